@@ -1,0 +1,137 @@
+//! What was typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Tells what a robot may do with a URL, and why.
+///
+/// abide reads what a site says to robots in its robots.txt (RFC 9309, with User-Agent-Purpose
+/// groups) and answers with the line that decides. It asks on the robot's behalf and protects
+/// nothing: a robots.txt is a request.
+#[derive(Debug, Parser)]
+#[command(
+    name = "abide",
+    version,
+    after_help = "Examples:\n  \
+        abide check https://example.com/page --agent ExampleBot\n  \
+        abide check https://example.com/page --agent ExampleBot --robots robots.txt\n  \
+        abide batch requests.jsonl > decisions.jsonl\n\n\
+        Exit status: 0 permitted, 1 prohibited, 2 a mistake in the call or an I/O error."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+    Batch(BatchArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Says whether a robot may fetch a URL, by which line, and what lost.
+///
+/// Without --robots the file is fetched from the URL's own site: a missing file permits
+/// everything, a failing one prohibits everything (RFC 9309, 2.3.1).
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide check https://example.com/page --agent ExampleBot\n  \
+        abide check /page /private/page --agent ExampleBot --robots robots.txt\n  \
+        curl -s https://example.com/robots.txt |\n    \
+        abide check https://example.com/page --agent ExampleBot --robots -\n  \
+        abide check https://example.com/page --agent ExampleBot-News --agent ExampleBot\n  \
+        abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n\n\
+        Exit status: 0 all permitted, 1 something prohibited, 2 a mistake in the call or an I/O error.")]
+pub(crate) struct CheckArgs {
+    /// Absolute URLs; with --robots also paths that begin with "/"
+    #[arg(value_name = "URL", required = true)]
+    pub(crate) urls: Vec<String>,
+
+    /// Product token of the robot, as it stands in user-agent lines. Given several times, the first
+    /// one that has a group decides
+    #[arg(long = "agent", short = 'a', value_name = "TOKEN", required = true)]
+    pub(crate) agents: Vec<String>,
+
+    /// Purpose that the robot claims, as it stands in user-agent-purpose lines
+    #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
+    pub(crate) purposes: Vec<String>,
+
+    /// Where to read robots.txt: a file, "-" for stdin, or a URL to fetch
+    #[arg(long, short = 'r', value_name = "FILE|-|URL")]
+    pub(crate) robots: Option<String>,
+
+    /// How open points of the specifications are read
+    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
+    pub(crate) profile: ProfileArg,
+
+    /// Admit product tokens with digits, dots and the like, such as `MJ12bot`
+    #[arg(long)]
+    pub(crate) nonstandard_token: bool,
+
+    /// What to write on stdout
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+}
+
+/// How open points of the specifications are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProfileArg {
+    /// The literal requirements, and the cautious side where they are silent
+    Careful,
+    /// As google/robotstxt answers, its deviations included
+    Google,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for people
+    Human,
+    /// The decision object, indented; an array where several URLs are given
+    Json,
+    /// One decision object a line
+    Jsonl,
+}
+
+/// Answers requests as JSON Lines: one in, one out, in order.
+///
+/// Each line is an object with at least "url" and "agent", and the robots.txt in "robots". A line
+/// that cannot be read is answered with an "error" object, and the run goes on.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide batch requests.jsonl > decisions.jsonl\n  \
+        echo '{\"url\":\"https://e.example/x\",\"agent\":\"ExampleBot\",\"robots\":\"User-agent: *\"}' |\n    \
+        abide batch\n\n\
+        Exit status: 0 all answered, 2 some lines could not be read, or an I/O error.")]
+pub(crate) struct BatchArgs {
+    /// File of requests; "-" or nothing for stdin
+    #[arg(value_name = "FILE|-", default_value = "-")]
+    pub(crate) file: String,
+
+    /// How many requests to work on at a time; all cores where left out
+    #[arg(long, short = 'j', value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+}
+
+/// Writes a completion script for a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide completions bash > ~/.local/share/bash-completion/completions/abide\n  \
+        abide completions fish > ~/.config/fish/completions/abide.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// Writes a manual page, in roff.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide man | man -l -\n  \
+        abide man check > abide-check.1")]
+pub(crate) struct ManArgs {
+    /// The subcommand to describe; the whole command where left out
+    #[arg(value_name = "COMMAND", value_parser = ["check", "batch", "completions", "man"])]
+    pub(crate) command: Option<String>,
+}

@@ -1,0 +1,179 @@
+//! `abide check`
+
+use crate::args::{CheckArgs, Format, ProfileArg};
+use crate::exit::{Exit, written};
+use crate::source::Source;
+use abide::explain::{self, visible};
+use abide::{
+    Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target, Usage,
+};
+use abide_json::DecisionJson;
+use anstyle::{AnsiColor, Style};
+use anyhow::Context;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// Decides every URL, writes the answers, and tells the shell the strictest one.
+pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    let client = client(args)?;
+    let targets = targets(args)?;
+    let policies = policies(args, &targets, &client)?;
+    let answers: Vec<Answer<'_>> = targets
+        .iter()
+        .zip(&policies.of_target)
+        .filter_map(|(target, &at)| Some(Answer::new(target, policies.compiled.get(at)?)))
+        .collect();
+    written(match args.format {
+        Format::Human => human(&answers),
+        Format::Json => json(&answers),
+        Format::Jsonl => jsonl(&answers),
+    })?;
+    let permitted = answers
+        .iter()
+        .all(|answer| answer.decision.outcome(Usage::Crawl) == Outcome::Permitted);
+    Ok(if permitted {
+        Exit::Done
+    } else {
+        Exit::Prohibited
+    })
+}
+
+/// A URL, the policy that counts for it, and what that says.
+struct Answer<'a> {
+    target: &'a Target<'a>,
+    policy: &'a Policy,
+    decision: Decision<'a>,
+}
+
+impl<'a> Answer<'a> {
+    fn new(target: &'a Target<'a>, policy: &'a Policy) -> Self {
+        let decision = policy.decide(target);
+        Self {
+            target,
+            policy,
+            decision,
+        }
+    }
+
+    fn json(&self) -> DecisionJson<'_> {
+        DecisionJson::new(None, self.target.url(), self.policy, &self.decision)
+    }
+}
+
+fn client(args: &CheckArgs) -> anyhow::Result<Client> {
+    let token = |token: &String| match (args.profile, args.nonstandard_token) {
+        (ProfileArg::Google, _) => Ok(ProductToken::verbatim(token)),
+        (ProfileArg::Careful, true) => ProductToken::nonstandard(token).context("in --agent"),
+        (ProfileArg::Careful, false) => ProductToken::new(token).with_context(
+            || "in --agent; give the bare name as robots.txt writes it, or use --nonstandard-token",
+        ),
+    };
+    let mut tokens = args.agents.iter().map(token);
+    let first = tokens.next().context("--agent is missing")??;
+    let mut client = Client::new(first).profile(match args.profile {
+        ProfileArg::Careful => Profile::Careful,
+        ProfileArg::Google => Profile::Google,
+    });
+    for further in tokens {
+        client = client.product_token(further?);
+    }
+    for purpose in &args.purposes {
+        client = client.purpose(PurposeToken::new(purpose).context("in --purpose")?);
+    }
+    Ok(client)
+}
+
+fn targets(args: &CheckArgs) -> anyhow::Result<Vec<Target<'_>>> {
+    let target = |url: &'_ String| -> anyhow::Result<()> {
+        let target = Target::new(url)
+            .with_context(|| format!("cannot read the URL {}", visible(url.as_bytes())))?;
+        anyhow::ensure!(
+            args.robots.is_some() || target.is_absolute(),
+            "the path {} has no site to fetch robots.txt from; give an absolute URL, or --robots",
+            visible(url.as_bytes())
+        );
+        Ok(())
+    };
+    args.urls.iter().try_for_each(target)?;
+    Ok(args
+        .urls
+        .iter()
+        .filter_map(|url| Target::new(url).ok())
+        .collect())
+}
+
+/// The policies that count, each read once, and for every target which of them.
+struct Policies {
+    compiled: Vec<Policy>,
+    of_target: Vec<usize>,
+}
+
+fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow::Result<Policies> {
+    let mut policies = Policies {
+        compiled: Vec::new(),
+        of_target: Vec::new(),
+    };
+    let mut known: HashMap<Source, usize> = HashMap::new();
+    for target in targets {
+        let source = match (&args.robots, target.robots_url()) {
+            (Some(name), _) => Source::named(name),
+            (None, Some(url)) => Source::Url(url),
+            (None, None) => anyhow::bail!("no robots.txt for {}", target.url()),
+        };
+        let at = if let Some(&at) = known.get(&source) {
+            at
+        } else {
+            policies.compiled.push(source.policy(client)?);
+            policies.compiled.len() - 1
+        };
+        known.insert(source, at);
+        policies.of_target.push(at);
+    }
+    Ok(policies)
+}
+
+fn human(answers: &[Answer<'_>]) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    for (at, answer) in answers.iter().enumerate() {
+        let told = explain::text(answer.policy, &answer.decision, explain::Layout::default());
+        let (headline, rest) = told.split_once('\n').unwrap_or((&told, ""));
+        let style = style(answer.decision.outcome(Usage::Crawl));
+        if at > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", visible(answer.target.url().as_bytes()))?;
+        writeln!(out, "{style}{headline}{style:#}")?;
+        write!(out, "{rest}")?;
+    }
+    out.flush()
+}
+
+fn style(outcome: Outcome) -> Style {
+    let colour = match outcome {
+        Outcome::Permitted => AnsiColor::Green,
+        Outcome::Prohibited => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
+    };
+    colour.on_default().bold()
+}
+
+fn json(answers: &[Answer<'_>]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let objects: Vec<_> = answers
+        .iter()
+        .map(|answer| answer.json().to_pretty())
+        .collect();
+    match objects.as_slice() {
+        [only] => writeln!(out, "{only}")?,
+        several => writeln!(out, "[\n{}\n]", several.join(",\n"))?,
+    }
+    out.flush()
+}
+
+fn jsonl(answers: &[Answer<'_>]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for answer in answers {
+        writeln!(out, "{}", answer.json().to_line())?;
+    }
+    out.flush()
+}

@@ -1,0 +1,6 @@
+//! One file per subcommand.
+
+pub(crate) mod batch;
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod man;

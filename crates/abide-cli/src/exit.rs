@@ -1,0 +1,51 @@
+//! Exit statuses and complaints.
+
+use abide::explain::visible;
+use anyhow::Context;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// What the shell is told, as grep does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Permitted, or done.
+    Done,
+    /// Prohibited.
+    Prohibited,
+    /// A mistake in the call or in the input, or an I/O error.
+    Failed,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Done => ExitCode::SUCCESS,
+            Exit::Prohibited => ExitCode::from(1),
+            Exit::Failed => ExitCode::from(2),
+        }
+    }
+}
+
+/// Makes of a failed write what it is: nothing, where whoever read our output has gone, as in
+/// `abide … | head -1`, for then nobody is left to tell; else an error.
+pub(crate) fn written(result: io::Result<()>) -> anyhow::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.context("cannot write to stdout"),
+    }
+}
+
+/// Tells of a failure on stderr.
+pub(crate) fn complain(message: &str) {
+    say("error", &message.replace('\n', "\nerror: "));
+}
+
+/// Tells of something odd on stderr; what it quotes is made visible.
+pub(crate) fn warn(message: &str) {
+    say("warning", &visible(message.as_bytes()));
+}
+
+fn say(kind: &str, message: &str) {
+    // Where stderr is gone too, there is no way left to tell.
+    let _ = writeln!(anstream::stderr(), "{kind}: {message}");
+}

@@ -1,0 +1,30 @@
+//! The `abide` command: `args` is what was typed, `commands` what is done about it, `source` where
+//! robots.txt files come from, `exit` what the shell is told.
+
+mod args;
+mod commands;
+mod exit;
+mod fetch;
+mod source;
+
+use args::{Cli, Command};
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Check(args) => commands::check::run(&args),
+        Command::Batch(args) => commands::batch::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::Man(args) => commands::man::run(&args),
+    };
+    match done {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            exit::complain(&format!("{error:#}"));
+            Exit::Failed.into()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Where a robots.txt comes from: a file, stdin, or the network.
+
+use crate::exit::warn;
+use crate::fetch;
+use abide::rep::Access;
+use abide::{Client, Policy};
+use anyhow::{Context, bail};
+use std::fs::File;
+use std::io::{self, Read};
+
+/// A place to read a robots.txt from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Source {
+    /// A file of this machine.
+    File(String),
+    /// Standard input.
+    Stdin,
+    /// An http or https URL.
+    Url(String),
+}
+
+impl Source {
+    /// What `--robots` says.
+    pub(crate) fn named(name: &str) -> Self {
+        let scheme = name
+            .split_once("://")
+            .map(|(scheme, _)| scheme.to_ascii_lowercase());
+        match scheme.as_deref() {
+            Some("http" | "https") => Self::Url(name.to_owned()),
+            _ if name == "-" => Self::Stdin,
+            _ => Self::File(name.to_owned()),
+        }
+    }
+
+    /// Reads the robots.txt and compiles it for `client`. Never more than the parsing limit is read
+    /// into memory, and one octet to see that there is more.
+    pub(crate) fn policy(&self, client: &Client) -> anyhow::Result<Policy> {
+        let limit = client.parsing_limit().octets();
+        let (access, octets) = match self {
+            Self::File(path) => (Access::Rules, read_file(path, limit)?),
+            Self::Stdin => {
+                let octets = read_up_to(io::stdin().lock(), limit)
+                    .context("cannot read robots.txt from stdin")?;
+                (Access::Rules, octets)
+            }
+            Self::Url(url) => fetch::robots_txt(url, client, limit)?,
+        };
+        if octets.len() > limit {
+            warn(&format!(
+                "{self} is longer than {limit} octets; the rest is not read (RFC 9309, 2.5)"
+            ));
+        }
+        if access != Access::Rules {
+            return Ok(Policy::without_rules(access, client));
+        }
+        let policy = Policy::compile(&octets, client);
+        self.warn_of(&policy, &octets);
+        Ok(policy)
+    }
+
+    /// Says on stderr what is wrong with the file, the worst first, and not at any length.
+    fn warn_of(&self, policy: &Policy, octets: &[u8]) {
+        const MOST: usize = 5;
+        if !octets.is_empty() && !has_fields(octets, policy.client()) {
+            warn(&format!(
+                "{self} holds no line of a robots.txt; is it the right file?"
+            ));
+            return;
+        }
+        let mut found: Vec<_> = policy
+            .diagnostics()
+            .iter()
+            .filter(|finding| finding.code.severity() > abide::Severity::Info)
+            .collect();
+        found.sort_by_key(|finding| std::cmp::Reverse(finding.code.severity()));
+        for finding in found.iter().take(MOST) {
+            let line = finding
+                .line
+                .map_or_else(String::new, |line| format!(", line {line}"));
+            warn(&format!(
+                "{self}{line}: {} [{}]",
+                finding.message, finding.code
+            ));
+        }
+        if let Some(more @ 1..) = found.len().checked_sub(MOST) {
+            warn(&format!(
+                "{self}: and {more} more (the JSON formats list them all)"
+            ));
+        }
+    }
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(name) | Self::Url(name) => f.write_str(name),
+            Self::Stdin => f.write_str("stdin"),
+        }
+    }
+}
+
+fn has_fields(octets: &[u8], client: &Client) -> bool {
+    abide::Robots::parse_as(octets, client.reading(), client.parsing_limit())
+        .lines()
+        .iter()
+        .any(|line| {
+            line.field()
+                .is_some_and(|field| field.kind != abide::rep::FieldKind::Other)
+        })
+}
+
+fn read_file(path: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
+    let file = File::open(path).with_context(|| {
+        format!("cannot read {path}; --robots takes a file, \"-\" for stdin, or a URL")
+    })?;
+    if file.metadata().is_ok_and(|about| about.is_dir()) {
+        bail!("cannot read {path}: it is a directory; name the robots.txt in it");
+    }
+    read_up_to(file, limit).with_context(|| format!("cannot read {path}"))
+}
+
+/// Reads at most `limit` octets, and one more if there is one.
+pub(crate) fn read_up_to(source: impl Read, limit: usize) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    source.take(limit as u64 + 1).read_to_end(&mut octets)?;
+    Ok(octets)
+}

@@ -1,0 +1,175 @@
+//! `abide check`: what people read, snapshot by snapshot.
+
+use crate::{EXAMPLE, abide};
+
+fn told(args: &[&str], stdin: &str) -> String {
+    let ran = abide(&[&["check"], args].concat(), stdin.as_bytes());
+    let stderr = if ran.stderr.is_empty() {
+        String::new()
+    } else {
+        format!("--- stderr\n{}", ran.stderr)
+    };
+    format!("{}{}--- status {}", ran.stdout, stderr, ran.status).replace(EXAMPLE, "robots.txt")
+}
+
+#[test]
+fn permitted_and_prohibited_with_what_lost() {
+    insta::assert_snapshot!(told(
+        &[
+            "https://news.example/archive/2026/front.html",
+            "https://news.example/archive/1999/front.html",
+            "https://news.example/about",
+            "--agent",
+            "ExampleBot",
+            "--robots",
+            EXAMPLE,
+        ],
+        "",
+    ));
+}
+
+#[test]
+fn group_of_the_robot_and_group_of_a_purpose() {
+    insta::assert_snapshot!(told(
+        &[
+            "https://news.example/archive/2026/front.html",
+            "--agent",
+            "Archiver",
+            "--robots",
+            EXAMPLE
+        ],
+        "",
+    ));
+    insta::assert_snapshot!(told(
+        &[
+            "/archive/2026/x",
+            "--agent",
+            "ExampleBot",
+            "--purpose",
+            "EXAMPLE-PURPOSE-1",
+            "--robots",
+            EXAMPLE
+        ],
+        "",
+    ));
+}
+
+#[test]
+fn ties_merged_groups_and_other_groups() {
+    let robots = "User-agent: *\nDisallow: /\n\nUser-agent: f\nDisallow: /page\nAllow: /*\nAllow: /page\n\
+        Crawl-delay: 2.5\n\nUser-agent: F\nDisallow: /p\n";
+    insta::assert_snapshot!(told(
+        &["/page?x=1", "--agent", "f", "--robots", "-"],
+        robots
+    ));
+}
+
+#[test]
+fn no_group_and_the_file_itself() {
+    insta::assert_snapshot!(told(
+        &["/x", "/robots.txt", "--agent", "f", "--robots", "-"],
+        "User-agent: g\nDisallow: /\n"
+    ));
+}
+
+#[test]
+fn long_lines_fit_80_columns() {
+    let robots = format!("User-agent: *\nDisallow: /{}\n", "long/".repeat(40));
+    let url = format!("/{}x", "long/".repeat(40));
+    let told = told(&[&url, "--agent", "f", "--robots", "-"], &robots);
+    insta::assert_snapshot!(told);
+    assert!(told.lines().skip(1).all(|line| line.chars().count() <= 80));
+}
+
+#[test]
+fn foreign_text_cannot_act_on_a_terminal() {
+    let robots = "User-agent: f\nDisallow: /\u{202e}x*\nSitemap: \u{1b}[2J\nDisallow: /a b\nUser-agent: f\u{1b}[31m/\n";
+    let told = told(&["/\u{202e}xy", "--agent", "f", "--robots", "-"], robots);
+    insta::assert_snapshot!(told);
+    assert!(!told.contains(['\u{1b}', '\u{202e}']));
+}
+
+#[test]
+fn what_is_wrong_with_the_file_is_told_on_stderr() {
+    let robots = "Disallow: /early\nUser-agent: f/1.0\nDisalow: /x\nDisallow private/\nAllow: /a b\nAllow: /50%\n\
+        Disallow: /../x\nDisallow: /\u{1}\n";
+    insta::assert_snapshot!(told(&["/x", "--agent", "f", "--robots", "-"], robots));
+}
+
+#[test]
+fn google_profile() {
+    let robots = "User-agent: *\nDisallowed: /x\nAllow: /x/index.html\n";
+    insta::assert_snapshot!(told(
+        &[
+            "/x/",
+            "/x/y",
+            "--agent",
+            "any thing",
+            "--profile",
+            "google",
+            "--robots",
+            "-"
+        ],
+        robots
+    ));
+}
+
+#[test]
+fn json_of_one_url() {
+    insta::assert_snapshot!(told(
+        &[
+            "https://news.example/archive/1999/front.html",
+            "--agent",
+            "ExampleBot",
+            "--robots",
+            EXAMPLE,
+            "--format",
+            "json"
+        ],
+        "",
+    ));
+}
+
+#[test]
+fn json_of_several_urls_is_an_array_and_jsonl_is_lines() {
+    let args = ["/a", "/b", "--agent", "f", "--robots", "-", "--format"];
+    let json = abide(
+        &[&["check"], &args[..], &["json"]].concat(),
+        b"User-agent: *\nDisallow: /b\n",
+    );
+    let parsed: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(parsed.as_array().unwrap().len(), 2);
+    assert_eq!(parsed[1]["usages"]["crawl"]["outcome"], "prohibited");
+    let jsonl = abide(
+        &[&["check"], &args[..], &["jsonl"]].concat(),
+        b"User-agent: *\nDisallow: /b\n",
+    );
+    let lines: Vec<serde_json::Value> = jsonl
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(serde_json::Value::from(lines), parsed);
+    assert_eq!((json.status, jsonl.status), (1, 1));
+}
+
+#[test]
+fn the_same_decision_as_batch_gives() {
+    let robots = "User-agent: *\nDisallow: /b\n";
+    let check = abide(
+        &[
+            "check",
+            "https://e.example/b",
+            "-a",
+            "f",
+            "-r",
+            "-",
+            "--format",
+            "jsonl",
+        ],
+        robots.as_bytes(),
+    );
+    let request = serde_json::json!({"url": "https://e.example/b", "agent": "f", "robots": robots});
+    let batch = abide(&["batch"], request.to_string().as_bytes());
+    assert_eq!(check.stdout, batch.stdout);
+}

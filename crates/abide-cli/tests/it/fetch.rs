@@ -1,0 +1,253 @@
+//! The plain fetch, against a server of the test's own on loopback.
+
+use crate::abide;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// Answers requests with what `answer` makes of the path, until the test ends.
+struct Server {
+    port: u16,
+    /// Heads of the requests that came.
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    fn start(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&heads);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream: TcpStream = stream.unwrap();
+                let mut head = String::new();
+                let mut lines = BufReader::new(stream.try_clone().unwrap());
+                while !head.ends_with("\r\n\r\n")
+                    && lines.read_line(&mut head).is_ok_and(|read| read > 0)
+                {}
+                let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
+                seen.lock().unwrap().push(head);
+                // The client may have gone already.
+                drop(stream.write_all(&answer(&path)));
+            }
+        });
+        Self { port, heads }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    fn paths(&self) -> Vec<String> {
+        self.heads
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|head| head.split(' ').nth(1).unwrap().to_owned())
+            .collect()
+    }
+}
+
+fn response(status: &str, headers: &str, body: &str) -> Vec<u8> {
+    format!(
+        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n{headers}\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// What `abide check` says first about a page of this server, and its exit status.
+fn check(server: &Server, path: &str) -> (String, i32) {
+    let ran = abide(&["check", &server.url(path), "--agent", "ExampleBot"], b"");
+    (
+        ran.stdout.lines().nth(1).unwrap_or_default().to_owned(),
+        ran.status,
+    )
+}
+
+#[test]
+fn rep_67_the_file_is_fetched_from_the_root_of_the_authority() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /private/\n"));
+    assert_eq!(check(&server, "/private/a/b?c").1, 1);
+    assert_eq!(check(&server, "/public").1, 0);
+    assert_eq!(server.paths(), ["/robots.txt", "/robots.txt"]);
+    let heads = server.heads.lock().unwrap();
+    assert!(
+        heads[0].to_ascii_lowercase().contains("user-agent: abide/"),
+        "{}",
+        heads[0]
+    );
+    assert!(heads[0].contains("ExampleBot"), "{}", heads[0]);
+}
+
+/// No copy is kept, so none can be too old: every call asks the site again.
+#[test]
+fn rep_80_no_copy_outlives_a_call() {
+    let server = Server::start(|_| {
+        response(
+            "200 OK",
+            "Cache-Control: max-age=604800\r\n",
+            "User-agent: *\nDisallow: /\n",
+        )
+    });
+    for _ in 0..3 {
+        check(&server, "/x");
+    }
+    assert_eq!(server.paths().len(), 3);
+}
+
+#[test]
+fn one_fetch_serves_all_urls_of_a_call() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /a\n"));
+    let (a, b) = (server.url("/a"), server.url("/b"));
+    let ran = abide(&["check", &a, &b, "--agent", "f", "--format", "jsonl"], b"");
+    assert_eq!((ran.status, ran.stdout.lines().count()), (1, 2));
+    assert_eq!(server.paths().len(), 1);
+}
+
+#[test]
+fn statuses() {
+    for (status, outcome) in [
+        (
+            "404 Not Found",
+            "crawl: permitted, because robots.txt is unavailable (HTTP status 404)",
+        ),
+        (
+            "403 Forbidden",
+            "crawl: permitted, because robots.txt is unavailable (HTTP status 403)",
+        ),
+        (
+            "410 Gone",
+            "crawl: permitted, because robots.txt is unavailable (HTTP status 410)",
+        ),
+        (
+            "429 Too Many Requests",
+            "crawl: prohibited, because robots.txt is unreachable (HTTP status 429)",
+        ),
+        (
+            "500 Internal Server Error",
+            "crawl: prohibited, because robots.txt is unreachable (HTTP status 500)",
+        ),
+        (
+            "503 Service Unavailable",
+            "crawl: prohibited, because robots.txt is unreachable (HTTP status 503)",
+        ),
+        (
+            "302 Found",
+            "crawl: prohibited, because robots.txt is unreachable (HTTP status 302)",
+        ),
+    ] {
+        let server = Server::start(move |_| response(status, "", "User-agent: *\nDisallow:\n"));
+        assert_eq!(check(&server, "/x").0, outcome);
+        let own = check(&server, "/robots.txt");
+        assert_eq!(own.1, 0, "{status}: the file itself may be fetched");
+    }
+}
+
+#[test]
+fn five_redirects_are_followed_and_a_sixth_is_not() {
+    let redirects = |most: u32| {
+        Server::start(move |path| {
+            let hop: u32 = path
+                .strip_prefix("/hop")
+                .map_or(0, |hop| hop.parse().unwrap());
+            if hop < most {
+                let location = format!("Location: /hop{}\r\n", hop + 1);
+                response(
+                    ["301 A", "302 B", "303 C", "307 D", "308 E"][hop as usize % 5],
+                    &location,
+                    "",
+                )
+            } else {
+                response("200 OK", "", "User-agent: *\nDisallow: /\n")
+            }
+        })
+    };
+    assert_eq!(
+        check(&redirects(5), "/x"),
+        ("crawl: prohibited".to_owned(), 1)
+    );
+    let (told, status) = check(&redirects(6), "/x");
+    assert_eq!(
+        (&*told, status),
+        (
+            "crawl: permitted, because robots.txt is unavailable (too many redirects)",
+            0
+        )
+    );
+}
+
+#[test]
+fn failures_of_the_network_prohibit() {
+    let refused = {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        format!(
+            "http://127.0.0.1:{}/x",
+            listener.local_addr().unwrap().port()
+        )
+    };
+    let ran = abide(&["check", &refused, "--agent", "f"], b"");
+    assert!(
+        ran.stdout
+            .contains("crawl: prohibited, because robots.txt is unreachable (no connection)"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(ran.status, 1);
+    let cut = Server::start(|_| {
+        b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\n".to_vec()
+    });
+    assert_eq!(check(&cut, "/x").1, 1, "a body that ends early");
+    let silent = Server::start(|_| Vec::new());
+    assert_eq!(check(&silent, "/x").1, 1, "no answer at all");
+    let noise = Server::start(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec());
+    assert_eq!(check(&noise, "/x").1, 1, "an answer that is no HTTP");
+    let tls = Server::start(|_| response("200 OK", "", ""));
+    let url = tls.url("/x").replace("http:", "https:");
+    let ran = abide(&["check", &url, "--agent", "f"], b"");
+    assert_eq!(ran.status, 1, "a server without TLS: {}", ran.stdout);
+}
+
+#[test]
+fn robots_may_name_a_url() {
+    let server = Server::start(|path| match path {
+        "/other.txt" => response("200 OK", "", "User-agent: *\nDisallow: /x\n"),
+        _ => response("404 Not Found", "", ""),
+    });
+    let robots = server.url("/other.txt");
+    let ran = abide(
+        &[
+            "check",
+            "https://e.example/x",
+            "--agent",
+            "f",
+            "--robots",
+            &robots,
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    let ran = abide(&["check", "/x", "--agent", "f", "--robots", "http://"], b"");
+    assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
+}
+
+/// A body without end: what is over the limit is not read.
+#[test]
+fn a_body_over_the_limit_is_cut() {
+    let server = Server::start(|_| {
+        let mut body = b"User-agent: *\nDisallow: /x\n".to_vec();
+        body.resize(5_000_000, b'#');
+        let mut response =
+            format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes();
+        response.append(&mut body);
+        response
+    });
+    let ran = abide(&["check", &server.url("/x"), "--agent", "f"], b"");
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stderr.contains("is longer than 512000 octets"),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,0 +1,58 @@
+//! The command as a person or a script meets it: a real process, real files, a real server.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+mod bad_input;
+mod batch;
+mod check;
+mod corpus;
+mod fetch;
+mod help;
+mod vectors;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// What a run of the command gave back.
+#[derive(Debug)]
+struct Ran {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs `abide` with these arguments and this standard input.
+fn abide(args: &[&str], stdin: &[u8]) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_abide"))
+        .args(args)
+        .env_remove("NO_COLOR")
+        .env("RUST_BACKTRACE", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let stdin = stdin.to_vec();
+    // The command may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(input.write_all(&stdin)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let ran = Ran {
+        status: output.status.code().unwrap(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    };
+    assert!(
+        !ran.stderr.contains("panicked") && !ran.stderr.contains("backtrace"),
+        "{}",
+        ran.stderr
+    );
+    ran
+}
+
+/// The file that the README works on.
+const EXAMPLE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/examples/robots.txt"
+);

@@ -1,0 +1,144 @@
+//! The conformance vectors at command level: through `abide batch` and through `abide check`.
+
+use crate::abide;
+use abide_testkit::vectors::{self, DecisionVector};
+use base64::Engine;
+use serde_json::{Value, json};
+
+fn request(name: &str, vector: &DecisionVector) -> Value {
+    let mut request = json!({
+        "id": name,
+        "url": vector.url,
+        "agent": vector.agent,
+        "purposes": vector.purposes,
+        "nonstandard_token": vector.nonstandard_token,
+        "profile": vector.profile.as_deref().unwrap_or("careful"),
+    });
+    if let Some(octets) = vector.octets() {
+        match String::from_utf8(octets) {
+            Ok(text) => request["robots"] = text.into(),
+            Err(error) => {
+                let encoded = base64::engine::general_purpose::STANDARD.encode(error.as_bytes());
+                request["robots_base64"] = encoded.into();
+            }
+        }
+    }
+    if let Some(status) = vector.robots_status {
+        request["robots_status"] = status.into();
+    }
+    if let Some(error) = &vector.robots_error {
+        request["robots_error"] = error.as_str().into();
+    }
+    request
+}
+
+fn check(name: &str, vector: &DecisionVector, decision: &Value) {
+    let crawl = &decision["usages"]["crawl"];
+    assert_eq!(crawl["outcome"], *vector.expect, "{name}: {decision}");
+    let decided = &crawl["evidence"][0];
+    assert_eq!(decided["role"], "decided", "{name}");
+    if let Some(line) = vector.line {
+        assert_eq!(decided["line"], line, "{name}");
+    }
+    if let Some(statement) = &vector.statement {
+        assert_eq!(decided["statement"], **statement, "{name}");
+    }
+    if let Some(by) = &vector.selected_by {
+        assert_eq!(decided["selected_by"]["by"], **by, "{name}");
+    }
+    if let Some(octets) = vector.octets {
+        assert_eq!(decided["octets"], octets, "{name}");
+    }
+    if let Some(sitemaps) = &vector.sitemaps {
+        assert_eq!(decision["sitemaps"], json!(sitemaps), "{name}");
+    }
+    if let Some(delay) = vector.crawl_delay {
+        assert_eq!(decision["crawl_delay"], json!(delay), "{name}");
+    }
+    if let Some(url) = &vector.robots_url {
+        assert_eq!(decision["robots_url"], **url, "{name}");
+    }
+    let codes: Vec<&str> = decision["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|d| d["code"].as_str())
+        .collect();
+    for code in &vector.diagnostics {
+        assert!(
+            codes.contains(&code.as_str()),
+            "{name}: {code} is not among {codes:?}"
+        );
+    }
+    for code in &vector.no_diagnostics {
+        assert!(
+            !codes.contains(&code.as_str()),
+            "{name}: {code} is among {codes:?}"
+        );
+    }
+}
+
+#[test]
+fn through_batch() {
+    let files = vectors::load();
+    let named: Vec<(String, &DecisionVector)> = files
+        .iter()
+        .flat_map(|(file, vectors)| {
+            vectors
+                .decision
+                .iter()
+                .map(move |v| (format!("{file}: {}", v.name), v))
+        })
+        .collect();
+    let input: String = named
+        .iter()
+        .map(|(name, vector)| format!("{}\n", request(name, vector)))
+        .collect();
+    let ran = abide(&["batch"], input.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    let answers: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), named.len());
+    for ((name, vector), answer) in named.iter().zip(&answers) {
+        assert_eq!(answer["id"], **name, "answers are in order");
+        check(name, vector, answer);
+    }
+}
+
+#[test]
+fn through_check() {
+    for (file, vectors) in vectors::load() {
+        for vector in &vectors.decision {
+            let (Some(octets), None, None) =
+                (vector.octets(), vector.robots_status, &vector.robots_error)
+            else {
+                continue;
+            };
+            let mut args = vec!["check", &vector.url, "--robots", "-", "--format", "jsonl"];
+            vector
+                .agent
+                .iter()
+                .for_each(|agent| args.extend(["--agent", agent]));
+            vector
+                .purposes
+                .iter()
+                .for_each(|purpose| args.extend(["--purpose", purpose]));
+            vector
+                .profile
+                .iter()
+                .for_each(|profile| args.extend(["--profile", profile]));
+            args.extend(vector.nonstandard_token.then_some("--nonstandard-token"));
+            let ran = abide(&args, &octets);
+            let name = format!("{file}: {}", vector.name);
+            check(&name, vector, &serde_json::from_str(&ran.stdout).unwrap());
+            assert_eq!(
+                ran.status,
+                i32::from(vector.expect != "permitted"),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! Requests: what is asked.
+
+use abide::acap::{AcapMode, AcapProfile, Qualifier};
+use abide::rep::Access;
+use abide::rep::access::Cause;
+use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target};
+use base64::Engine;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// A request, as written. Fields are those of the contract; an unknown one is an error, for a
+/// misspelt field would change the answer unseen.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Request<'a> {
+    /// Any JSON; echoed.
+    #[serde(borrow, default)]
+    pub id: Option<&'a RawValue>,
+    /// Absolute URL of the resource.
+    #[serde(borrow)]
+    pub url: Cow<'a, str>,
+    /// Product tokens, in order of preference.
+    pub agent: OneOrMany,
+    /// Purpose tokens that the client claims.
+    #[serde(default)]
+    pub purposes: Vec<String>,
+    /// Applications whose directives are asked for.
+    #[serde(default)]
+    pub applications: Vec<Application>,
+    /// What the client is to ACAP.
+    #[serde(default)]
+    pub acap: Option<Acap>,
+    /// Body of robots.txt.
+    #[serde(borrow, default)]
+    pub robots: Option<Cow<'a, str>>,
+    /// Body of robots.txt, any octets, in base64.
+    #[serde(borrow, default)]
+    pub robots_base64: Option<Cow<'a, str>>,
+    /// HTTP status of the robots.txt fetch, 200 where left out.
+    #[serde(default)]
+    pub robots_status: Option<u16>,
+    /// Network failure instead of a status.
+    #[serde(default)]
+    pub robots_error: Option<String>,
+    /// Contents of ACAP permissions references.
+    #[serde(default)]
+    pub references: BTreeMap<String, Reference>,
+    /// Response field lines of the resource.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// Initial source of the resource.
+    #[serde(borrow, default)]
+    pub html: Option<Cow<'a, str>>,
+    /// Final DOM of the resource, serialised.
+    #[serde(borrow, default)]
+    pub rendered_html: Option<Cow<'a, str>>,
+    /// The instant of the decision, RFC 3339.
+    #[serde(default)]
+    pub now: Option<jiff::Timestamp>,
+    /// Base time for limits on index, RFC 3339.
+    #[serde(default)]
+    pub first_indexed: Option<jiff::Timestamp>,
+    /// Base time for limits on copies, RFC 3339.
+    #[serde(default)]
+    pub first_copied: Option<jiff::Timestamp>,
+    /// Which version of the resource is asked about.
+    #[serde(default)]
+    pub version: Version,
+    /// Whether product tokens outside of REP-24 are admitted (CLA-9).
+    #[serde(default)]
+    pub nonstandard_token: bool,
+    /// The reading of the open points.
+    #[serde(default)]
+    pub profile: ProfileName,
+}
+
+/// A string, or a list of strings.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum OneOrMany {
+    /// One string.
+    One(String),
+    /// A list.
+    Many(Vec<String>),
+}
+
+/// An application, by identifier or with product tokens of its own.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Application {
+    /// The identifier; the client's product tokens are the application's.
+    Id(String),
+    /// Both.
+    Registered(RegisteredApplication),
+}
+
+/// An application with product tokens of its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegisteredApplication {
+    /// The identifier.
+    pub id: String,
+    /// Its product tokens, in order of preference.
+    #[serde(default)]
+    pub product_tokens: Vec<String>,
+}
+
+/// What the client is to ACAP.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Acap {
+    /// Crawler names; the product tokens where left out.
+    pub names: Vec<String>,
+    /// Usage purposes.
+    pub purposes: Vec<String>,
+    /// Whether amber features may be used.
+    pub prior_arrangement: bool,
+    /// Qualifiers that cannot be honoured.
+    pub unsupported: Vec<String>,
+    /// How far ACAP counts: `full`, `restrict` or `off`.
+    pub mode: Option<String>,
+}
+
+/// What came of fetching an ACAP permissions reference.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Reference {
+    /// Its body.
+    Body(String),
+    /// A status or an error.
+    Failure(ReferenceFailure),
+}
+
+/// A permissions reference that could not be fetched.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReferenceFailure {
+    /// HTTP status.
+    #[serde(default)]
+    pub status: Option<u16>,
+    /// Network failure.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+/// Which version of a resource is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Version {
+    /// The latest.
+    #[default]
+    Latest,
+    /// An older one.
+    Old,
+}
+
+/// A profile, by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProfileName {
+    /// [`Profile::Careful`].
+    #[default]
+    Careful,
+    /// [`Profile::Google`].
+    Google,
+}
+
+impl<'a> Request<'a> {
+    /// Reads one request.
+    ///
+    /// # Errors
+    /// [`RequestError`] for text that is no JSON, and for JSON that is no request.
+    pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+        serde_json::from_slice(request).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => RequestError::Request { error },
+            _ => RequestError::Json { error },
+        })
+    }
+
+    /// The client that asks.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a product token, purpose or ACAP value that is none.
+    pub fn client(&self) -> Result<Client, RequestError> {
+        let token = |token: &String| match (self.profile, self.nonstandard_token) {
+            (ProfileName::Google, _) => Ok(ProductToken::verbatim(token)),
+            (ProfileName::Careful, true) => ProductToken::nonstandard(token),
+            (ProfileName::Careful, false) => ProductToken::new(token),
+        };
+        let names = match &self.agent {
+            OneOrMany::One(one) => std::slice::from_ref(one),
+            OneOrMany::Many(many) => many,
+        };
+        let (first, further) = names.split_first().ok_or(RequestError::NoAgent)?;
+        let mut client = Client::new(token(first)?).profile(match self.profile {
+            ProfileName::Careful => Profile::Careful,
+            ProfileName::Google => Profile::Google,
+        });
+        for name in further {
+            client = client.product_token(token(name)?);
+        }
+        for purpose in &self.purposes {
+            client = client.purpose(PurposeToken::new(purpose)?);
+        }
+        match &self.acap {
+            Some(acap) => Ok(client.acap(acap.profile()?)),
+            None => Ok(client),
+        }
+    }
+
+    /// The resource asked about.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a URL that is not absolute.
+    pub fn target(&self) -> Result<Target<'_>, RequestError> {
+        let target = Target::new(&self.url)?;
+        if target.is_absolute() {
+            Ok(target)
+        } else {
+            Err(RequestError::RelativeUrl)
+        }
+    }
+
+    /// What the robots.txt of the request asks of `client`.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a body given twice or not in base64, and for an unknown failure.
+    pub fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
+        let body = match (&self.robots, &self.robots_base64) {
+            (Some(_), Some(_)) => return Err(RequestError::TwoBodies),
+            (Some(text), None) => Some(Cow::Borrowed(text.as_bytes())),
+            (None, Some(encoded)) => Some(Cow::Owned(
+                base64::engine::general_purpose::STANDARD
+                    .decode(encoded.as_bytes())
+                    .map_err(|error| RequestError::Base64 { error })?,
+            )),
+            (None, None) => None,
+        };
+        let access = match (&self.robots_error, self.robots_status, &body) {
+            (Some(name), ..) => {
+                let cause = Cause::named(name)
+                    .ok_or_else(|| RequestError::UnknownFailure { name: name.clone() })?;
+                Access::from_failure(cause)
+            }
+            (None, Some(status), _) => Access::from_status(status),
+            (None, None, Some(_)) => Access::Rules,
+            (None, None, None) => Access::Unknown,
+        };
+        Ok(match (access, self.robots_status, body) {
+            // These answers have no body by definition (AMB-REP-19).
+            (Access::Rules, Some(204 | 205), _) => Policy::without_rules(access, client),
+            (Access::Rules, _, Some(body)) => Policy::compile(&body, client),
+            _ => Policy::without_rules(access, client),
+        })
+    }
+}
+
+impl Acap {
+    fn profile(&self) -> Result<AcapProfile, RequestError> {
+        let qualifier = |name: &String| {
+            Qualifier::named(name)
+                .ok_or_else(|| RequestError::UnknownQualifier { name: name.clone() })
+        };
+        let mode = self.mode.as_ref().map_or(Ok(AcapMode::default()), |name| {
+            AcapMode::named(name).ok_or_else(|| RequestError::UnknownMode { name: name.clone() })
+        });
+        Ok(AcapProfile {
+            names: self.names.clone(),
+            purposes: self.purposes.clone(),
+            prior_arrangement: self.prior_arrangement,
+            unsupported: self
+                .unsupported
+                .iter()
+                .map(qualifier)
+                .collect::<Result<_, _>>()?,
+            mode: mode?,
+        })
+    }
+}
+
+/// The `id` of a request that could not be read, if that much can be.
+pub(crate) fn id_of(request: &[u8]) -> Option<&RawValue> {
+    #[derive(Deserialize)]
+    struct Identified<'a> {
+        #[serde(borrow, default)]
+        id: Option<&'a RawValue>,
+    }
+    serde_json::from_slice::<Identified<'_>>(request).ok()?.id
+}
+
+/// Why a request has no answer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// No JSON.
+    #[error("expected a JSON object on the line: {error}")]
+    Json {
+        /// What the JSON parser says.
+        error: serde_json::Error,
+    },
+    /// JSON, but no request.
+    #[error("expected a request as the contract describes it: {error}")]
+    Request {
+        /// What the JSON parser says.
+        error: serde_json::Error,
+    },
+    /// An empty list of agents.
+    #[error("expected at least one product token in \"agent\", but found an empty list")]
+    NoAgent,
+    /// A product token that is none.
+    #[error("in \"agent\": {0}; set \"nonstandard_token\" to admit names outside of the grammar")]
+    Agent(#[from] abide::InvalidProductToken),
+    /// A purpose that is none.
+    #[error("in \"purposes\": {0}")]
+    Purpose(#[from] abide::InvalidPurposeToken),
+    /// A URL that is none.
+    #[error("in \"url\": {0}")]
+    Url(#[from] abide::InvalidTarget),
+    /// A path where a URL is needed.
+    #[error(
+        "in \"url\": expected an absolute URL such as https://example.com/page, but found a path"
+    )]
+    RelativeUrl,
+    /// Both ways to give a body.
+    #[error("expected either \"robots\" or \"robots_base64\", but found both")]
+    TwoBodies,
+    /// Not base64.
+    #[error("in \"robots_base64\": {error}")]
+    Base64 {
+        /// What the decoder says.
+        error: base64::DecodeError,
+    },
+    /// An unknown network failure.
+    #[error(
+        "in \"robots_error\": expected dns, connect, tls, timeout, truncated or redirect-limit, but found {name:?}"
+    )]
+    UnknownFailure {
+        /// What was given.
+        name: String,
+    },
+    /// An unknown qualifier.
+    #[error("in \"acap.unsupported\": expected a qualifier of ACAP 1.0, but found {name:?}")]
+    UnknownQualifier {
+        /// What was given.
+        name: String,
+    },
+    /// An unknown ACAP mode.
+    #[error("in \"acap.mode\": expected full, restrict or off, but found {name:?}")]
+    UnknownMode {
+        /// What was given.
+        name: String,
+    },
+    /// A line longer than requests may be.
+    #[error("expected a line of at most {limit} octets")]
+    TooLong {
+        /// The limit in octets.
+        limit: usize,
+    },
+}
+
+impl RequestError {
+    /// The error's stable name.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Json { .. } => "invalid-json",
+            Self::Request { .. } => "invalid-request",
+            Self::NoAgent | Self::Agent(_) => "invalid-agent",
+            Self::Purpose(_) => "invalid-purpose",
+            Self::Url(_) | Self::RelativeUrl => "invalid-url",
+            Self::TwoBodies | Self::Base64 { .. } | Self::UnknownFailure { .. } => "invalid-robots",
+            Self::UnknownQualifier { .. } | Self::UnknownMode { .. } => "invalid-acap",
+            Self::TooLong { .. } => "line-too-long",
+        }
+    }
+
+    /// The line that answers the request instead of a decision.
+    #[must_use]
+    pub fn to_json(&self, id: Option<&RawValue>) -> String {
+        let id = id.map_or("null", RawValue::get);
+        let message = serde_json::Value::from(self.to_string());
+        format!(
+            "{{\"id\":{id},\"error\":{{\"code\":\"{}\",\"message\":{message}}}}}",
+            self.code()
+        )
+    }
+}

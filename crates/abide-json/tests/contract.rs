@@ -1,0 +1,127 @@
+//! The contract: what is asked and answered fits the published schemas, and these name what the code
+//! knows.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use abide::{Code, Usage};
+use abide_testkit::vectors;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+static REQUEST: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/request.json")).unwrap());
+static DECISION: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/decision.json")).unwrap());
+static REQUESTS: LazyLock<jsonschema::Validator> = LazyLock::new(|| jsonschema::validator_for(&REQUEST).unwrap());
+static DECISIONS: LazyLock<jsonschema::Validator> = LazyLock::new(|| jsonschema::validator_for(&DECISION).unwrap());
+
+fn answer(request: &Value) -> Value {
+    let answer = abide_json::answer(request.to_string().as_bytes());
+    let value: Value = serde_json::from_str(&answer.line).unwrap();
+    let errors: Vec<_> = DECISIONS.iter_errors(&value).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{value}: {errors:?}");
+    assert_eq!(answer.error.is_some(), value["error"].is_object());
+    value
+}
+
+#[test]
+fn every_vector_is_asked_and_answered_in_the_contract() {
+    for (_, vectors) in vectors::load() {
+        for vector in &vectors.decision {
+            let mut request = json!({
+                "id": vector.name, "url": vector.url, "agent": vector.agent, "purposes": vector.purposes,
+                "profile": vector.profile.as_deref().unwrap_or("careful"), "nonstandard_token": vector.nonstandard_token,
+            });
+            if let Some(octets) = vector.octets() {
+                request["robots"] = String::from_utf8_lossy(&octets).into_owned().into();
+            }
+            if let Some(status) = vector.robots_status {
+                request["robots_status"] = status.into();
+            }
+            if let Some(error) = &vector.robots_error {
+                request["robots_error"] = error.as_str().into();
+            }
+            assert!(REQUESTS.is_valid(&request), "{request}");
+            assert_eq!(answer(&request)["id"], *vector.name);
+        }
+    }
+}
+
+/// Fields of a request are taken, or refused, by schema and code alike.
+#[test]
+fn schema_and_code_know_the_same_fields() {
+    let samples = [
+        ("id", json!([1, "a"])), ("url", json!("https://e.example/")), ("agent", json!(["f"])), ("purposes", json!(["P1"])),
+        ("applications", json!(["a", {"id": "b", "product_tokens": ["c"]}])),
+        ("acap", json!({"names": ["f"], "purposes": [], "prior_arrangement": false, "unsupported": ["time-limit"], "mode": "off"})),
+        ("robots", json!("")), ("robots_base64", json!("")), ("robots_status", json!(404)), ("robots_error", json!("dns")),
+        ("references", json!({"/a": "", "/b": {"status": 500}})), ("headers", json!([["A", "b"]])), ("html", json!("")),
+        ("rendered_html", json!("")), ("now", json!("2026-11-20T00:00:00Z")), ("first_indexed", json!("2026-11-20T00:00:00Z")),
+        ("first_copied", json!("2026-11-20T00:00:00Z")), ("version", json!("old")), ("nonstandard_token", json!(true)),
+        ("profile", json!("google")),
+    ];
+    let known: BTreeSet<&str> = REQUEST["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(known, samples.iter().map(|(name, _)| *name).collect());
+    for (name, value) in samples {
+        let mut request = json!({"url": "https://e.example/", "agent": "f"});
+        request[name] = value;
+        assert!(REQUESTS.is_valid(&request), "{request}");
+        assert!(answer(&request)["error"].is_null(), "{request}");
+        request[name] = json!({"wrong": [[]]});
+        if name != "id" {
+            assert!(!REQUESTS.is_valid(&request) && answer(&request)["error"].is_object(), "{request}");
+        }
+    }
+    let unknown = json!({"url": "https://e.example/", "agent": "f", "purpose": "P1"});
+    assert!(!REQUESTS.is_valid(&unknown) && answer(&unknown)["error"]["code"] == "invalid-request");
+}
+
+#[test]
+fn the_schema_names_every_usage_and_code() {
+    let strings = |value: &Value| -> Vec<String> {
+        value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+    };
+    let usages = strings(&DECISION["$defs"]["decision"]["properties"]["usages"]["required"]);
+    assert_eq!(usages, Usage::ALL.map(|usage| usage.name().to_owned()));
+    let codes = strings(&DECISION["$defs"]["diagnostic"]["properties"]["code"]["enum"]);
+    assert_eq!(codes, Code::ALL.iter().map(|code| code.name().to_owned()).collect::<Vec<_>>());
+}
+
+/// The order of fields is part of the contract: the same input gives the same bytes.
+#[test]
+fn fields_stand_in_the_order_of_the_contract() {
+    let request = br#"{"id":7,"url":"https://e.example/a","agent":"f","robots":"Sitemap: https://e.example/s\nUser-agent: f\nCrawl-delay: 1.5\nDisalow: /a\n"}"#;
+    let expected = concat!(
+        r#"{"schema":1,"id":7,"url":"https://e.example/a","robots_url":"https://e.example/robots.txt","usages":{"#,
+        r#""crawl":{"outcome":"prohibited","conditions":[],"evidence":[{"source":"robots.txt","line":4,"span":[62,73],"#,
+        r#""statement":"Disalow: /a","octets":2,"selected_by":{"by":"product-token","token":"f","line":2},"#,
+        r#""role":"decided","reason":"only-match"}]},"follow":{"outcome":"unspecified","conditions":[],"evidence":[]}"#,
+    );
+    let line = abide_json::answer(request).line;
+    assert!(line.starts_with(expected), "{line}");
+    let end = concat!(
+        r#""other":{"outcome":"unspecified","conditions":[],"evidence":[]}},"tags":{},"unknown_tag_rules":[],"applications":{},"#,
+        r#""action_requests":[],"sitemaps":["https://e.example/s"],"crawl_delay":1.5,"needs":[],"diagnostics":[{"code":"typo","#,
+        r#""severity":"warning","line":4,"message":"\"Disalow\" is read as Disallow"}]}"#,
+    );
+    assert!(line.ends_with(end), "{line}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_octets_get_one_line_of_json(octets in prop::collection::vec(any::<u8>(), 0..200)) {
+        let answer = abide_json::answer(&octets);
+        prop_assert!(!answer.line.contains('\n'));
+        prop_assert!(DECISIONS.is_valid(&serde_json::from_str(&answer.line).unwrap()));
+    }
+
+    #[test]
+    fn any_strings_get_a_valid_answer(url in any::<String>(), agent in any::<String>(), robots in any::<String>(), google in any::<bool>()) {
+        let profile = if google { "google" } else { "careful" };
+        answer(&json!({"url": url, "agent": agent, "robots": robots, "profile": profile, "nonstandard_token": true}));
+    }
+}

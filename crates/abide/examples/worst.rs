@@ -1,0 +1,28 @@
+//! One hostile file, read and asked about: the work that `.ci/instructions` counts.
+//!
+//! `worst RECIPE OCTETS PATH` compiles the recipe's files cut to OCTETS and decides each of their
+//! paths, repeated or cut to PATH octets. With `0` for OCTETS it only makes the inputs, so that the
+//! difference is the engine's work alone.
+
+use abide::{Client, Policy, ProductToken};
+use abide_testkit::hostile;
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let [_, recipe, octets, path] = args.as_slice() else {
+        panic!("usage: worst RECIPE OCTETS PATH");
+    };
+    let octets: usize = octets.parse().expect("OCTETS is a number");
+    let path: usize = path.parse().expect("PATH is a number");
+    let client = Client::new(ProductToken::new("f").expect("a token"));
+    let file = hostile::recipe(recipe).swap_remove(0);
+    let target = file.paths.first().expect("a path").repeat(path);
+    let target = target.get(..path).expect("paths are ASCII");
+    if octets == 0 {
+        println!("{}", file.robots.len() + target.len());
+        return;
+    }
+    let kept = file.robots.get(..octets.min(file.robots.len())).unwrap_or_default();
+    let policy = Policy::compile(kept, &client);
+    println!("{}", policy.allows(target));
+}

@@ -1,0 +1,181 @@
+//! Who asks: the client's names, purposes and options (Part 3.1 of the requirements).
+
+use crate::acap::AcapProfile;
+use crate::profile::Profile;
+use crate::purpose::PurposeToken;
+use crate::rep::ProductToken;
+use crate::text::Limits;
+use std::sync::Arc;
+
+/// The automatic agent that asks. Cheap to clone.
+///
+/// ```
+/// use abide::{Client, ProductToken, Profile, PurposeToken};
+/// let client = Client::new(ProductToken::new("ExampleBot-News")?)
+///     .product_token(ProductToken::new("ExampleBot")?)
+///     .purpose(PurposeToken::new("EXAMPLE-PURPOSE-1")?)
+///     .profile(Profile::Careful);
+/// assert_eq!(client.product_tokens().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Client(Arc<Settings>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Settings {
+    product_tokens: Vec<ProductToken>,
+    purposes: Vec<PurposeToken>,
+    profile: Profile,
+    limits: Option<Limits>,
+    acap: AcapProfile,
+}
+
+impl Client {
+    /// A client of this name, with the careful profile and without purposes.
+    #[must_use]
+    pub fn new(product_token: ProductToken) -> Self {
+        Self(Arc::new(Settings {
+            product_tokens: vec![product_token],
+            purposes: Vec::new(),
+            profile: Profile::default(),
+            limits: None,
+            acap: AcapProfile::default(),
+        }))
+    }
+
+    /// Adds a further name. The first name that has a group decides; groups of later ones are not
+    /// added to it (AMB-REP-23). The google profile merges the groups of all names.
+    #[must_use]
+    pub fn product_token(self, token: ProductToken) -> Self {
+        self.with(|settings| settings.product_tokens.push(token))
+    }
+
+    /// Adds a purpose that the client claims. Groups of any of its purposes merge (AMB-PUR-8).
+    #[must_use]
+    pub fn purpose(self, purpose: PurposeToken) -> Self {
+        self.with(|settings| settings.purposes.push(purpose))
+    }
+
+    /// Sets the reading of the open points.
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        self.with(|settings| settings.profile = profile)
+    }
+
+    /// Sets the parsing limit of robots.txt (REP-81).
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        self.with(|settings| settings.limits = Some(limits))
+    }
+
+    /// Sets what the client is to ACAP. ACAP records are recognised and not read yet, so this does
+    /// not change a decision so far.
+    #[must_use]
+    pub fn acap(self, acap: AcapProfile) -> Self {
+        self.with(|settings| settings.acap = acap)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        change(Arc::make_mut(&mut self.0));
+        self
+    }
+
+    /// The client's names, in order of preference; at least one.
+    #[must_use]
+    pub fn product_tokens(&self) -> &[ProductToken] {
+        &self.0.product_tokens
+    }
+
+    /// The purposes that the client claims.
+    #[must_use]
+    pub fn purposes(&self) -> &[PurposeToken] {
+        &self.0.purposes
+    }
+
+    /// The reading of the open points.
+    #[must_use]
+    pub fn reading(&self) -> Profile {
+        self.0.profile
+    }
+
+    /// How much of a robots.txt is read for this client.
+    #[must_use]
+    pub fn parsing_limit(&self) -> Limits {
+        self.0.limits.unwrap_or(match self.0.profile {
+            Profile::Careful => Limits::default(),
+            Profile::Google => Limits::GOOGLE,
+        })
+    }
+
+    /// What the client is to ACAP.
+    #[must_use]
+    pub fn acap_profile(&self) -> &AcapProfile {
+        &self.0.acap
+    }
+
+    /// Compares the identification string that the client sends, for HTTP the value of
+    /// `User-Agent`, with what it looks for in robots.txt (REP-25, REP-26, PUR-4). No finding means
+    /// that all is well.
+    ///
+    /// ```
+    /// use abide::{Client, ProductToken};
+    /// let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// assert!(client.check_identification(sent).is_empty());
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn check_identification(&self, sent: &str) -> Vec<IdentificationFinding> {
+        let sent_folded = sent.to_ascii_lowercase();
+        let missing = |token: &str| !sent_folded.contains(&token.to_ascii_lowercase());
+        let tokens = self
+            .product_tokens()
+            .iter()
+            .map(ProductToken::as_str)
+            .filter(|t| missing(t));
+        let purposes = self
+            .purposes()
+            .iter()
+            .map(PurposeToken::as_str)
+            .filter(|t| missing(t));
+        let contact = ["http://", "https://", "@"]
+            .iter()
+            .any(|mark| sent_folded.contains(mark));
+        tokens
+            .map(|token| IdentificationFinding::ProductTokenMissing {
+                token: token.into(),
+            })
+            .chain(purposes.map(|token| IdentificationFinding::PurposeMissing {
+                token: token.into(),
+            }))
+            .chain((!contact).then_some(IdentificationFinding::NoContact))
+            .collect()
+    }
+}
+
+/// What an identification string lacks.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum IdentificationFinding {
+    /// A product token that is no part of it; a warning (REP-25).
+    #[error(
+        "the product token {token:?} should be part of the identification string (RFC 9309, 2.2.1)"
+    )]
+    ProductTokenMissing {
+        /// The token.
+        token: Box<str>,
+    },
+    /// A purpose that is no part of it; an error (PUR-4).
+    #[error(
+        "the purpose {token:?} must be part of the identification string (draft-illyes-rep-purpose, 2.2)"
+    )]
+    PurposeMissing {
+        /// The purpose.
+        token: Box<str>,
+    },
+    /// Neither a URL nor an address to write to; a warning (REP-26).
+    #[error(
+        "the identification string should lead to a description of the crawler, such as a URL (RFC 9309, 2.2.1)"
+    )]
+    NoContact,
+}

@@ -1,0 +1,375 @@
+//! What is wrong or odd in a text: codes in one table, with their severity (Part 3.8 of the
+//! requirements, CLA-17). Codes that compare readings, and `discloses-path`, are the linter's.
+
+use crate::client::Client;
+use crate::pattern::{InvalidPattern, PathPattern};
+use crate::policy::{Line, Robots};
+use crate::profile::Profile;
+use crate::purpose::is_purpose;
+use crate::rep::field::{Content, Field, FieldKind, Spelling};
+use crate::rep::token;
+use crate::text::{Encoding, Separator, Span, is_blank, is_control, offset};
+use std::fmt;
+
+/// A finding about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What kind of finding it is.
+    pub code: Code,
+    /// The line it is about; `None` for the whole file.
+    pub line: Option<u32>,
+    /// The octets it is about.
+    pub span: Span,
+    /// One sentence: what was found, and what to write instead.
+    pub message: String,
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Good to know.
+    Info,
+    /// Probably not what was meant.
+    Warning,
+    /// Certainly not what was meant, or without the effect that it seems to have.
+    Error,
+}
+
+impl Severity {
+    /// The severity's name in the decision contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident $name:literal $severity:ident;)*) => {
+        /// The kind of a finding. Its name is stable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &'static [Code] = &[$(Self::$variant),*];
+
+            /// The code's stable name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// How much findings of this kind matter.
+            #[must_use]
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
+    Bom "bom" Info;
+    /// A control octet, which voids its line (AMB-REP-12).
+    ControlChar "control-char" Error;
+    /// The line that the parsing limit cuts is dropped (AMB-REP-10).
+    CutLine "cut-line" Warning;
+    /// A key and a value without a colon between them (AMB-REP-5).
+    MissingColon "missing-colon" Warning;
+    /// Octets that are not UTF-8 (AMB-REP-11).
+    NotUtf8 "not-utf8" Warning;
+    /// A pattern with a `.` or `..` segment, which URLs do not have when they are sent (AMB-REP-24).
+    PatternDotSegment "pattern-dot-segment" Warning;
+    /// A pattern that begins neither with `/` nor with `*`, and so never matches (AMB-REP-3).
+    PatternNoSlash "pattern-no-slash" Error;
+    /// A blank or DEL inside of a pattern, read as its escape (AMB-REP-12).
+    PatternSpace "pattern-space" Warning;
+    /// A rule before the first group, which nobody obeys (REP-36).
+    RuleOutsideGroup "rule-outside-group" Error;
+    /// More octets than are read (REP-81).
+    SizeLimit "size-limit" Error;
+    /// A `%` that begins no escape (AMB-REP-1).
+    StrayPercent "stray-percent" Warning;
+    /// A misspelt key that is read as what it means (AMB-REP-5).
+    Typo "typo" Warning;
+    /// A user-agent value that is no product token (AMB-REP-6).
+    UaInvalidToken "ua-invalid-token" Warning;
+    /// A purpose that the client does not know (PUR-6, AMB-PUR-7).
+    UnknownPurpose "unknown-purpose" Info;
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The findings that a robots.txt itself shows.
+pub(crate) fn robots_txt(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    whole_file(robots, &mut found);
+    for line in robots.lines() {
+        if let Content::Field(field) = &line.content {
+            let finder = Finder {
+                robots,
+                client,
+                line,
+                field,
+            };
+            finder.spelling(&mut found);
+            match field.kind {
+                FieldKind::UserAgent => finder.user_agent(&mut found),
+                FieldKind::UserAgentPurpose => finder.purpose(&mut found),
+                FieldKind::Allow | FieldKind::Disallow => finder.rule(&mut found),
+                _ => {}
+            }
+        }
+    }
+    found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
+    found
+}
+
+fn whole_file(robots: &Robots, found: &mut Vec<Diagnostic>) {
+    let text = robots.text();
+    let mut say = |code, message: &str| {
+        let (line, span) = (None, Span::default());
+        found.push(Diagnostic {
+            code,
+            line,
+            span,
+            message: message.to_owned(),
+        });
+    };
+    if text.body() > 0 {
+        say(
+            Code::Bom,
+            "the file begins with a byte order mark, which is skipped",
+        );
+    }
+    match text.encoding() {
+        Encoding::Utf8 => {}
+        Encoding::NotUtf8 => say(Code::NotUtf8, "the file is not UTF-8; save it as UTF-8"),
+        Encoding::Utf16Le | Encoding::Utf16Be => {
+            say(
+                Code::NotUtf8,
+                "the file is UTF-16 and was transcoded; save it as UTF-8",
+            );
+        }
+    }
+    if text.is_truncated() {
+        say(
+            Code::SizeLimit,
+            "the file is longer than the parsing limit; the rest is not read",
+        );
+        say(
+            Code::CutLine,
+            "a line that the parsing limit cuts is dropped whole",
+        );
+    }
+}
+
+/// What there is to say about one field.
+struct Finder<'a> {
+    robots: &'a Robots,
+    client: &'a Client,
+    line: &'a Line,
+    field: &'a Field,
+}
+
+impl Finder<'_> {
+    fn say(&self, found: &mut Vec<Diagnostic>, code: Code, span: Span, message: String) {
+        found.push(Diagnostic {
+            code,
+            line: Some(self.line.number),
+            span,
+            message,
+        });
+    }
+
+    fn value(&self) -> &[u8] {
+        self.field.value.of(self.robots.text().octets())
+    }
+
+    fn shown(&self, span: Span) -> String {
+        shown(span.of(self.robots.text().octets()))
+    }
+
+    /// The careful reading voids such lines; the google profile does not (AMB-REP-12).
+    fn control(&self) -> Option<u8> {
+        let octets = self.robots.text().octets();
+        let whole = Span::new(self.field.key.start, self.field.value.end).of(octets);
+        let careful = self.robots.profile() == Profile::Careful;
+        whole
+            .iter()
+            .copied()
+            .find(|&octet| careful && is_control(octet))
+    }
+
+    fn spelling(&self, found: &mut Vec<Diagnostic>) {
+        let Field {
+            kind,
+            spelling,
+            key,
+            separator,
+            ..
+        } = *self.field;
+        if kind == FieldKind::Other || kind == FieldKind::Acap {
+            return;
+        }
+        if spelling == Spelling::Typo {
+            let message = format!("{} is read as {}", self.shown(key), name(kind));
+            self.say(found, Code::Typo, key, message);
+        }
+        if separator == Separator::Blank {
+            let message = format!("expected a colon after {}", self.shown(key));
+            self.say(found, Code::MissingColon, key, message);
+        }
+    }
+
+    fn user_agent(&self, found: &mut Vec<Diagnostic>) {
+        let value = self.value();
+        let named = token::identifier(value);
+        let message = if let Some(octet) = self.control() {
+            self.say_control(found, octet, "the line names nobody");
+            return;
+        } else if token::is_any(value, |_| false) || (!value.is_empty() && named == value) {
+            return;
+        } else if token::is_any(value, is_blank) {
+            format!("{} is read as \"*\"; write \"*\" alone", shown(value))
+        } else if named.is_empty() {
+            format!(
+                "{} names nobody: product tokens are letters, '-' and '_'",
+                shown(value)
+            )
+        } else {
+            format!(
+                "{} is read as {}: only that part is a product token",
+                shown(value),
+                shown(named)
+            )
+        };
+        self.say(found, Code::UaInvalidToken, self.field.value, message);
+    }
+
+    fn purpose(&self, found: &mut Vec<Diagnostic>) {
+        let value = self.value();
+        if let Some(octet) = self.control() {
+            self.say_control(found, octet, "the line names no purpose");
+        } else if !is_purpose(value) {
+            let message = format!("{} is no purpose token, and addresses nobody", shown(value));
+            self.say(found, Code::UnknownPurpose, self.field.value, message);
+        } else if !self
+            .client
+            .purposes()
+            .iter()
+            .any(|purpose| purpose.is_named_by(value))
+        {
+            let message = format!(
+                "the purpose {} is not one that the client claims",
+                shown(value)
+            );
+            self.say(found, Code::UnknownPurpose, self.field.value, message);
+        }
+    }
+
+    fn rule(&self, found: &mut Vec<Diagnostic>) {
+        if self.line.group.is_none() {
+            let message = "a rule before the first user-agent line belongs to no group".to_owned();
+            self.say(found, Code::RuleOutsideGroup, self.line.span, message);
+        }
+        if let Some(octet) = self.control() {
+            self.say_control(found, octet, "the rule is not read");
+            return;
+        }
+        match PathPattern::read_as(self.value(), self.robots.profile()) {
+            Ok(_) if !matches!(self.value(), [b'/' | b'*', ..]) => self.no_slash(found),
+            Err(InvalidPattern::NoSlash) => self.no_slash(found),
+            Ok(_) => self.pattern(found),
+            Err(_) => {}
+        }
+    }
+
+    fn no_slash(&self, found: &mut Vec<Diagnostic>) {
+        let message = format!(
+            "{} never matches: a pattern begins with \"/\" or \"*\"",
+            shown(self.value())
+        );
+        self.say(found, Code::PatternNoSlash, self.field.value, message);
+    }
+
+    fn pattern(&self, found: &mut Vec<Diagnostic>) {
+        let value = self.value();
+        let at = |position: usize, len: usize| {
+            let start = self.field.value.start.saturating_add(offset(position));
+            Span::new(start, start.saturating_add(offset(len)))
+        };
+        if let Some(position) = value
+            .iter()
+            .position(|&octet| is_blank(octet) || octet == 0x7F)
+        {
+            let message = "a blank in a pattern is read as its escape; write %20".to_owned();
+            self.say(found, Code::PatternSpace, at(position, 1), message);
+        }
+        let stray = value.iter().enumerate().find(|&(position, &octet)| {
+            let digits = value.get(position.saturating_add(1)..position.saturating_add(3));
+            octet == b'%' && !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        });
+        if let Some((position, _)) = stray {
+            let message = "a \"%\" that begins no escape; write %25".to_owned();
+            self.say(found, Code::StrayPercent, at(position, 1), message);
+        }
+        let path = value
+            .split(|&octet| octet == b'?')
+            .next()
+            .unwrap_or_default();
+        let path = path.strip_suffix(b"$").unwrap_or(path);
+        let mut start = 0_usize;
+        for segment in path.split(|&octet| octet == b'/') {
+            if segment == b"." || segment == b".." {
+                let message = format!("{} is no segment of a URL that is sent", shown(segment));
+                self.say(
+                    found,
+                    Code::PatternDotSegment,
+                    at(start, segment.len()),
+                    message,
+                );
+                break;
+            }
+            start = start.saturating_add(segment.len()).saturating_add(1);
+        }
+    }
+
+    fn say_control(&self, found: &mut Vec<Diagnostic>, octet: u8, effect: &str) {
+        let message = format!("a control octet, {octet:#04x}, in the line: {effect}");
+        self.say(found, Code::ControlChar, self.line.span, message);
+    }
+}
+
+const fn name(kind: FieldKind) -> &'static str {
+    match kind {
+        FieldKind::UserAgent => "User-agent",
+        FieldKind::UserAgentPurpose => "User-Agent-Purpose",
+        FieldKind::Allow => "Allow",
+        FieldKind::Disallow => "Disallow",
+        FieldKind::AppDirectives => "App-Directives",
+        FieldKind::Sitemap => "Sitemap",
+        FieldKind::CrawlDelay => "Crawl-delay",
+        FieldKind::Acap | FieldKind::Other => "another record",
+    }
+}
+
+/// Foreign text for a message: quoted, at most 80 octets, nothing in it that a terminal would obey.
+fn shown(octets: &[u8]) -> String {
+    const LONGEST: usize = 80;
+    let cut = octets.get(..LONGEST).unwrap_or(octets);
+    let more = if cut.len() < octets.len() { "…" } else { "" };
+    format!("\"{}{more}\"", crate::explain::visible(cut))
+}

@@ -1,0 +1,9 @@
+//! Evidence in words. A request is told as a request: services ask, nothing is blocked (REP-1).
+
+mod sentence;
+mod text;
+mod visible;
+
+pub use sentence::{outcome, why};
+pub use text::{Layout, text};
+pub use visible::visible;

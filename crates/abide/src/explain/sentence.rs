@@ -1,0 +1,59 @@
+//! A few words for an outcome, and for each piece of evidence.
+
+use super::visible;
+use crate::decide::UsageDecision;
+use crate::verdict::{Evidence, Reason, SelectedBy, Selection};
+
+/// What was decided about a usage, and why where no rule decided: `crawl: prohibited`,
+/// `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.
+#[must_use]
+pub fn outcome(said: &UsageDecision<'_>) -> String {
+    let decided = said.evidence.first();
+    match decided.filter(|evidence| evidence.octets.is_none()) {
+        Some(fact) => format!("{}: {}, because {}", said.usage, said.outcome, why(fact)),
+        None => format!("{}: {}", said.usage, said.outcome),
+    }
+}
+
+/// Why evidence played its part.
+#[must_use]
+pub fn why(evidence: &Evidence<'_>) -> String {
+    let octets = evidence
+        .octets
+        .map_or_else(String::new, |octets| match octets {
+            1 => " (1 octet)".to_owned(),
+            _ => format!(" ({octets} octets)"),
+        });
+    match evidence.reason {
+        Reason::OnlyMatch => format!("the only rule that matches{octets}"),
+        Reason::MostOctets => {
+            format!("of the rules that match, the one with the most octets{octets}")
+        }
+        Reason::EqualOctets => format!("as many octets, but later in the file{octets}"),
+        Reason::AllowWinsTie => format!("allow wins over a disallow with as many octets{octets}"),
+        Reason::LostTieToAllow => format!("as many octets, and then allow wins{octets}"),
+        Reason::FewerOctets => format!("fewer octets{octets}"),
+        Reason::OtherGroup => "in a group that does not count here".to_owned(),
+        Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
+        Reason::NoGroup => "no group addresses this client".to_owned(),
+        Reason::RobotsTxtItself => "/robots.txt itself may always be fetched".to_owned(),
+        Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
+        Reason::Unreachable(cause) => format!("robots.txt is unreachable ({cause})"),
+        Reason::RobotsTxtNotKnown => "robots.txt was not read".to_owned(),
+    }
+}
+
+/// How a group was found, where its starter line does not say so by itself.
+pub(super) fn group(selection: &Selection<'_>) -> Option<String> {
+    match &selection.by {
+        SelectedBy::ProductToken(token) => Some(format!(
+            "found by the product token {}",
+            visible(token.as_bytes())
+        )),
+        SelectedBy::Purpose(token) => Some(format!(
+            "found by the purpose {}",
+            visible(token.as_bytes())
+        )),
+        SelectedBy::AnyCrawler => None,
+    }
+}

@@ -1,0 +1,139 @@
+//! A decision as plain text, for people.
+
+use super::sentence::{group, outcome, why};
+use super::visible;
+use crate::decide::{Decision, UsageDecision};
+use crate::policy::Policy;
+use crate::verdict::{Evidence, Outcome, Role, Usage};
+use std::fmt::Write;
+
+/// How much is told, and in what width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Columns; longer lines are cut to fit, at a `…`.
+    pub width: usize,
+    /// How many pieces of evidence that lost are told one by one.
+    pub lost: usize,
+}
+
+impl Default for Layout {
+    /// 80 columns, ten pieces of evidence.
+    fn default() -> Self {
+        Self {
+            width: 80,
+            lost: 10,
+        }
+    }
+}
+
+/// The decision in words: the outcome, the line that decided with its number and text, the group,
+/// and what lost. Every usage that anything was said about has a paragraph.
+///
+/// ```
+/// use abide::{Client, Policy, ProductToken, Target, explain};
+/// let client = Client::new(ProductToken::new("ExampleBot")?);
+/// let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
+/// let decision = policy.decide(&Target::new("/x/y")?);
+/// assert_eq!(
+///     explain::text(&policy, &decision, explain::Layout::default()),
+///     "crawl: prohibited\n\
+///      \x20 decided by  line 2: Disallow: /x\n\
+///      \x20             the only rule that matches (2 octets)\n\
+///      \x20 group       line 1: User-agent: *\n",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout) -> String {
+    let mut page = Page {
+        out: String::new(),
+        layout,
+    };
+    let spoken = |said: &&UsageDecision<'_>| {
+        said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified
+    };
+    for said in decision.usages.iter().filter(spoken) {
+        page.usage(policy, decision, said);
+    }
+    if let Some((delay, place)) = decision.crawl_delay {
+        page.row(
+            "delay",
+            &format!("line {}: {delay} s between visits", place.line),
+        );
+    }
+    for url in &decision.needs {
+        page.row("needs", &visible(url.as_bytes()));
+    }
+    page.out
+}
+
+/// Lines with a label each, cut to the layout's width.
+struct Page {
+    out: String,
+    layout: Layout,
+}
+
+impl Page {
+    fn usage(&mut self, policy: &Policy, decision: &Decision<'_>, said: &UsageDecision<'_>) {
+        self.line(&outcome(said));
+        let Some((decided, lost)) = said.evidence.split_first() else {
+            return;
+        };
+        if decided.octets.is_some() {
+            self.evidence("decided by", decided);
+        }
+        if said.usage == Usage::Crawl {
+            self.groups(policy, decision);
+        }
+        for evidence in lost.iter().take(self.layout.lost) {
+            let agreed = evidence.role == Role::Agreed;
+            self.evidence(if agreed { "agrees" } else { "lost" }, evidence);
+        }
+        let more = lost.len().saturating_sub(self.layout.lost);
+        if more > 0 {
+            self.row(
+                "",
+                &format!("and {more} more that match (the JSON formats list them all)"),
+            );
+        }
+    }
+
+    fn evidence(&mut self, label: &str, evidence: &Evidence<'_>) {
+        let number = evidence.place.map_or(0, |place| place.line);
+        self.row(
+            label,
+            &format!("line {number}: {}", visible(&evidence.statement)),
+        );
+        self.row("", &why(evidence));
+    }
+
+    fn groups(&mut self, policy: &Policy, decision: &Decision<'_>) {
+        let Some((first, others)) = decision.groups.split_first() else {
+            return;
+        };
+        let starter = visible(first.place.span.of(policy.text().octets()));
+        self.row("group", &format!("line {}: {starter}", first.place.line));
+        if let Some(note) = group(first) {
+            self.row("", &note);
+        }
+        if !others.is_empty() {
+            self.row(
+                "",
+                &format!("merged with {} more of the same name", others.len()),
+            );
+        }
+    }
+
+    fn row(&mut self, label: &str, told: &str) {
+        self.line(&format!("  {label:<12}{told}"));
+    }
+
+    fn line(&mut self, told: &str) {
+        let width = self.layout.width;
+        let fits = told.chars().count() <= width;
+        let kept = if fits { width } else { width.saturating_sub(1) };
+        self.out.extend(told.chars().take(kept));
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "{}", if fits { "" } else { "…" });
+    }
+}

@@ -1,0 +1,18 @@
+//! Path patterns: how URLs and patterns become comparable, and how one is matched with the other
+//! (RFC 9309 §2.2.2 and §2.2.3).
+//!
+//! - [`target`]: the octets of a URL that take part: path and query.
+//! - [`normal`]: the two canonical forms, C1 and C2, of targets and patterns (AMB-REP-1).
+//! - [`path_pattern`]: the value of a rule as a pattern.
+//! - `matcher`: one pattern against one path.
+//! - `set`: all rules of a group, compiled for the question "which one has the most octets?".
+
+pub mod normal;
+pub mod path_pattern;
+pub mod target;
+
+pub(crate) mod matcher;
+pub(crate) mod set;
+
+pub use path_pattern::{InvalidPattern, PathPattern};
+pub use target::{InvalidTarget, Target};

@@ -1,0 +1,137 @@
+//! The value of a rule as a pattern (REP-18 to REP-20, REP-58 to REP-62, AMB-REP-2, AMB-REP-3,
+//! AMB-REP-12, AMB-REP-14).
+
+use super::normal::{self, Forms};
+use crate::profile::Profile;
+use crate::text::is_control;
+use std::borrow::Cow;
+use thiserror::Error;
+
+/// A path pattern, normalised: a prefix of paths, in which `*` stands for any octets, and which
+/// ends with the path where a final `$` was written.
+///
+/// ```
+/// use abide::pattern::PathPattern;
+/// let pattern = PathPattern::read(b"/*.gif$")?;
+/// assert_eq!(pattern.octets(), 7);
+/// assert!(pattern.matches(b"/a/b.gif"));
+/// assert!(!pattern.matches(b"/a/b.gif?x"));
+/// # Ok::<(), abide::pattern::InvalidPattern>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathPattern<'a> {
+    forms: Forms<'a>,
+    anchored: bool,
+}
+
+impl<'a> PathPattern<'a> {
+    /// Reads the value of a rule, without blanks round it and without comment.
+    ///
+    /// # Errors
+    /// [`InvalidPattern`] where the value names no path; the rule then never matches.
+    pub fn read(value: &'a [u8]) -> Result<Self, InvalidPattern> {
+        if let Some(&octet) = value.iter().find(|&&octet| is_control(octet)) {
+            return Err(InvalidPattern::Control { octet });
+        }
+        match value {
+            [] => Err(InvalidPattern::Empty),
+            [b'/' | b'*', ..] => {
+                let (body, anchored) = unanchored(value);
+                Ok(Self {
+                    forms: normal::pattern(body),
+                    anchored,
+                })
+            }
+            _ => Err(InvalidPattern::NoSlash),
+        }
+    }
+
+    /// Reads the value of a rule in the reading of `profile`.
+    pub(crate) fn read_as(value: &'a [u8], profile: Profile) -> Result<Self, InvalidPattern> {
+        match profile {
+            Profile::Careful => Self::read(value),
+            Profile::Google if value.is_empty() => Err(InvalidPattern::Empty),
+            Profile::Google => {
+                let (body, anchored) = unanchored(value);
+                Ok(Self {
+                    forms: Forms {
+                        c1: normal::google(body),
+                        c2: None,
+                    },
+                    anchored,
+                })
+            }
+        }
+    }
+
+    /// The folder that google/robotstxt also allows for `Allow: …/index.html` and its like, which
+    /// is this pattern up to its last `/`, anchored.
+    pub(crate) fn google_index_alias(&self) -> Option<PathPattern<'static>> {
+        let c1 = &self.forms.c1;
+        let end = memchr::memrchr(b'/', c1)?;
+        c1.get(end..)?.starts_with(b"/index.htm").then_some(())?;
+        let folder = c1.get(..=end)?.to_vec();
+        Some(PathPattern {
+            forms: Forms {
+                c1: Cow::Owned(folder),
+                c2: None,
+            },
+            anchored: true,
+        })
+    }
+
+    /// How specific the pattern is: its octets in form C1, `*` and `$` counted (REP-42, AMB-REP-2).
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        self.forms
+            .c1
+            .len()
+            .saturating_add(usize::from(self.anchored))
+    }
+
+    /// Whether a final `$` binds the pattern to the end of the path (REP-58).
+    #[must_use]
+    pub fn is_anchored(&self) -> bool {
+        self.anchored
+    }
+
+    /// The pattern's canonical forms, without the final `$`.
+    #[must_use]
+    pub fn forms(&self) -> &Forms<'a> {
+        &self.forms
+    }
+
+    /// Whether the pattern matches a path with query, as it stands in a URL (REP-39, REP-40): in
+    /// form C1 or in form C2 (AMB-REP-1).
+    #[must_use]
+    pub fn matches(&self, path: &[u8]) -> bool {
+        let path = normal::target(path);
+        super::matcher::matches(&self.forms.c1, self.anchored, &path.c1)
+            || super::matcher::matches(self.forms.c2(), self.anchored, path.c2())
+    }
+}
+
+/// Only a `$` at the very end is special (REP-62, AMB-REP-14).
+fn unanchored(value: &[u8]) -> (&[u8], bool) {
+    value
+        .strip_suffix(b"$")
+        .map_or((value, false), |body| (body, true))
+}
+
+/// Why the value of a rule matches no path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidPattern {
+    /// The empty pattern, which is legal and names no path (REP-20).
+    #[error("an empty pattern names no path")]
+    Empty,
+    /// A pattern that begins neither with `/` nor with `*` (AMB-REP-3).
+    #[error("expected a pattern that begins with '/' or '*'")]
+    NoSlash,
+    /// A control octet (REP-83, AMB-REP-12).
+    #[error("expected no control octet in a pattern, but found {octet:#04x}")]
+    Control {
+        /// The first one.
+        octet: u8,
+    },
+}

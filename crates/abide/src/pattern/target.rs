@@ -1,0 +1,243 @@
+//! URLs to the octets that rules are compared with (REP-47), and to the place of their robots.txt.
+
+use std::borrow::Cow;
+use thiserror::Error;
+
+/// What a decision is asked about: a URL. Valid once built, and borrowed from the caller.
+///
+/// The URL is taken as the client will send it (AMB-REP-24): nothing is resolved, joined or
+/// re-encoded here, and a fragment does not take part.
+///
+/// ```
+/// use abide::Target;
+/// let target = Target::new("https://example.com/a?b#c")?;
+/// assert_eq!(target.path_and_query(), "/a?b");
+/// assert_eq!(target.robots_url().as_deref(), Some("https://example.com/robots.txt"));
+/// # Ok::<(), abide::InvalidTarget>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target<'a> {
+    url: &'a str,
+    origin: Option<Origin<'a>>,
+    path: &'a str,
+}
+
+/// Scheme and authority of an absolute URL, as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Origin<'a> {
+    scheme: &'a str,
+    authority: Option<Authority<'a>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Authority<'a> {
+    host: &'a str,
+    port: Option<u16>,
+}
+
+impl<'a> Target<'a> {
+    /// Reads an absolute URL, or a path with query that begins with `/`.
+    ///
+    /// # Errors
+    /// [`InvalidTarget`] for text that is neither, and for an authority that clients would read in
+    /// different ways.
+    pub fn new(url: &'a str) -> Result<Self, InvalidTarget> {
+        if url.starts_with('/') {
+            return Ok(Self {
+                url,
+                origin: None,
+                path: until(url, '#'),
+            });
+        }
+        let (scheme, rest) = url
+            .split_once(':')
+            .filter(|(scheme, _)| is_scheme(scheme))
+            .ok_or(InvalidTarget::NoScheme)?;
+        let Some(rest) = rest.strip_prefix("//") else {
+            let hierarchical = rest.starts_with('/') && !is_web(scheme);
+            let origin = Some(Origin {
+                scheme,
+                authority: None,
+            });
+            return if hierarchical {
+                Ok(Self {
+                    url,
+                    origin,
+                    path: until(rest, '#'),
+                })
+            } else {
+                Err(InvalidTarget::NoAuthority)
+            };
+        };
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        let authority = Some(Authority::read(authority, is_web(scheme))?);
+        Ok(Self {
+            url,
+            origin: Some(Origin { scheme, authority }),
+            path: until(path, '#'),
+        })
+    }
+
+    /// The URL as given.
+    #[must_use]
+    pub fn url(&self) -> &'a str {
+        self.url
+    }
+
+    /// Whether the URL has a scheme, so that the place of its robots.txt is known.
+    #[must_use]
+    pub fn is_absolute(&self) -> bool {
+        self.origin.is_some()
+    }
+
+    /// Path and query as written, without the fragment. An empty path is `/` (REP-47), and this
+    /// may begin with `?` where only a query was given.
+    #[must_use]
+    pub fn path_and_query(&self) -> &'a str {
+        if self.path.is_empty() { "/" } else { self.path }
+    }
+
+    /// Where the robots.txt of this URL lives (REP-67, REP-68): scheme and host in lower case,
+    /// without user information, and with the port unless it is the scheme's own. `None` for a path.
+    #[must_use]
+    pub fn robots_url(&self) -> Option<String> {
+        let origin = self.origin?;
+        let scheme = origin.scheme.to_ascii_lowercase();
+        let Some(authority) = origin.authority else {
+            return Some(format!("{scheme}:/robots.txt"));
+        };
+        let host = authority.host.to_ascii_lowercase();
+        let own = match scheme.as_str() {
+            "http" => Some(80),
+            "https" => Some(443),
+            "ftp" => Some(21),
+            _ => None,
+        };
+        Some(match authority.port {
+            Some(port) if Some(port) != own => format!("{scheme}://{host}:{port}/robots.txt"),
+            _ => format!("{scheme}://{host}/robots.txt"),
+        })
+    }
+
+    /// The octets that rules are compared with, before normalisation.
+    pub(crate) fn octets(&self) -> Cow<'a, [u8]> {
+        rooted(self.path)
+    }
+}
+
+impl<'a> Authority<'a> {
+    fn read(authority: &'a str, needs_host: bool) -> Result<Self, InvalidTarget> {
+        let misread = |found: &char| {
+            found.is_control() || found.is_whitespace() || "\\\"<>^`{|}".contains(*found)
+        };
+        if let Some(found) = authority.chars().find(misread) {
+            return Err(InvalidTarget::Authority { found });
+        }
+        let host_and_port = authority
+            .rsplit_once('@')
+            .map_or(authority, |(_, host)| host);
+        let (host, port) = match host_and_port.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, port),
+            _ => (host_and_port, ""),
+        };
+        let literal = host.starts_with('[') && host.ends_with(']');
+        if !literal && host.contains([':', '[', ']']) {
+            return Err(InvalidTarget::Host);
+        }
+        if host.is_empty() && needs_host {
+            return Err(InvalidTarget::NoHost);
+        }
+        let port = match port {
+            "" => None,
+            digits if digits.bytes().all(|octet| octet.is_ascii_digit()) => {
+                Some(digits.parse().map_err(|_| InvalidTarget::Port)?)
+            }
+            _ => return Err(InvalidTarget::Port),
+        };
+        Ok(Self { host, port })
+    }
+}
+
+/// An empty path is `/`, and a query alone belongs to `/` (REP-47).
+fn rooted(path: &str) -> Cow<'_, [u8]> {
+    match path.as_bytes() {
+        [] => Cow::Borrowed(b"/"),
+        [b'/', ..] => Cow::Borrowed(path.as_bytes()),
+        query => Cow::Owned([b"/", query].concat()),
+    }
+}
+
+fn until(text: &str, end: char) -> &str {
+    text.split_once(end).map_or(text, |(before, _)| before)
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .bytes()
+            .all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
+}
+
+fn is_web(scheme: &str) -> bool {
+    ["http", "https"]
+        .iter()
+        .any(|web| scheme.eq_ignore_ascii_case(web))
+}
+
+/// The octets that google/robotstxt compares: it takes any text for a URL, strips what looks like
+/// scheme and authority, and never normalises the rest (`GetPathParamsQuery` in its source).
+pub(crate) fn google(url: &str) -> Cow<'_, [u8]> {
+    const PATH: [char; 3] = ['/', '?', ';'];
+    let find = |from: usize, pattern: &[char]| {
+        let at = url.get(from..)?.find(pattern)?;
+        Some(from.saturating_add(at))
+    };
+    let search = if url.starts_with("//") { 2 } else { 0 };
+    let early = find(search, &PATH);
+    let scheme = url.get(search..).and_then(|rest| rest.find("://"));
+    let scheme = scheme.map(|at| search.saturating_add(at));
+    let authority = match (early, scheme) {
+        (Some(early), Some(end)) if early < end => search,
+        (_, Some(end)) => end.saturating_add(3),
+        (_, None) => search,
+    };
+    let Some(start) = find(authority, &PATH) else {
+        return Cow::Borrowed(b"/");
+    };
+    let hash = find(search, &['#']);
+    if hash.is_some_and(|hash| hash < start) {
+        return Cow::Borrowed(b"/");
+    }
+    let path = url
+        .get(start..hash.unwrap_or(url.len()))
+        .unwrap_or_default();
+    rooted(until(path, '\0'))
+}
+
+/// Why text is no target. Asked about such text, [`Policy::allows`](crate::Policy::allows) says no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidTarget {
+    /// Neither a scheme nor a `/` at the beginning.
+    #[error("expected an absolute URL such as https://example.com/page, but found no scheme")]
+    NoScheme,
+    /// A scheme, but no `//` after it.
+    #[error("expected \"//\" and a host after the scheme")]
+    NoAuthority,
+    /// `http` or `https` without a host.
+    #[error("expected a host after \"//\", but found none")]
+    NoHost,
+    /// A host that is no name and no address.
+    #[error("expected a host name or an IP address, but found a stray ':', '[' or ']'")]
+    Host,
+    /// A port that is no number up to 65535.
+    #[error("expected a port from 0 to 65535")]
+    Port,
+    /// A character that clients read in different ways.
+    #[error("expected a host, but found {found:?} in the authority")]
+    Authority {
+        /// The first such character.
+        found: char,
+    },
+}

@@ -1,0 +1,285 @@
+//! A robots.txt compiled for one client.
+
+use super::document::Robots;
+use super::line_index::LineIndex;
+use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
+use crate::client::Client;
+use crate::decide::{self, Decision};
+use crate::diagnostic::Diagnostic;
+use crate::pattern::normal::{self, Forms};
+use crate::pattern::set::PatternSet;
+use crate::pattern::{Target, target};
+use crate::profile::Profile;
+use crate::purpose::PurposeToken;
+use crate::rep::field::{self, Content};
+use crate::rep::location::is_robots_txt;
+use crate::rep::{Access, CrawlDelay};
+use crate::text::{Lines, Span, Text};
+use crate::verdict::{Place, SelectedBy, Selection, Sense};
+use std::sync::OnceLock;
+
+/// What a robots.txt asks of one client: immutable, `Send + Sync`, ready for any number of URLs.
+///
+/// ```
+/// use abide::{Client, Policy, ProductToken};
+/// let client = Client::new(ProductToken::new("ExampleBot")?);
+/// let policy = Policy::compile(b"User-agent: *\nDisallow: /private/\n", &client);
+/// assert!(policy.allows("https://example.com/public"));
+/// assert!(!policy.allows("https://example.com/private/x"));
+/// # Ok::<(), abide::InvalidProductToken>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Policy {
+    client: Client,
+    access: Access,
+    text: Text<'static>,
+    groups: Box<[AddressedGroup]>,
+    level: Option<Level>,
+    rules: PatternSet,
+    sitemaps: Box<[Place]>,
+    crawl_delay: Option<(CrawlDelay, Place)>,
+    lines: OnceLock<LineIndex>,
+    passed_over: OnceLock<PatternSet>,
+    diagnostics: OnceLock<Box<[Diagnostic]>>,
+}
+
+impl Policy {
+    /// Compiles the body of a robots.txt for `client`. Never fails: whatever cannot be read is left
+    /// out (REP-77), and [`Policy::diagnostics`] tells of it.
+    #[must_use]
+    pub fn compile(octets: &[u8], client: &Client) -> Self {
+        let limits = client.parsing_limit();
+        let text = match client.reading() {
+            Profile::Careful => Text::new(octets, limits),
+            Profile::Google => Text::google(octets, limits),
+        };
+        let text = text.into_owned();
+        let scanned = scan_text(Scan::new(client), &text, client);
+        Self::from_scan(text, scanned, client)
+    }
+
+    /// The policy that follows from a robots.txt without rules to read: because it is unavailable,
+    /// unreachable or not known yet. For [`Access::Rules`] it is that of an empty file.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, ProductToken, rep::Access};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::without_rules(Access::from_status(503), &client);
+    /// assert!(!policy.allows("https://example.com/"));
+    /// assert!(policy.allows("https://example.com/robots.txt"));
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn without_rules(access: Access, client: &Client) -> Self {
+        Self {
+            access,
+            ..Self::compile(b"", client)
+        }
+    }
+
+    pub(crate) fn from_scan(text: Text<'static>, scanned: Scanned, client: &Client) -> Self {
+        Self {
+            client: client.clone(),
+            access: Access::Rules,
+            text,
+            groups: scanned.groups.into_boxed_slice(),
+            level: scanned.level,
+            rules: scanned.rules,
+            sitemaps: scanned.sitemaps.into_boxed_slice(),
+            crawl_delay: scanned.crawl_delay,
+            lines: OnceLock::new(),
+            passed_over: OnceLock::new(),
+            diagnostics: OnceLock::new(),
+        }
+    }
+
+    /// Whether the client may fetch `url`, an absolute URL or a path with query. The same answer as
+    /// [`Policy::decide`] gives for crawl, without evidence, and without allocating where the URL is
+    /// in form C1 and C2 already (see [`pattern::normal`](crate::pattern::normal)).
+    ///
+    /// Text that is no target is not allowed, and neither is anything while the robots.txt is not
+    /// known. The google profile takes any text for a URL, as its model does.
+    #[must_use]
+    pub fn allows(&self, url: &str) -> bool {
+        let path = match self.client.reading() {
+            Profile::Google => target::google(url),
+            Profile::Careful => match Target::new(url) {
+                Ok(target) => target.octets(),
+                Err(_) => return false,
+            },
+        };
+        let path = self.normalise(&path, self.rules.reads_c2());
+        if self.is_exempt(&path) {
+            return true;
+        }
+        match self.access {
+            Access::Unavailable(_) => true,
+            Access::Unreachable(_) | Access::Unknown => false,
+            Access::Rules => self.rules.decide(self.text.octets(), &path) != Some(Sense::Disallow),
+        }
+    }
+
+    /// The whole answer for `target`: an outcome for every usage, with evidence.
+    #[must_use]
+    pub fn decide(&self, target: &Target<'_>) -> Decision<'_> {
+        decide::decide(self, target)
+    }
+
+    /// Everything that the file shows to be wrong or odd, in the order of lines (CLA-17). Computed
+    /// when first asked for.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get_or_init(|| {
+            let robots = Robots::from_text(self.text.clone(), self.client.reading());
+            robots.diagnostics(&self.client).into_boxed_slice()
+        })
+    }
+
+    /// The client that the policy was compiled for.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What came of fetching the file.
+    #[must_use]
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    /// The decoded text that spans in evidence point into.
+    #[must_use]
+    pub fn text(&self) -> &Text<'static> {
+        &self.text
+    }
+
+    /// The values of all `Sitemap` records, in file order (REP-63).
+    pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
+        self.sitemaps
+            .iter()
+            .map(|place| place.span.of(self.text.octets()))
+    }
+
+    /// The `Crawl-delay` of the chosen group, the longest where there are several, and its place.
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<(CrawlDelay, Place)> {
+        self.crawl_delay
+    }
+
+    /// The groups whose rules count for the client, by the starter lines that chose them, in file
+    /// order. Empty where no group addresses it.
+    #[must_use]
+    pub fn chosen_groups(&self) -> Vec<Selection<'_>> {
+        self.groups
+            .iter()
+            .filter(|group| Some(group.level) == self.level)
+            .map(|group| self.selection(group))
+            .collect()
+    }
+
+    /// Octets of memory that the compiled form takes, without the text itself and without what is
+    /// computed on demand.
+    #[must_use]
+    pub fn compiled_size(&self) -> usize {
+        size_of::<Self>()
+            .saturating_add(self.rules.memory())
+            .saturating_add(size_of_val(&*self.groups))
+            .saturating_add(size_of_val(&*self.sitemaps))
+    }
+
+    pub(crate) fn rules(&self) -> &PatternSet {
+        &self.rules
+    }
+
+    /// The rules of groups that address the client and that a stronger level sets aside.
+    pub(crate) fn passed_over(&self) -> &PatternSet {
+        self.passed_over.get_or_init(|| match self.level {
+            Some(level) if self.groups.iter().any(|group| group.level > level) => {
+                scan_text(
+                    Scan::passed_over(&self.client, level),
+                    &self.text,
+                    &self.client,
+                )
+                .rules
+            }
+            _ => PatternSet::default(),
+        })
+    }
+
+    /// A target's path in the forms that the rules are compared in; without form C2 where that is
+    /// known to be no use.
+    pub(crate) fn normalise<'t>(&self, path: &'t [u8], wants_c2: bool) -> Forms<'t> {
+        match self.client.reading() {
+            Profile::Careful if wants_c2 => normal::target(path),
+            Profile::Careful => Forms {
+                c1: normal::target_c1(path),
+                c2: None,
+            },
+            Profile::Google => Forms {
+                c1: path.into(),
+                c2: None,
+            },
+        }
+    }
+
+    /// Whether `path` is the robots.txt itself, which may always be fetched (REP-46). The google
+    /// profile looks at its rules all the same, but for a file that it could not read.
+    pub(crate) fn is_exempt(&self, path: &Forms<'_>) -> bool {
+        let exempt = self.client.reading() == Profile::Careful || self.access != Access::Rules;
+        exempt && is_robots_txt(&path.c1)
+    }
+
+    /// The group that line `line`, a rule's, stands in.
+    pub(crate) fn group_of(&self, line: u32) -> Option<Selection<'_>> {
+        let after = self.groups.partition_point(|group| group.begins <= line);
+        self.groups
+            .get(after.checked_sub(1)?)
+            .map(|group| self.selection(group))
+    }
+
+    fn selection(&self, group: &AddressedGroup) -> Selection<'_> {
+        let value = group.starter.span.of(self.text.octets());
+        let token = || named(&self.client, value).map(|(_, token)| token.as_str());
+        let purpose = || claimed(&self.client, value).map(PurposeToken::as_str);
+        let by = match group.level {
+            Level::ANY => SelectedBy::AnyCrawler,
+            Level::PURPOSE => SelectedBy::Purpose(purpose().unwrap_or_default()),
+            _ => SelectedBy::ProductToken(token().unwrap_or_default()),
+        };
+        Selection {
+            by,
+            place: self.statement(group.starter.line),
+        }
+    }
+
+    /// The place of the field on line `line`: from key to value, without blanks and comment.
+    pub(crate) fn statement(&self, line: u32) -> Place {
+        let text = self.text.octets();
+        let whole = self
+            .lines
+            .get_or_init(|| LineIndex::new(&self.text))
+            .line(line, text);
+        let content = field::read(whole.of(text), whole.start as usize, self.client.reading()).0;
+        let span = match content {
+            Content::Field(field) => Span::new(field.key.start, field.value.end),
+            Content::Blank | Content::Unreadable => whole,
+        };
+        Place { line, span }
+    }
+}
+
+fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
+    let octets = text.octets();
+    for raw in Lines::new(octets, text.body()) {
+        let content = field::read(
+            raw.span.of(octets),
+            raw.span.start as usize,
+            client.reading(),
+        )
+        .0;
+        if let Content::Field(field) = content {
+            scan.field(&field, raw.number, octets);
+        }
+    }
+    scan.finish(octets)
+}

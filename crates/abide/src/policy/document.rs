@@ -1,0 +1,224 @@
+//! A robots.txt with nothing left out: every line with its spans, every group.
+
+use super::compiled::Policy;
+use super::scan::Scan;
+use crate::client::Client;
+use crate::diagnostic::{self, Diagnostic};
+use crate::profile::Profile;
+use crate::rep::field::{self, Content, Field, FieldKind};
+use crate::rep::group::Grouping;
+use crate::text::{Limits, LineEnding, Lines, Span, Text, offset};
+
+/// A robots.txt, parsed whole. For tools that need every line; a crawler wants [`Policy::compile`],
+/// which keeps only what concerns it.
+///
+/// Parsing never fails: whatever the octets, there is a value, and [`Robots::diagnostics`] tells
+/// what is wrong with it (REP-77).
+///
+/// ```
+/// use abide::Robots;
+/// let robots = Robots::parse(b"User-agent: *\nDisallow: /private/ # not yet\n");
+/// assert_eq!(robots.lines().len(), 2);
+/// assert_eq!(robots.groups().len(), 1);
+/// assert_eq!(robots.to_octets(), b"User-agent: *\nDisallow: /private/ # not yet\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Robots {
+    text: Text<'static>,
+    profile: Profile,
+    lines: Vec<Line>,
+    groups: Vec<Group>,
+}
+
+/// A line of a robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Number of the line, from 1.
+    pub number: u32,
+    /// Its octets without the line end.
+    pub span: Span,
+    /// What ends it.
+    pub ending: LineEnding,
+    /// What it holds.
+    pub content: Content,
+    /// Its comment, `#` included.
+    pub comment: Option<Span>,
+    /// The group it stands in, as an index into [`Robots::groups`]; `None` before the first one, and
+    /// for ACAP lines, which are no part of this stream.
+    pub group: Option<usize>,
+}
+
+impl Line {
+    /// The line's field, where it has one.
+    #[must_use]
+    pub fn field(&self) -> Option<&Field> {
+        match &self.content {
+            Content::Field(field) => Some(field),
+            _ => None,
+        }
+    }
+}
+
+/// A group: starters, then rules (REP-3). Entries are indices into [`Robots::lines`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// User-agent and purpose lines, usable or not.
+    pub starters: Vec<usize>,
+    /// Allow, disallow and App-Directives lines, valid or not.
+    pub rules: Vec<usize>,
+    /// Other records that stand in the group.
+    pub others: Vec<usize>,
+}
+
+impl Robots {
+    /// Parses `octets` in the careful reading, up to the default limit of 500 KiB.
+    #[must_use]
+    pub fn parse(octets: &[u8]) -> Self {
+        Self::parse_as(octets, Profile::Careful, Limits::default())
+    }
+
+    /// Parses `octets` in the reading of `profile`, up to `limits`.
+    #[must_use]
+    pub fn parse_as(octets: &[u8], profile: Profile, limits: Limits) -> Self {
+        let text = match profile {
+            Profile::Careful => Text::new(octets, limits),
+            Profile::Google => Text::google(octets, limits),
+        };
+        Self::from_text(text.into_owned(), profile)
+    }
+
+    pub(crate) fn from_text(text: Text<'static>, profile: Profile) -> Self {
+        let mut robots = Self {
+            lines: Vec::new(),
+            groups: Vec::new(),
+            profile,
+            text: Text::default(),
+        };
+        let mut grouping = Grouping::default();
+        for raw in Lines::new(text.octets(), text.body()) {
+            let (content, comment) =
+                field::read(raw.span.of(text.octets()), raw.span.start as usize, profile);
+            let comment = comment
+                .map(|at| Span::new(raw.span.start.saturating_add(offset(at)), raw.span.end));
+            let group = robots.place(&content, &mut grouping);
+            let (number, span, ending) = (raw.number, raw.span, raw.ending);
+            robots.lines.push(Line {
+                number,
+                span,
+                ending,
+                content,
+                comment,
+                group,
+            });
+        }
+        robots.text = text;
+        robots
+    }
+
+    /// The group that the next line stands in, which is told of it.
+    fn place(&mut self, content: &Content, grouping: &mut Grouping) -> Option<usize> {
+        let line = self.lines.len();
+        let kind = match content {
+            Content::Field(field) if field.kind == FieldKind::Acap => return None,
+            Content::Field(field) => Some(field.kind),
+            Content::Blank | Content::Unreadable => None,
+        };
+        if kind.is_some_and(FieldKind::starts_group) && grouping.starter() {
+            self.groups.push(Group::default());
+        }
+        if kind.is_some_and(FieldKind::is_rule) {
+            grouping.rule();
+        }
+        let group = self.groups.len().checked_sub(1)?;
+        let members = self.groups.get_mut(group)?;
+        match kind {
+            Some(kind) if kind.starts_group() => members.starters.push(line),
+            Some(kind) if kind.is_rule() => members.rules.push(line),
+            Some(_) => members.others.push(line),
+            None => {}
+        }
+        Some(group)
+    }
+
+    /// Compiles the file for `client`, whose own reading and limit have no say here. The same policy
+    /// as [`Policy::compile`] gives for a client of this reading.
+    #[must_use]
+    pub fn policy(&self, client: &Client) -> Policy {
+        let client = client.clone().profile(self.profile);
+        let mut scan = Scan::new(&client);
+        for line in &self.lines {
+            if let Content::Field(field) = &line.content {
+                scan.field(field, line.number, self.text.octets());
+            }
+        }
+        Policy::from_scan(self.text.clone(), scan.finish(self.text.octets()), &client)
+    }
+
+    /// The decoded text, which all spans point into.
+    #[must_use]
+    pub fn text(&self) -> &Text<'static> {
+        &self.text
+    }
+
+    /// The reading that the file was parsed in.
+    #[must_use]
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Every line, in order.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Every group, in order, unusable ones included.
+    #[must_use]
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The lines of the ACAP stream (AMB-ACAP-16).
+    pub fn acap_lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines
+            .iter()
+            .filter(|line| line.field().is_some_and(|f| f.kind == FieldKind::Acap))
+    }
+
+    /// The lines of the conventional stream, comments and blank lines included: all others.
+    pub fn conventional_lines(&self) -> impl Iterator<Item = &Line> {
+        self.lines
+            .iter()
+            .filter(|line| line.field().is_none_or(|f| f.kind != FieldKind::Acap))
+    }
+
+    /// Values of the file's `Sitemap` records, wherever they stand (REP-63), with their lines.
+    pub fn sitemaps(&self) -> impl Iterator<Item = (&Line, &[u8])> {
+        self.lines.iter().filter_map(|line| {
+            let field = line
+                .field()
+                .filter(|field| field.kind == FieldKind::Sitemap)?;
+            let value = field.value.of(self.text.octets());
+            (!value.is_empty() && !field.has_control(self.text.octets())).then_some((line, value))
+        })
+    }
+
+    /// Everything that the file itself shows to be wrong or odd, in the order of lines (CLA-17).
+    /// `client` tells which purposes are known.
+    #[must_use]
+    pub fn diagnostics(&self, client: &Client) -> Vec<Diagnostic> {
+        diagnostic::robots_txt(self, client)
+    }
+
+    /// The text again, put together from its lines: octet for octet what [`Robots::text`] holds.
+    #[must_use]
+    pub fn to_octets(&self) -> Vec<u8> {
+        let text = self.text.octets();
+        let mut octets = text.get(..self.text.body()).unwrap_or_default().to_vec();
+        for line in &self.lines {
+            octets.extend_from_slice(line.span.of(text));
+            octets.extend_from_slice(line.ending.octets());
+        }
+        octets
+    }
+}

@@ -1,0 +1,14 @@
+//! From octets to a compiled [`Policy`]: the only place, beside [`decide`](crate::decide), that
+//! knows all specifications.
+//!
+//! - `document`: the whole file, line by line, for tools ([`Robots`]).
+//! - `scan`: one pass that keeps what can matter to one client.
+//! - `compiled`: the immutable result ([`Policy`]).
+
+mod compiled;
+mod document;
+mod line_index;
+mod scan;
+
+pub use compiled::Policy;
+pub use document::{Group, Line, Robots};

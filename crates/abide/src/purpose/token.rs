@@ -1,0 +1,121 @@
+//! Purpose tokens (PUR-5, PUR-7, PUR-14, AMB-PUR-5).
+
+use std::fmt;
+use thiserror::Error;
+
+/// The purpose that a client claims for its visit. Valid once built.
+///
+/// The registry that the draft speaks of does not exist yet (PUR-16), so there are two ways to one:
+/// [`PurposeRegistry::token`] checks against a list of the caller's, and [`PurposeToken::new`] opts
+/// out of that check and looks at the grammar only.
+///
+/// ```
+/// use abide::{PurposeRegistry, PurposeToken};
+/// let registry = PurposeRegistry::new(["EXAMPLE-PURPOSE-1"])?;
+/// assert!(registry.token("example-purpose-1").is_ok());
+/// assert!(registry.token("EXAMPLE-PURPOSE-9").is_err());
+/// assert!(PurposeToken::new("EXAMPLE-PURPOSE-9").is_ok());
+/// # Ok::<(), abide::InvalidPurposeToken>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PurposeToken(Box<str>);
+
+impl PurposeToken {
+    /// A purpose of one or more letters, digits, `-` and `_`, registered or not (AMB-PUR-5).
+    ///
+    /// # Errors
+    /// [`InvalidPurposeToken`] for anything else, `*` among it (AMB-PUR-7).
+    pub fn new(token: &str) -> Result<Self, InvalidPurposeToken> {
+        if is_purpose(token.as_bytes()) {
+            Ok(Self(token.into()))
+        } else {
+            Err(InvalidPurposeToken::Grammar {
+                token: token.into(),
+            })
+        }
+    }
+
+    /// The token as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a purpose line of this value names the token: the whole value, whatever its case
+    /// (PUR-7, AMB-PUR-2).
+    pub(crate) fn is_named_by(&self, value: &[u8]) -> bool {
+        value.eq_ignore_ascii_case(self.0.as_bytes())
+    }
+}
+
+impl fmt::Display for PurposeToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::str::FromStr for PurposeToken {
+    type Err = InvalidPurposeToken;
+
+    fn from_str(token: &str) -> Result<Self, Self::Err> {
+        Self::new(token)
+    }
+}
+
+/// Whether `value` has the form of a purpose token.
+pub(crate) fn is_purpose(value: &[u8]) -> bool {
+    !value.is_empty()
+        && value
+            .iter()
+            .all(|&octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
+}
+
+/// The purposes that the caller holds to be registered (PUR-5, PUR-16). None is built in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PurposeRegistry(Vec<PurposeToken>);
+
+impl PurposeRegistry {
+    /// A registry of `tokens`.
+    ///
+    /// # Errors
+    /// [`InvalidPurposeToken`] for the first one that is none.
+    pub fn new<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidPurposeToken> {
+        tokens
+            .into_iter()
+            .map(PurposeToken::new)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    /// The registered purpose of this name, whatever the case (PUR-5).
+    ///
+    /// # Errors
+    /// [`InvalidPurposeToken::Unregistered`] where the registry does not hold it.
+    pub fn token(&self, token: &str) -> Result<PurposeToken, InvalidPurposeToken> {
+        self.0
+            .iter()
+            .find(|registered| registered.is_named_by(token.as_bytes()))
+            .cloned()
+            .ok_or_else(|| InvalidPurposeToken::Unregistered {
+                token: token.into(),
+            })
+    }
+}
+
+/// Why a purpose token was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidPurposeToken {
+    /// Not a token.
+    #[error("expected a purpose token of letters, digits, '-' and '_', but found {token:?}")]
+    Grammar {
+        /// What was given.
+        token: Box<str>,
+    },
+    /// Not in the registry.
+    #[error("expected a purpose token of the registry, but found {token:?}")]
+    Unregistered {
+        /// What was given.
+        token: Box<str>,
+    },
+}

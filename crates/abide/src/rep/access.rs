@@ -1,0 +1,126 @@
+//! What came of fetching robots.txt, and what that means for access (REP-70 to REP-75,
+//! AMB-REP-16, AMB-REP-18, AMB-REP-19). No fetching happens here.
+
+use std::fmt;
+
+/// What is known of a site's robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Access {
+    /// It was fetched: its rules count (REP-70).
+    Rules,
+    /// It is unavailable: everything may be accessed (REP-74).
+    Unavailable(Cause),
+    /// It is unreachable: everything but `/robots.txt` itself is disallowed (REP-75).
+    Unreachable(Cause),
+    /// It was not asked for yet: nothing can be said about access.
+    Unknown,
+}
+
+/// Why a robots.txt is unavailable or unreachable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The HTTP status of the answer.
+    Status(u16),
+    /// The name did not resolve.
+    Dns,
+    /// No connection.
+    Connect,
+    /// No secure connection.
+    Tls,
+    /// No answer in time.
+    Timeout,
+    /// The body ended early.
+    Truncated,
+    /// More redirects than are followed (REP-73).
+    RedirectLimit,
+    /// A redirect without a usable target (AMB-REP-16).
+    BadRedirect,
+    /// The answer could not be read as HTTP, or another failure of the network.
+    Network,
+}
+
+impl Access {
+    /// What an HTTP status at the end of the redirects means. For 204 and 205, which are an empty
+    /// file (AMB-REP-19), the answer is [`Access::Rules`], and there are no octets to read.
+    ///
+    /// ```
+    /// use abide::rep::Access;
+    /// assert_eq!(Access::from_status(200), Access::Rules);
+    /// assert!(matches!(Access::from_status(404), Access::Unavailable(_)));
+    /// assert!(matches!(Access::from_status(429), Access::Unreachable(_)));
+    /// ```
+    #[must_use]
+    pub const fn from_status(status: u16) -> Self {
+        match status {
+            200 | 203 | 204 | 205 | 226 => Self::Rules,
+            429 => Self::Unreachable(Cause::Status(status)),
+            400..=499 => Self::Unavailable(Cause::Status(status)),
+            _ => Self::Unreachable(Cause::Status(status)),
+        }
+    }
+
+    /// What a failure without a status means: too many redirects are a missing file (REP-73), the
+    /// rest is unreachable (REP-75).
+    #[must_use]
+    pub const fn from_failure(cause: Cause) -> Self {
+        match cause {
+            Cause::RedirectLimit => Self::Unavailable(cause),
+            Cause::Status(status) => Self::from_status(status),
+            _ => Self::Unreachable(cause),
+        }
+    }
+}
+
+impl Cause {
+    /// The cause of this name, as `robots_error` spells it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [
+            Self::Dns,
+            Self::Connect,
+            Self::Tls,
+            Self::Timeout,
+            Self::Truncated,
+            Self::RedirectLimit,
+            Self::BadRedirect,
+            Self::Network,
+        ]
+        .into_iter()
+        .find(|cause| cause.name() == name)
+    }
+
+    /// The cause's name; `status` for a status.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Status(_) => "status",
+            Self::Dns => "dns",
+            Self::Connect => "connect",
+            Self::Tls => "tls",
+            Self::Timeout => "timeout",
+            Self::Truncated => "truncated",
+            Self::RedirectLimit => "redirect-limit",
+            Self::BadRedirect => "bad-redirect",
+            Self::Network => "network",
+        }
+    }
+}
+
+/// In words: `HTTP status 503`, `the name did not resolve`.
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "HTTP status {status}"),
+            Self::Dns => f.write_str("the name did not resolve"),
+            Self::Connect => f.write_str("no connection"),
+            Self::Tls => f.write_str("no secure connection"),
+            Self::Timeout => f.write_str("no answer in time"),
+            Self::Truncated => f.write_str("the body ended early"),
+            Self::RedirectLimit => f.write_str("too many redirects"),
+            Self::BadRedirect => f.write_str("a redirect without a usable target"),
+            Self::Network => f.write_str("the answer could not be read"),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Lines to fields: which key means what (REP-7, REP-22, REP-63 to REP-66, AMB-REP-5).
+
+use crate::profile::Profile;
+use crate::text::{Separator, Span, is_blank, is_control, split, trim};
+
+/// What a line's key says the line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FieldKind {
+    /// `User-agent`: names a crawler and starts a group (REP-3).
+    UserAgent,
+    /// `User-Agent-Purpose`: names a purpose and starts a group (PUR-1, PUR-2).
+    UserAgentPurpose,
+    /// `Allow`, a rule.
+    Allow,
+    /// `Disallow`, a rule.
+    Disallow,
+    /// `App-Directives`, a rule that says nothing about access (APP-1, APP-11, APP-34).
+    AppDirectives,
+    /// `Sitemap`, an other record that counts for the whole file (REP-63).
+    Sitemap,
+    /// `Crawl-delay`, an other record of the group it stands in.
+    CrawlDelay,
+    /// Any `ACAP-…` line: a stream of its own that conventional records never see (AMB-ACAP-16).
+    Acap,
+    /// A record that nobody here knows. It is kept, and disturbs nothing (REP-65, REP-66).
+    Other,
+}
+
+impl FieldKind {
+    /// Whether the line starts a group, or adds to the head of one (REP-3, PUR-2).
+    #[must_use]
+    pub const fn starts_group(self) -> bool {
+        matches!(self, Self::UserAgent | Self::UserAgentPurpose)
+    }
+
+    /// Whether the line is a rule, so that the next starter opens a new group (REP-3, AMB-APP-2).
+    #[must_use]
+    pub const fn is_rule(self) -> bool {
+        matches!(self, Self::Allow | Self::Disallow | Self::AppDirectives)
+    }
+}
+
+/// How a key was spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spelling {
+    /// As the specification writes it, in any case.
+    Exact,
+    /// A frequent mistake that is read as what it means (AMB-REP-5).
+    Typo,
+    /// More than the key: the google profile looks at the beginning only.
+    Prefix,
+}
+
+/// A line that was read: key, value, and what the key means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// What the key means.
+    pub kind: FieldKind,
+    /// How the key is spelt.
+    pub spelling: Spelling,
+    /// The key as written.
+    pub key: Span,
+    /// What stands between key and value.
+    pub separator: Separator,
+    /// The value as written, without blanks and comment.
+    pub value: Span,
+}
+
+/// What a line holds beside its comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing: a blank line, or one that is all comment (REP-12).
+    Blank,
+    /// A key and a value.
+    Field(Field),
+    /// Text that is no field, such as a line of HTML. It says nothing (REP-77).
+    Unreadable,
+}
+
+/// Longest stretch of a line that google/robotstxt looks at: `2083 * 8 - 1` octets.
+const GOOGLE_LINE: usize = 16_663;
+
+/// Reads `line`, which stands at `start` in the text: its content, and where its comment begins,
+/// relative to the line (REP-11).
+pub(crate) fn read(line: &[u8], start: usize, profile: Profile) -> (Content, Option<usize>) {
+    match profile {
+        Profile::Careful => {
+            let comment = memchr::memchr(b'#', line);
+            let content = comment.and_then(|at| line.get(..at)).unwrap_or(line);
+            (careful(content, start), comment)
+        }
+        Profile::Google => {
+            let kept = line.get(..GOOGLE_LINE).unwrap_or(line);
+            let end = memchr::memchr2(b'#', 0, kept);
+            let content = end.and_then(|at| kept.get(..at)).unwrap_or(kept);
+            let comment = end.filter(|&at| kept.get(at) == Some(&b'#'));
+            (google(content, start), comment)
+        }
+    }
+}
+
+fn careful(content: &[u8], start: usize) -> Content {
+    let (trimmed, at) = trim(content, start, is_blank);
+    if trimmed.is_empty() {
+        return Content::Blank;
+    }
+    let acap = starts_with(trimmed, b"acap-");
+    match split(content, start, is_blank) {
+        Some(parts) if parts.key.is_empty() => Content::Unreadable,
+        Some(parts) if acap => Content::Field(field(
+            FieldKind::Acap,
+            Spelling::Exact,
+            parts.key,
+            parts.separator,
+            parts.value,
+        )),
+        // The only field without a value is ACAP's; a lone word of any other kind is none.
+        Some(parts) if parts.separator == Separator::None => Content::Unreadable,
+        Some(parts) => {
+            let key = relative(content, start, parts.key);
+            match (exact(key), parts.separator) {
+                (None, Separator::Blank) => Content::Unreadable,
+                (known, separator) => {
+                    let (kind, spelling) = known.unwrap_or((FieldKind::Other, Spelling::Exact));
+                    Content::Field(field(kind, spelling, parts.key, separator, parts.value))
+                }
+            }
+        }
+        None if acap => {
+            let whole = Span::new(
+                crate::text::offset(at),
+                crate::text::offset(at.saturating_add(trimmed.len())),
+            );
+            let none = Span::new(whole.end, whole.end);
+            Content::Field(field(
+                FieldKind::Acap,
+                Spelling::Exact,
+                whole,
+                Separator::None,
+                none,
+            ))
+        }
+        None => Content::Unreadable,
+    }
+}
+
+fn google(content: &[u8], start: usize) -> Content {
+    match split(content, start, google_space) {
+        None if content.iter().all(|&octet| google_space(octet)) => Content::Blank,
+        None => Content::Unreadable,
+        Some(parts) if parts.key.is_empty() || parts.separator == Separator::None => {
+            Content::Unreadable
+        }
+        Some(parts) => {
+            let (kind, spelling) = prefixed(relative(content, start, parts.key));
+            Content::Field(field(
+                kind,
+                spelling,
+                parts.key,
+                parts.separator,
+                parts.value,
+            ))
+        }
+    }
+}
+
+const fn field(
+    kind: FieldKind,
+    spelling: Spelling,
+    key: Span,
+    separator: Separator,
+    value: Span,
+) -> Field {
+    Field {
+        kind,
+        spelling,
+        key,
+        separator,
+        value,
+    }
+}
+
+fn relative(content: &[u8], start: usize, span: Span) -> &[u8] {
+    let from = (span.start as usize).saturating_sub(start);
+    let to = (span.end as usize).saturating_sub(start);
+    content.get(from..to).unwrap_or_default()
+}
+
+/// Keys that count when spelt in full, in any case (REP-7), with the mistakes that are forgiven.
+const EXACT: [(&[u8], FieldKind, Spelling); 16] = [
+    (b"user-agent", FieldKind::UserAgent, Spelling::Exact),
+    (b"disallow", FieldKind::Disallow, Spelling::Exact),
+    (b"allow", FieldKind::Allow, Spelling::Exact),
+    (b"sitemap", FieldKind::Sitemap, Spelling::Exact),
+    (b"crawl-delay", FieldKind::CrawlDelay, Spelling::Exact),
+    (
+        b"user-agent-purpose",
+        FieldKind::UserAgentPurpose,
+        Spelling::Exact,
+    ),
+    (b"app-directives", FieldKind::AppDirectives, Spelling::Exact),
+    (b"app-directive", FieldKind::AppDirectives, Spelling::Exact),
+    (b"useragent", FieldKind::UserAgent, Spelling::Typo),
+    (b"user agent", FieldKind::UserAgent, Spelling::Typo),
+    (b"dissallow", FieldKind::Disallow, Spelling::Typo),
+    (b"dissalow", FieldKind::Disallow, Spelling::Typo),
+    (b"disalow", FieldKind::Disallow, Spelling::Typo),
+    (b"diasllow", FieldKind::Disallow, Spelling::Typo),
+    (b"disallaw", FieldKind::Disallow, Spelling::Typo),
+    (b"site-map", FieldKind::Sitemap, Spelling::Typo),
+];
+
+fn exact(key: &[u8]) -> Option<(FieldKind, Spelling)> {
+    EXACT
+        .iter()
+        .find(|(name, ..)| key.eq_ignore_ascii_case(name))
+        .map(|&(_, kind, spelling)| (kind, spelling))
+}
+
+/// The keys of google/robotstxt, in its order. They count as prefixes.
+const PREFIXES: [(&[u8], FieldKind, Spelling); 12] = [
+    (b"user-agent", FieldKind::UserAgent, Spelling::Exact),
+    (b"useragent", FieldKind::UserAgent, Spelling::Typo),
+    (b"user agent", FieldKind::UserAgent, Spelling::Typo),
+    (b"allow", FieldKind::Allow, Spelling::Exact),
+    (b"disallow", FieldKind::Disallow, Spelling::Exact),
+    (b"dissallow", FieldKind::Disallow, Spelling::Typo),
+    (b"dissalow", FieldKind::Disallow, Spelling::Typo),
+    (b"disalow", FieldKind::Disallow, Spelling::Typo),
+    (b"diasllow", FieldKind::Disallow, Spelling::Typo),
+    (b"disallaw", FieldKind::Disallow, Spelling::Typo),
+    (b"sitemap", FieldKind::Sitemap, Spelling::Exact),
+    (b"site-map", FieldKind::Sitemap, Spelling::Typo),
+];
+
+fn prefixed(key: &[u8]) -> (FieldKind, Spelling) {
+    if let Some(&(name, kind, spelling)) = PREFIXES.iter().find(|(name, ..)| starts_with(key, name))
+    {
+        let whole = key.len() == name.len();
+        return (kind, if whole { spelling } else { Spelling::Prefix });
+    }
+    if key.eq_ignore_ascii_case(b"crawl-delay") {
+        return (FieldKind::CrawlDelay, Spelling::Exact);
+    }
+    (FieldKind::Other, Spelling::Exact)
+}
+
+fn starts_with(text: &[u8], prefix: &[u8]) -> bool {
+    text.get(..prefix.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+}
+
+/// The blanks of C's `isspace`, which google/robotstxt strips.
+pub(crate) const fn google_space(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | 0x0A..=0x0D)
+}
+
+impl Field {
+    /// Whether key or value in `text` hold a control octet, which makes the line invalid as a rule
+    /// and its agent or purpose unusable (REP-83, AMB-REP-12).
+    #[must_use]
+    pub fn has_control(&self, text: &[u8]) -> bool {
+        Span::new(self.key.start, self.value.end.max(self.key.end))
+            .of(text)
+            .iter()
+            .any(|&octet| is_control(octet))
+    }
+}

@@ -1,0 +1,183 @@
+//! Product tokens: the names by which crawlers find their group (REP-17, REP-24 to REP-28).
+
+use crate::text::{is_blank, is_control};
+use std::fmt;
+use thiserror::Error;
+
+/// The name that a crawler looks for in user-agent lines. Valid once built.
+///
+/// ```
+/// use abide::ProductToken;
+/// assert!(ProductToken::new("ExampleBot").is_ok());
+/// assert!(ProductToken::new("ExampleBot/0.1").is_err());
+/// assert!(ProductToken::nonstandard("MJ12bot").is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProductToken {
+    text: Box<str>,
+    comparison: Comparison,
+}
+
+/// How much of a user-agent value is compared with a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Comparison {
+    /// Up to the first octet outside `A-Z a-z - _` (AMB-REP-6).
+    Identifier,
+    /// Up to the first SP, HTAB or `/` (AMB-REP-7).
+    Word,
+}
+
+impl ProductToken {
+    /// A token of RFC 9309 §2.2.1: one or more of `A-Z a-z - _` (REP-24).
+    ///
+    /// # Errors
+    /// [`InvalidProductToken`] for anything else: `ExampleBot/0.1`, `Foo Bar`, the empty string, `*`.
+    pub fn new(token: &str) -> Result<Self, InvalidProductToken> {
+        if token.is_empty() {
+            return Err(InvalidProductToken::Empty);
+        }
+        match token
+            .chars()
+            .find(|&found| !found.is_ascii() || !is_identifier(found as u8))
+        {
+            Some(found) => Err(InvalidProductToken::Character {
+                token: token.into(),
+                found,
+            }),
+            None => Ok(Self {
+                text: token.into(),
+                comparison: Comparison::Identifier,
+            }),
+        }
+    }
+
+    /// A token that real crawlers carry though RFC 9309 does not admit it, such as `MJ12bot` or
+    /// `archive.org_bot` (AMB-REP-7, CLA-9). It is compared with a user-agent value cut at the first
+    /// SP, HTAB or `/`.
+    ///
+    /// # Errors
+    /// [`InvalidProductToken`] for text that no user-agent line could name: the empty string, `*`,
+    /// and anything with a blank, a control, `/` or `#`.
+    pub fn nonstandard(token: &str) -> Result<Self, InvalidProductToken> {
+        if token.is_empty() {
+            return Err(InvalidProductToken::Empty);
+        }
+        if token == "*" {
+            return Err(InvalidProductToken::Character {
+                token: token.into(),
+                found: '*',
+            });
+        }
+        match token
+            .chars()
+            .find(|&c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '#'))
+        {
+            Some(found) => Err(InvalidProductToken::Unfindable {
+                token: token.into(),
+                found,
+            }),
+            None => Ok(Self {
+                text: token.into(),
+                comparison: Comparison::Word,
+            }),
+        }
+    }
+
+    /// Any string, as google/robotstxt takes it (CLA-9). It is compared with the beginning of a
+    /// user-agent value that consists of `A-Z a-z - _`, so most strings outside of those find no
+    /// group at all. Meant for the google profile.
+    #[must_use]
+    pub fn verbatim(token: &str) -> Self {
+        Self {
+            text: token.into(),
+            comparison: Comparison::Identifier,
+        }
+    }
+
+    /// The token as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a user-agent line of this value names the token: whole tokens, whatever their case
+    /// (REP-27, REP-28).
+    pub(crate) fn is_named_by(&self, value: &[u8]) -> bool {
+        let named = match self.comparison {
+            Comparison::Identifier => identifier(value),
+            Comparison::Word => {
+                let end = value
+                    .iter()
+                    .position(|&octet| is_blank(octet) || octet == b'/');
+                end.and_then(|at| value.get(..at)).unwrap_or(value)
+            }
+        };
+        named.eq_ignore_ascii_case(self.text.as_bytes())
+    }
+}
+
+impl fmt::Display for ProductToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::str::FromStr for ProductToken {
+    type Err = InvalidProductToken;
+
+    fn from_str(token: &str) -> Result<Self, Self::Err> {
+        Self::new(token)
+    }
+}
+
+/// The beginning of a user-agent value that is a product token (AMB-REP-6). Empty for a value that
+/// names nobody.
+pub(crate) fn identifier(value: &[u8]) -> &[u8] {
+    let end = value.iter().position(|&octet| !is_identifier(octet));
+    end.and_then(|at| value.get(..at)).unwrap_or(value)
+}
+
+/// Whether a user-agent value addresses every crawler: `*`, alone or before a blank (AMB-REP-6).
+pub(crate) fn is_any(value: &[u8], blank: fn(u8) -> bool) -> bool {
+    match value {
+        [b'*'] => true,
+        [b'*', next, ..] => blank(*next),
+        _ => false,
+    }
+}
+
+/// Whether a user-agent line can name nobody, because of a control octet (AMB-REP-8, AMB-REP-12).
+pub(crate) fn is_unusable(value: &[u8]) -> bool {
+    value.iter().any(|&octet| is_control(octet))
+}
+
+const fn is_identifier(octet: u8) -> bool {
+    octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_')
+}
+
+/// Why a product token was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidProductToken {
+    /// Nothing was given.
+    #[error("expected a product token of letters, '-' and '_', but found an empty string")]
+    Empty,
+    /// An octet outside of REP-24's set.
+    #[error(
+        "expected a product token of letters, '-' and '_' (RFC 9309, 2.2.1), but found {found:?} in {token:?}"
+    )]
+    Character {
+        /// What was given.
+        token: Box<str>,
+        /// The first character that does not belong there.
+        found: char,
+    },
+    /// A character that ends a name in a user-agent line, so that nothing could match.
+    #[error("expected a name that a user-agent line can hold, but found {found:?} in {token:?}")]
+    Unfindable {
+        /// What was given.
+        token: Box<str>,
+        /// The first character that does not belong there.
+        found: char,
+    },
+}

@@ -1,0 +1,155 @@
+//! Octets to text: byte order marks and UTF-16 (REP-57, AMB-REP-11, AMB-REP-13).
+
+use super::Limits;
+use super::limit::within;
+use std::borrow::Cow;
+
+/// How the octets of a file were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// Well-formed UTF-8, which ASCII is a part of.
+    Utf8,
+    /// Octets that are not well-formed UTF-8. They are read as they are (AMB-REP-11).
+    NotUtf8,
+    /// UTF-16, least significant octet first, with a byte order mark. Transcoded to UTF-8.
+    Utf16Le,
+    /// UTF-16, most significant octet first, with a byte order mark. Transcoded to UTF-8.
+    Utf16Be,
+}
+
+/// A file's text, ready to be split into lines.
+///
+/// Spans and byte offsets everywhere in this crate are offsets into [`Text::octets`]. These are the
+/// file's own octets up to the parsing limit, but for UTF-16, which is transcoded first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text<'a> {
+    octets: Cow<'a, [u8]>,
+    body: usize,
+    transcoded: Option<Encoding>,
+    truncated: bool,
+}
+
+const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl<'a> Text<'a> {
+    /// Reads `octets` as far as `limits` allow. The line that the limit cuts is dropped
+    /// (AMB-REP-10), and a UTF-8 byte order mark at offset 0 is kept but not part of the first line.
+    #[must_use]
+    pub fn new(octets: &'a [u8], limits: Limits) -> Self {
+        match octets {
+            [0xFF, 0xFE, units @ ..] => {
+                Self::utf16(units, limits, Encoding::Utf16Le, u16::from_le_bytes)
+            }
+            [0xFE, 0xFF, units @ ..] => {
+                Self::utf16(units, limits, Encoding::Utf16Be, u16::from_be_bytes)
+            }
+            _ => {
+                let (kept, truncated) = within(octets, limits.octets());
+                let body = if kept.starts_with(UTF8_BOM) {
+                    UTF8_BOM.len()
+                } else {
+                    0
+                };
+                Self {
+                    octets: Cow::Borrowed(kept),
+                    body,
+                    transcoded: None,
+                    truncated,
+                }
+            }
+        }
+    }
+
+    /// As [`Text::new`], but takes a partial byte order mark for one, and reads UTF-16 as octets:
+    /// the way of google/robotstxt.
+    pub(crate) fn google(octets: &'a [u8], limits: Limits) -> Self {
+        let (kept, truncated) = within(octets, limits.octets());
+        let body = kept
+            .iter()
+            .zip(UTF8_BOM)
+            .take_while(|(a, b)| a == b)
+            .count();
+        Self {
+            octets: Cow::Borrowed(kept),
+            body,
+            transcoded: None,
+            truncated,
+        }
+    }
+
+    fn utf16(
+        units: &[u8],
+        limits: Limits,
+        encoding: Encoding,
+        unit: fn([u8; 2]) -> u16,
+    ) -> Text<'a> {
+        let room = limits.octets().saturating_sub(2) / 2;
+        let truncated = units.len() / 2 > room;
+        let code_units = units
+            .chunks(2)
+            .map(|pair| pair.try_into().map_or(0xFFFD, unit))
+            .take(room);
+        let mut decoded: String = char::decode_utf16(code_units)
+            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
+        let next = units
+            .chunks_exact(2)
+            .nth(room)
+            .and_then(|pair| pair.try_into().ok())
+            .map(unit);
+        if truncated && !matches!(next, Some(0x0A | 0x0D)) {
+            let end = decoded
+                .rfind(['\n', '\r'])
+                .map_or(0, |at| at.saturating_add(1));
+            decoded.truncate(end);
+        }
+        Self {
+            octets: Cow::Owned(decoded.into_bytes()),
+            body: 0,
+            transcoded: Some(encoding),
+            truncated,
+        }
+    }
+
+    /// The text: every span points in here.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// Offset of the first line: behind the byte order mark, where there is one.
+    #[must_use]
+    pub fn body(&self) -> usize {
+        self.body
+    }
+
+    /// Whether octets past the parsing limit were left out (REP-81).
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// How the file was written. Looks at every octet.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.transcoded.unwrap_or_else(|| {
+            if std::str::from_utf8(&self.octets).is_ok() {
+                Encoding::Utf8
+            } else {
+                Encoding::NotUtf8
+            }
+        })
+    }
+
+    /// The text as an owned value.
+    #[must_use]
+    pub fn into_owned(self) -> Text<'static> {
+        Text {
+            octets: Cow::Owned(self.octets.into_owned()),
+            body: self.body,
+            transcoded: self.transcoded,
+            truncated: self.truncated,
+        }
+    }
+}

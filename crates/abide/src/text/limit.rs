@@ -1,0 +1,94 @@
+//! The parsing limit: REP-81, REP-82, AMB-REP-10.
+
+use thiserror::Error;
+
+/// How much of a robots.txt is read.
+///
+/// The default is the floor of RFC 9309 §2.5, 500 KiB, for the careful profile; it can only be
+/// raised (REP-82). google/robotstxt has no limit of its own, so that profile starts from
+/// [`Limits::GOOGLE`], which only keeps memory bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limits {
+    octets: u32,
+}
+
+impl Limits {
+    /// The least parsing limit that RFC 9309 §2.5 permits, in octets: 500 KiB.
+    pub const FLOOR: usize = 512_000;
+    /// The greatest parsing limit that can be asked for, in octets: 1 GiB.
+    pub const MAX: usize = 1 << 30;
+    /// What the google profile starts from: 16 MiB.
+    pub const GOOGLE: Limits = Limits { octets: 16 << 20 };
+
+    /// A limit of `octets`, counted before decoding, a byte order mark included.
+    ///
+    /// # Errors
+    /// [`InvalidLimit`] below [`Limits::FLOOR`] or above [`Limits::MAX`].
+    ///
+    /// ```
+    /// use abide::text::Limits;
+    /// assert!(Limits::new(511_999).is_err());
+    /// assert_eq!(Limits::new(512_000)?, Limits::default());
+    /// # Ok::<(), abide::text::InvalidLimit>(())
+    /// ```
+    pub fn new(octets: usize) -> Result<Self, InvalidLimit> {
+        if octets < Self::FLOOR {
+            return Err(InvalidLimit::BelowFloor { octets });
+        }
+        if octets > Self::MAX {
+            return Err(InvalidLimit::AboveMax { octets });
+        }
+        Ok(Self {
+            octets: super::span::offset(octets),
+        })
+    }
+
+    /// The limit in octets.
+    #[must_use]
+    pub const fn octets(self) -> usize {
+        self.octets as usize
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            octets: super::span::offset(Self::FLOOR),
+        }
+    }
+}
+
+/// Why a parsing limit was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidLimit {
+    /// Under the floor of RFC 9309 §2.5.
+    #[error(
+        "expected a parsing limit of at least 512000 octets (RFC 9309, 2.5), but found {octets}"
+    )]
+    BelowFloor {
+        /// What was asked for.
+        octets: usize,
+    },
+    /// More than a span can address.
+    #[error("expected a parsing limit of at most 1073741824 octets, but found {octets}")]
+    AboveMax {
+        /// What was asked for.
+        octets: usize,
+    },
+}
+
+/// The octets of `octets` that may be read, and whether something was cut off.
+///
+/// The line that the limit cuts is dropped whole, for half a `Disallow: /private/x` could be
+/// `Disallow: /p` (AMB-REP-10). A line that ends exactly at the limit is complete.
+pub(crate) fn within(octets: &[u8], limit: usize) -> (&[u8], bool) {
+    let (Some(kept), Some(next)) = (octets.get(..limit), octets.get(limit)) else {
+        return (octets, false);
+    };
+    if matches!(next, b'\n' | b'\r') {
+        return (kept, true);
+    }
+    let end = memchr::memrchr2(b'\n', b'\r', kept).map_or(0, |at| at.saturating_add(1));
+    (kept.get(..end).unwrap_or_default(), true)
+}

@@ -1,0 +1,19 @@
+//! Octets to lines: decoding, the parsing limit, line ends and the split into key, value, comment.
+//!
+//! Nothing in here knows what a key means. Everything is a [`Span`] into the decoded text, so a
+//! file can be rebuilt from its lines octet for octet.
+
+mod decode;
+mod limit;
+mod lines;
+mod span;
+mod split;
+
+pub use decode::{Encoding, Text};
+pub use limit::{InvalidLimit, Limits};
+pub use lines::{LineEnding, Lines, RawLine};
+pub use span::Span;
+pub use split::{Separator, Split};
+
+pub(crate) use span::offset;
+pub(crate) use split::{is_blank, is_control, split, trim};

@@ -1,0 +1,54 @@
+//! Places in a text.
+
+/// A half-open range of octets in the decoded text: `start` is the first octet, `end` the one
+/// after the last. Offsets are octets, not characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first octet.
+    pub start: u32,
+    /// Offset of the octet after the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` to `end`; an `end` before `start` gives the empty span at `start`.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        let end = if end < start { start } else { end };
+        Self { start, end }
+    }
+
+    /// Number of octets.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// Whether the span holds no octet.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    /// The octets of `text` that the span covers; empty where it reaches outside of `text`.
+    ///
+    /// ```
+    /// let span = abide::text::Span::new(2, 4);
+    /// assert_eq!(span.of(b"abcdef"), b"cd");
+    /// assert_eq!(span.of(b"abc"), b"");
+    /// ```
+    #[must_use]
+    pub fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
+}
+
+/// An offset as `u32`. Texts are never longer than [`Limits::MAX`](super::Limits::MAX), which fits.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "texts are cut at Limits::MAX < 2^32"
+)]
+pub(crate) const fn offset(at: usize) -> u32 {
+    at as u32
+}

@@ -1,0 +1,86 @@
+//! A line into key, value and comment (REP-8 to REP-12, AMB-REP-5).
+
+use super::Span;
+use super::span::offset;
+
+/// What stands between key and value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Separator {
+    /// A colon, as the grammar asks.
+    Colon,
+    /// Blanks only: a forgotten colon in a line of exactly two words (AMB-REP-5).
+    Blank,
+    /// Nothing: a line of a single word, which is all key.
+    None,
+}
+
+/// A line's parts. Spans are relative to the text, and free of surrounding SP and HTAB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The key; the whole content where `separator` is `None`.
+    pub key: Span,
+    /// What stands between key and value.
+    pub separator: Separator,
+    /// The value, possibly empty.
+    pub value: Span,
+}
+
+/// Whether `octet` is SP or HTAB, the only blanks of the grammar.
+pub(crate) const fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+/// Whether `octet` is a control that the grammar does not admit: 00 to 1F but for HTAB. DEL is not
+/// among them (AMB-REP-12).
+pub(crate) const fn is_control(octet: u8) -> bool {
+    octet < 0x20 && octet != b'\t'
+}
+
+/// The part of `line` (at `start` in the text) that is left without blanks at either end.
+pub(crate) fn trim(line: &[u8], start: usize, blank: fn(u8) -> bool) -> (&[u8], usize) {
+    let lead = line.iter().take_while(|&&octet| blank(octet)).count();
+    let rest = line.get(lead..).unwrap_or_default();
+    let tail = rest.iter().rev().take_while(|&&octet| blank(octet)).count();
+    let rest = rest
+        .get(..rest.len().saturating_sub(tail))
+        .unwrap_or_default();
+    (rest, start.saturating_add(lead))
+}
+
+/// Splits `content`, a line without its comment that stands at `start` in the text. `None` where
+/// there is nothing to read: a blank line, or several words without a colon.
+pub(crate) fn split(content: &[u8], start: usize, blank: fn(u8) -> bool) -> Option<Split> {
+    let (content, start) = trim(content, start, blank);
+    if content.is_empty() {
+        return None;
+    }
+    if let Some(colon) = memchr::memchr(b':', content) {
+        let after = colon.saturating_add(1);
+        let (key, rest) = (content.get(..colon)?, content.get(after..)?);
+        return Some(Split {
+            key: spanned(trim(key, start, blank)),
+            separator: Separator::Colon,
+            value: spanned(trim(rest, start.saturating_add(after), blank)),
+        });
+    }
+    let Some(gap) = content.iter().position(|&octet| is_blank(octet)) else {
+        let end = spanned((b"", start.saturating_add(content.len())));
+        return Some(Split {
+            key: spanned((content, start)),
+            separator: Separator::None,
+            value: end,
+        });
+    };
+    let (key, rest) = (content.get(..gap)?, content.get(gap..)?);
+    let (word, at) = trim(rest, start.saturating_add(gap), is_blank);
+    let two_words = !word.iter().any(|&octet| is_blank(octet));
+    two_words.then(|| Split {
+        key: spanned(trim(key, start, blank)),
+        separator: Separator::Blank,
+        value: spanned(trim(word, at, blank)),
+    })
+}
+
+fn spanned((octets, start): (&[u8], usize)) -> Span {
+    Span::new(offset(start), offset(start.saturating_add(octets.len())))
+}

@@ -1,0 +1,189 @@
+//! What made an outcome: the deciding line first, then all that matched and lost, with why
+//! (Part 3.6 of the requirements).
+
+use crate::rep::access::Cause;
+use crate::text::Span;
+use std::borrow::Cow;
+
+/// One piece of evidence for an outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence<'p> {
+    /// What kind of source spoke.
+    pub source: Source,
+    /// Where in that source; `None` where the evidence is a fact and no text.
+    pub place: Option<Place>,
+    /// The text itself, verbatim, without the line end; empty where there is none.
+    pub statement: Cow<'p, [u8]>,
+    /// The group or record that brought it.
+    pub selected_by: Option<Selection<'p>>,
+    /// The part it played.
+    pub role: Role,
+    /// Why it played that part.
+    pub reason: Reason,
+    /// For a rule: how many octets its pattern has (REP-42).
+    pub octets: Option<u32>,
+}
+
+/// Kinds of sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Source {
+    /// A line of robots.txt.
+    RobotsTxt,
+    /// What came of fetching robots.txt.
+    Fetch,
+    /// The specification's own default.
+    Default,
+}
+
+impl Source {
+    /// The source's name in the decision contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RobotsTxt => "robots.txt",
+            Self::Fetch => "fetch",
+            Self::Default => "default",
+        }
+    }
+}
+
+/// A place in robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// Number of the line, from 1.
+    pub line: u32,
+    /// The octets of the statement.
+    pub span: Span,
+}
+
+/// Which starter line chose a group for this client (REP-27, REP-32, PUR-8).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection<'p> {
+    /// By what the group was found.
+    pub by: SelectedBy<'p>,
+    /// The starter line.
+    pub place: Place,
+}
+
+/// By what a group was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SelectedBy<'p> {
+    /// One of the client's product tokens.
+    ProductToken(&'p str),
+    /// One of the client's purposes.
+    Purpose(&'p str),
+    /// `User-agent: *`.
+    AnyCrawler,
+}
+
+impl SelectedBy<'_> {
+    /// The level's name in the decision contract.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::ProductToken(_) => "product-token",
+            Self::Purpose(_) => "purpose",
+            Self::AnyCrawler => "any-crawler",
+        }
+    }
+
+    /// The token; `*` for any crawler.
+    #[must_use]
+    pub const fn token(&self) -> &str {
+        match self {
+            Self::ProductToken(token) | Self::Purpose(token) => token,
+            Self::AnyCrawler => "*",
+        }
+    }
+}
+
+/// What a rule says (REP-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sense {
+    /// `Disallow`.
+    Disallow,
+    /// `Allow`.
+    Allow,
+}
+
+/// The part that evidence played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// It made the outcome.
+    Decided,
+    /// It says the same, and would not have been needed.
+    Agreed,
+    /// It matched, and something stronger set it aside.
+    Overridden,
+    /// It matched, and has no effect.
+    Void,
+}
+
+impl Role {
+    /// The role's name in the decision contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Decided => "decided",
+            Self::Agreed => "agreed",
+            Self::Overridden => "overridden",
+            Self::Void => "void",
+        }
+    }
+}
+
+/// Why evidence played its part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The only rule of the group that matches.
+    OnlyMatch,
+    /// The matching rule with the most octets (REP-42).
+    MostOctets,
+    /// As many octets as the deciding rule, and later in the file.
+    EqualOctets,
+    /// As many octets as a `Disallow`, and allow wins (REP-44, AMB-REP-4).
+    AllowWinsTie,
+    /// As many octets as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
+    LostTieToAllow,
+    /// Fewer octets than the deciding rule (REP-42).
+    FewerOctets,
+    /// A rule of a group that a better match for the client sets aside (REP-29, PUR-9).
+    OtherGroup,
+    /// No rule of the group matches (REP-45).
+    NoRuleMatches,
+    /// No group addresses the client (REP-34).
+    NoGroup,
+    /// `/robots.txt` is always allowed (REP-46).
+    RobotsTxtItself,
+    /// The file is unavailable, so everything may be accessed (REP-74).
+    Unavailable(Cause),
+    /// The file is unreachable, so nothing may be accessed (REP-75).
+    Unreachable(Cause),
+    /// The file was not asked for yet.
+    RobotsTxtNotKnown,
+}
+
+impl Reason {
+    /// The reason's name in the decision contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OnlyMatch => "only-match",
+            Self::MostOctets => "most-octets",
+            Self::EqualOctets => "equal-octets",
+            Self::AllowWinsTie => "equal-octets-allow-wins",
+            Self::LostTieToAllow => "equal-octets-lost-to-allow",
+            Self::FewerOctets => "fewer-octets",
+            Self::OtherGroup => "other-group",
+            Self::NoRuleMatches => "no-rule-matches",
+            Self::NoGroup => "no-group",
+            Self::RobotsTxtItself => "robots-txt-itself",
+            Self::Unavailable(_) => "unavailable",
+            Self::Unreachable(_) => "unreachable",
+            Self::RobotsTxtNotKnown => "robots-txt-not-known",
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What is said about a usage, and by what: the vocabulary that all specifications share.
+
+mod evidence;
+mod outcome;
+mod usage;
+
+pub use evidence::{Evidence, Place, Reason, Role, SelectedBy, Selection, Sense, Source};
+pub use outcome::Outcome;
+pub use usage::Usage;

@@ -1,0 +1,100 @@
+//! Real files, where there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
+
+use abide::{Policy, Robots, Target, Usage};
+use abide_testkit::model;
+use std::fs;
+
+/// The files of the corpus by name, in order; none where `ABIDE_CORPUS` is not set.
+pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
+    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
+        println!("ABIDE_CORPUS is not set: no real files are tried");
+        return Vec::new();
+    };
+    let mut files: Vec<_> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("ABIDE_CORPUS names {}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
+            (
+                path.file_name().unwrap().to_string_lossy().into_owned(),
+                fs::read(&path).unwrap(),
+            )
+        })
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "ABIDE_CORPUS names an empty folder");
+    files
+}
+
+/// Paths that the file's own patterns speak about, with wildcards filled in and ends changed, and
+/// some that it does not.
+pub(crate) fn paths_of(octets: &[u8], most: usize) -> Vec<String> {
+    let text = String::from_utf8_lossy(octets);
+    let values = text
+        .lines()
+        .filter_map(|line| line.split_once(':').map(|(_, value)| value));
+    let patterns: Vec<&str> = values
+        .map(|v| v.split('#').next().unwrap_or(v).trim())
+        .filter(|v| v.starts_with(['/', '*']))
+        .collect();
+    let step = patterns.len().div_ceil(most.max(1)).max(1);
+    let own = patterns.iter().step_by(step).flat_map(|pattern| {
+        let path = pattern.replace('*', "q").replace('$', "");
+        let path = if path.starts_with('/') {
+            path
+        } else {
+            format!("/{path}")
+        };
+        let path: String = path.chars().take(300).collect();
+        let shorter: String = path
+            .chars()
+            .take(path.chars().count().saturating_sub(1).max(1))
+            .collect();
+        [format!("{path}x?y=1"), path, shorter]
+    });
+    own.chain(["/", "/robots.txt", "/a/b.html?c=d", "/search?q=a:b"].map(String::from))
+        .collect()
+}
+
+#[test]
+fn every_real_file_is_answered_as_the_model_answers() {
+    let (mut asked, files) = (0_u32, files());
+    for (name, octets) in &files {
+        // The model takes its time: real files of this size are a handful.
+        let most = if octets.len() > 100_000 { 2 } else { 6 };
+        for token in ["Googlebot", "GPTBot", "Unheard-Of"] {
+            let policy = Policy::compile(octets, &crate::client(token));
+            for path in paths_of(octets, most) {
+                let answer = model::decide(&model::Question {
+                    robots: octets,
+                    agents: &[token],
+                    purposes: &[],
+                    nonstandard_token: false,
+                    path: path.as_bytes(),
+                });
+                let decision = policy.decide(&Target::new(&path).unwrap());
+                let crawl = decision.usage(Usage::Crawl).unwrap();
+                let line = crawl.evidence[0]
+                    .octets
+                    .and(crawl.evidence[0].place)
+                    .map(|place| place.line);
+                assert_eq!(
+                    policy.allows(&path),
+                    answer.allowed,
+                    "{name} {token} {path}"
+                );
+                assert_eq!(line, answer.line, "{name} {token} {path}");
+                asked += 1;
+            }
+        }
+    }
+    println!("{} real files, {asked} questions", files.len());
+}
+
+#[test]
+fn every_real_file_is_rebuilt_from_its_lines() {
+    for (name, octets) in files() {
+        let robots = Robots::parse(&octets);
+        assert_eq!(robots.to_octets(), robots.text().octets(), "{name}");
+    }
+}

@@ -1,0 +1,174 @@
+//! Files made to hurt, by the IDs of their recipes (`abide_testkit::hostile`). What they cost is
+//! counted in instructions by `.ci/instructions` and in octets by `tests/memory.rs`; here it is
+//! asked whether they are read right.
+
+use abide::{Policy, Profile, Robots, Target, Usage};
+use abide_testkit::{hostile, model};
+
+/// Asks the engine, in both readings, and the model where `path` is short enough for it.
+fn check(file: &hostile::Hostile) {
+    let client = crate::client("f");
+    let policy = Policy::compile(&file.robots, &client);
+    let google = Policy::compile(&file.robots, &client.clone().profile(Profile::Google));
+    let robots = Robots::parse(&file.robots);
+    assert_eq!(
+        robots.to_octets(),
+        robots.text().octets(),
+        "{} {}",
+        file.id,
+        file.name
+    );
+    let _ = policy.diagnostics();
+    for path in &file.paths {
+        let name = format!("{} {} {:.60}", file.id, file.name, path);
+        let decision = policy.decide(&Target::new(path).unwrap());
+        let crawl = decision.usage(Usage::Crawl).unwrap();
+        assert_eq!(
+            policy.allows(path),
+            crawl.outcome == abide::Outcome::Permitted,
+            "{name}"
+        );
+        let _ = google.allows(path);
+        let work = file.robots.len().min(hostile::LIMIT) * path.len();
+        if work > 60_000_000 {
+            continue;
+        }
+        let answer = model::decide(&model::Question {
+            robots: &file.robots,
+            agents: &["f"],
+            purposes: &[],
+            nonstandard_token: false,
+            path: path.as_bytes(),
+        });
+        assert_eq!(policy.allows(path), answer.allowed, "{name}");
+        let decided = &crawl.evidence[0];
+        let line = decided.octets.and(decided.place).map(|place| place.line);
+        assert_eq!(line, answer.line, "{name}");
+    }
+}
+
+macro_rules! recipes {
+    ($($test:ident $id:literal)*) => {
+        $(#[test]
+        fn $test() {
+            let files = hostile::recipe($id);
+            assert!(!files.is_empty(), "no recipe {}", $id);
+            files.iter().for_each(check);
+        })*
+
+        /// A recipe without a test would be one that nobody tries.
+        #[test]
+        fn every_recipe_has_a_test() {
+            let known = [$($id),*];
+            for file in hostile::all() {
+                assert!(known.contains(&file.id), "{} has no test", file.id);
+            }
+        }
+    };
+}
+
+recipes! {
+    r01_many_stars "r01"
+    r02_some_stars "r02"
+    r03_short_wildcard_rules "r03"
+    r04_near_misses "r04"
+    r05_runs_of_stars "r05"
+    r06_cve_2026_55520 "r06"
+    r07_fibonacci_literals "r07"
+    r08_one_line "r08"
+    r09_line_ends_only "r09"
+    r10_many_agents "r10"
+    r11_merged_groups "r11"
+    r12_many_rules "r12"
+    r13_size_of_the_limit "r13"
+    r14_cut_stub "r14"
+    r15_rules_past_4_kib "r15"
+    r16_google_line_cut "r16"
+    r18_controls_and_separators "r18"
+    r19_not_utf_8 "r19"
+    r20_byte_order_marks "r20"
+    r21_blank_lines "r21"
+    r22_crawl_delays "r22"
+    r23_percent_signs "r23"
+    r24_dollars_and_stars "r24"
+    r25_other_media "r25"
+    r26_typos "r26"
+    r27_other_records "r27"
+    r28_extensions_between "r28"
+    r29_comment_first "r29"
+    r30_odd_agents "r30"
+}
+
+#[test]
+fn r17_every_octet_everywhere() {
+    hostile::octets().for_each(|file| check(&file));
+}
+
+/// P4: numbers that are none, or too great.
+#[test]
+fn p4_crawl_delays() {
+    use abide::rep::CrawlDelay;
+    for (value, expected) in [
+        ("inf", None),
+        ("infinity", None),
+        ("nan", None),
+        ("1e309", None),
+        ("1e300", None),
+        ("-1", None),
+        ("-0", None),
+        ("+1", None),
+        ("5s", None),
+        ("1/60", None),
+        ("٣", None),
+        ("0x10", None),
+        ("1_000", None),
+        ("", None),
+        (".5", None),
+        ("1.2.3", None),
+        ("1,5", None),
+        ("0", Some("0")),
+        ("10", Some("10")),
+        ("0.5", Some("0.5")),
+        ("1.", Some("1")),
+        ("1.23456", Some("1.234")),
+        ("86400", Some("86400")),
+        ("99999999999999999999", Some("86400")),
+    ] {
+        let read = CrawlDelay::read(value.as_bytes()).map(|delay| delay.to_string());
+        assert_eq!(read.as_deref(), expected, "{value:?}");
+    }
+}
+
+/// P3: what a limit leaves out is told.
+#[test]
+fn p3_a_limit_is_reported() {
+    for file in hostile::recipe("r29") {
+        let policy = Policy::compile(&file.robots, &crate::client("f"));
+        let codes: Vec<_> = policy
+            .diagnostics()
+            .iter()
+            .map(|found| found.code.name())
+            .collect();
+        assert!(
+            codes.contains(&"size-limit") && codes.contains(&"cut-line"),
+            "{codes:?}"
+        );
+    }
+}
+
+/// O9: nothing recurses on content, so a small stack is enough.
+#[test]
+fn o9_a_small_stack_is_enough() {
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let run = || {
+        for id in ["r01", "r05", "r08", "r10", "r11"] {
+            for file in hostile::recipe(id) {
+                let policy = Policy::compile(&file.robots, &crate::client("f"));
+                for path in &file.paths {
+                    policy.allows(path);
+                }
+            }
+        }
+    };
+    small.spawn(run).unwrap().join().unwrap();
+}

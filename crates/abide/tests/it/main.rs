@@ -1,0 +1,17 @@
+//! The engine against its vectors, its properties, a slow model, hostile files, a port of Google's
+//! parser and real files. One binary, so that it links once.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+mod corpus;
+mod generate;
+mod google_port;
+mod hostile;
+mod properties;
+mod requirements;
+mod vectors;
+
+/// A client of this name.
+fn client(token: &str) -> abide::Client {
+    abide::Client::new(abide::ProductToken::new(token).unwrap())
+}

@@ -1,0 +1,298 @@
+//! Laws that hold for every input. `PROPTEST_CASES` sets how many are tried; the default keeps a
+//! change checkable in a minute, and CONTRIBUTING.md has the command for a long run.
+
+use crate::generate::{names, octets, path, pattern, robots, token};
+use abide::pattern::{PathPattern, normal};
+use abide::text::Limits;
+use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
+use abide_testkit::model;
+use proptest::prelude::*;
+
+fn client(tokens: &[&str], purposes: &[&str]) -> Client {
+    let mut tokens = tokens.iter().map(|token| ProductToken::new(token).unwrap());
+    let first = Client::new(tokens.next().unwrap());
+    let named = tokens.fold(first, Client::product_token);
+    purposes
+        .iter()
+        .map(|p| PurposeToken::new(p).unwrap())
+        .fold(named, Client::purpose)
+}
+
+/// The line that decided about crawl, where a rule did.
+fn deciding_line(policy: &Policy, path: &str) -> (Outcome, Option<u32>) {
+    let decision = policy.decide(&Target::new(path).unwrap());
+    let crawl = decision.usage(Usage::Crawl).unwrap();
+    let rule = crawl
+        .evidence
+        .first()
+        .filter(|evidence| evidence.octets.is_some());
+    (
+        crawl.outcome,
+        rule.and_then(|evidence| evidence.place)
+            .map(|place| place.line),
+    )
+}
+
+/// What of an answer does not depend on where lines stand.
+fn answers(octets: &[u8], client: &Client, paths: &[String]) -> Vec<bool> {
+    let policy = Policy::compile(octets, client);
+    paths.iter().map(|path| policy.allows(path)).collect()
+}
+
+fn paths() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(path(), 1..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// G-13: the engine answers as the slow model does, and quotes the line that the model names.
+    #[test]
+    fn g_13_engine_equals_model(octets in octets(), (tokens, purposes) in names(), paths in paths()) {
+        let policy = Policy::compile(&octets, &client(&tokens, &purposes));
+        for path in &paths {
+            let answer = model::decide(&model::Question {
+                robots: &octets,
+                agents: &tokens,
+                purposes: &purposes,
+                nonstandard_token: false,
+                path: path.as_bytes(),
+            });
+            let (outcome, line) = deciding_line(&policy, path);
+            prop_assert_eq!(outcome == Outcome::Permitted, answer.allowed, "{}", path);
+            prop_assert_eq!(line, answer.line, "{}", path);
+        }
+    }
+
+    #[test]
+    fn pattern_matches_as_the_slow_matcher_does(pattern in pattern(), path in path()) {
+        let Ok(compiled) = PathPattern::read(pattern.as_bytes()) else { return Ok(()) };
+        let body = pattern.strip_suffix('$').unwrap_or(&pattern);
+        let anchored = body.len() < pattern.len();
+        let (pattern_c1, path_c1) = (model::c1(body.as_bytes(), true), model::c1(path.as_bytes(), false));
+        let expected = model::matches(&pattern_c1, anchored, &path_c1)
+            || model::matches(&model::c2(&pattern_c1), anchored, &model::c2(&path_c1));
+        prop_assert_eq!(compiled.matches(path.as_bytes()), expected);
+        prop_assert_eq!(compiled.octets(), pattern_c1.len() + usize::from(anchored));
+    }
+
+    #[test]
+    fn normalisation_is_idempotent_and_equals_the_model(path in prop::collection::vec(any::<u8>(), 0..40)) {
+        let once = normal::target(&path);
+        prop_assert_eq!(&*normal::target(&once.c1).c1, &*once.c1);
+        prop_assert_eq!(normal::target(once.c2()).c2(), once.c2());
+        prop_assert_eq!(&*once.c1, &*model::c1(&path, false));
+        prop_assert_eq!(once.c2(), &*model::c2(&once.c1));
+    }
+
+    #[test]
+    fn normalisation_of_odd_pieces_is_idempotent(path in path(), pattern in pattern()) {
+        let once = normal::target(path.as_bytes());
+        prop_assert_eq!(&*normal::target(&once.c1).c1, &*once.c1);
+        prop_assert_eq!(&*once.c1, &*model::c1(path.as_bytes(), false));
+        let once = normal::pattern(pattern.as_bytes());
+        prop_assert_eq!(&*normal::pattern(&once.c1).c1, &*once.c1);
+        prop_assert_eq!(&*once.c1, &*model::c1(pattern.as_bytes(), true));
+    }
+
+    #[test]
+    fn lines_rebuild_the_input(octets in octets()) {
+        let robots = Robots::parse(&octets);
+        prop_assert_eq!(robots.to_octets(), robots.text().octets());
+        if !octets.starts_with(b"\xFF\xFE") && !octets.starts_with(b"\xFE\xFF") {
+            prop_assert_eq!(robots.to_octets(), octets);
+        }
+    }
+
+    #[test]
+    fn allows_equals_decide(octets in octets(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
+        let profile = if google { Profile::Google } else { Profile::Careful };
+        let policy = Policy::compile(&octets, &client(&tokens, &purposes).profile(profile));
+        for path in &paths {
+            for url in [path.clone(), format!("https://e.example{path}#x")] {
+                let decided = policy.decide(&Target::new(&url).unwrap()).outcome(Usage::Crawl);
+                prop_assert_eq!(policy.allows(&url), decided == Outcome::Permitted, "{}", url);
+            }
+        }
+    }
+
+    #[test]
+    fn compile_equals_the_whole_parse(octets in octets(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
+        let profile = if google { Profile::Google } else { Profile::Careful };
+        let client = client(&tokens, &purposes).profile(profile);
+        let compiled = Policy::compile(&octets, &client);
+        let parsed = Robots::parse_as(&octets, profile, Limits::default()).policy(&client);
+        for path in &paths {
+            let target = Target::new(path).unwrap();
+            prop_assert_eq!(compiled.decide(&target), parsed.decide(&target));
+        }
+        prop_assert_eq!(compiled.diagnostics(), parsed.diagnostics());
+    }
+
+    #[test]
+    fn any_octets_and_any_url_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
+        for profile in [Profile::Careful, Profile::Google] {
+            let client = crate::client(token).profile(profile);
+            let policy = Policy::compile(&octets, &client);
+            let allowed = policy.allows(&url);
+            if profile == Profile::Careful && Target::new(&url).is_err() {
+                prop_assert!(!allowed, "no permission for text that is no target");
+            }
+            let _ = policy.diagnostics();
+            if let Ok(target) = Target::new(&url) {
+                let decision = policy.decide(&target);
+                let _ = abide::explain::text(&policy, &decision, abide::explain::Layout::default());
+                let _ = target.robots_url();
+            }
+        }
+    }
+
+    /// Same input, same evidence, byte for byte.
+    #[test]
+    fn decisions_are_deterministic(octets in octets(), token in token(), path in path()) {
+        let client = crate::client(token);
+        let target = Target::new(&path).unwrap();
+        let (once, again) = (Policy::compile(&octets, &client), Policy::compile(&octets, &client));
+        prop_assert_eq!(once.decide(&target), again.decide(&target));
+    }
+
+    // G-17: changes to a file that must not change an answer.
+
+    #[test]
+    fn g_17_line_ends_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+        let client = crate::client(token);
+        let lf = String::from_utf8(octets.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
+        let expected = answers(&octets, &client, &paths);
+        prop_assert_eq!(&answers(lf.replace('\n', "\r\n").as_bytes(), &client, &paths), &expected);
+        prop_assert_eq!(&answers(lf.replace('\n', "\r").as_bytes(), &client, &paths), &expected);
+        prop_assert_eq!(&answers(lf.as_bytes(), &client, &paths), &expected);
+    }
+
+    #[test]
+    fn g_17_blank_comment_and_unknown_lines_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+        let client = crate::client(token);
+        let lf = String::from_utf8(octets.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
+        let expected = answers(&octets, &client, &paths);
+        for inserted in ["\n", "# Disallow: /\n", "Unicorn: /\n", "Sitemap: https://e.example/\n", "ACAP-disallow-crawl: /\n", "<p>\n"] {
+            let more = lf.replace('\n', &format!("\n{inserted}"));
+            prop_assert_eq!(&answers(more.as_bytes(), &client, &paths), &expected, "{}", inserted);
+        }
+    }
+
+    #[test]
+    fn g_17_case_of_keys_and_agents_does_not_matter(octets in robots(), token in token(), paths in paths()) {
+        let client = crate::client(token);
+        let upper: String = String::from_utf8(octets.clone()).unwrap().split_inclusive(['\n', '\r']).map(|line| {
+            let (key, value) = line.split_once(':').unwrap_or((line, ""));
+            let colon = if key.len() < line.len() { ":" } else { "" };
+            if key.to_ascii_lowercase().contains("agent") { line.to_uppercase() }
+            else if colon.is_empty() { key.to_owned() }
+            else { format!("{}{colon}{value}", key.to_uppercase()) }
+        }).collect();
+        prop_assert_eq!(answers(upper.as_bytes(), &client, &paths), answers(&octets, &client, &paths));
+    }
+
+    #[test]
+    fn g_17_case_of_the_clients_token_does_not_matter(octets in robots(), token in token(), paths in paths()) {
+        let upper = crate::client(&token.to_uppercase());
+        prop_assert_eq!(answers(&octets, &upper, &paths), answers(&octets, &crate::client(token), &paths));
+    }
+
+    #[test]
+    fn g_17_order_and_repetition_of_rules_do_not_matter(
+        rules in prop::collection::vec((any::<bool>(), pattern()), 0..8),
+        paths in paths(),
+    ) {
+        let write = |rules: &mut dyn Iterator<Item = &(bool, String)>| {
+            let lines = rules.map(|(allow, pattern)| format!("{}: {pattern}\n", if *allow { "Allow" } else { "Disallow" }));
+            format!("User-agent: f\n{}", lines.collect::<String>())
+        };
+        let client = crate::client("f");
+        let forward = answers(write(&mut rules.iter()).as_bytes(), &client, &paths);
+        prop_assert_eq!(&answers(write(&mut rules.iter().rev()).as_bytes(), &client, &paths), &forward);
+        prop_assert_eq!(&answers(write(&mut rules.iter().chain(&rules)).as_bytes(), &client, &paths), &forward);
+    }
+
+    #[test]
+    fn g_17_order_of_groups_does_not_matter(
+        groups in prop::collection::vec((token(), prop::collection::vec((any::<bool>(), pattern()), 1..4)), 0..5),
+        token in token(),
+        paths in paths(),
+    ) {
+        let write = |groups: &mut dyn Iterator<Item = &(&str, Vec<(bool, String)>)>| {
+            groups.map(|(agent, rules)| {
+                let lines = rules.iter().map(|(allow, pattern)| format!("{}: {pattern}\n", if *allow { "Allow" } else { "Disallow" }));
+                format!("User-agent: {agent}\n{}", lines.collect::<String>())
+            }).collect::<String>()
+        };
+        let client = crate::client(token);
+        prop_assert_eq!(
+            answers(write(&mut groups.iter()).as_bytes(), &client, &paths),
+            answers(write(&mut groups.iter().rev()).as_bytes(), &client, &paths)
+        );
+    }
+
+    #[test]
+    fn g_17_a_group_may_be_split(rules in prop::collection::vec((any::<bool>(), pattern()), 1..6), at in any::<prop::sample::Index>(), paths in paths()) {
+        let client = crate::client("f");
+        let line = |(allow, pattern): &(bool, String)| format!("{}: {pattern}\n", if *allow { "Allow" } else { "Disallow" });
+        let (head, tail) = rules.split_at(at.index(rules.len()));
+        let whole = format!("User-agent: f\n{}", rules.iter().map(line).collect::<String>());
+        let split = format!(
+            "User-agent: f\n{}User-agent: other\nDisallow: /\nUser-agent: F\n{}",
+            head.iter().map(line).collect::<String>(), tail.iter().map(line).collect::<String>()
+        );
+        prop_assert_eq!(answers(split.as_bytes(), &client, &paths), answers(whole.as_bytes(), &client, &paths));
+    }
+
+    #[test]
+    fn g_17_escapes_of_unreserved_octets_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+        let client = crate::client(token);
+        let escaped: Vec<String> = paths.iter().map(|path| path.replace('b', "%62").replace('x', "%78")).collect();
+        let plain: Vec<String> = paths.clone();
+        // A stray "%" before an escape may read as another escape.
+        prop_assume!(paths.iter().all(|path| !path.contains("%b") && !path.contains("%x") && !path.contains("%6b") && !path.contains("%6x")));
+        prop_assert_eq!(answers(&octets, &client, &escaped), answers(&octets, &client, &plain));
+    }
+
+    #[test]
+    fn g_17_raw_and_encoded_text_are_the_same(octets in robots(), token in token(), paths in paths()) {
+        let client = crate::client(token);
+        let encoded: Vec<String> = paths.iter().map(|path| path.replace('ä', "%C3%A4").replace(' ', "%20")).collect();
+        prop_assert_eq!(answers(&octets, &client, &encoded), answers(&octets, &client, &paths));
+    }
+
+    #[test]
+    fn g_17_a_stranger_sees_only_the_group_of_all(octets in robots(), paths in paths()) {
+        prop_assert_eq!(
+            answers(&octets, &crate::client("Stranger"), &paths),
+            answers(&octets, &crate::client("Other-Stranger"), &paths)
+        );
+    }
+
+    #[test]
+    fn g_17_a_fragment_and_a_site_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+        let client = crate::client(token);
+        for other in ["https://e.example", "HTTP://u:p@[::1]:8080", "ftp://x"] {
+            let urls: Vec<String> = paths.iter().map(|path| format!("{other}{path}#a?b")).collect();
+            prop_assert_eq!(answers(&octets, &client, &urls), answers(&octets, &client, &paths));
+        }
+    }
+
+    #[test]
+    fn g_17_a_limit_is_a_prefix(lines in 0_usize..40, more in robots(), paths in paths()) {
+        // Past the limit nothing counts, and a line that it cuts does not either.
+        let mut octets = b"User-agent: *\nDisallow: /a\n".to_vec();
+        while octets.len() < Limits::FLOOR - lines {
+            octets.extend_from_slice(b"# filling up with comments until the limit is near\n");
+        }
+        let kept = octets.iter().take(Limits::FLOOR).rposition(|&octet| octet == b'\n').unwrap() + 1;
+        let client = crate::client("f");
+        let expected = answers(&octets[..kept], &client, &paths);
+        octets.truncate(kept);
+        octets.extend(std::iter::repeat_n(b'#', Limits::FLOOR - kept + 1));
+        octets.push(b'\n');
+        octets.extend_from_slice(&more);
+        prop_assert_eq!(answers(&octets, &client, &paths), expected);
+    }
+}

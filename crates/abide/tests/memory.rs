@@ -1,0 +1,64 @@
+//! What the engine allocates, counted (P1, G-22). A binary of its own, for it replaces the allocator.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use abide::{Client, Policy, ProductToken, Profile};
+use abide_testkit::hostile;
+use dhat::HeapStats;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// Room for what does not depend on the input.
+const CONSTANT: usize = 64 << 10;
+
+#[test]
+fn g_22_memory_is_a_small_multiple_of_the_input() {
+    let _profiler = dhat::Profiler::builder().testing().build();
+    let careful = Client::new(ProductToken::new("f").unwrap());
+    let google = careful.clone().profile(Profile::Google);
+    for file in hostile::all() {
+        for client in [&careful, &google] {
+            compile(&file, client);
+        }
+    }
+    allows_does_not_allocate();
+}
+
+/// Kept: the text once, and at most three times its size for the compiled form. On the way there:
+/// never more than three times as much again.
+fn compile(file: &hostile::Hostile, client: &Client) {
+    let (before, input) = (HeapStats::get(), file.robots.len().min(hostile::LIMIT));
+    let policy = Policy::compile(&file.robots, client);
+    let after = HeapStats::get();
+    let kept = after.curr_bytes - before.curr_bytes;
+    let name = format!("{} {} ({input} octets)", file.id, file.name);
+    assert!(kept <= 4 * input + CONSTANT, "{name}: kept {kept}");
+    assert!(
+        policy.compiled_size() <= 3 * input + CONSTANT,
+        "{name}: {}",
+        policy.compiled_size()
+    );
+    drop(policy);
+}
+
+/// The hot path allocates nothing for a URL that is in canonical form already.
+fn allows_does_not_allocate() {
+    let rules =
+        b"User-agent: *\nDisallow: /a\nDisallow: /*.gif$\nAllow: /a/b?c=\nDisallow: /c*d/e\n";
+    let policy = Policy::compile(rules, &Client::new(ProductToken::new("f").unwrap()));
+    let before = HeapStats::get().total_blocks;
+    let mut allowed = 0_u32;
+    for url in [
+        "/a",
+        "/a/b?c=d",
+        "https://e.example/x.gif",
+        "https://e.example",
+        "/c/d/e?f=a:b,c",
+        "/robots.txt",
+    ] {
+        allowed += u32::from(policy.allows(url));
+    }
+    assert_eq!(HeapStats::get().total_blocks, before, "allocations");
+    assert_eq!(allowed, 3);
+}

@@ -1,0 +1,33 @@
+//! A robots.txt and a path, divided by the last NUL: the engine equals the slow model, quotes the
+//! line that it names, and `allows` equals `decide`.
+#![no_main]
+
+use abide::{Client, Outcome, Policy, ProductToken, PurposeToken, Target, Usage};
+use abide_testkit::model;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| {
+    let end = octets.iter().rposition(|&octet| octet == 0).unwrap_or(octets.len());
+    let (robots, path) = (&octets[..end], octets.get(end + 1..).unwrap_or_default());
+    let path = format!("/{}", String::from_utf8_lossy(path).replace('#', ""));
+    if robots.len() * path.len() > 200_000 {
+        return;
+    }
+    let client = Client::new(ProductToken::new("f").expect("a token"))
+        .product_token(ProductToken::new("foobot").expect("a token"))
+        .purpose(PurposeToken::new("P1").expect("a purpose"));
+    let policy = Policy::compile(robots, &client);
+    let answer = model::decide(&model::Question {
+        robots,
+        agents: &["f", "foobot"],
+        purposes: &["P1"],
+        nonstandard_token: false,
+        path: path.as_bytes(),
+    });
+    let decision = policy.decide(&Target::new(&path).expect("a path"));
+    let crawl = decision.usage(Usage::Crawl).expect("crawl is decided");
+    let decided = &crawl.evidence[0];
+    assert_eq!(crawl.outcome == Outcome::Permitted, answer.allowed);
+    assert_eq!(policy.allows(&path), answer.allowed);
+    assert_eq!(decided.octets.and(decided.place).map(|place| place.line), answer.line);
+});

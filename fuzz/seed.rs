@@ -1,0 +1,34 @@
+//! Writes the vectors and the small hostile files as seeds of every target.
+
+use abide_testkit::{hostile, vectors};
+use std::fs;
+use std::path::Path;
+
+fn main() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for target in ["parse", "match", "decide"] {
+        fs::create_dir_all(corpus.join(target)).expect("a folder for seeds");
+    }
+    let write = |target: &str, name: &str, octets: &[u8]| {
+        fs::write(corpus.join(target).join(name), octets).expect("a seed is written");
+    };
+    for (file, vectors) in vectors::load() {
+        for vector in &vectors.decision {
+            let Some(robots) = vector.octets().filter(|octets| octets.len() < 4_096) else { continue };
+            let name = format!("{file}-{}", vector.name);
+            let path = vector.url.trim_start_matches("https://e.example/");
+            write("parse", &name, &robots);
+            write("decide", &name, &[&robots[..], b"\0", path.as_bytes()].concat());
+            let rules = String::from_utf8_lossy(&robots).into_owned();
+            for (at, rule) in rules.lines().filter_map(|line| line.split_once(':')).enumerate() {
+                let pair = [rule.1.trim().as_bytes(), b"\0/", path.as_bytes()].concat();
+                write("match", &format!("{name}-{at}"), &pair);
+            }
+        }
+    }
+    for (at, file) in hostile::octets().chain(hostile::all()).enumerate() {
+        if file.robots.len() < 4_096 {
+            write("parse", &format!("{}-{at}", file.id), &file.robots);
+        }
+    }
+}
