@@ -14,13 +14,18 @@ static REQUEST: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/request.json")).unwrap());
 static DECISION: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../../schema/decision.json")).unwrap());
-static REQUESTS: LazyLock<jsonschema::Validator> = LazyLock::new(|| jsonschema::validator_for(&REQUEST).unwrap());
-static DECISIONS: LazyLock<jsonschema::Validator> = LazyLock::new(|| jsonschema::validator_for(&DECISION).unwrap());
+static REQUESTS: LazyLock<jsonschema::Validator> =
+    LazyLock::new(|| jsonschema::validator_for(&REQUEST).unwrap());
+static DECISIONS: LazyLock<jsonschema::Validator> =
+    LazyLock::new(|| jsonschema::validator_for(&DECISION).unwrap());
 
 fn answer(request: &Value) -> Value {
     let answer = abide_json::answer(request.to_string().as_bytes());
     let value: Value = serde_json::from_str(&answer.line).unwrap();
-    let errors: Vec<_> = DECISIONS.iter_errors(&value).map(|error| error.to_string()).collect();
+    let errors: Vec<_> = DECISIONS
+        .iter_errors(&value)
+        .map(|error| error.to_string())
+        .collect();
     assert!(errors.is_empty(), "{value}: {errors:?}");
     assert_eq!(answer.error.is_some(), value["error"].is_object());
     value
@@ -53,16 +58,39 @@ fn every_vector_is_asked_and_answered_in_the_contract() {
 #[test]
 fn schema_and_code_know_the_same_fields() {
     let samples = [
-        ("id", json!([1, "a"])), ("url", json!("https://e.example/")), ("agent", json!(["f"])), ("purposes", json!(["P1"])),
-        ("applications", json!(["a", {"id": "b", "product_tokens": ["c"]}])),
-        ("acap", json!({"names": ["f"], "purposes": [], "prior_arrangement": false, "unsupported": ["time-limit"], "mode": "off"})),
-        ("robots", json!("")), ("robots_base64", json!("")), ("robots_status", json!(404)), ("robots_error", json!("dns")),
-        ("references", json!({"/a": "", "/b": {"status": 500}})), ("headers", json!([["A", "b"]])), ("html", json!("")),
-        ("rendered_html", json!("")), ("now", json!("2026-11-20T00:00:00Z")), ("first_indexed", json!("2026-11-20T00:00:00Z")),
-        ("first_copied", json!("2026-11-20T00:00:00Z")), ("version", json!("old")), ("nonstandard_token", json!(true)),
+        ("id", json!([1, "a"])),
+        ("url", json!("https://e.example/")),
+        ("agent", json!(["f"])),
+        ("purposes", json!(["P1"])),
+        (
+            "applications",
+            json!(["a", {"id": "b", "product_tokens": ["c"]}]),
+        ),
+        (
+            "acap",
+            json!({"names": ["f"], "purposes": [], "prior_arrangement": false, "unsupported": ["time-limit"], "mode": "off"}),
+        ),
+        ("robots", json!("")),
+        ("robots_base64", json!("")),
+        ("robots_status", json!(404)),
+        ("robots_error", json!("dns")),
+        ("references", json!({"/a": "", "/b": {"status": 500}})),
+        ("headers", json!([["A", "b"]])),
+        ("html", json!("")),
+        ("rendered_html", json!("")),
+        ("now", json!("2026-11-20T00:00:00Z")),
+        ("first_indexed", json!("2026-11-20T00:00:00Z")),
+        ("first_copied", json!("2026-11-20T00:00:00Z")),
+        ("version", json!("old")),
+        ("nonstandard_token", json!(true)),
         ("profile", json!("google")),
     ];
-    let known: BTreeSet<&str> = REQUEST["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    let known: BTreeSet<&str> = REQUEST["properties"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     assert_eq!(known, samples.iter().map(|(name, _)| *name).collect());
     for (name, value) in samples {
         let mut request = json!({"url": "https://e.example/", "agent": "f"});
@@ -71,7 +99,10 @@ fn schema_and_code_know_the_same_fields() {
         assert!(answer(&request)["error"].is_null(), "{request}");
         request[name] = json!({"wrong": [[]]});
         if name != "id" {
-            assert!(!REQUESTS.is_valid(&request) && answer(&request)["error"].is_object(), "{request}");
+            assert!(
+                !REQUESTS.is_valid(&request) && answer(&request)["error"].is_object(),
+                "{request}"
+            );
         }
     }
     let unknown = json!({"url": "https://e.example/", "agent": "f", "purpose": "P1"});
@@ -81,12 +112,23 @@ fn schema_and_code_know_the_same_fields() {
 #[test]
 fn the_schema_names_every_usage_and_code() {
     let strings = |value: &Value| -> Vec<String> {
-        value.as_array().unwrap().iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+        value
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|v| v.as_str().unwrap().to_owned())
+            .collect()
     };
     let usages = strings(&DECISION["$defs"]["decision"]["properties"]["usages"]["required"]);
     assert_eq!(usages, Usage::ALL.map(|usage| usage.name().to_owned()));
     let codes = strings(&DECISION["$defs"]["diagnostic"]["properties"]["code"]["enum"]);
-    assert_eq!(codes, Code::ALL.iter().map(|code| code.name().to_owned()).collect::<Vec<_>>());
+    assert_eq!(
+        codes,
+        Code::ALL
+            .iter()
+            .map(|code| code.name().to_owned())
+            .collect::<Vec<_>>()
+    );
 }
 
 /// The order of fields is part of the contract: the same input gives the same bytes.

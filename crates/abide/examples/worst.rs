@@ -22,7 +22,10 @@ fn main() {
         println!("{}", file.robots.len() + target.len());
         return;
     }
-    let kept = file.robots.get(..octets.min(file.robots.len())).unwrap_or_default();
+    let kept = file
+        .robots
+        .get(..octets.min(file.robots.len()))
+        .unwrap_or_default();
     let policy = Policy::compile(kept, &client);
     println!("{}", policy.allows(target));
 }

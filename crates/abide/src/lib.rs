@@ -51,6 +51,7 @@
 
 #![deny(
     clippy::arithmetic_side_effects,
+    clippy::disallowed_methods,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,

@@ -63,7 +63,7 @@ impl Rank {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 struct Flags(u8);
 
 impl Flags {
@@ -174,16 +174,17 @@ impl Builder {
         let Self { mut entries, arena } = self;
         let octets = |entry: &Entry| stored_octets(entry, text, &arena);
         let prefix = |entry: &Entry| head(octets(entry), entry.prefix);
+        // Where the octets are kept makes no difference between rules.
+        let kind = |entry: &Entry| entry.flags.0 & !Flags::IN_ARENA;
         entries.sort_unstable_by(|a, b| {
             prefix(a)
                 .cmp(prefix(b))
                 .then_with(|| a.rank.cmp(&b.rank))
                 .then_with(|| octets(a).cmp(octets(b)))
-                .then_with(|| (a.flags, a.line).cmp(&(b.flags, b.line)))
+                .then_with(|| (kind(a), a.line).cmp(&(kind(b), b.line)))
         });
         entries.dedup_by(|later, first| {
-            let kind = |entry: &Entry| (entry.rank, entry.flags.0 & !Flags::IN_ARENA);
-            kind(later) == kind(first) && octets(later) == octets(first)
+            (later.rank, kind(later)) == (first.rank, kind(first)) && octets(later) == octets(first)
         });
         link(&mut entries, prefix);
         entries.shrink_to_fit();

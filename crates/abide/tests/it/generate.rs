@@ -78,7 +78,7 @@ pub(crate) fn pattern() -> impl Strategy<Value = String> {
 }
 
 fn line() -> impl Strategy<Value = String> {
-    let agents = [
+    const AGENTS: &[&str] = &[
         "*",
         "f",
         "FOOBOT",
@@ -91,8 +91,8 @@ fn line() -> impl Strategy<Value = String> {
         "5x",
         "x",
     ];
-    let purposes = ["P1", "p1", "Train", "*", "x", "P 1", ""];
-    let others = [
+    const VALUES: &[&str] = &["P1", "p1", "Train", "*", "x", "P 1", ""];
+    const OTHERS: &[&str] = &[
         "",
         "   ",
         "# comment",
@@ -112,12 +112,12 @@ fn line() -> impl Strategy<Value = String> {
         "Disallowed: /",
     ];
     prop_oneof![
-        3 => (select(&["User-agent", "user-agent", "useragent", "User Agent", "USER-AGENT"][..]), select(&agents[..]))
+        3 => (select(&["User-agent", "user-agent", "useragent", "User Agent", "USER-AGENT"][..]), select(AGENTS))
             .prop_map(|(key, value)| format!("{key}: {value}")),
-        1 => select(&purposes[..]).prop_map(|value| format!("User-Agent-Purpose: {value}")),
+        1 => select(VALUES).prop_map(|value| format!("User-Agent-Purpose: {value}")),
         6 => (select(&["Disallow", "Allow", "disallow", "Disalow", "ALLOW"][..]), separator(), pattern(), tail())
             .prop_map(|(key, separator, value, tail)| format!("{key}{separator}{value}{tail}")),
-        2 => select(&others[..]).prop_map(String::from),
+        2 => select(OTHERS).prop_map(String::from),
     ]
 }
 
