@@ -4,8 +4,8 @@
 use crate::source::read_up_to;
 use abide::rep::Access;
 use abide::rep::access::Cause;
-use abide::{Client, ProductToken};
-use anyhow::bail;
+use abide::{Client, ProductToken, Target};
+use anyhow::{Context, ensure};
 use std::io;
 use std::time::Duration;
 
@@ -21,6 +21,11 @@ pub(crate) fn robots_txt(
     client: &Client,
     limit: usize,
 ) -> anyhow::Result<(Access, Vec<u8>)> {
+    let target = Target::new(url).with_context(|| format!("cannot fetch {url}"))?;
+    ensure!(
+        target.is_web(),
+        "cannot fetch {url}: expected http or https; read the file by other means, and use --robots"
+    );
     let agent: ureq::Agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(REDIRECTS)
@@ -33,9 +38,6 @@ pub(crate) fn robots_txt(
         .into();
     let mut response = match agent.get(url).call() {
         Ok(response) => response,
-        Err(ureq::Error::BadUri(why) | ureq::Error::RequireHttpsOnly(why)) => {
-            bail!("cannot fetch {url}: {why}")
-        }
         Err(error) => return Ok((Access::from_failure(cause(&error)), Vec::new())),
     };
     let access = Access::from_status(response.status().as_u16());
@@ -73,7 +75,7 @@ fn cause(error: &ureq::Error) -> Cause {
         ureq::Error::ConnectionFailed => Cause::Connect,
         ureq::Error::Timeout(_) => Cause::Timeout,
         ureq::Error::TooManyRedirects => Cause::RedirectLimit,
-        ureq::Error::RedirectFailed => Cause::BadRedirect,
+        ureq::Error::RedirectFailed | ureq::Error::BadUri(_) => Cause::BadRedirect,
         ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Cause::Tls,
         ureq::Error::Io(error) => match error.kind() {
             io::ErrorKind::ConnectionRefused

@@ -134,8 +134,8 @@ fn statuses() {
             "crawl: prohibited, because robots.txt is unreachable (HTTP status 503)",
         ),
         (
-            "302 Found",
-            "crawl: prohibited, because robots.txt is unreachable (HTTP status 302)",
+            "302 Found Without Location",
+            "crawl: prohibited, because robots.txt is unreachable (unreadable answer)",
         ),
     ] {
         let server = Server::start(move |_| response(status, "", "User-agent: *\nDisallow:\n"));

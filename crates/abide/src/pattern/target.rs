@@ -91,6 +91,12 @@ impl<'a> Target<'a> {
         self.origin.is_some()
     }
 
+    /// Whether the URL's scheme is `http` or `https`.
+    #[must_use]
+    pub fn is_web(&self) -> bool {
+        self.origin.is_some_and(|origin| is_web(origin.scheme))
+    }
+
     /// Path and query as written, without the fragment. An empty path is `/` (REP-47), and this
     /// may begin with `?` where only a query was given.
     #[must_use]

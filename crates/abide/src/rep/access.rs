@@ -119,8 +119,8 @@ impl fmt::Display for Cause {
             Self::Timeout => f.write_str("no answer in time"),
             Self::Truncated => f.write_str("the body ended early"),
             Self::RedirectLimit => f.write_str("too many redirects"),
-            Self::BadRedirect => f.write_str("a redirect without a usable target"),
-            Self::Network => f.write_str("the answer could not be read"),
+            Self::BadRedirect => f.write_str("bad redirect"),
+            Self::Network => f.write_str("unreadable answer"),
         }
     }
 }
