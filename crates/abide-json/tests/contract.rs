@@ -1,7 +1,13 @@
 //! The contract: what is asked and answered fits the published schemas, and these name what the code
 //! knows.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::format_collect,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
 
 use abide::{Code, Usage};
 use abide_testkit::vectors;

@@ -4,6 +4,11 @@
 //! paths, repeated or cut to PATH octets. With `0` for OCTETS it only makes the inputs, so that the
 //! difference is the engine's work alone.
 
+#![expect(
+    clippy::print_stdout,
+    reason = "what the optimiser cannot see, it must not drop"
+)]
+
 use abide::{Client, Policy, ProductToken};
 use abide_testkit::hostile;
 

@@ -1,6 +1,12 @@
 //! What the engine allocates, counted (P1, G-22). A binary of its own, for it replaces the allocator.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::format_collect,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
 
 use abide::{Client, Policy, ProductToken, Profile};
 use abide_testkit::hostile;

@@ -1,6 +1,12 @@
 //! The command as a person or a script meets it: a real process, real files, a real server.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::format_collect,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
 
 mod bad_input;
 mod batch;

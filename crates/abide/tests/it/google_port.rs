@@ -65,6 +65,20 @@ fn readable(octets: &[u8]) -> Option<String> {
     Some(readable)
 }
 
+/// Keys of the port's rules and starters, which count as prefixes.
+const KNOWN: [&str; 10] = [
+    "user-agent",
+    "useragent",
+    "user agent",
+    "allow",
+    "disallow",
+    "dissallow",
+    "dissalow",
+    "disalow",
+    "diasllow",
+    "disallaw",
+];
+
 fn readable_line(content: &str) -> Option<&str> {
     // It cuts long lines by characters and octets mixed.
     if content.len() > 16_000 {
@@ -92,18 +106,6 @@ fn readable_line(content: &str) -> Option<&str> {
         return None;
     }
     // Other records closed a group in the version that was ported, against RFC 9309, 2.2.4.
-    const KNOWN: [&str; 10] = [
-        "user-agent",
-        "useragent",
-        "user agent",
-        "allow",
-        "disallow",
-        "dissallow",
-        "dissalow",
-        "disalow",
-        "diasllow",
-        "disallaw",
-    ];
     let key = key.trim().to_ascii_lowercase();
     Some(if KNOWN.iter().any(|known| key.starts_with(known)) {
         content

@@ -1,7 +1,13 @@
 //! The engine against its vectors, its properties, a slow model, hostile files, a port of Google's
 //! parser and real files. One binary, so that it links once.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::format_collect,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
 
 mod corpus;
 mod generate;
