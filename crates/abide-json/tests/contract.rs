@@ -143,7 +143,7 @@ fn fields_stand_in_the_order_of_the_contract() {
     let request = br#"{"id":7,"url":"https://e.example/a","agent":"f","robots":"Sitemap: https://e.example/s\nUser-agent: f\nCrawl-delay: 1.5\nDisalow: /a\n"}"#;
     let expected = concat!(
         r#"{"schema":1,"id":7,"url":"https://e.example/a","robots_url":"https://e.example/robots.txt","usages":{"#,
-        r#""crawl":{"outcome":"prohibited","conditions":[],"evidence":[{"source":"robots.txt","line":4,"span":[62,73],"#,
+        r#""crawl":{"outcome":"prohibited","conditions":[],"evidence":[{"source":"robots.txt","line":4,"span":[60,71],"#,
         r#""statement":"Disalow: /a","octets":2,"selected_by":{"by":"product-token","token":"f","line":2},"#,
         r#""role":"decided","reason":"only-match"}]},"follow":{"outcome":"unspecified","conditions":[],"evidence":[]}"#,
     );
