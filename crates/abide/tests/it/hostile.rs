@@ -104,6 +104,19 @@ fn r17_every_octet_everywhere() {
     hostile::octets().for_each(|file| check(&file));
 }
 
+/// P2: the worst rules meet the longest paths. All rules lack a "b" in the one, and find it in the
+/// other.
+#[test]
+fn p2_worst_rules_on_long_paths() {
+    let path = format!("/{}", "a".repeat(65_000));
+    for id in ["r01", "r02", "r03"] {
+        let file = hostile::recipe(id).swap_remove(0);
+        let policy = Policy::compile(&file.robots, &crate::client("f"));
+        assert!(policy.allows(&path), "{id}");
+        assert!(!policy.allows(&format!("{path}b")), "{id}");
+    }
+}
+
 /// P4: numbers that are none, or too great.
 #[test]
 fn p4_crawl_delays() {

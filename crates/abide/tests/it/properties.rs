@@ -130,8 +130,9 @@ proptest! {
         prop_assert_eq!(compiled.diagnostics(), parsed.diagnostics());
     }
 
+    /// P1 and P5: any octets as a file, any text as a URL.
     #[test]
-    fn any_octets_and_any_url_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
+    fn p1_p5_any_octets_and_any_url_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
         for profile in [Profile::Careful, Profile::Google] {
             let client = crate::client(token).profile(profile);
             let policy = Policy::compile(&octets, &client);
