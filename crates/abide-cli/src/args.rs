@@ -1,5 +1,6 @@
 //! What was typed.
 
+use abide::Moment;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -34,7 +35,8 @@ pub(crate) enum Command {
 /// Says whether a robot may fetch a URL, by which line, and what lost.
 ///
 /// Without --robots the file is fetched from the URL's own site: a missing file permits
-/// everything, a failing one prohibits everything (RFC 9309, 2.3.1).
+/// everything, a failing one prohibits everything (RFC 9309, 2.3.1). With --header or --headers it
+/// also says what the robots tags of the page's response ask for, usage by usage.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
@@ -42,7 +44,8 @@ pub(crate) enum Command {
         curl -s https://example.com/robots.txt |\n    \
         abide check https://example.com/page --agent ExampleBot --robots -\n  \
         abide check https://example.com/page --agent ExampleBot-News --agent ExampleBot\n  \
-        abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n\n\
+        abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n  \
+        abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n\n\
         Exit status: 0 all permitted, 1 something prohibited, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
@@ -61,6 +64,18 @@ pub(crate) struct CheckArgs {
     /// Where to read robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
     pub(crate) robots: Option<String>,
+
+    /// A field line of the response that brought the page, such as "Robots-Tag: *;noindex"
+    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
+    pub(crate) headers: Vec<String>,
+
+    /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
+    #[arg(long = "headers", value_name = "FILE|-")]
+    pub(crate) head: Option<String>,
+
+    /// The instant of the decision, such as 2026-11-20T12:00:00Z; the clock's where left out
+    #[arg(long, value_name = "INSTANT")]
+    pub(crate) now: Option<Moment>,
 
     /// How open points of the specifications are read
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]

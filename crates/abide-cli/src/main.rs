@@ -1,10 +1,11 @@
 //! The `abide` command: `args` is what was typed, `commands` what is done about it, `source` where
-//! robots.txt files come from, `exit` what the shell is told.
+//! robots.txt files come from, `head` where field lines come from, `exit` what the shell is told.
 
 mod args;
 mod commands;
 mod exit;
 mod fetch;
+mod head;
 mod source;
 
 use args::{Cli, Command};

@@ -1,12 +1,14 @@
 //! Decisions: what is answered.
 
 use crate::SCHEMA;
-use abide::verdict::{Evidence, SelectedBy, Selection};
+use abide::tag::TagPlace;
+use abide::verdict::{Evidence, SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A decision in the contract's order of fields.
 #[derive(Debug, Serialize)]
@@ -17,8 +19,8 @@ pub struct DecisionJson<'a> {
     robots_url: Option<&'a str>,
     #[serde(serialize_with = "usages")]
     usages: Vec<(&'static str, UsageJson<'a>)>,
-    tags: Nothing,
-    unknown_tag_rules: [(); 0],
+    tags: BTreeMap<&'a str, TagValue<'a>>,
+    unknown_tag_rules: &'a BTreeSet<String>,
     applications: Nothing,
     action_requests: [(); 0],
     sitemaps: &'a [Cow<'a, str>],
@@ -35,8 +37,27 @@ struct Nothing {}
 #[derive(Debug, Serialize)]
 struct UsageJson<'a> {
     outcome: &'static str,
-    conditions: [(); 0],
+    conditions: Vec<ConditionJson>,
     evidence: Vec<EvidenceJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct ConditionJson {
+    kind: &'static str,
+    value: String,
+}
+
+/// The value of a robots tag rule; `true` where it has none.
+#[derive(Debug)]
+struct TagValue<'a>(Option<&'a str>);
+
+impl Serialize for TagValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Some(value) => serializer.serialize_str(value),
+            None => serializer.serialize_bool(true),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -45,6 +66,12 @@ struct EvidenceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    member: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     span: Option<[u32; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Cow<'a, str>>,
@@ -52,10 +79,14 @@ struct EvidenceJson<'a> {
     octets: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     selected_by: Option<SelectionJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
     role: &'static str,
     reason: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    notes: &'static [&'static str],
 }
 
 #[derive(Debug, Serialize)]
@@ -86,14 +117,17 @@ impl<'a> DecisionJson<'a> {
             .usages
             .iter()
             .map(|said| (said.usage.name(), UsageJson::new(said)));
+        let tags = decision.tags.iter();
+        let tags = tags.map(|(name, value)| (name.as_str(), TagValue(value.as_deref())));
+        let diagnostics = policy.diagnostics().iter().chain(&decision.diagnostics);
         Self {
             schema: SCHEMA,
             id,
             url,
             robots_url: decision.robots_url.as_deref(),
             usages: usages.collect(),
-            tags: Nothing {},
-            unknown_tag_rules: [],
+            tags: tags.collect(),
+            unknown_tag_rules: &decision.unknown_tag_rules,
             applications: Nothing {},
             action_requests: [],
             sitemaps: &decision.sitemaps,
@@ -101,11 +135,7 @@ impl<'a> DecisionJson<'a> {
                 .crawl_delay
                 .map(|(delay, _)| f64::from(delay.milliseconds()) / 1_000.0),
             needs: &decision.needs,
-            diagnostics: policy
-                .diagnostics()
-                .iter()
-                .map(DiagnosticJson::new)
-                .collect(),
+            diagnostics: diagnostics.map(DiagnosticJson::new).collect(),
         }
     }
 
@@ -125,9 +155,13 @@ impl<'a> DecisionJson<'a> {
 
 impl<'a> UsageJson<'a> {
     fn new(said: &'a UsageDecision<'a>) -> Self {
+        let conditions = said.conditions.iter().map(|condition| ConditionJson {
+            kind: condition.kind(),
+            value: condition.value(),
+        });
         Self {
             outcome: said.outcome.name(),
-            conditions: [],
+            conditions: conditions.collect(),
             evidence: said.evidence.iter().map(EvidenceJson::new).collect(),
         }
     }
@@ -138,21 +172,36 @@ impl<'a> EvidenceJson<'a> {
         use abide::verdict::Reason::{Unavailable, Unreachable};
         let statement =
             (!evidence.statement.is_empty()).then(|| String::from_utf8_lossy(&evidence.statement));
+        let (line, member, offset) = match (evidence.place, evidence.tag_place) {
+            (Some(place), _) => (Some(place.line), None, None),
+            (None, Some(TagPlace::Field { line, member })) => (Some(line), Some(member), None),
+            (None, Some(TagPlace::Offset(offset))) => (None, None, Some(offset)),
+            (None, None) => (None, None, None),
+        };
         Self {
             source: evidence.source.name(),
-            line: evidence.place.map(|place| place.line),
+            line,
+            field: match evidence.source {
+                Source::RobotsTag => Some("Robots-Tag"),
+                Source::XRobotsTag => Some("X-Robots-Tag"),
+                _ => None,
+            },
+            member,
+            offset,
             span: evidence
                 .place
                 .map(|place| [place.span.start, place.span.end]),
             statement,
             octets: evidence.octets,
             selected_by: evidence.selected_by.as_ref().map(SelectionJson::new),
+            rule: evidence.rule.as_deref(),
             role: evidence.role.name(),
             reason: evidence.reason.name(),
             cause: match evidence.reason {
                 Unavailable(cause) | Unreachable(cause) => Some(cause.to_string()),
                 _ => None,
             },
+            notes: evidence.notes,
         }
     }
 }

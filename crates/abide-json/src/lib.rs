@@ -36,7 +36,7 @@ pub struct Answer {
 /// Answers one request, a JSON object. Never fails: a request that cannot be read is answered with
 /// an object that says so.
 ///
-/// Nothing depends on `now` yet, so no clock is read where it is left out.
+/// Where the request leaves `now` out, the clock is read.
 #[must_use]
 pub fn answer(request: &[u8]) -> Answer {
     let unanswered = |id, error: RequestError| Answer {
@@ -54,7 +54,8 @@ pub fn answer(request: &[u8]) -> Answer {
 
 fn decide(request: &Request<'_>) -> Result<String, RequestError> {
     let client = request.client()?;
-    let target = request.target()?;
+    let response = request.response();
+    let target = request.target()?.response(&response).now(request.instant());
     let policy = request.policy(&client)?;
     let decision = policy.decide(&target);
     Ok(DecisionJson::new(request.id, &request.url, &policy, &decision).to_line())

@@ -3,7 +3,8 @@
 use abide::acap::{AcapMode, AcapProfile, Qualifier};
 use abide::rep::Access;
 use abide::rep::access::Cause;
-use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target};
+use abide::tag::{FieldLine, Response};
+use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
 use base64::Engine;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -256,6 +257,23 @@ impl<'a> Request<'a> {
             (Access::Rules, _, Some(body)) => Policy::compile(&body, client),
             _ => Policy::without_rules(access, client),
         })
+    }
+}
+
+impl Request<'_> {
+    /// What the response says that brought the resource. Pages are not read yet.
+    #[must_use]
+    pub fn response(&self) -> Response {
+        let fields = self.headers.iter();
+        let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
+        Response::new(&fields.collect::<Vec<_>>())
+    }
+
+    /// The instant of the decision: the clock's where the request leaves it out.
+    #[must_use]
+    pub fn instant(&self) -> Moment {
+        let now = self.now.unwrap_or_else(jiff::Timestamp::now);
+        Moment::from_unix_seconds(now.as_second())
     }
 }
 

@@ -28,6 +28,7 @@ struct Settings {
     profile: Profile,
     limits: Option<Limits>,
     acap: AcapProfile,
+    vendor_rules: bool,
 }
 
 impl Client {
@@ -40,6 +41,7 @@ impl Client {
             profile: Profile::default(),
             limits: None,
             acap: AcapProfile::default(),
+            vendor_rules: true,
         }))
     }
 
@@ -75,6 +77,13 @@ impl Client {
         self.with(|settings| settings.acap = acap)
     }
 
+    /// Sets whether robots tag rules of vendors count, such as `nofollow` and `max-snippet`. They do
+    /// where this is not called.
+    #[must_use]
+    pub fn vendor_rules(self, count: bool) -> Self {
+        self.with(|settings| settings.vendor_rules = count)
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self
@@ -105,6 +114,12 @@ impl Client {
             Profile::Careful => Limits::default(),
             Profile::Google => Limits::GOOGLE,
         })
+    }
+
+    /// Whether robots tag rules of vendors count.
+    #[must_use]
+    pub fn reads_vendor_rules(&self) -> bool {
+        self.0.vendor_rules
     }
 
     /// What the client is to ACAP.

@@ -84,6 +84,8 @@ codes! {
     CutLine "cut-line" Warning;
     /// A key and a value without a colon between them (AMB-REP-5).
     MissingColon "missing-colon" Warning;
+    /// `noindex` on a resource that may not be crawled, where nobody sees it (AMB-X-11).
+    NoindexBehindDisallow "noindex-behind-disallow" Warning;
     /// Octets that are not UTF-8 (AMB-REP-11).
     NotUtf8 "not-utf8" Warning;
     /// A pattern with a `.` or `..` segment, which URLs do not have when they are sent (AMB-REP-24).
@@ -92,6 +94,20 @@ codes! {
     PatternNoSlash "pattern-no-slash" Error;
     /// A blank or DEL inside of a pattern, read as its escape (AMB-REP-12).
     PatternSpace "pattern-space" Warning;
+    /// A member of `Robots-Tag` that names a known rule where a product token belongs (AMB-TAG-7).
+    RobotsTagBareRule "robots-tag-bare-rule" Error;
+    /// `robots` in a field, where everybody is `*` (AMB-TAG-9).
+    RobotsTagGlobal "robots-tag-global" Error;
+    /// A rule of `Robots-Tag` in upper case (AMB-TAG-4).
+    RobotsTagKeyCase "robots-tag-key-case" Error;
+    /// A value of `Robots-Tag` that is no structured list (AMB-TAG-6).
+    RobotsTagMalformed "robots-tag-malformed" Error;
+    /// A member that names no product token (AMB-TAG-1, AMB-TAG-17).
+    RobotsTagMember "robots-tag-member" Warning;
+    /// A field with more octets than are read (TAG-15).
+    RobotsTagSizeLimit "robots-tag-size-limit" Error;
+    /// A rule with a value that it does not take, or that cannot be read (AMB-TAG-5).
+    RobotsTagValue "robots-tag-value" Warning;
     /// A rule before the first group, which nobody obeys (REP-36).
     RuleOutsideGroup "rule-outside-group" Error;
     /// More octets than are read (REP-81).
@@ -104,6 +120,10 @@ codes! {
     UaInvalidToken "ua-invalid-token" Warning;
     /// A purpose that the client does not know (PUR-6, AMB-PUR-7).
     UnknownPurpose "unknown-purpose" Info;
+    /// A robots tag rule that nobody here knows (TAG-38).
+    UnknownTagRule "unknown-tag-rule" Info;
+    /// The field `X-Robots-Tag` (TAG-22).
+    XRobotsTagDeprecated "x-robots-tag-deprecated" Info;
 }
 
 impl fmt::Display for Code {

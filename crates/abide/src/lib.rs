@@ -34,6 +34,7 @@
 //! - [`pattern`]: URLs and path patterns.
 //! - [`rep`]: RFC 9309, the Robots Exclusion Protocol.
 //! - [`purpose`]: `User-Agent-Purpose` groups.
+//! - [`tag`]: robots tags, of response fields and of pages.
 //! - [`acap`]: ACAP 1.0; its lines are recognised, and not read yet.
 //! - [`verdict`]: usages, outcomes, evidence.
 //! - [`policy`]: [`Robots`], the whole file; [`Policy`], what of it concerns one client.
@@ -68,6 +69,8 @@ pub mod purpose;
 
 pub mod acap;
 
+pub mod tag;
+
 pub mod verdict;
 
 pub mod policy;
@@ -79,14 +82,17 @@ pub mod explain;
 pub mod diagnostic;
 
 mod client;
+mod moment;
 mod profile;
+mod structured;
 
 pub use client::{Client, IdentificationFinding};
 pub use decide::{Decision, UsageDecision};
 pub use diagnostic::{Code, Diagnostic, Severity};
+pub use moment::{InvalidMoment, Moment};
 pub use pattern::{InvalidTarget, Target};
 pub use policy::{Policy, Robots};
 pub use profile::Profile;
 pub use purpose::{InvalidPurposeToken, PurposeRegistry, PurposeToken};
 pub use rep::{InvalidProductToken, ProductToken};
-pub use verdict::{Evidence, Outcome, Usage};
+pub use verdict::{Condition, Evidence, Outcome, Usage};

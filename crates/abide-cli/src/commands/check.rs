@@ -2,8 +2,10 @@
 
 use crate::args::{CheckArgs, Format, ProfileArg};
 use crate::exit::{Exit, written};
+use crate::head;
 use crate::source::Source;
 use abide::explain::{self, visible};
+use abide::tag::Response;
 use abide::{
     Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target, Usage,
 };
@@ -16,7 +18,12 @@ use std::io::{self, Write};
 /// Decides every URL, writes the answers, and tells the shell the strictest one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(args)?;
-    let targets = targets(args)?;
+    let response = Response::new(&head::field_lines(&args.headers, args.head.as_deref())?);
+    let now = args.now.unwrap_or_else(head::clock);
+    let targets: Vec<_> = targets(args)?
+        .into_iter()
+        .map(|target| target.response(&response).now(now))
+        .collect();
     let policies = policies(args, &targets, &client)?;
     let answers: Vec<Answer<'_>> = targets
         .iter()

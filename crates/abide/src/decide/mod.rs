@@ -1,14 +1,19 @@
 //! The composition: what all sources together say about each usage of a target (Part 3.4 of the
-//! requirements). So far the conventional records speak, about crawl.
+//! requirements). Conventional records speak about crawl (`access`), robots tags about all other
+//! usages (`usages`).
 
+mod access;
+mod usages;
+
+use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::Target;
-use crate::pattern::normal::Forms;
-use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::rep::{Access, CrawlDelay};
+use crate::tag::Binding;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Place, Reason, Role, Selection, Sense, Source, Usage};
+use crate::verdict::{Condition, Evidence, Outcome, Place, Reason, Role, Selection, Source, Usage};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is asked of a client about a target, usage by usage, with the evidence. It borrows from the
 /// policy that made it.
@@ -27,6 +32,12 @@ pub struct Decision<'p> {
     pub sitemaps: Vec<Cow<'p, str>>,
     /// The chosen group's `Crawl-delay`, and its place.
     pub crawl_delay: Option<(CrawlDelay, Place)>,
+    /// The robots tag rules that bind the client, by name, with their values.
+    pub tags: BTreeMap<String, Option<String>>,
+    /// Names of robots tag rules that nobody here knows.
+    pub unknown_tag_rules: BTreeSet<String>,
+    /// What is odd about what the target's response says.
+    pub diagnostics: Vec<Diagnostic>,
     /// URLs that have to be fetched before more can be said.
     pub needs: Vec<String>,
 }
@@ -39,6 +50,8 @@ pub struct UsageDecision<'p> {
     pub usage: Usage,
     /// What is asked.
     pub outcome: Outcome,
+    /// What a conditional outcome demands, sorted by kind, then value.
+    pub conditions: Vec<Condition>,
     /// What made the outcome: the deciding entry first, then all that matched and lost, in file
     /// order. Empty where nobody spoke.
     pub evidence: Vec<Evidence<'p>>,
@@ -67,154 +80,70 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         target.octets()
     };
     let path = policy.normalise(&octets, true);
-    let (outcome, evidence) = crawl(policy, &path);
+    let (outcome, evidence) = access::crawl(policy, &path);
+    let statements = target
+        .said()
+        .map_or(&[][..], |response| response.statements());
+    let tags = Binding::new(statements, policy.client());
+    let crawl = UsageDecision {
+        usage: Usage::Crawl,
+        outcome,
+        conditions: Vec::new(),
+        evidence,
+    };
+    let others = Usage::ALL.into_iter().skip(1);
+    let others = others
+        .map(|usage| usages::by_tags(usage, &tags, policy.client(), target.instant(), outcome));
+    let usages: Vec<_> = std::iter::once(crawl).chain(others).collect();
     let robots_url = target.robots_url();
     let needs = match policy.access() {
         Access::Unknown => robots_url.iter().cloned().collect(),
         _ => Vec::new(),
     };
-    let mut crawl = Some((outcome, evidence));
-    let usages = Usage::ALL
-        .into_iter()
-        .map(|usage| {
-            let said = if usage == Usage::Crawl {
-                crawl.take()
-            } else {
-                None
-            };
-            let (outcome, evidence) = said.unwrap_or_default();
-            UsageDecision {
-                usage,
-                outcome,
-                evidence,
-            }
-        })
-        .collect();
     Decision {
         path: String::from_utf8_lossy(&path.c1).into_owned(),
         robots_url,
+        diagnostics: diagnostics(target, &tags, &usages),
         usages,
         groups: policy.chosen_groups(),
         sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
         crawl_delay: policy.crawl_delay(),
+        tags: tags.rules,
+        unknown_tag_rules: tags.unknown,
         needs,
     }
 }
 
-type Said<'p> = (Outcome, Vec<Evidence<'p>>);
-
-/// Steps 0, 2 and 3: the file itself, then what came of fetching it, then its rules.
-fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>) -> Said<'p> {
-    if policy.is_exempt(path) {
-        return (
-            Outcome::Permitted,
-            vec![fact(Source::Default, Reason::RobotsTxtItself)],
-        );
-    }
-    match policy.access() {
-        Access::Unavailable(cause) => (
-            Outcome::Permitted,
-            vec![fact(Source::Fetch, Reason::Unavailable(cause))],
-        ),
-        Access::Unreachable(cause) => (
-            Outcome::Prohibited,
-            vec![fact(Source::Fetch, Reason::Unreachable(cause))],
-        ),
-        Access::Unknown => (
-            Outcome::Unknown,
-            vec![fact(Source::Fetch, Reason::RobotsTxtNotKnown)],
-        ),
-        Access::Rules => rules(policy, path),
-    }
-}
-
-/// Step 3: the matching rule with the most octets, and all others that match.
-fn rules<'p>(policy: &'p Policy, path: &Forms<'_>) -> Said<'p> {
-    let text = policy.text().octets();
-    let matches = policy.rules().all(text, path);
-    let (outcome, first) = match matches.first() {
-        Some(best) => {
-            let outcome = match best.sense {
-                Sense::Allow => Outcome::Permitted,
-                Sense::Disallow => Outcome::Prohibited,
-            };
-            (
-                outcome,
-                rule(policy, best, Role::Decided, why_decided(best, &matches)),
-            )
-        }
-        None => (Outcome::Permitted, no_rule(policy)),
+/// What is odd about the response, and a `noindex` that a `Disallow` keeps from being seen
+/// (AMB-X-11).
+fn diagnostics(
+    target: &Target<'_>,
+    tags: &Binding<'_>,
+    usages: &[UsageDecision<'_>],
+) -> Vec<Diagnostic> {
+    let mut found = target
+        .said()
+        .map_or_else(Vec::new, |response| response.diagnostics().to_vec());
+    found.extend(tags.diagnostics());
+    let prohibited = |usage| {
+        usages
+            .iter()
+            .any(|said| said.usage == usage && said.outcome == Outcome::Prohibited)
     };
-    let mut lost: Vec<Evidence<'p>> = matches
-        .split_first()
-        .into_iter()
-        .flat_map(|(best, others)| others.iter().map(move |other| (best, other)))
-        .map(|(best, other)| {
-            let (role, reason) = why_lost(other, best);
-            rule(policy, other, role, reason)
-        })
-        .chain(
-            policy
-                .passed_over()
-                .all(text, path)
-                .iter()
-                .map(|other| rule(policy, other, Role::Overridden, Reason::OtherGroup)),
-        )
-        .collect();
-    lost.sort_by_key(|evidence| evidence.place);
-    lost.insert(0, first);
-    (outcome, lost)
-}
-
-fn why_decided(best: &Match, matches: &[Match]) -> Reason {
-    let tied = |other: &&Match| other.octets == best.octets && other.sense != best.sense;
-    match matches {
-        [_] => Reason::OnlyMatch,
-        _ if matches.iter().any(|other| tied(&other)) => Reason::AllowWinsTie,
-        _ => Reason::MostOctets,
+    if prohibited(Usage::Crawl) && prohibited(Usage::Index) {
+        found.push(Diagnostic {
+            code: Code::NoindexBehindDisallow,
+            line: None,
+            span: Span::default(),
+            message:
+                "crawl is prohibited, so a crawler never sees that the page is not to be indexed"
+                    .to_owned(),
+        });
     }
+    found
 }
 
-fn why_lost(other: &Match, best: &Match) -> (Role, Reason) {
-    let role = if other.sense == best.sense {
-        Role::Agreed
-    } else {
-        Role::Overridden
-    };
-    let reason = match (other.octets == best.octets, role) {
-        (false, _) => Reason::FewerOctets,
-        (true, Role::Agreed) => Reason::EqualOctets,
-        (true, _) => Reason::LostTieToAllow,
-    };
-    (role, reason)
-}
-
-fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Evidence<'p> {
-    let place = policy.statement(found.line);
-    Evidence {
-        source: Source::RobotsTxt,
-        place: Some(place),
-        statement: quote(policy, place.span),
-        selected_by: policy.group_of(found.line),
-        role,
-        reason,
-        octets: Some(found.octets),
-    }
-}
-
-/// No rule matches: allowed by default (REP-34, REP-45). The group's first starter line is shown.
-fn no_rule(policy: &Policy) -> Evidence<'_> {
-    let Some(group) = policy.chosen_groups().into_iter().next() else {
-        return fact(Source::Default, Reason::NoGroup);
-    };
-    Evidence {
-        place: Some(group.place),
-        statement: quote(policy, group.place.span),
-        selected_by: Some(group),
-        ..fact(Source::Default, Reason::NoRuleMatches)
-    }
-}
-
+/// Evidence that is no rule of robots.txt.
 fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
     Evidence {
         source,
@@ -224,9 +153,8 @@ fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
         role: Role::Decided,
         reason,
         octets: None,
+        tag_place: None,
+        rule: None,
+        notes: &[],
     }
-}
-
-fn quote(policy: &Policy, span: Span) -> Cow<'_, [u8]> {
-    Cow::Borrowed(span.of(policy.text().octets()))
 }

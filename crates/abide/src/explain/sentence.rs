@@ -2,16 +2,27 @@
 
 use super::visible;
 use crate::decide::UsageDecision;
-use crate::verdict::{Evidence, Reason, SelectedBy, Selection};
+use crate::tag::TagPlace;
+use crate::verdict::{Evidence, Reason, SelectedBy, Selection, Source};
 
 /// What was decided about a usage, and why where no rule decided: `crawl: prohibited`,
 /// `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.
 #[must_use]
 pub fn outcome(said: &UsageDecision<'_>) -> String {
-    let decided = said.evidence.first();
-    match decided.filter(|evidence| evidence.octets.is_none()) {
+    let fact = said
+        .evidence
+        .first()
+        .filter(|decided| decided.octets.is_none() && decided.tag_place.is_none());
+    let conditions: Vec<_> = said.conditions.iter().map(ToString::to_string).collect();
+    match fact {
         Some(fact) => format!("{}: {}, because {}", said.usage, said.outcome, why(fact)),
-        None => format!("{}: {}", said.usage, said.outcome),
+        None if conditions.is_empty() => format!("{}: {}", said.usage, said.outcome),
+        None => format!(
+            "{}: {}: {}",
+            said.usage,
+            said.outcome,
+            conditions.join(", ")
+        ),
     }
 }
 
@@ -36,10 +47,30 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::OtherGroup => "in a group that does not count here".to_owned(),
         Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
         Reason::NoGroup => "no group addresses this client".to_owned(),
+        Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
+        Reason::TagExpired => format!("{}, and that instant has passed", tag_rule(evidence)),
+        Reason::TagUnreadable => format!("{}, and its value cannot be read", tag_rule(evidence)),
         Reason::RobotsTxtItself => "/robots.txt itself may always be fetched".to_owned(),
         Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
         Reason::Unreachable(cause) => format!("robots.txt is unreachable ({cause})"),
         Reason::RobotsTxtNotKnown => "robots.txt was not read".to_owned(),
+    }
+}
+
+/// Which rule it is, and where: `noindex, for everybody or for this client, in Robots-Tag`.
+fn tag_rule(evidence: &Evidence<'_>) -> String {
+    let rule = visible(evidence.rule.as_deref().unwrap_or_default().as_bytes());
+    match (evidence.source, evidence.tag_place) {
+        (Source::Meta, Some(TagPlace::Offset(at))) => {
+            format!("the rule {rule} of the page's source, octet {at}")
+        }
+        (Source::RenderedMeta, Some(TagPlace::Offset(at))) => {
+            format!("the rule {rule} of the rendered page, octet {at}")
+        }
+        (_, Some(TagPlace::Field { line, member })) => {
+            format!("the rule {rule} of field line {line}, member {member}")
+        }
+        _ => format!("the rule {rule}"),
     }
 }
 

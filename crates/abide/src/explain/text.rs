@@ -79,7 +79,7 @@ impl Page {
         let Some((decided, lost)) = said.evidence.split_first() else {
             return;
         };
-        if decided.octets.is_some() {
+        if decided.octets.is_some() || decided.tag_place.is_some() {
             self.evidence("decided by", decided);
         }
         if said.usage == Usage::Crawl {
@@ -99,11 +99,11 @@ impl Page {
     }
 
     fn evidence(&mut self, label: &str, evidence: &Evidence<'_>) {
-        let number = evidence.place.map_or(0, |place| place.line);
-        self.row(
-            label,
-            &format!("line {number}: {}", visible(&evidence.statement)),
-        );
+        let statement = visible(&evidence.statement);
+        match evidence.place {
+            Some(place) => self.row(label, &format!("line {}: {statement}", place.line)),
+            None => self.row(label, &format!("{}: {statement}", evidence.source.name())),
+        }
         self.row("", &why(evidence));
     }
 

@@ -1,5 +1,7 @@
 //! URLs to the octets that rules are compared with (REP-47), and to the place of their robots.txt.
 
+use crate::moment::Moment;
+use crate::tag::Response;
 use std::borrow::Cow;
 use thiserror::Error;
 
@@ -20,6 +22,8 @@ pub struct Target<'a> {
     url: &'a str,
     origin: Option<Origin<'a>>,
     path: &'a str,
+    response: Option<&'a Response>,
+    now: Option<Moment>,
 }
 
 /// Scheme and authority of an absolute URL, as written.
@@ -43,11 +47,7 @@ impl<'a> Target<'a> {
     /// different ways.
     pub fn new(url: &'a str) -> Result<Self, InvalidTarget> {
         if url.starts_with('/') {
-            return Ok(Self {
-                url,
-                origin: None,
-                path: until(url, '#'),
-            });
+            return Ok(Self::at(url, None, until(url, '#')));
         }
         let (scheme, rest) = url
             .split_once(':')
@@ -60,11 +60,7 @@ impl<'a> Target<'a> {
                 authority: None,
             });
             return if hierarchical {
-                Ok(Self {
-                    url,
-                    origin,
-                    path: until(rest, '#'),
-                })
+                Ok(Self::at(url, origin, until(rest, '#')))
             } else {
                 Err(InvalidTarget::NoAuthority)
             };
@@ -72,11 +68,47 @@ impl<'a> Target<'a> {
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
         let authority = Some(Authority::read(authority, is_web(scheme))?);
-        Ok(Self {
+        Ok(Self::at(
             url,
-            origin: Some(Origin { scheme, authority }),
-            path: until(path, '#'),
-        })
+            Some(Origin { scheme, authority }),
+            until(path, '#'),
+        ))
+    }
+
+    fn at(url: &'a str, origin: Option<Origin<'a>>, path: &'a str) -> Self {
+        Self {
+            url,
+            origin,
+            path,
+            response: None,
+            now: None,
+        }
+    }
+
+    /// Adds what the response said that brought the resource.
+    #[must_use]
+    pub fn response(self, response: &'a Response) -> Self {
+        Self {
+            response: Some(response),
+            ..self
+        }
+    }
+
+    /// Sets the instant of the decision. Without it no instant that a rule names has passed.
+    #[must_use]
+    pub fn now(self, now: Moment) -> Self {
+        Self {
+            now: Some(now),
+            ..self
+        }
+    }
+
+    pub(crate) fn said(&self) -> Option<&'a Response> {
+        self.response
+    }
+
+    pub(crate) fn instant(&self) -> Option<Moment> {
+        self.now
     }
 
     /// The URL as given.

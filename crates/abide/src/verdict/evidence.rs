@@ -2,6 +2,7 @@
 //! (Part 3.6 of the requirements).
 
 use crate::rep::access::Cause;
+use crate::tag::TagPlace;
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -22,6 +23,13 @@ pub struct Evidence<'p> {
     pub reason: Reason,
     /// For a rule: how many octets its pattern has (REP-42).
     pub octets: Option<u32>,
+    /// For a robots tag: where it is.
+    pub tag_place: Option<TagPlace>,
+    /// For a robots tag: the name of its rule.
+    pub rule: Option<String>,
+    /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have seen
+    /// this at an allowed visit (CLA-11).
+    pub notes: &'static [&'static str],
 }
 
 /// Kinds of sources.
@@ -30,6 +38,14 @@ pub struct Evidence<'p> {
 pub enum Source {
     /// A line of robots.txt.
     RobotsTxt,
+    /// A member of the `Robots-Tag` field.
+    RobotsTag,
+    /// A member or segment of the `X-Robots-Tag` field.
+    XRobotsTag,
+    /// A robots meta element of the initial source.
+    Meta,
+    /// A robots meta element of the final DOM.
+    RenderedMeta,
     /// What came of fetching robots.txt.
     Fetch,
     /// The specification's own default.
@@ -42,6 +58,10 @@ impl Source {
     pub const fn name(self) -> &'static str {
         match self {
             Self::RobotsTxt => "robots.txt",
+            Self::RobotsTag => "robots-tag",
+            Self::XRobotsTag => "x-robots-tag",
+            Self::Meta => "meta",
+            Self::RenderedMeta => "rendered-meta",
             Self::Fetch => "fetch",
             Self::Default => "default",
         }
@@ -156,6 +176,14 @@ pub enum Reason {
     NoRuleMatches,
     /// No group addresses the client (REP-34).
     NoGroup,
+    /// A robots tag rule asks for it (TAG-35, TAG-36).
+    TagRule,
+    /// The instant that a robots tag rule names has passed.
+    TagExpired,
+    /// The value of a robots tag rule cannot be read, so the strictest is taken.
+    TagUnreadable,
+    /// Something stricter stands beside it.
+    StricterWins,
     /// `/robots.txt` is always allowed (REP-46).
     RobotsTxtItself,
     /// The file is unavailable, so everything may be accessed (REP-74).
@@ -180,6 +208,10 @@ impl Reason {
             Self::OtherGroup => "other-group",
             Self::NoRuleMatches => "no-rule-matches",
             Self::NoGroup => "no-group",
+            Self::TagRule => "tag-rule",
+            Self::TagExpired => "tag-expired",
+            Self::TagUnreadable => "tag-unreadable",
+            Self::StricterWins => "stricter-wins",
             Self::RobotsTxtItself => "robots-txt-itself",
             Self::Unavailable(_) => "unavailable",
             Self::Unreachable(_) => "unreachable",

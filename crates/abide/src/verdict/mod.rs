@@ -1,9 +1,11 @@
 //! What is said about a usage, and by what: the vocabulary that all specifications share.
 
+mod condition;
 mod evidence;
 mod outcome;
 mod usage;
 
+pub use condition::{Condition, ImagePreview, Modification};
 pub use evidence::{Evidence, Place, Reason, Role, SelectedBy, Selection, Sense, Source};
 pub use outcome::Outcome;
 pub use usage::Usage;

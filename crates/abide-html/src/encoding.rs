@@ -1,0 +1,97 @@
+//! Octets to text, in pieces that know where they came from.
+
+use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+/// A piece of a page. Pieces end before each `<` and behind each `>`, so that a tag begins with a
+/// piece.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// Its first octet in the page.
+    pub(crate) offset: u64,
+    pub(crate) text: String,
+}
+
+/// How many octets are searched for a declaration of the encoding.
+const PRESCAN: usize = 1_024;
+
+/// Decodes a page: by its byte order mark, else as the response says, else as the page itself
+/// declares, else as UTF-8.
+pub(crate) fn pieces(page: &[u8], charset: Option<&str>) -> Vec<Piece> {
+    let marked = Encoding::for_bom(page);
+    let body = marked.map_or(0, |(_, length)| length);
+    let encoding = marked
+        .map(|(encoding, _)| encoding)
+        .or_else(|| charset.and_then(|label| Encoding::for_label(label.trim().as_bytes())))
+        .or_else(|| declared(page))
+        .unwrap_or(UTF_8);
+    let wide = encoding == UTF_16LE || encoding == UTF_16BE;
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut pieces = Vec::new();
+    let mut start = body;
+    while start < page.len() {
+        let end = piece_end(page, start, wide);
+        let text = decode(&mut decoder, &page[start..end], end == page.len());
+        pieces.push(Piece {
+            offset: start as u64,
+            text,
+        });
+        start = end;
+    }
+    pieces
+}
+
+/// Where the piece ends that begins at `start`: before the next `<`, or behind the next `>`.
+fn piece_end(page: &[u8], start: usize, wide: bool) -> usize {
+    let step = if wide { 2 } else { 1 };
+    let mut at = start;
+    while at < page.len() {
+        let unit = &page[at..page.len().min(at + step)];
+        let is = |mark: u8| {
+            if wide {
+                unit == [mark, 0] || unit == [0, mark]
+            } else {
+                unit == [mark]
+            }
+        };
+        if is(b'<') && at > start {
+            return at;
+        }
+        at += unit.len();
+        if is(b'>') {
+            return at;
+        }
+    }
+    page.len()
+}
+
+fn decode(decoder: &mut Decoder, octets: &[u8], last: bool) -> String {
+    let room = decoder
+        .max_utf8_buffer_length(octets.len())
+        .unwrap_or(octets.len() * 4 + 16);
+    let mut text = String::with_capacity(room);
+    // The buffer is as large as the decoder can ask for, so that one call takes everything.
+    let _ = decoder.decode_to_string(octets, &mut text, last);
+    text
+}
+
+/// The encoding that a `<meta charset>`, or an `http-equiv` with a `charset`, declares near the
+/// beginning. One that says UTF-16 was read as ASCII, so it cannot be true, and means UTF-8.
+fn declared(page: &[u8]) -> Option<&'static Encoding> {
+    let near = page[..page.len().min(PRESCAN)].to_ascii_lowercase();
+    let text = String::from_utf8_lossy(&near);
+    let label = text.split("<meta").skip(1).find_map(|element| {
+        let element = element.split('>').next()?;
+        let (_, value) = element.split_once("charset")?;
+        let value = value.trim_start().strip_prefix('=')?;
+        let value = value.trim_start_matches([' ', '\t', '\n', '\r', '"', '\'']);
+        value
+            .split([' ', '\t', '\n', '\r', '"', '\'', ';', '/'])
+            .next()
+            .map(str::to_owned)
+    })?;
+    match Encoding::for_label(label.as_bytes())? {
+        encoding if encoding == UTF_16LE || encoding == UTF_16BE => Some(UTF_8),
+        encoding if encoding == X_USER_DEFINED => Some(WINDOWS_1252),
+        encoding => Some(encoding),
+    }
+}

@@ -1,0 +1,77 @@
+//! Robots meta elements of HTML pages (TAG-24 to TAG-34, AMB-TAG-9, AMB-TAG-10, CLA-19).
+//!
+//! Only elements in the head count, and where the head ends is told by HTML's own rules: text, a
+//! `<div>`, an end tag `</br>` begin the body whatever was meant. This crate follows these rules with
+//! a tokenizer and the few insertion modes before the body, and builds no tree, for a page can make
+//! that take quadratic time. It looks at a bounded part of a page ([`LIMIT`]) in linear time.
+//!
+//! ```
+//! let page = abide_html::initial(b"<title>x</title><META NAME=Robots CONTENT=noindex><p>", None);
+//! assert_eq!(page.metas[0].content, "noindex");
+//! assert_eq!(page.metas[0].offset, 16);
+//! ```
+//!
+//! - `encoding`: octets to text.
+//! - `head`: tokens to elements.
+
+mod encoding;
+mod head;
+
+use abide::tag::Meta;
+use std::collections::BTreeSet;
+
+/// How many octets of a page are read: 512 KiB. The floor is 8 KiB (TAG-34).
+pub const LIMIT: usize = 512 << 10;
+
+/// What was found in a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Meta elements of the head that have a name and a content, in order.
+    pub metas: Vec<Meta>,
+    /// Those outside of the head, which do not count (TAG-31).
+    pub outside: Vec<Meta>,
+    /// Whether the page is longer than [`LIMIT`]; the rest was not read.
+    pub truncated: bool,
+}
+
+/// Reads the source of a page as it came. `charset` is what the response's `Content-Type` names.
+///
+/// The source is read twice, as a client reads it that runs scripts and as one that does not, and an
+/// element in the head of either counts: an image in a `noscript` must not hide a later `noindex`
+/// (CLA-19).
+#[must_use]
+pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
+    let kept = page.get(..LIMIT).unwrap_or(page);
+    let text = encoding::pieces(kept, charset);
+    let without = head::read(&text, head::Scripting::Off);
+    let with = head::read(&text, head::Scripting::On);
+    let mut metas = without.metas;
+    let known: BTreeSet<u64> = metas.iter().map(|meta| meta.offset).collect();
+    metas.extend(
+        with.metas
+            .into_iter()
+            .filter(|meta| !known.contains(&meta.offset)),
+    );
+    metas.sort_by_key(|meta| meta.offset);
+    let counted: BTreeSet<u64> = metas.iter().map(|meta| meta.offset).collect();
+    let mut outside = without.outside;
+    outside.retain(|meta| !counted.contains(&meta.offset));
+    Page {
+        metas,
+        outside,
+        truncated: kept.len() < page.len(),
+    }
+}
+
+/// Reads the final DOM of a page, serialised: scripts have run.
+#[must_use]
+pub fn rendered(page: &str) -> Page {
+    let octets = page.as_bytes();
+    let kept = octets.get(..LIMIT).unwrap_or(octets);
+    let found = head::read(&encoding::pieces(kept, Some("utf-8")), head::Scripting::On);
+    Page {
+        metas: found.metas,
+        outside: found.outside,
+        truncated: kept.len() < octets.len(),
+    }
+}

@@ -1,0 +1,258 @@
+//! The scan against the whole tree that html5ever builds, and the shapes of pages that mislead.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use abide_html::{initial, rendered};
+use html5ever::tendril::TendrilSink;
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{ParseOpts, parse_document};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Name and content of the meta elements in the head of the parsed document, as a client sees them
+/// that runs scripts, or that does not.
+fn in_head(page: &str, scripting: bool) -> Vec<(String, String)> {
+    let opts = ParseOpts {
+        tree_builder: TreeBuilderOpts {
+            scripting_enabled: scripting,
+            ..TreeBuilderOpts::default()
+        },
+        ..ParseOpts::default()
+    };
+    let dom = parse_document(RcDom::default(), opts).one(page);
+    let mut found = Vec::new();
+    let html = child(&dom.document, "html");
+    if let Some(head) = html.and_then(|html| child(&html, "head")) {
+        walk(&head, &mut found);
+    }
+    found
+}
+
+fn child(node: &Handle, name: &str) -> Option<Handle> {
+    node.children
+        .borrow()
+        .iter()
+        .find(|child| is(child, name))
+        .cloned()
+}
+
+fn is(node: &Handle, wanted: &str) -> bool {
+    matches!(&node.data, NodeData::Element { name, .. } if &*name.local == wanted)
+}
+
+/// Depth first; what templates hold is kept apart from children by the tree itself.
+fn walk(node: &Handle, found: &mut Vec<(String, String)>) {
+    if let NodeData::Element { name, attrs, .. } = &node.data
+        && &*name.local == "meta"
+    {
+        let attrs = attrs.borrow();
+        let value = |wanted: &str| {
+            attrs
+                .iter()
+                .find(|a| &*a.name.local == wanted)
+                .map(|a| a.value.to_string())
+        };
+        found.extend(value("name").zip(value("content")));
+    }
+    for child in node.children.borrow().iter() {
+        walk(child, found);
+    }
+}
+
+fn pairs(metas: &[abide::tag::Meta]) -> Vec<(String, String)> {
+    metas
+        .iter()
+        .map(|meta| (meta.name.clone(), meta.content.clone()))
+        .collect()
+}
+
+/// Everything the tree has in either reading is found, and nothing else.
+fn check(page: &str) {
+    let (mut off, on) = (in_head(page, false), in_head(page, true));
+    let mut found = pairs(&initial(page.as_bytes(), Some("utf-8")).metas);
+    for meta in on {
+        if let Some(at) = off.iter().position(|other| *other == meta) {
+            // Found in both readings: one of the scan's entries stands for both.
+            off.remove(at);
+        }
+        let at = found.iter().position(|other| *other == meta);
+        found.remove(at.unwrap_or_else(|| panic!("missed {meta:?} in {page}")));
+    }
+    for meta in off {
+        let at = found.iter().position(|other| *other == meta);
+        found.remove(at.unwrap_or_else(|| panic!("missed {meta:?} in {page}")));
+    }
+    assert!(found.is_empty(), "{found:?} is in no head of {page}");
+    assert_eq!(pairs(&rendered(page).metas), in_head(page, true), "{page}");
+}
+
+const PIECES: [&str; 46] = [
+    "<!DOCTYPE html>",
+    "<html>",
+    "<head>",
+    "</head>",
+    "<body>",
+    "</body>",
+    "</html>",
+    "<title>",
+    "</title>",
+    "<p>",
+    "<div>",
+    "</div>",
+    "<br>",
+    "</br>",
+    "</p>",
+    "text",
+    " ",
+    "\n",
+    "<meta name=robots content=noindex>",
+    "<META NAME='x' content=\"a, b\">",
+    "<meta name=robots>",
+    "<meta/name=y/content=z/>",
+    "<noscript>",
+    "</noscript>",
+    "<img src=x>",
+    "<script>",
+    "</script>",
+    "<style>",
+    "</style>",
+    "<template>",
+    "</template>",
+    "<!--",
+    "-->",
+    "<link rel=x>",
+    "<base href=x>",
+    "<noframes>",
+    "</noframes>",
+    "<meta name=q content='<b>' content=2>",
+    "&#110;",
+    "<",
+    ">",
+    "<frameset>",
+    "<textarea>",
+    "</textarea>",
+    "\0",
+    "<iframe>",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_scan_finds_what_the_tree_has(pieces in prop::collection::vec(select(&PIECES[..]), 0..16)) {
+        check(&pieces.concat());
+    }
+
+    #[test]
+    fn any_octets_are_a_page(page in prop::collection::vec(any::<u8>(), 0..300), charset in select(&["utf-8", "utf-16", "latin1", "nonsense", ""][..])) {
+        let _ = initial(&page, Some(charset));
+        let _ = initial(&page, None);
+    }
+
+    #[test]
+    fn offsets_are_where_tags_begin(pieces in prop::collection::vec(select(&PIECES[..]), 0..16)) {
+        let page = pieces.concat();
+        for meta in initial(page.as_bytes(), None).metas {
+            let at = usize::try_from(meta.offset).unwrap();
+            let tag = page[at..].to_ascii_lowercase();
+            prop_assert!(tag.starts_with("<meta"), "{} at {at}", page);
+        }
+    }
+}
+
+#[test]
+fn shapes_that_mislead() {
+    for page in [
+        "<!-- <META NAME=ROBOTS CONTENT=NOINDEX> -->",
+        "<script>'<meta name=robots content=noindex>'</script>",
+        "<style><meta name=robots content=noindex></style>",
+        "<title><meta name=robots content=noindex></title>",
+        "<textarea><meta name=robots content=noindex></textarea>",
+        "<template><meta name=robots content=noindex></template><meta name=robots content=nosnippet>",
+        "<svg><meta name=robots content=noindex></svg>",
+        "<math><meta name=robots content=noindex></math>",
+        "<iframe srcdoc='<meta name=robots content=noindex>'></iframe>",
+        "<head></head><meta name=robots content=noindex>",
+        "<body><meta name=robots content=noindex>",
+        "text<meta name=robots content=noindex>",
+        "<p><meta name=robots content=noindex>",
+        "<head><div></div><meta name=robots content=noindex></head>",
+        "<meta name='robots'content='noindex'/>",
+        "<meta/name=robots/content=noindex>",
+        "<meta content=noindex name=robots name=x>",
+        "<meta name=robots content='no&#105;ndex'>",
+        "<meta name=robots content='noindex&Tab;'>",
+        "<noscript><meta name=robots content=noindex></noscript>",
+        "<noscript><img src=x></noscript><meta name=robots content=noindex>",
+        "<head><noscript><style>x</style></noscript><meta name=robots content=noindex>",
+        "<title>x<meta name=robots content=noindex>",
+        "<meta name=robots content='a<b' ><meta name=robots content=noindex",
+    ] {
+        check(page);
+    }
+}
+
+#[test]
+fn a_meta_in_the_body_is_told_apart() {
+    let page = initial(b"<p><meta name=robots content=noindex>", None);
+    assert_eq!((page.metas.len(), page.outside.len()), (0, 1));
+    assert_eq!(page.outside[0].offset, 3);
+}
+
+#[test]
+fn encodings() {
+    let text = "<title>ä</title><meta name=robots content=noindex>";
+    let utf16: Vec<u8> = "\u{feff}"
+        .encode_utf16()
+        .chain(text.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let page = initial(&utf16, None);
+    assert_eq!(
+        (page.metas[0].content.as_str(), page.metas[0].offset),
+        ("noindex", 2 + 2 * 16)
+    );
+    // A page cannot declare UTF-16 in octets that read as ASCII.
+    let claims = b"<meta charset=utf-16><meta name=robots content=noindex>";
+    assert_eq!(initial(claims, None).metas.len(), 1);
+    let latin = b"<meta charset=iso-8859-1><meta name=robots content='noindex' title=\"\xE4\">";
+    assert_eq!(initial(latin, None).metas[0].content, "noindex");
+    // The response's charset goes first: here an escape sequence hides the element.
+    let hidden =
+        b"\x1b$B<meta name=robots content=noindex>\x1b(B<meta name=robots content=nosnippet>";
+    assert!(initial(hidden, Some("iso-2022-jp")).metas.len() < 2);
+}
+
+/// Hostile pages: bounded work, and what lies in the bounds is found.
+#[test]
+fn m5_m06_m07_m10_large_pages() {
+    let meta = "<meta name=robots content=noindex>";
+    let padded = |size: usize| format!("<!--{}-->{meta}", "x".repeat(size));
+    assert_eq!(initial(padded(511 << 10).as_bytes(), None).metas.len(), 1);
+    let cut = initial(padded(513 << 10).as_bytes(), None);
+    assert_eq!((cut.metas.len(), cut.truncated), (0, true));
+    for page in [
+        format!("{meta}{}", "<div>".repeat(100_000)),
+        format!("{meta}{}", "<ul><li>".repeat(50_000)),
+        format!(
+            "{meta}{}{}{}",
+            "<a>".repeat(40_000),
+            "<i>".repeat(40_000),
+            "</a>".repeat(40_000)
+        ),
+        format!("{meta}<!--{}", "x".repeat(2 << 20)),
+        format!("{meta}<p {}", "a=b ".repeat(500_000)),
+        format!("{meta}<p a=\"{}", "x".repeat(1 << 20)),
+        format!("{meta}{}", "x".repeat(100 << 20)),
+        format!("{meta}{}", "<".repeat(1 << 20)),
+        format!("{meta}{}", "<template>".repeat(60_000)),
+    ] {
+        assert_eq!(
+            initial(page.as_bytes(), None).metas.len(),
+            1,
+            "{:.60}",
+            page
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! What may be done with a resource once it is there: steps 6 and 7, so far by robots tags alone.
+
+use super::{UsageDecision, fact};
+use crate::client::Client;
+use crate::moment::Moment;
+use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
+use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Usage};
+use std::borrow::Cow;
+
+/// What the tags that bind the client say about `usage`. `crawl` is what is said about fetching: tags
+/// of a resource that may not be fetched count, with a note (CLA-11).
+pub(super) fn by_tags<'p>(
+    usage: Usage,
+    tags: &Binding<'_>,
+    client: &Client,
+    now: Option<Moment>,
+    crawl: Outcome,
+) -> UsageDecision<'p> {
+    let mut conditions: Vec<Condition> = Vec::new();
+    let mut evidence: Vec<(Outcome, Evidence<'p>)> = Vec::new();
+    for (statement, rule, effect) in restrictions(usage, tags, client, now) {
+        let (outcome, reason) = match effect {
+            Effect::Prohibited => (Outcome::Prohibited, Reason::TagRule),
+            Effect::Expired => (Outcome::Prohibited, Reason::TagExpired),
+            Effect::Unreadable => (Outcome::Prohibited, Reason::TagUnreadable),
+            Effect::Condition(condition) => {
+                condition.join(&mut conditions);
+                (Outcome::Conditional, Reason::TagRule)
+            }
+        };
+        evidence.push((outcome, tag(statement, rule, reason, crawl)));
+    }
+    let outcome = evidence
+        .iter()
+        .fold(Outcome::Unspecified, |met, (said, _)| met.meet(*said));
+    if outcome == Outcome::Prohibited {
+        conditions.clear();
+    }
+    UsageDecision {
+        usage,
+        outcome,
+        conditions,
+        evidence: ranked(evidence, outcome),
+    }
+}
+
+/// The rules that restrict `usage`, in the order of their statements.
+fn restrictions<'s>(
+    usage: Usage,
+    tags: &Binding<'s>,
+    client: &Client,
+    now: Option<Moment>,
+) -> Vec<(&'s Statement, &'s StatedRule, Effect)> {
+    let counts = |rule: &StatedRule| {
+        client.reads_vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
+    };
+    let mut found = Vec::new();
+    for statement in &tags.statements {
+        for rule in statement.rules.iter().filter(|rule| counts(rule)) {
+            let restricted = effects(rule, now)
+                .into_iter()
+                .filter(|(of, _)| *of == usage);
+            found.extend(restricted.map(|(_, effect)| (*statement, rule, effect)));
+        }
+    }
+    found
+}
+
+fn tag<'p>(
+    statement: &Statement,
+    rule: &StatedRule,
+    reason: Reason,
+    crawl: Outcome,
+) -> Evidence<'p> {
+    Evidence {
+        statement: Cow::Owned(statement.text.clone().into_bytes()),
+        tag_place: Some(statement.place),
+        rule: Some(rule.name.clone()),
+        notes: if crawl == Outcome::Prohibited {
+            &["needs-fetch"]
+        } else {
+            &[]
+        },
+        ..fact(statement.source, reason)
+    }
+}
+
+/// The first one that made the outcome decides; others like it agree; weaker ones are set aside.
+fn ranked(evidence: Vec<(Outcome, Evidence<'_>)>, outcome: Outcome) -> Vec<Evidence<'_>> {
+    let mut decided = None;
+    let mut others = Vec::new();
+    for (said, evidence) in evidence {
+        if said != outcome {
+            let (role, reason) = (Role::Overridden, Reason::StricterWins);
+            others.push(Evidence {
+                role,
+                reason,
+                ..evidence
+            });
+        } else if decided.is_none() {
+            decided = Some(evidence);
+        } else {
+            others.push(Evidence {
+                role: Role::Agreed,
+                ..evidence
+            });
+        }
+    }
+    decided.into_iter().chain(others).collect()
+}

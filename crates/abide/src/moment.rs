@@ -1,0 +1,204 @@
+//! Instants, as the callers of a crate that reads no clock give them.
+
+use std::fmt;
+use thiserror::Error;
+
+/// An instant, in whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
+///
+/// ```
+/// use abide::Moment;
+/// let moment: Moment = "2010-06-25T23:00:00Z".parse()?;
+/// assert_eq!(moment.unix_seconds(), 1_277_506_800);
+/// assert_eq!(moment.to_string(), "2010-06-25T23:00:00Z");
+/// # Ok::<(), abide::InvalidMoment>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment(i64);
+
+/// A date and a time of day, and how far it is ahead of UTC.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Civil {
+    pub(crate) year: i64,
+    pub(crate) month: i64,
+    pub(crate) day: i64,
+    /// Seconds since midnight.
+    pub(crate) time: i64,
+    /// Seconds ahead of UTC.
+    pub(crate) ahead: i64,
+}
+
+const DAY: i64 = 86_400;
+
+impl Moment {
+    /// The instant this many seconds after the beginning of 1970.
+    #[must_use]
+    pub const fn from_unix_seconds(seconds: i64) -> Self {
+        Self(seconds)
+    }
+
+    /// Seconds since the beginning of 1970.
+    #[must_use]
+    pub const fn unix_seconds(self) -> i64 {
+        self.0
+    }
+
+    /// The instant of a date and time that exist.
+    pub(crate) fn of(civil: Civil) -> Option<Self> {
+        let Civil {
+            year,
+            month,
+            day,
+            time,
+            ahead,
+        } = civil;
+        let exists = (0..=9_999).contains(&year)
+            && (1..=12).contains(&month)
+            && (1..=days_of(year, month)).contains(&day)
+            && (0..=DAY).contains(&time)
+            && (-DAY..=DAY).contains(&ahead);
+        if !exists {
+            return None;
+        }
+        let seconds = days_since_1970(year, month, day).checked_mul(DAY)?;
+        Some(Self(seconds.checked_add(time)?.checked_sub(ahead)?))
+    }
+}
+
+fn days_of(year: i64, month: i64) -> i64 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 to a date, in years that begin with March, so that leap days come last.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "years have at most four digits"
+)]
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let from_march = (month + 9) % 12;
+    let day_of_year = (153 * from_march + 2) / 5 + day - 1;
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    365 * year + leap_days + day_of_year - 719_468
+}
+
+/// Year, month and day of a number of days since 1970-01-01.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "seconds in an i64 are far fewer days"
+)]
+fn date_of(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+}
+
+/// RFC 3339, in UTC.
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = date_of(self.0.div_euclid(DAY));
+        let time = self.0.rem_euclid(DAY);
+        let (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60);
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+        )
+    }
+}
+
+impl std::str::FromStr for Moment {
+    type Err = InvalidMoment;
+
+    /// Reads RFC 3339: `2010-06-25T15:00:00-08:00`. Fractions of a second are dropped.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        rfc3339(text).ok_or_else(|| InvalidMoment { text: text.into() })
+    }
+}
+
+fn rfc3339(text: &str) -> Option<Moment> {
+    let (date, time) = text.split_once(['T', 't', ' '])?;
+    let (year, month, day) = iso_date(date)?;
+    let zone = time.find(['Z', 'z', '+', '-'])?;
+    let (time, zone) = time.split_at_checked(zone)?;
+    let time = time.split_once('.').map_or(time, |(whole, _)| whole);
+    let ahead = zone_ahead(zone)?;
+    Moment::of(Civil {
+        year,
+        month,
+        day,
+        time: time_of_day(time)?,
+        ahead,
+    })
+}
+
+/// `2010-06-25`
+pub(crate) fn iso_date(text: &str) -> Option<(i64, i64, i64)> {
+    let mut parts = text.splitn(3, '-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let widths = (year.len(), month.len(), day.len()) == (4, 2, 2);
+    widths.then_some((digits(year)?, digits(month)?, digits(day)?))
+}
+
+/// `15:00:00`, or `15:00`, as seconds since midnight.
+pub(crate) fn time_of_day(text: &str) -> Option<i64> {
+    let parts: Vec<i64> = text.split(':').map(digits).collect::<Option<_>>()?;
+    let (hour, minute, second) = match *parts.as_slice() {
+        [hour, minute] => (hour, minute, 0),
+        [hour, minute, second] => (hour, minute, second),
+        _ => return None,
+    };
+    let valid = hour < 24 && minute < 60 && second <= 60;
+    valid.then(|| {
+        hour.saturating_mul(3_600)
+            .saturating_add(minute.saturating_mul(60))
+            .saturating_add(second)
+    })
+}
+
+/// `Z`, `+01:00` or `-0800`, as seconds ahead of UTC.
+pub(crate) fn zone_ahead(text: &str) -> Option<i64> {
+    let (sign, rest) = match text.split_at_checked(1)? {
+        ("Z" | "z", "") => return Some(0),
+        ("+", rest) => (1_i64, rest),
+        ("-", rest) => (-1, rest),
+        _ => return None,
+    };
+    let (hours, minutes) = rest.split_once(':').or_else(|| rest.split_at_checked(2))?;
+    let (hours, minutes) = (digits(hours)?, digits(minutes)?);
+    let valid = hours < 24 && minutes < 60;
+    valid.then(|| {
+        let seconds = hours
+            .saturating_mul(3_600)
+            .saturating_add(minutes.saturating_mul(60));
+        sign.saturating_mul(seconds)
+    })
+}
+
+/// One to nine ASCII digits.
+pub(crate) fn digits(text: &str) -> Option<i64> {
+    let valid = (1..=9).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
+    if valid { text.parse().ok() } else { None }
+}
+
+/// Text that is no instant.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("expected an instant such as 2026-11-20T12:00:00Z, but found {text:?}")]
+pub struct InvalidMoment {
+    text: Box<str>,
+}

@@ -1,0 +1,132 @@
+//! Lists of structured fields (RFC 9651), member by member.
+//!
+//! A stock parser voids a field for its first mistake. Robots tags ask for more: members before the
+//! limit, and before a mistake, count (TAG-16, AMB-TAG-6). So the list is divided here, and each
+//! member is read by the crate `sfv`.
+
+use sfv::{BareItem, FieldType, Item, List, ListEntry, Parser};
+
+/// A member's place in the field value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MemberSpan {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Whether the member ends before the limit. One that does not is cut, and counts for nothing
+    /// (TAG-17, AMB-TAG-8).
+    pub(crate) whole: bool,
+}
+
+/// The members of `value`, blanks round them taken off. Ends with the member that `limit` cuts, and
+/// never looks further than that takes.
+pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = MemberSpan> {
+    let mut next = (!value.iter().all(|octet| is_blank(*octet))).then_some(0_usize);
+    std::iter::from_fn(move || {
+        let (member, comma) = member(value, next?, limit);
+        next = comma
+            .filter(|_| member.whole)
+            .map(|comma| comma.saturating_add(1));
+        Some(member)
+    })
+}
+
+/// The member that begins at `from`, and the place of the comma behind it.
+fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>) {
+    let rest = value.get(from..).unwrap_or_default();
+    let lead = rest.iter().take_while(|octet| is_blank(**octet)).count();
+    let start = from.saturating_add(lead);
+    let (mut end, mut quoted, mut escaped) = (start, false, false);
+    for (at, &octet) in value.iter().enumerate().skip(start) {
+        if octet == b',' && !quoted {
+            return (
+                MemberSpan {
+                    start,
+                    end,
+                    whole: true,
+                },
+                Some(at),
+            );
+        }
+        if !is_blank(octet) {
+            if at >= limit {
+                return (
+                    MemberSpan {
+                        start,
+                        end: limit,
+                        whole: false,
+                    },
+                    None,
+                );
+            }
+            end = at.saturating_add(1);
+        }
+        quoted ^= octet == b'"' && !escaped;
+        escaped = quoted && octet == b'\\' && !escaped;
+    }
+    (
+        MemberSpan {
+            start,
+            end,
+            whole: true,
+        },
+        None,
+    )
+}
+
+const fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
+
+/// A member that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Member {
+    /// An Item: a bare item with parameters, in the order of their first use.
+    Item(BareItem, Vec<(String, BareItem)>),
+    /// An Inner List, which none of the specifications here gives a meaning.
+    InnerList,
+}
+
+/// Reads one member; `None` where it breaks the rules of structured fields.
+pub(crate) fn read(member: &[u8]) -> Option<Member> {
+    let mut list: List = Parser::new(member).parse().ok()?;
+    match (list.pop()?, list.is_empty()) {
+        (ListEntry::Item(Item { bare_item, params }), true) => {
+            let params = params
+                .into_iter()
+                .map(|(key, value)| (key.to_string(), value));
+            Some(Member::Item(bare_item, params.collect()))
+        }
+        (ListEntry::InnerList(_), true) => Some(Member::InnerList),
+        _ => None,
+    }
+}
+
+/// The member with its parameter keys in lower case, where that changes it: the names of robots tag
+/// rules have no case, and structured fields admit lower case only (AMB-TAG-4).
+pub(crate) fn with_folded_keys(member: &[u8]) -> Option<Vec<u8>> {
+    let mut folded = member.to_vec();
+    let (mut quoted, mut escaped, mut key) = (false, false, false);
+    for octet in &mut folded {
+        key = match *octet {
+            b';' => !quoted,
+            b' ' | b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'*' => key,
+            _ => false,
+        };
+        if key {
+            octet.make_ascii_lowercase();
+        }
+        quoted ^= *octet == b'"' && !escaped;
+        escaped = quoted && *octet == b'\\' && !escaped;
+    }
+    (folded != member).then_some(folded)
+}
+
+/// A bare item as text: Strings without quotes, Booleans as `?0` and `?1`, the rest as it is
+/// serialised.
+pub(crate) fn shown(item: &BareItem) -> String {
+    match item {
+        BareItem::String(text) => text.to_string(),
+        BareItem::Token(token) => token.to_string(),
+        BareItem::DisplayString(text) => text.clone(),
+        other => Item::new(other.clone()).serialize(),
+    }
+}

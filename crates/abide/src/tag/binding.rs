@@ -1,0 +1,111 @@
+//! What of all that was said binds one client: the union (TAG-10 to TAG-12, TAG-27 to TAG-29,
+//! TAG-33, CLA-10).
+
+use super::effect::{is_unreadable, leeway};
+use super::rule::{RuleKind, StatedRule};
+use super::{Scope, Statement};
+use crate::client::Client;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::visible;
+use crate::text::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The statements that bind a client, and the union of their rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Binding<'s> {
+    /// The statements, in their order.
+    pub statements: Vec<&'s Statement>,
+    /// The rules that restrict, by name, with the value of the most restrictive statement. `none`
+    /// stands as `nofollow` and `noindex`; words that permit are left out.
+    pub rules: BTreeMap<String, Option<String>>,
+    /// Names of rules that nobody here knows (TAG-38).
+    pub unknown: BTreeSet<String>,
+}
+
+impl<'s> Binding<'s> {
+    /// What of `statements` binds `client`.
+    #[must_use]
+    pub fn new(statements: impl IntoIterator<Item = &'s Statement>, client: &Client) -> Self {
+        let mut binding = Self::default();
+        for statement in statements.into_iter().filter(|s| binds(&s.scope, client)) {
+            binding.statements.push(statement);
+            for rule in &statement.rules {
+                binding.add(rule, client.reads_vendor_rules());
+            }
+        }
+        binding
+    }
+
+    fn add(&mut self, rule: &StatedRule, vendor: bool) {
+        match (RuleKind::of(&rule.name), vendor) {
+            (RuleKind::Positive, _) => {}
+            (RuleKind::Vendor, true) if rule.name == "none" => {
+                for name in ["nofollow", "noindex"] {
+                    self.add(
+                        &StatedRule {
+                            name: name.to_owned(),
+                            value: None,
+                        },
+                        vendor,
+                    );
+                }
+            }
+            (RuleKind::Registered, _) | (RuleKind::Vendor, true) => self.restrict(rule),
+            (RuleKind::Unknown, _) | (RuleKind::Vendor, false) => {
+                self.unknown.insert(rule.name.clone());
+            }
+        }
+    }
+
+    fn restrict(&mut self, rule: &StatedRule) {
+        let present = self.rules.get(&rule.name).map(|value| StatedRule {
+            name: rule.name.clone(),
+            value: value.clone(),
+        });
+        if present.is_none_or(|present| leeway(rule) < leeway(&present)) {
+            self.rules.insert(rule.name.clone(), rule.value.clone());
+        }
+    }
+
+    /// What is odd about the rules that bind.
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        let (line, span) = (None, Span::default());
+        let unreadable = self.rules.iter().filter_map(|(name, value)| {
+            let rule = StatedRule {
+                name: name.clone(),
+                value: value.clone(),
+            };
+            is_unreadable(&rule).then(|| Diagnostic {
+                code: Code::RobotsTagValue,
+                line,
+                span,
+                message: format!(
+                    "the value {:?} of {name} cannot be read; the strictest is taken",
+                    visible(value.as_deref().unwrap_or_default().as_bytes())
+                ),
+            })
+        });
+        let unknown = self.unknown.iter().map(|name| Diagnostic {
+            code: Code::UnknownTagRule,
+            line,
+            span,
+            message: format!(
+                "the robots tag rule {:?} is not known, and has no effect",
+                visible(name.as_bytes())
+            ),
+        });
+        unreadable.chain(unknown).collect()
+    }
+}
+
+/// Whether a statement binds a client: everybody's does, and that of each of its product tokens
+/// (CLA-10), whole tokens whatever their case (TAG-8, AMB-TAG-2).
+fn binds(scope: &Scope, client: &Client) -> bool {
+    match scope {
+        Scope::Everyone => true,
+        Scope::Token(name) => client
+            .product_tokens()
+            .iter()
+            .any(|token| token.is_named_by(name.as_bytes())),
+    }
+}

@@ -1,0 +1,267 @@
+//! Response fields to statements (TAG-3 to TAG-23, AMB-TAG-1 to AMB-TAG-9, AMB-TAG-17).
+
+use super::rule::{RuleKind, StatedRule};
+use super::{Scope, Statement, TagPlace, legacy};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::visible;
+use crate::structured::{self, Member};
+use crate::text::Span;
+use crate::verdict::Source;
+use sfv::BareItem;
+
+/// A line of a response's fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldLine {
+    /// The field's name, in any case (TAG-4).
+    pub name: String,
+    /// Its value.
+    pub value: Vec<u8>,
+}
+
+impl FieldLine {
+    /// A field line.
+    pub fn new(name: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+        }
+    }
+}
+
+/// How many octets of a field are read, all its lines together: 8 KiB, the floor of the draft
+/// (TAG-13, TAG-14).
+pub const LIMIT: usize = 8_192;
+
+/// What the fields of a response say, and what is odd about how they say it.
+#[must_use]
+pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
+    let mut reader = Reader::default();
+    let of = |name: &str| -> Vec<&[u8]> {
+        let named = lines
+            .iter()
+            .filter(|line| line.name.trim().eq_ignore_ascii_case(name));
+        named.map(|line| line.value.as_slice()).collect()
+    };
+    reader.robots_tag(&of("robots-tag"));
+    reader.x_robots_tag(&of("x-robots-tag"));
+    (reader.statements, reader.diagnostics)
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    statements: Vec<Statement>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn say(&mut self, code: Code, message: String) {
+        let (line, span) = (None, Span::default());
+        self.diagnostics.push(Diagnostic {
+            code,
+            line,
+            span,
+            message,
+        });
+    }
+
+    /// All lines of `Robots-Tag` are one List (TAG-5), whose members count up to the first mistake
+    /// (AMB-TAG-6).
+    fn robots_tag(&mut self, lines: &[&[u8]]) {
+        let (value, starts) = combined(lines);
+        let line_of = |at: usize| starts.partition_point(|start| *start <= at);
+        for (number, span) in (1_u32..).zip(structured::members(&value, LIMIT)) {
+            let text = value.get(span.start..span.end).unwrap_or_default();
+            if !span.whole {
+                let message = format!(
+                    "Robots-Tag has more than {LIMIT} octets; the member that is cut, and all behind it, do not count"
+                );
+                self.say(Code::RobotsTagSizeLimit, message);
+                return;
+            }
+            let folded = structured::with_folded_keys(text);
+            let Some(member) = structured::read(folded.as_deref().unwrap_or(text)) else {
+                let message = format!(
+                    "Robots-Tag: {} is no member of a structured list; it and all behind it do not count",
+                    shown(text)
+                );
+                self.say(Code::RobotsTagMalformed, message);
+                return;
+            };
+            if folded.is_some() {
+                let message = format!(
+                    "Robots-Tag: rules are written in lower case, unlike in {}; other parsers drop the whole field",
+                    shown(text)
+                );
+                self.say(Code::RobotsTagKeyCase, message);
+            }
+            let line = u32::try_from(line_of(span.start)).unwrap_or(u32::MAX);
+            let place = TagPlace::Field {
+                line,
+                member: number,
+            };
+            self.member(Source::RobotsTag, place, member, text);
+        }
+    }
+
+    /// Each line of `X-Robots-Tag` is read on its own, in both grammars (AMB-TAG-3).
+    fn x_robots_tag(&mut self, lines: &[&[u8]]) {
+        if !lines.is_empty() {
+            let message = "X-Robots-Tag is deprecated; write Robots-Tag as well".to_owned();
+            self.say(Code::XRobotsTagDeprecated, message);
+        }
+        let mut room = LIMIT;
+        for (number, line) in (1_u32..).zip(lines) {
+            let (kept, cut) = whole_segments(line, room);
+            if cut {
+                let message = format!(
+                    "X-Robots-Tag has more than {LIMIT} octets; the part that is cut, and all behind it, do not count"
+                );
+                self.say(Code::RobotsTagSizeLimit, message);
+            }
+            self.x_robots_tag_line(number, kept);
+            if cut {
+                return;
+            }
+            room = room.saturating_sub(line.len());
+        }
+    }
+
+    fn x_robots_tag_line(&mut self, line: u32, value: &[u8]) {
+        let source = Source::XRobotsTag;
+        for (number, span) in (1_u32..).zip(structured::members(value, usize::MAX)) {
+            let text = value.get(span.start..span.end).unwrap_or_default();
+            let folded = structured::with_folded_keys(text);
+            let member = structured::read(folded.as_deref().unwrap_or(text));
+            match member {
+                // Members without parameters are historical rules that happen to be tokens.
+                Some(Member::Item(_, ref rules)) if rules.is_empty() => {}
+                Some(member) => self.member(
+                    source,
+                    TagPlace::Field {
+                        line,
+                        member: number,
+                    },
+                    member,
+                    text,
+                ),
+                None => break,
+            }
+        }
+        let text = String::from_utf8_lossy(value);
+        for (number, segment) in (1_u32..).zip(legacy::line(&text)) {
+            // A segment with parameters belongs to the other grammar.
+            if segment.rule.name.contains(';') {
+                continue;
+            }
+            self.statements.push(Statement {
+                source,
+                place: TagPlace::Field {
+                    line,
+                    member: number,
+                },
+                scope: segment.scope,
+                rules: vec![segment.rule],
+                text: segment.text,
+            });
+        }
+    }
+
+    fn member(&mut self, source: Source, place: TagPlace, member: Member, text: &[u8]) {
+        let (name, params) = match member {
+            Member::Item(BareItem::Token(name), params) => (name.to_string(), params),
+            Member::Item(BareItem::String(name), params) => (name.to_string(), params),
+            _ => {
+                let message = format!("{} names no product token, and binds nobody", shown(text));
+                self.say(Code::RobotsTagMember, message);
+                return;
+            }
+        };
+        if params.is_empty() && RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown {
+            let message = format!(
+                "{} names a product token without rules; for a rule write {}",
+                shown(text),
+                shown(format!("*;{name}").as_bytes())
+            );
+            self.say(Code::RobotsTagBareRule, message);
+        }
+        if name.eq_ignore_ascii_case("robots") {
+            let message = "in a field everybody is \"*\"; \"robots\" is a product token".to_owned();
+            self.say(Code::RobotsTagGlobal, message);
+        }
+        let rules = params
+            .into_iter()
+            .filter_map(|(name, value)| self.rule(name, &value))
+            .collect();
+        self.statements.push(Statement {
+            source,
+            place,
+            scope: if name == "*" {
+                Scope::Everyone
+            } else {
+                Scope::Token(name)
+            },
+            rules,
+            text: String::from_utf8_lossy(text).into_owned(),
+        });
+    }
+
+    /// A parameter as a rule: `?0` is not stated, `?1` is stated without a value (AMB-TAG-5).
+    fn rule(&mut self, name: String, value: &BareItem) -> Option<StatedRule> {
+        match value {
+            BareItem::Boolean(true) => Some(StatedRule { name, value: None }),
+            BareItem::Boolean(false) => {
+                let message = format!(
+                    "{}=?0 states nothing; leave the rule out",
+                    visible(name.as_bytes())
+                );
+                self.say(Code::RobotsTagValue, message);
+                None
+            }
+            value => Some(StatedRule {
+                name,
+                value: Some(structured::shown(value)),
+            }),
+        }
+    }
+}
+
+/// The lines of a field as one value, and where each begins. Empty lines say nothing.
+fn combined(lines: &[&[u8]]) -> (Vec<u8>, Vec<usize>) {
+    let (mut value, mut starts) = (Vec::new(), Vec::new());
+    for line in lines {
+        let blank = line.iter().all(|octet| matches!(octet, b' ' | b'\t'));
+        if !value.is_empty() && !blank {
+            value.extend_from_slice(b", ");
+        }
+        starts.push(value.len());
+        if !blank {
+            value.extend_from_slice(line);
+        }
+    }
+    (value, starts)
+}
+
+/// As much of a line as `room` holds of it in whole segments, and whether something was cut.
+fn whole_segments(line: &[u8], room: usize) -> (&[u8], bool) {
+    let Some(kept) = line.get(..room).filter(|kept| kept.len() < line.len()) else {
+        return (line, false);
+    };
+    let next = line
+        .iter()
+        .skip(room)
+        .find(|octet| !matches!(octet, b' ' | b'\t'));
+    if matches!(next, None | Some(b',')) {
+        return (kept, true);
+    }
+    let end = memchr::memrchr(b',', kept).unwrap_or(0);
+    (line.get(..end).unwrap_or_default(), true)
+}
+
+fn shown(octets: &[u8]) -> String {
+    let cut = octets.get(..80).unwrap_or(octets);
+    format!(
+        "\"{}{}\"",
+        visible(cut),
+        if cut.len() < octets.len() { "…" } else { "" }
+    )
+}

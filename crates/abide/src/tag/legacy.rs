@@ -1,0 +1,97 @@
+//! The historical grammar: rules separated by commas, with a product token and a colon before those
+//! that are not for everybody (AMB-TAG-3). Meta elements use it without product tokens (TAG-24).
+
+use super::Scope;
+use super::rule::{RuleKind, StatedRule, takes_value};
+
+/// A part of a line: whom it binds, and its rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) scope: Scope,
+    pub(super) rule: StatedRule,
+    pub(super) text: String,
+}
+
+/// Reads one field line. A product token holds for all that follows it on its line.
+pub(super) fn line(value: &str) -> Vec<Segment> {
+    let mut scope = Scope::Everyone;
+    let mut segments = Vec::new();
+    for text in divide(value) {
+        let mut stated = text;
+        if let Some((name, rest)) = text.split_once(':') {
+            let name = name.trim().to_ascii_lowercase();
+            let is_rule = takes_value(&name) || RuleKind::of(&name) != RuleKind::Unknown;
+            if !is_rule && !name.is_empty() {
+                scope = if name == "*" {
+                    Scope::Everyone
+                } else {
+                    Scope::Token(name)
+                };
+            }
+            if !is_rule {
+                stated = rest.trim();
+            }
+        }
+        if let Some(rule) = rule(stated) {
+            segments.push(Segment {
+                scope: scope.clone(),
+                rule,
+                text: text.to_owned(),
+            });
+        }
+    }
+    segments
+}
+
+/// Reads the content of a meta element.
+pub(super) fn rules(content: &str) -> Vec<StatedRule> {
+    divide(content).into_iter().filter_map(rule).collect()
+}
+
+fn rule(text: &str) -> Option<StatedRule> {
+    let text = text.trim_matches(super::is_html_space);
+    let (name, value) = match text.split_once(':') {
+        Some((name, value)) => (
+            name.trim(),
+            Some(value.trim()).filter(|value| !value.is_empty()),
+        ),
+        None => (text, None),
+    };
+    let name = name.to_ascii_lowercase();
+    (!name.is_empty()).then(|| StatedRule {
+        name,
+        value: value.map(str::to_owned),
+    })
+}
+
+/// The parts between commas, but for the comma behind the weekday of a date: what follows it begins
+/// with a digit, which no rule does.
+fn divide(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let mut end = rest.find(',').unwrap_or(rest.len());
+        let is_date = rest.get(..end).is_some_and(|part| {
+            part.rsplit_once(':')
+                .map_or(part, |(name, _)| name)
+                .to_ascii_lowercase()
+                .contains("unavailable_after")
+        });
+        let behind = rest.get(end.saturating_add(1)..).unwrap_or_default();
+        if is_date
+            && behind
+                .trim_start()
+                .starts_with(|c: char| c.is_ascii_digit())
+        {
+            let more = behind.find(',').unwrap_or(behind.len());
+            end = end.saturating_add(1).saturating_add(more);
+        }
+        parts.push(
+            rest.get(..end)
+                .unwrap_or_default()
+                .trim_matches(super::is_html_space),
+        );
+        rest = rest.get(end.saturating_add(1)..).unwrap_or_default();
+    }
+    parts
+}

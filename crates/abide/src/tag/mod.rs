@@ -1,0 +1,105 @@
+//! Robots tags, draft-illyes-repext-03: what a response says about the use of what it carries.
+//!
+//! ```text
+//! Robots-Tag = sf-list            ; members are Items: a product token with rules as parameters
+//! ```
+//!
+//! Statements come from three places, and read alike from there on: the `Robots-Tag` field
+//! ([`header`]), the older `X-Robots-Tag` in both of its grammars ([`header`], `legacy`), and robots
+//! meta elements, which a crate that reads HTML finds ([`Meta`]). Every rule restricts; all that bind
+//! a client add up ([`Binding`]); nothing lifts a restriction (TAG-9 to TAG-12, TAG-28).
+//!
+//! What the rules are is one table, `rule`; what they do to usages is in `effect`.
+
+mod binding;
+mod date;
+mod effect;
+pub mod header;
+mod legacy;
+mod response;
+mod rule;
+mod stored;
+
+pub use binding::Binding;
+pub use header::FieldLine;
+pub use response::Response;
+pub use rule::{RuleKind, StatedRule};
+pub use stored::{Recrawl, StoredTags};
+
+pub(crate) use effect::{Effect, effects};
+
+use crate::verdict::Source;
+
+/// Whom a statement binds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Everybody: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
+    Everyone,
+    /// Requestors of this product token (TAG-26).
+    Token(String),
+}
+
+/// What one place says: a member of a field, a segment of a historical one, a meta element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The kind of place.
+    pub source: Source,
+    /// Where it is.
+    pub place: TagPlace,
+    /// Whom it binds.
+    pub scope: Scope,
+    /// Its rules, known and unknown, in the order in which they are written.
+    pub rules: Vec<StatedRule>,
+    /// The text itself.
+    pub text: String,
+}
+
+/// Where a statement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TagPlace {
+    /// In a response field.
+    Field {
+        /// Which of the lines of that name, from 1.
+        line: u32,
+        /// Which member or segment, from 1: of the whole List for `Robots-Tag`, of the line for
+        /// `X-Robots-Tag`.
+        member: u32,
+    },
+    /// In HTML, at this octet.
+    Offset(u64),
+}
+
+/// A robots meta element that counts: its name and content, with entities decoded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meta {
+    /// `robots`, or a product token.
+    pub name: String,
+    /// The rules, separated by commas.
+    pub content: String,
+    /// Octet of the page at which the element begins.
+    pub offset: u64,
+}
+
+impl Meta {
+    /// What the element says; `source` tells whether it stood in the initial source or in the final
+    /// DOM (TAG-24 to TAG-27, TAG-30).
+    #[must_use]
+    pub fn statement(&self, source: Source) -> Statement {
+        let name = self.name.trim_matches(is_html_space);
+        Statement {
+            source,
+            place: TagPlace::Offset(self.offset),
+            scope: if name.eq_ignore_ascii_case("robots") {
+                Scope::Everyone
+            } else {
+                Scope::Token(name.to_owned())
+            },
+            rules: legacy::rules(&self.content),
+            text: format!("<meta name=\"{}\" content=\"{}\">", self.name, self.content),
+        }
+    }
+}
+
+fn is_html_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')
+}

@@ -1,0 +1,74 @@
+//! What one response says about the use of what it carries.
+
+use super::{FieldLine, Meta, Statement, StoredTags, header};
+use crate::diagnostic::Diagnostic;
+use crate::verdict::Source;
+
+/// The statements of a response: its fields, and the robots meta elements of its page.
+///
+/// ```
+/// use abide::tag::{FieldLine, Meta, Response};
+/// let response = Response::new(&[FieldLine::new("Robots-Tag", "ExampleBot;nosnippet")]).initial(&[Meta {
+///     name: "robots".into(),
+///     content: "noindex".into(),
+///     offset: 120,
+/// }]);
+/// assert_eq!(response.statements().len(), 2);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    statements: Vec<Statement>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Response {
+    /// What the field lines of the final response say (AMB-TAG-16).
+    #[must_use]
+    pub fn new(fields: &[FieldLine]) -> Self {
+        let (statements, diagnostics) = header::read(fields);
+        Self {
+            statements,
+            diagnostics,
+        }
+    }
+
+    /// Tags that were stored at an earlier visit (TAG-44).
+    #[must_use]
+    pub fn stored(tags: &StoredTags) -> Self {
+        Self {
+            statements: tags.statements().to_vec(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Adds the robots meta elements of the initial source.
+    #[must_use]
+    pub fn initial(self, metas: &[Meta]) -> Self {
+        self.metas(metas, Source::Meta)
+    }
+
+    /// Adds those of the final DOM. They add to the initial ones, and never replace them (TAG-32,
+    /// TAG-33).
+    #[must_use]
+    pub fn rendered(self, metas: &[Meta]) -> Self {
+        self.metas(metas, Source::RenderedMeta)
+    }
+
+    fn metas(mut self, metas: &[Meta], source: Source) -> Self {
+        self.statements
+            .extend(metas.iter().map(|meta| meta.statement(source)));
+        self
+    }
+
+    /// All statements, in the order of their places.
+    #[must_use]
+    pub fn statements(&self) -> &[Statement] {
+        &self.statements
+    }
+
+    /// What is odd about the fields.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}

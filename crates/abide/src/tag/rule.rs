@@ -1,0 +1,61 @@
+//! The rules, in one table (TAG-35 to TAG-39, AMB-TAG-16 to AMB-TAG-20; Part 3.5).
+
+/// A rule as it was stated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatedRule {
+    /// Its name in lower case (TAG-37).
+    pub name: String,
+    /// Its value as text, where it has one.
+    pub value: Option<String>,
+}
+
+/// What is known of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// One of the draft's own (TAG-39).
+    Registered,
+    /// One that search engines document (Part 3.5).
+    Vendor,
+    /// A word that permits or says nothing. Rules only restrict, so it has no effect (AMB-TAG-18).
+    Positive,
+    /// One that nobody here knows: reported, without effect (AMB-TAG-20).
+    Unknown,
+}
+
+const KNOWN: [(&str, RuleKind); 16] = [
+    ("noindex", RuleKind::Registered),
+    ("nosnippet", RuleKind::Registered),
+    ("nofollow", RuleKind::Vendor),
+    ("none", RuleKind::Vendor),
+    ("noarchive", RuleKind::Vendor),
+    ("nocache", RuleKind::Vendor),
+    ("notranslate", RuleKind::Vendor),
+    ("noimageindex", RuleKind::Vendor),
+    ("max-snippet", RuleKind::Vendor),
+    ("max-image-preview", RuleKind::Vendor),
+    ("max-video-preview", RuleKind::Vendor),
+    ("unavailable_after", RuleKind::Vendor),
+    ("all", RuleKind::Positive),
+    ("index", RuleKind::Positive),
+    ("follow", RuleKind::Positive),
+    ("indexifembedded", RuleKind::Positive),
+];
+
+impl RuleKind {
+    /// What is known of the rule `name`, which is in lower case.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        KNOWN
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or(Self::Unknown, |&(_, kind)| kind)
+    }
+}
+
+/// Whether a rule takes its value behind a colon in the historical grammar (AMB-TAG-3).
+pub(super) fn takes_value(name: &str) -> bool {
+    matches!(
+        name,
+        "max-snippet" | "max-image-preview" | "max-video-preview" | "unavailable_after"
+    )
+}
