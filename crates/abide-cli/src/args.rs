@@ -35,8 +35,8 @@ pub(crate) enum Command {
 /// Says whether a robot may fetch a URL, by which line, and what lost.
 ///
 /// Without --robots the file is fetched from the URL's own site: a missing file permits
-/// everything, a failing one prohibits everything (RFC 9309, 2.3.1). With --header or --headers it
-/// also says what the robots tags of the page's response ask for, usage by usage.
+/// everything, a failing one prohibits everything (RFC 9309, 2.3.1). With --header, --headers, --html
+/// or --rendered-html it also says what robots tags ask for, usage by usage.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
@@ -72,6 +72,14 @@ pub(crate) struct CheckArgs {
     /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
     #[arg(long = "headers", value_name = "FILE|-")]
     pub(crate) head: Option<String>,
+
+    /// A file with the page's source as it came, for its robots meta elements; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) html: Option<String>,
+
+    /// A file with the page's final DOM, after its scripts have run; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) rendered_html: Option<String>,
 
     /// The instant of the decision, such as 2026-11-20T12:00:00Z; the clock's where left out
     #[arg(long, value_name = "INSTANT")]

@@ -1,8 +1,9 @@
-//! The head of the response that brought a page: its field lines, and the instant it is judged at.
+//! The response that brought a page: its field lines, the page, and the instant it is judged at.
 
+use crate::args::CheckArgs;
 use crate::source::read_up_to;
 use abide::Moment;
-use abide::tag::FieldLine;
+use abide::tag::{FieldLine, Response};
 use anyhow::Context;
 use std::fs::File;
 use std::io;
@@ -11,8 +12,36 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Octets of a head that are read; more is no head.
 const LIMIT: usize = 1 << 20;
 
+/// What the response says that the arguments describe.
+pub(crate) fn response(args: &CheckArgs) -> anyhow::Result<Response> {
+    let read = |option, name: &Option<String>| {
+        name.as_deref()
+            .map(|name| read(option, name, abide_html::LIMIT))
+            .transpose()
+    };
+    let fields = field_lines(&args.headers, args.head.as_deref())?;
+    let page = read("--html", &args.html)?;
+    let final_dom = read("--rendered-html", &args.rendered_html)?;
+    let final_dom = final_dom.as_deref().map(String::from_utf8_lossy);
+    Ok(abide_html::response(
+        &fields,
+        page.as_deref(),
+        final_dom.as_deref(),
+    ))
+}
+
+/// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
+fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
+    let octets = if name == "-" {
+        read_up_to(io::stdin().lock(), limit)
+    } else {
+        File::open(name).and_then(|file| read_up_to(file, limit))
+    };
+    octets.with_context(|| format!("cannot read {name}; {option} takes a file, or \"-\" for stdin"))
+}
+
 /// The field lines that were given one by one, and those of a file.
-pub(crate) fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<FieldLine>> {
+fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<FieldLine>> {
     let mut lines = Vec::new();
     for line in given {
         lines.push(field_line(line.as_bytes()).with_context(|| {
@@ -20,15 +49,7 @@ pub(crate) fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Resul
         })?);
     }
     if let Some(name) = file {
-        let octets = if name == "-" {
-            read_up_to(io::stdin().lock(), LIMIT)
-        } else {
-            File::open(name).and_then(|file| read_up_to(file, LIMIT))
-        };
-        let octets = octets.with_context(|| {
-            format!("cannot read {name}; --headers takes a file, or \"-\" for stdin")
-        })?;
-        lines.extend(last_head(&octets));
+        lines.extend(last_head(&read("--headers", name, LIMIT)?));
     }
     Ok(lines)
 }

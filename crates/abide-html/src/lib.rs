@@ -17,7 +17,8 @@
 mod encoding;
 mod head;
 
-use abide::tag::Meta;
+use abide::tag::{FieldLine, Meta, Response};
+use abide::verdict::Source;
 use std::collections::BTreeSet;
 
 /// How many octets of a page are read: 512 KiB. The floor is 8 KiB (TAG-34).
@@ -32,6 +33,49 @@ pub struct Page {
     pub outside: Vec<Meta>,
     /// Whether the page is longer than [`LIMIT`]; the rest was not read.
     pub truncated: bool,
+}
+
+/// What a response says: its fields, its page as it came, and the page's final DOM, serialised.
+///
+/// ```
+/// use abide::tag::FieldLine;
+/// let fields = [FieldLine::new("Content-Type", "text/html; charset=utf-8")];
+/// let page = b"<meta name=robots content=noindex>";
+/// let response = abide_html::response(&fields, Some(page), None);
+/// assert_eq!(response.statements().len(), 1);
+/// ```
+#[must_use]
+pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&str>) -> Response {
+    let mut response = Response::new(fields);
+    if let Some(octets) = page {
+        let page = initial(octets, charset(fields).as_deref());
+        response = response
+            .initial(&page.metas)
+            .outside(&page.outside, Source::Meta);
+        if page.truncated {
+            response = response.cut(LIMIT);
+        }
+    }
+    if let Some(text) = final_dom {
+        let page = rendered(text);
+        response = response
+            .rendered(&page.metas)
+            .outside(&page.outside, Source::RenderedMeta);
+        if page.truncated {
+            response = response.cut(LIMIT);
+        }
+    }
+    response
+}
+
+/// The charset that the fields name.
+fn charset(fields: &[FieldLine]) -> Option<String> {
+    let field = fields
+        .iter()
+        .find(|field| field.name.eq_ignore_ascii_case("content-type"))?;
+    let value = String::from_utf8_lossy(&field.value).to_ascii_lowercase();
+    let (_, label) = value.split_once("charset=")?;
+    Some(label.split(';').next()?.trim().trim_matches('"').to_owned())
 }
 
 /// Reads the source of a page as it came. `charset` is what the response's `Content-Type` names.

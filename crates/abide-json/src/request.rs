@@ -261,12 +261,17 @@ impl<'a> Request<'a> {
 }
 
 impl Request<'_> {
-    /// What the response says that brought the resource. Pages are not read yet.
+    /// What the response says that brought the resource.
     #[must_use]
     pub fn response(&self) -> Response {
         let fields = self.headers.iter();
         let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
-        Response::new(&fields.collect::<Vec<_>>())
+        let page = self.html.as_ref().map(|page| page.as_bytes());
+        abide_html::response(
+            &fields.collect::<Vec<_>>(),
+            page,
+            self.rendered_html.as_deref(),
+        )
     }
 
     /// The instant of the decision: the clock's where the request leaves it out.

@@ -11,13 +11,15 @@ use std::fs;
 
 /// The requirements of this version, by prefix and numbers. What is left out of a range is about
 /// fetching and keeping files, which no crate does yet.
-const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 6] = [
+const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 8] = [
     ("REP", &[1..=66, 79..=87]),
     ("PUR", &[1..=17]),
     ("AMB-REP", &[1..=15, 20..=27]),
     ("AMB-PUR", &[1..=11]),
-    ("AMB-X", &[5..=5]),
-    ("CLA", &[9..=9, 17..=17]),
+    ("TAG", &[1..=48]),
+    ("AMB-TAG", &[1..=21]),
+    ("AMB-X", &[5..=5, 11..=11, 16..=16]),
+    ("CLA", &[9..=11, 13..=13, 16..=17, 19..=19]),
 ];
 
 /// The IDs that have to be covered.
@@ -155,7 +157,7 @@ mod tests {
 
     #[test]
     fn requirements_are_counted() {
-        assert_eq!(all().len(), 66 + 9 + 17 + 15 + 8 + 11 + 1 + 2);
+        assert_eq!(all().len(), 66 + 9 + 17 + 15 + 8 + 11 + 48 + 21 + 3 + 7);
     }
 
     #[test]

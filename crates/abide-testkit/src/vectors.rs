@@ -5,12 +5,12 @@
 
 use base64::Engine;
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 /// Files of vectors, in the order in which they are read.
-pub const FILES: [&str; 2] = ["rep", "purpose"];
+pub const FILES: [&str; 3] = ["rep", "purpose", "tag"];
 
 /// The vectors of one file.
 #[derive(Debug, Default, Deserialize)]
@@ -24,6 +24,10 @@ pub struct VectorFile {
     pub token: Vec<TokenVector>,
     /// Shapes of files.
     pub parse: Vec<ParseVector>,
+    /// Robots tags.
+    pub tags: Vec<TagVector>,
+    /// Lists of structured fields.
+    pub structured: Vec<StructuredVector>,
 }
 
 /// What a robots.txt, or what came of fetching it, says about crawling a URL.
@@ -99,6 +103,118 @@ pub struct Repeat {
     pub tail: String,
 }
 
+/// What the response says that brought a page.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TagVector {
+    /// The requirement or ambiguity that the vector is about.
+    pub id: String,
+    /// Further ones that it shows.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// Name, unique in its file.
+    pub name: String,
+    /// Lines of `Robots-Tag`.
+    #[serde(default)]
+    pub robots_tag: Vec<String>,
+    /// One line of `Robots-Tag` by recipe, where it is long.
+    pub robots_tag_repeat: Option<Repeat>,
+    /// Lines of `X-Robots-Tag`.
+    #[serde(default)]
+    pub x_robots_tag: Vec<String>,
+    /// Further field lines: name and value.
+    #[serde(default)]
+    pub fields: Vec<(String, String)>,
+    /// The page's source.
+    pub html: Option<String>,
+    /// Its final DOM.
+    pub rendered_html: Option<String>,
+    /// Body of robots.txt, empty where left out.
+    #[serde(default)]
+    pub robots: String,
+    /// Product tokens of the client, in order.
+    pub agent: Vec<String>,
+    /// Purposes that it claims.
+    #[serde(default)]
+    pub purposes: Vec<String>,
+    /// The reading, `careful` where left out.
+    pub profile: Option<String>,
+    /// The instant, RFC 3339.
+    pub now: Option<String>,
+    /// The rules that bind: `true`, or the value as text.
+    pub expect: BTreeMap<String, RuleValue>,
+    /// The unknown rules, in order of name; not looked at where left out.
+    pub unknown: Option<Vec<String>>,
+    /// Codes of diagnostics that have to be there.
+    #[serde(default)]
+    pub diagnostics: Vec<String>,
+    /// Codes of diagnostics that must not be there.
+    #[serde(default)]
+    pub no_diagnostics: Vec<String>,
+    /// Outcomes by usage.
+    #[serde(default)]
+    pub outcomes: BTreeMap<String, String>,
+    /// Conditions by usage: kind, blank, value.
+    #[serde(default)]
+    pub conditions: BTreeMap<String, Vec<String>>,
+}
+
+/// The value of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub enum RuleValue {
+    /// It has none.
+    Stated(bool),
+    /// Its text.
+    Text(String),
+}
+
+impl RuleValue {
+    /// The text, where there is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Stated(_) => None,
+            Self::Text(text) => Some(text),
+        }
+    }
+}
+
+impl TagVector {
+    /// All field lines, in order.
+    #[must_use]
+    pub fn field_lines(&self) -> Vec<(String, String)> {
+        let named = |name: &str, value: &String| (name.to_owned(), value.clone());
+        let long = self.robots_tag_repeat.as_ref().map(|recipe| recipe.text());
+        let tags = self
+            .robots_tag
+            .iter()
+            .chain(long.as_ref())
+            .map(|value| named("Robots-Tag", value));
+        let older = self
+            .x_robots_tag
+            .iter()
+            .map(|value| named("X-Robots-Tag", value));
+        tags.chain(older)
+            .chain(self.fields.iter().cloned())
+            .collect()
+    }
+}
+
+/// A value that is a List of structured fields, or is none.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StructuredVector {
+    /// The requirement or ambiguity.
+    pub id: String,
+    /// Name, unique in its file.
+    pub name: String,
+    /// The value.
+    pub value: String,
+    /// Whether a parser of RFC 9651 takes it.
+    pub valid: bool,
+}
+
 /// The canonical forms of a path or pattern.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -160,6 +276,14 @@ pub struct LineOf {
     pub number: u32,
 }
 
+impl Repeat {
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}{}{}", self.head, self.unit.repeat(self.times), self.tail)
+    }
+}
+
 impl DecisionVector {
     /// The octets of robots.txt; `None` where only a status or a failure is given.
     ///
@@ -173,15 +297,7 @@ impl DecisionVector {
                 let decoded = base64::engine::general_purpose::STANDARD.decode(encoded);
                 Some(decoded.unwrap_or_else(|error| panic!("{}: {error}", self.name)))
             }
-            (None, None, Some(recipe)) => {
-                let body = recipe.unit.repeat(recipe.times);
-                Some(
-                    [&recipe.head, &body, &recipe.tail]
-                        .map(String::as_str)
-                        .concat()
-                        .into_bytes(),
-                )
-            }
+            (None, None, Some(recipe)) => Some(recipe.text().into_bytes()),
             (None, None, None) => None,
             _ => panic!("{}: more than one body", self.name),
         }
@@ -191,28 +307,28 @@ impl DecisionVector {
 impl VectorFile {
     /// The requirement IDs that the file's vectors show, with repetitions.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        let also = self.decision.iter().flat_map(|vector| &vector.also);
-        let own = self.decision.iter().map(|vector| &vector.id);
-        let others = self.normal.iter().map(|vector| &vector.id);
-        let tokens = self.token.iter().map(|vector| &vector.id);
-        let parses = self.parse.iter().map(|vector| &vector.id);
-        own.chain(also)
-            .chain(others)
-            .chain(tokens)
-            .chain(parses)
-            .map(String::as_str)
+        let further = self.decision.iter().flat_map(|vector| &vector.also);
+        let further = further.chain(self.tags.iter().flat_map(|vector| &vector.also));
+        self.vectors()
+            .map(|(id, _)| id)
+            .chain(further.map(String::as_str))
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
-        let decisions = self.decision.iter().map(|vector| &vector.name);
-        let normals = self.normal.iter().map(|vector| &vector.name);
-        let tokens = self.token.iter().map(|vector| &vector.name);
-        let parses = self.parse.iter().map(|vector| &vector.name);
-        decisions
+    /// ID and name of every vector.
+    fn vectors(&self) -> impl Iterator<Item = (&str, &str)> {
+        let decisions = self.decision.iter().map(|v| (&v.id, &v.name));
+        let normals = self.normal.iter().map(|v| (&v.id, &v.name));
+        let tokens = self.token.iter().map(|v| (&v.id, &v.name));
+        let parses = self.parse.iter().map(|v| (&v.id, &v.name));
+        let tags = self.tags.iter().map(|v| (&v.id, &v.name));
+        let lists = self.structured.iter().map(|v| (&v.id, &v.name));
+        let all = decisions
             .chain(normals)
             .chain(tokens)
             .chain(parses)
-            .map(String::as_str)
+            .chain(tags)
+            .chain(lists);
+        all.map(|(id, name)| (id.as_str(), name.as_str()))
     }
 }
 
@@ -241,7 +357,7 @@ fn load_file(name: &str) -> VectorFile {
     let file: VectorFile =
         toml::from_str(&text).unwrap_or_else(|error| panic!("{name}.toml: {error}"));
     let mut seen = BTreeSet::new();
-    for vector in file.names() {
+    for (_, vector) in file.vectors() {
         assert!(
             seen.insert(vector.to_owned()),
             "{name}.toml: two vectors are called {vector}"
@@ -257,7 +373,7 @@ mod tests {
     #[test]
     fn every_file_is_read() {
         for (name, file) in load() {
-            assert!(!file.decision.is_empty(), "{name}.toml has no decisions");
+            assert!(file.ids().next().is_some(), "{name}.toml has no vectors");
             assert!(
                 file.decision.iter().all(|vector| !vector.agent.is_empty()),
                 "{name}.toml"

@@ -29,6 +29,7 @@ struct Settings {
     limits: Option<Limits>,
     acap: AcapProfile,
     vendor_rules: bool,
+    body_metas: bool,
 }
 
 impl Client {
@@ -42,6 +43,7 @@ impl Client {
             limits: None,
             acap: AcapProfile::default(),
             vendor_rules: true,
+            body_metas: false,
         }))
     }
 
@@ -84,6 +86,13 @@ impl Client {
         self.with(|settings| settings.vendor_rules = count)
     }
 
+    /// Sets whether robots meta elements outside of a page's head count (AMB-TAG-10). They do not where
+    /// this is not called.
+    #[must_use]
+    pub fn body_metas(self, count: bool) -> Self {
+        self.with(|settings| settings.body_metas = count)
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self
@@ -120,6 +129,12 @@ impl Client {
     #[must_use]
     pub fn reads_vendor_rules(&self) -> bool {
         self.0.vendor_rules
+    }
+
+    /// Whether robots meta elements outside of a page's head count.
+    #[must_use]
+    pub fn reads_body_metas(&self) -> bool {
+        self.0.body_metas
     }
 
     /// What the client is to ACAP.

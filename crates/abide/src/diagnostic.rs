@@ -94,6 +94,8 @@ codes! {
     PatternNoSlash "pattern-no-slash" Error;
     /// A blank or DEL inside of a pattern, read as its escape (AMB-REP-12).
     PatternSpace "pattern-space" Warning;
+    /// A robots meta element outside of the head, which does not count (TAG-31).
+    RobotsMetaInBody "robots-meta-in-body" Warning;
     /// A member of `Robots-Tag` that names a known rule where a product token belongs (AMB-TAG-7).
     RobotsTagBareRule "robots-tag-bare-rule" Error;
     /// `robots` in a field, where everybody is `*` (AMB-TAG-9).

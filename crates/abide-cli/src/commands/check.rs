@@ -5,7 +5,6 @@ use crate::exit::{Exit, written};
 use crate::head;
 use crate::source::Source;
 use abide::explain::{self, visible};
-use abide::tag::Response;
 use abide::{
     Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target, Usage,
 };
@@ -18,7 +17,7 @@ use std::io::{self, Write};
 /// Decides every URL, writes the answers, and tells the shell the strictest one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(args)?;
-    let response = Response::new(&head::field_lines(&args.headers, args.head.as_deref())?);
+    let response = head::response(args)?;
     let now = args.now.unwrap_or_else(head::clock);
     let targets: Vec<_> = targets(args)?
         .into_iter()

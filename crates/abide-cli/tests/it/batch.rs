@@ -158,7 +158,7 @@ fn every_field_of_the_contract_is_taken() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let answer = &answers(&ran.stdout)[0];
     assert_eq!(answer["usages"]["crawl"]["outcome"], "permitted");
-    assert_eq!(answer["usages"]["index"]["outcome"], "unspecified");
+    assert_eq!(answer["usages"]["index"]["outcome"], "prohibited");
 }
 
 #[test]

@@ -173,3 +173,85 @@ fn the_same_decision_as_batch_gives() {
     let batch = abide(&["batch"], request.to_string().as_bytes());
     assert_eq!(check.stdout, batch.stdout);
 }
+
+/// A header, an older header, two elements of the source and one of the final DOM: the union, each
+/// restriction traced to its place.
+#[test]
+fn tags_from_five_places() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tags");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let head = file(
+        "head",
+        "HTTP/1.1 302 Found\r\nRobots-Tag: *;nofollow\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\
+         X-Robots-Tag: unavailable_after: 25 Jun 2030 15:00:00 PST\r\n\r\n<p>Robots-Tag: *;nosnippet",
+    );
+    let page = file(
+        "page",
+        "<meta name=robots content=noarchive>\n<meta name=ExampleBot content='max-snippet:50'>",
+    );
+    let dom = file(
+        "dom",
+        "<html><head><meta name=robots content=nosnippet></head></html>",
+    );
+    insta::assert_snapshot!(told(
+        &[
+            "https://news.example/about",
+            "--agent",
+            "ExampleBot",
+            "--robots",
+            EXAMPLE,
+            "--header",
+            "Robots-Tag: *;noindex",
+            "--headers",
+            &head,
+            "--html",
+            &page,
+            "--rendered-html",
+            &dom,
+            "--now",
+            "2026-11-20T00:00:00Z",
+        ],
+        "",
+    ));
+}
+
+#[test]
+fn a_header_that_is_none() {
+    let ran = abide(
+        &[
+            "check", "/x", "-a", "f", "-r", EXAMPLE, "--header", "noindex",
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr
+            .contains("in --header: expected a field line such as"),
+        "{}",
+        ran.stderr
+    );
+    let ran = abide(
+        &[
+            "check",
+            "/x",
+            "-a",
+            "f",
+            "-r",
+            EXAMPLE,
+            "--html",
+            "no-such-file",
+        ],
+        b"",
+    );
+    assert!(
+        ran.stderr
+            .contains("cannot read no-such-file; --html takes a file"),
+        "{}",
+        ran.stderr
+    );
+}

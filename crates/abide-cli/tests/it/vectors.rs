@@ -1,7 +1,7 @@
 //! The conformance vectors at command level: through `abide batch` and through `abide check`.
 
 use crate::abide;
-use abide_testkit::vectors::{self, DecisionVector};
+use abide_testkit::vectors::{self, DecisionVector, RuleValue, TagVector};
 use base64::Engine;
 use serde_json::{Value, json};
 
@@ -105,6 +105,61 @@ fn through_batch() {
     for ((name, vector), answer) in named.iter().zip(&answers) {
         assert_eq!(answer["id"], **name, "answers are in order");
         check(name, vector, answer);
+    }
+}
+
+#[test]
+fn tags_through_batch() {
+    let files = vectors::load();
+    let vectors: Vec<_> = files
+        .iter()
+        .flat_map(|(_, vectors)| &vectors.tags)
+        .collect();
+    let request = |vector: &TagVector| {
+        json!({
+            "id": vector.name, "url": "https://e.example/x", "agent": vector.agent, "purposes": vector.purposes,
+            "robots": vector.robots, "headers": vector.field_lines(), "html": vector.html,
+            "rendered_html": vector.rendered_html, "now": vector.now.as_deref().unwrap_or("2000-01-01T00:00:00Z"),
+            "profile": vector.profile.as_deref().unwrap_or("careful"),
+        })
+    };
+    let input: String = vectors
+        .iter()
+        .map(|vector| format!("{}\n", request(vector)))
+        .collect();
+    let ran = abide(&["batch"], input.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    for (line, vector) in ran.stdout.lines().zip(vectors) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        let value = |value: &RuleValue| value.text().map_or(json!(true), |text| json!(text));
+        let rules: serde_json::Map<_, _> = vector
+            .expect
+            .iter()
+            .map(|(name, v)| (name.clone(), value(v)))
+            .collect();
+        assert_eq!(answer["tags"], Value::Object(rules), "{}", vector.name);
+        for (usage, outcome) in &vector.outcomes {
+            assert_eq!(
+                answer["usages"][usage]["outcome"], **outcome,
+                "{}: {usage}",
+                vector.name
+            );
+        }
+        for (usage, conditions) in &vector.conditions {
+            let found: Vec<String> = answer["usages"][usage]["conditions"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|c| {
+                    format!(
+                        "{} {}",
+                        c["kind"].as_str().unwrap(),
+                        c["value"].as_str().unwrap()
+                    )
+                })
+                .collect();
+            assert_eq!(found, *conditions, "{}: {usage}", vector.name);
+        }
     }
 }
 

@@ -5,11 +5,13 @@
 mod access;
 mod usages;
 
+use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::explain::visible;
 use crate::pattern::Target;
 use crate::policy::Policy;
 use crate::rep::{Access, CrawlDelay};
-use crate::tag::Binding;
+use crate::tag::{Binding, Response};
 use crate::text::Span;
 use crate::verdict::{Condition, Evidence, Outcome, Place, Reason, Role, Selection, Source, Usage};
 use std::borrow::Cow;
@@ -81,10 +83,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     };
     let path = policy.normalise(&octets, true);
     let (outcome, evidence) = access::crawl(policy, &path);
-    let statements = target
-        .said()
-        .map_or(&[][..], |response| response.statements());
-    let tags = Binding::new(statements, policy.client());
+    let tags = Binding::of(target.said(), policy.client());
     let crawl = UsageDecision {
         usage: Usage::Crawl,
         outcome,
@@ -103,7 +102,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     Decision {
         path: String::from_utf8_lossy(&path.c1).into_owned(),
         robots_url,
-        diagnostics: diagnostics(target, &tags, &usages),
+        diagnostics: diagnostics(target, policy.client(), &tags, &usages),
         usages,
         groups: policy.chosen_groups(),
         sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
@@ -118,6 +117,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
 /// (AMB-X-11).
 fn diagnostics(
     target: &Target<'_>,
+    client: &Client,
     tags: &Binding<'_>,
     usages: &[UsageDecision<'_>],
 ) -> Vec<Diagnostic> {
@@ -125,6 +125,13 @@ fn diagnostics(
         .said()
         .map_or_else(Vec::new, |response| response.diagnostics().to_vec());
     found.extend(tags.diagnostics());
+    if !client.reads_body_metas() {
+        found.extend(
+            target
+                .said()
+                .and_then(|response| meta_in_body(response, client)),
+        );
+    }
     let prohibited = |usage| {
         usages
             .iter()
@@ -141,6 +148,24 @@ fn diagnostics(
         });
     }
     found
+}
+
+/// A meta element that would bind the client, were it in the head (TAG-31).
+fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
+    let outside = Binding::new(response.outside_statements(), client);
+    let first = outside
+        .statements
+        .first()
+        .filter(|_| !outside.rules.is_empty())?;
+    Some(Diagnostic {
+        code: Code::RobotsMetaInBody,
+        line: None,
+        span: Span::default(),
+        message: format!(
+            "{} stands outside of the head, and does not count",
+            visible(first.text.as_bytes())
+        ),
+    })
 }
 
 /// Evidence that is no rule of robots.txt.

@@ -48,8 +48,8 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
         Reason::NoGroup => "no group addresses this client".to_owned(),
         Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
-        Reason::TagExpired => format!("{}, and that instant has passed", tag_rule(evidence)),
-        Reason::TagUnreadable => format!("{}, and its value cannot be read", tag_rule(evidence)),
+        Reason::TagExpired => format!("{}; its instant has passed", tag_rule(evidence)),
+        Reason::TagUnreadable => format!("{}; its value cannot be read", tag_rule(evidence)),
         Reason::RobotsTxtItself => "/robots.txt itself may always be fetched".to_owned(),
         Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
         Reason::Unreachable(cause) => format!("robots.txt is unreachable ({cause})"),
@@ -57,20 +57,20 @@ pub fn why(evidence: &Evidence<'_>) -> String {
     }
 }
 
-/// Which rule it is, and where: `noindex, for everybody or for this client, in Robots-Tag`.
+/// Which rule it is, and where: `rule noindex, field line 1, member 2`.
 fn tag_rule(evidence: &Evidence<'_>) -> String {
     let rule = visible(evidence.rule.as_deref().unwrap_or_default().as_bytes());
     match (evidence.source, evidence.tag_place) {
         (Source::Meta, Some(TagPlace::Offset(at))) => {
-            format!("the rule {rule} of the page's source, octet {at}")
+            format!("rule {rule}, octet {at} of the page's source")
         }
         (Source::RenderedMeta, Some(TagPlace::Offset(at))) => {
-            format!("the rule {rule} of the rendered page, octet {at}")
+            format!("rule {rule}, octet {at} of the rendered page")
         }
         (_, Some(TagPlace::Field { line, member })) => {
-            format!("the rule {rule} of field line {line}, member {member}")
+            format!("rule {rule}, field line {line}, member {member}")
         }
-        _ => format!("the rule {rule}"),
+        _ => format!("rule {rule}"),
     }
 }
 

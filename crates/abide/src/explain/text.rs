@@ -55,12 +55,6 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout) -> String 
     for said in decision.usages.iter().filter(spoken) {
         page.usage(policy, decision, said);
     }
-    if let Some((delay, place)) = decision.crawl_delay {
-        page.row(
-            "delay",
-            &format!("line {}: {delay} s between visits", place.line),
-        );
-    }
     for url in &decision.needs {
         page.row("needs", &visible(url.as_bytes()));
     }
@@ -94,6 +88,12 @@ impl Page {
             self.row(
                 "",
                 &format!("and {more} more that match (the JSON formats list them all)"),
+            );
+        }
+        if let Some((delay, place)) = decision.crawl_delay.filter(|_| said.usage == Usage::Crawl) {
+            self.row(
+                "delay",
+                &format!("line {}: {delay} s between visits", place.line),
             );
         }
     }

@@ -3,7 +3,7 @@
 
 use super::effect::{is_unreadable, leeway};
 use super::rule::{RuleKind, StatedRule};
-use super::{Scope, Statement};
+use super::{Response, Scope, Statement};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
@@ -34,6 +34,16 @@ impl<'s> Binding<'s> {
             }
         }
         binding
+    }
+
+    /// What of a response binds `client`; nothing where there is none.
+    pub(crate) fn of(response: Option<&'s Response>, client: &Client) -> Self {
+        let Some(response) = response else {
+            return Self::default();
+        };
+        let outside = response.outside_statements().iter();
+        let outside = outside.filter(|_| client.reads_body_metas());
+        Self::new(response.statements().iter().chain(outside), client)
     }
 
     fn add(&mut self, rule: &StatedRule, vendor: bool) {

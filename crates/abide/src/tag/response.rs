@@ -1,7 +1,8 @@
 //! What one response says about the use of what it carries.
 
 use super::{FieldLine, Meta, Statement, StoredTags, header};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::text::Span;
 use crate::verdict::Source;
 
 /// The statements of a response: its fields, and the robots meta elements of its page.
@@ -18,6 +19,8 @@ use crate::verdict::Source;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
     statements: Vec<Statement>,
+    /// Meta elements outside of the head.
+    outside: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -28,6 +31,7 @@ impl Response {
         let (statements, diagnostics) = header::read(fields);
         Self {
             statements,
+            outside: Vec::new(),
             diagnostics,
         }
     }
@@ -37,7 +41,7 @@ impl Response {
     pub fn stored(tags: &StoredTags) -> Self {
         Self {
             statements: tags.statements().to_vec(),
-            diagnostics: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -52,6 +56,31 @@ impl Response {
     #[must_use]
     pub fn rendered(self, metas: &[Meta]) -> Self {
         self.metas(metas, Source::RenderedMeta)
+    }
+
+    /// Adds meta elements that stand outside of the head. They do not count, but for a client that
+    /// asks for them ([`Client::body_metas`](crate::Client::body_metas)), and are told of (TAG-31).
+    #[must_use]
+    pub fn outside(mut self, metas: &[Meta], source: Source) -> Self {
+        self.outside
+            .extend(metas.iter().map(|meta| meta.statement(source)));
+        self
+    }
+
+    /// Tells that a page was longer than what was read of it (TAG-34).
+    #[must_use]
+    pub fn cut(mut self, octets: usize) -> Self {
+        self.diagnostics.push(Diagnostic {
+            code: Code::RobotsTagSizeLimit,
+            line: None,
+            span: Span::default(),
+            message: format!("the page is longer than {octets} octets; the rest was not read"),
+        });
+        self
+    }
+
+    pub(crate) fn outside_statements(&self) -> &[Statement] {
+        &self.outside
     }
 
     fn metas(mut self, metas: &[Meta], source: Source) -> Self {

@@ -175,6 +175,7 @@ fn every_requirement_is_covered() {
         include_str!("hostile.rs"),
         include_str!("properties.rs"),
         include_str!("../../../abide-cli/tests/it/fetch.rs"),
+        include_str!("../../../abide-html/tests/vectors.rs"),
     ];
     if let Err(gaps) = requirements::check(&vectors::load(), &sources) {
         panic!("{gaps}");
