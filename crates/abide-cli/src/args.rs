@@ -81,6 +81,15 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE|-")]
     pub(crate) rendered_html: Option<String>,
 
+    /// Application whose App-Directives are asked for; its product tokens are those of the registry,
+    /// else the robot's
+    #[arg(long = "application", value_name = "ID")]
+    pub(crate) applications: Vec<String>,
+
+    /// A TOML file of what is known of applications and their directives
+    #[arg(long, value_name = "FILE")]
+    pub(crate) registry: Option<String>,
+
     /// The instant of the decision, such as 2026-11-20T12:00:00Z; the clock's where left out
     #[arg(long, value_name = "INSTANT")]
     pub(crate) now: Option<Moment>,

@@ -103,7 +103,12 @@ fn check(name: &str, vector: &TagVector) {
 #[test]
 fn structured_lists() {
     for (_, vectors) in vectors::load() {
-        for vector in &vectors.structured {
+        // Those of other fields are tried where these fields are read.
+        for vector in vectors
+            .structured
+            .iter()
+            .filter(|vector| vector.id.contains("TAG"))
+        {
             let (_, found) = header::read(&[FieldLine::new("Robots-Tag", vector.value.as_str())]);
             let refused = found.iter().any(|f| {
                 matches!(

@@ -1,6 +1,7 @@
 //! Decisions: what is answered.
 
 use crate::SCHEMA;
+use crate::application::ApplicationJson;
 use abide::tag::TagPlace;
 use abide::verdict::{Evidence, SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
@@ -21,7 +22,7 @@ pub struct DecisionJson<'a> {
     usages: Vec<(&'static str, UsageJson<'a>)>,
     tags: BTreeMap<&'a str, TagValue<'a>>,
     unknown_tag_rules: &'a BTreeSet<String>,
-    applications: Nothing,
+    applications: BTreeMap<&'a str, ApplicationJson<'a>>,
     action_requests: [(); 0],
     sitemaps: &'a [Cow<'a, str>],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,10 +30,6 @@ pub struct DecisionJson<'a> {
     needs: &'a [String],
     diagnostics: Vec<DiagnosticJson<'a>>,
 }
-
-/// An object without members: what is said by sources that are not read yet.
-#[derive(Debug, Serialize)]
-struct Nothing {}
 
 #[derive(Debug, Serialize)]
 struct UsageJson<'a> {
@@ -119,6 +116,9 @@ impl<'a> DecisionJson<'a> {
             .map(|said| (said.usage.name(), UsageJson::new(said)));
         let tags = decision.tags.iter();
         let tags = tags.map(|(name, value)| (name.as_str(), TagValue(value.as_deref())));
+        let applications = decision.applications.iter();
+        let applications =
+            applications.map(|said| (said.id.as_str(), ApplicationJson::new(said, policy)));
         let diagnostics = policy.diagnostics().iter().chain(&decision.diagnostics);
         Self {
             schema: SCHEMA,
@@ -128,7 +128,7 @@ impl<'a> DecisionJson<'a> {
             usages: usages.collect(),
             tags: tags.collect(),
             unknown_tag_rules: &decision.unknown_tag_rules,
-            applications: Nothing {},
+            applications: applications.collect(),
             action_requests: [],
             sitemaps: &decision.sitemaps,
             crawl_delay: decision

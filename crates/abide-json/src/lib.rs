@@ -14,8 +14,11 @@
 //!
 //! - [`request`]: what is asked, strictly read.
 //! - [`decision`]: what is answered.
+//! - [`registry`]: registries of applications.
 
+mod application;
 pub mod decision;
+pub mod registry;
 pub mod request;
 
 pub use decision::DecisionJson;

@@ -105,9 +105,9 @@ pub enum Application {
 pub struct RegisteredApplication {
     /// The identifier.
     pub id: String,
-    /// Its product tokens, in order of preference.
+    /// Its product tokens, in order of preference; the client's where left out.
     #[serde(default)]
-    pub product_tokens: Vec<String>,
+    pub product_tokens: Option<Vec<String>>,
 }
 
 /// What the client is to ACAP.
@@ -206,6 +206,17 @@ impl<'a> Request<'a> {
         }
         for purpose in &self.purposes {
             client = client.purpose(PurposeToken::new(purpose)?);
+        }
+        for application in &self.applications {
+            let (id, own) = match application {
+                Application::Id(id) => (id, None),
+                Application::Registered(registered) => {
+                    (&registered.id, registered.product_tokens.as_ref())
+                }
+            };
+            let tokens = own.map_or(names, Vec::as_slice).iter().map(token);
+            let tokens = tokens.collect::<Result<_, _>>()?;
+            client = client.application(abide::Application::new(id, tokens)?);
         }
         match &self.acap {
             Some(acap) => Ok(client.acap(acap.profile()?)),
@@ -337,6 +348,9 @@ pub enum RequestError {
     /// A product token that is none.
     #[error("in \"agent\": {0}; set \"nonstandard_token\" to admit names outside of the grammar")]
     Agent(#[from] abide::InvalidProductToken),
+    /// An application identifier that is none.
+    #[error("in \"applications\": {0}")]
+    Application(#[from] abide::app::InvalidApplication),
     /// A purpose that is none.
     #[error("in \"purposes\": {0}")]
     Purpose(#[from] abide::InvalidPurposeToken),
@@ -393,6 +407,7 @@ impl RequestError {
             Self::Json { .. } => "invalid-json",
             Self::Request { .. } => "invalid-request",
             Self::NoAgent | Self::Agent(_) => "invalid-agent",
+            Self::Application(_) => "invalid-application",
             Self::Purpose(_) => "invalid-purpose",
             Self::Url(_) | Self::RelativeUrl => "invalid-url",
             Self::TwoBodies | Self::Base64 { .. } | Self::UnknownFailure { .. } => "invalid-robots",

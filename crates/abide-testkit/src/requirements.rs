@@ -11,15 +11,17 @@ use std::fs;
 
 /// The requirements of this version, by prefix and numbers. What is left out of a range is about
 /// fetching and keeping files, which no crate does yet.
-const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 8] = [
+const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 10] = [
     ("REP", &[1..=66, 79..=87]),
     ("PUR", &[1..=17]),
     ("AMB-REP", &[1..=15, 20..=27]),
     ("AMB-PUR", &[1..=11]),
     ("TAG", &[1..=48]),
     ("AMB-TAG", &[1..=21]),
-    ("AMB-X", &[5..=5, 11..=11, 16..=16]),
-    ("CLA", &[9..=11, 13..=13, 16..=17, 19..=19]),
+    ("APP", &[1..=36]),
+    ("AMB-APP", &[1..=23]),
+    ("AMB-X", &[5..=5, 8..=8, 10..=11, 16..=16]),
+    ("CLA", &[9..=11, 13..=13, 16..=19]),
 ];
 
 /// The IDs that have to be covered.
@@ -157,7 +159,10 @@ mod tests {
 
     #[test]
     fn requirements_are_counted() {
-        assert_eq!(all().len(), 66 + 9 + 17 + 15 + 8 + 11 + 48 + 21 + 3 + 7);
+        assert_eq!(
+            all().len(),
+            66 + 9 + 17 + 15 + 8 + 11 + 48 + 21 + 36 + 23 + 5 + 8
+        );
     }
 
     #[test]

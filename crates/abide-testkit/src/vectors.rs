@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Files of vectors, in the order in which they are read.
-pub const FILES: [&str; 3] = ["rep", "purpose", "tag"];
+pub const FILES: [&str; 4] = ["rep", "purpose", "tag", "app"];
 
 /// The vectors of one file.
 #[derive(Debug, Default, Deserialize)]
@@ -26,6 +26,8 @@ pub struct VectorFile {
     pub parse: Vec<ParseVector>,
     /// Robots tags.
     pub tags: Vec<TagVector>,
+    /// Directives of applications.
+    pub applications: Vec<ApplicationVector>,
     /// Lists of structured fields.
     pub structured: Vec<StructuredVector>,
 }
@@ -185,7 +187,7 @@ impl TagVector {
     #[must_use]
     pub fn field_lines(&self) -> Vec<(String, String)> {
         let named = |name: &str, value: &String| (name.to_owned(), value.clone());
-        let long = self.robots_tag_repeat.as_ref().map(|recipe| recipe.text());
+        let long = self.robots_tag_repeat.as_ref().map(Repeat::text);
         let tags = self
             .robots_tag
             .iter()
@@ -199,6 +201,39 @@ impl TagVector {
             .chain(self.fields.iter().cloned())
             .collect()
     }
+}
+
+/// What a robots.txt asks an application to do with a resource.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ApplicationVector {
+    /// The requirement or ambiguity that the vector is about.
+    pub id: String,
+    /// Further ones that it shows.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// Name, unique in its file.
+    pub name: String,
+    /// Body of robots.txt.
+    pub robots: String,
+    /// The application's identifier.
+    pub application: String,
+    /// Its product tokens, in order.
+    pub product_tokens: Vec<String>,
+    /// The URL asked about.
+    pub url: String,
+    /// The directives that apply, with their values as structured fields write them; a Byte Sequence
+    /// stands as its content.
+    pub expect: BTreeMap<String, String>,
+    /// Whether the client, which is called `client`, may not fetch the resource.
+    #[serde(default)]
+    pub crawl_disallowed: bool,
+    /// Codes of diagnostics that have to be there.
+    #[serde(default)]
+    pub diagnostics: Vec<String>,
+    /// Codes of diagnostics that must not be there.
+    #[serde(default)]
+    pub no_diagnostics: Vec<String>,
 }
 
 /// A value that is a List of structured fields, or is none.
@@ -309,6 +344,7 @@ impl VectorFile {
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let further = self.decision.iter().flat_map(|vector| &vector.also);
         let further = further.chain(self.tags.iter().flat_map(|vector| &vector.also));
+        let further = further.chain(self.applications.iter().flat_map(|vector| &vector.also));
         self.vectors()
             .map(|(id, _)| id)
             .chain(further.map(String::as_str))
@@ -321,12 +357,14 @@ impl VectorFile {
         let tokens = self.token.iter().map(|v| (&v.id, &v.name));
         let parses = self.parse.iter().map(|v| (&v.id, &v.name));
         let tags = self.tags.iter().map(|v| (&v.id, &v.name));
+        let applications = self.applications.iter().map(|v| (&v.id, &v.name));
         let lists = self.structured.iter().map(|v| (&v.id, &v.name));
         let all = decisions
             .chain(normals)
             .chain(tokens)
             .chain(parses)
             .chain(tags)
+            .chain(applications)
             .chain(lists);
         all.map(|(id, name)| (id.as_str(), name.as_str()))
     }

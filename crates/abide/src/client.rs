@@ -1,6 +1,7 @@
 //! Who asks: the client's names, purposes and options (Part 3.1 of the requirements).
 
 use crate::acap::AcapProfile;
+use crate::app::{Application, Registry};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
 use crate::rep::ProductToken;
@@ -30,6 +31,8 @@ struct Settings {
     acap: AcapProfile,
     vendor_rules: bool,
     body_metas: bool,
+    applications: Vec<Application>,
+    registry: Option<Registry>,
 }
 
 impl Client {
@@ -44,6 +47,8 @@ impl Client {
             acap: AcapProfile::default(),
             vendor_rules: true,
             body_metas: false,
+            applications: Vec::new(),
+            registry: None,
         }))
     }
 
@@ -93,6 +98,18 @@ impl Client {
         self.with(|settings| settings.body_metas = count)
     }
 
+    /// Adds an application whose directives are asked for (APP-10).
+    #[must_use]
+    pub fn application(self, application: Application) -> Self {
+        self.with(|settings| settings.applications.push(application))
+    }
+
+    /// Sets what is known of applications and their directives (APP-25 to APP-30).
+    #[must_use]
+    pub fn registry(self, registry: Registry) -> Self {
+        self.with(|settings| settings.registry = Some(registry))
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self
@@ -135,6 +152,18 @@ impl Client {
     #[must_use]
     pub fn reads_body_metas(&self) -> bool {
         self.0.body_metas
+    }
+
+    /// The applications whose directives are asked for.
+    #[must_use]
+    pub fn applications(&self) -> &[Application] {
+        &self.0.applications
+    }
+
+    /// What is known of applications and their directives.
+    #[must_use]
+    pub fn known_applications(&self) -> Option<&Registry> {
+        self.0.registry.as_ref()
     }
 
     /// What the client is to ACAP.

@@ -1,6 +1,7 @@
 //! What is wrong or odd in a text: codes in one table, with their severity (Part 3.8 of the
 //! requirements, CLA-17). Codes that compare readings, and `discloses-path`, are the linter's.
 
+use crate::app;
 use crate::client::Client;
 use crate::pattern::{InvalidPattern, PathPattern};
 use crate::policy::{Line, Robots};
@@ -76,12 +77,24 @@ macro_rules! codes {
 }
 
 codes! {
+    /// An App-Directives line that carries none (APP-31, AMB-APP-21).
+    AppDirectivesMalformed "app-directives-malformed" Error;
+    /// Directives in a group that is not for everybody (APP-20).
+    AppDirectivesNotUnderStar "app-directives-not-under-star" Info;
+    /// Directives under `*` for an application that has a group of its own (AMB-APP-6).
+    AppDirectivesShadowed "app-directives-shadowed" Error;
+    /// Directives in a group in which the application does not look (APP-21).
+    AppDirectivesUnreachable "app-directives-unreachable" Warning;
     /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
     Bom "bom" Info;
     /// A control octet, which voids its line (AMB-REP-12).
     ControlChar "control-char" Error;
     /// The line that the parsing limit cuts is dropped (AMB-REP-10).
     CutLine "cut-line" Warning;
+    /// A directive that its registry entry calls deprecated (APP-29).
+    DirectiveDeprecated "directive-deprecated" Warning;
+    /// A directive with a value of another type than its registry entry says (AMB-APP-16).
+    DirectiveType "directive-type" Error;
     /// A key and a value without a colon between them (AMB-REP-5).
     MissingColon "missing-colon" Warning;
     /// `noindex` on a resource that may not be crawled, where nobody sees it (AMB-X-11).
@@ -154,6 +167,10 @@ pub(crate) fn robots_txt(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
                 _ => {}
             }
         }
+    }
+    if robots.profile() == Profile::Careful {
+        let (asked, known) = (client.applications(), client.known_applications());
+        found.extend(app::diagnostics(robots.text(), asked, known));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found

@@ -34,6 +34,7 @@
 //! - [`pattern`]: URLs and path patterns.
 //! - [`rep`]: RFC 9309, the Robots Exclusion Protocol.
 //! - [`purpose`]: `User-Agent-Purpose` groups.
+//! - [`app`]: what sites ask of named applications, `App-Directives`.
 //! - [`tag`]: robots tags, of response fields and of pages.
 //! - [`acap`]: ACAP 1.0; its lines are recognised, and not read yet.
 //! - [`verdict`]: usages, outcomes, evidence.
@@ -71,6 +72,8 @@ pub mod acap;
 
 pub mod tag;
 
+pub mod app;
+
 pub mod verdict;
 
 pub mod policy;
@@ -86,6 +89,7 @@ mod moment;
 mod profile;
 mod structured;
 
+pub use app::{Application, Registry};
 pub use client::{Client, IdentificationFinding};
 pub use decide::{Decision, UsageDecision};
 pub use diagnostic::{Code, Diagnostic, Severity};

@@ -86,7 +86,27 @@ fn client(args: &CheckArgs) -> anyhow::Result<Client> {
     for purpose in &args.purposes {
         client = client.purpose(PurposeToken::new(purpose).context("in --purpose")?);
     }
-    Ok(client)
+    applications(args, client)
+}
+
+/// Adds the applications that are asked for, and what the registry knows of them.
+fn applications(args: &CheckArgs, mut client: Client) -> anyhow::Result<Client> {
+    let registry = args.registry.as_deref().map(|name| {
+        let text = std::fs::read_to_string(name)
+            .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
+        abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
+    });
+    let registry = registry.transpose()?;
+    for id in &args.applications {
+        let known = registry.as_ref().and_then(|registry| registry.get(id));
+        let own = client.product_tokens().to_vec();
+        let tokens = known.map_or(own, |entry| entry.product_tokens.clone());
+        client = client.application(Application::new(id, tokens).context("in --application")?);
+    }
+    Ok(match registry {
+        Some(registry) => client.registry(registry),
+        None => client,
+    })
 }
 
 fn targets(args: &CheckArgs) -> anyhow::Result<Vec<Target<'_>>> {

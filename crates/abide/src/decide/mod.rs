@@ -5,11 +5,13 @@
 mod access;
 mod usages;
 
+use crate::app::{self, ApplicationDecision};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
 use crate::pattern::Target;
 use crate::policy::Policy;
+use crate::profile::Profile;
 use crate::rep::{Access, CrawlDelay};
 use crate::tag::{Binding, Response};
 use crate::text::Span;
@@ -38,6 +40,9 @@ pub struct Decision<'p> {
     pub tags: BTreeMap<String, Option<String>>,
     /// Names of robots tag rules that nobody here knows.
     pub unknown_tag_rules: BTreeSet<String>,
+    /// What the file asks each application of the client to do, in their order. Beside the usages,
+    /// never in them (APP-11).
+    pub applications: Vec<ApplicationDecision>,
     /// What is odd about what the target's response says.
     pub diagnostics: Vec<Diagnostic>,
     /// URLs that have to be fetched before more can be said.
@@ -76,7 +81,7 @@ impl<'p> Decision<'p> {
 
 /// Decides `target` under `policy`.
 pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p> {
-    let octets = if policy.client().reading() == crate::Profile::Google {
+    let octets = if policy.client().reading() == Profile::Google {
         crate::pattern::target::google(target.url())
     } else {
         target.octets()
@@ -99,18 +104,39 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         Access::Unknown => robots_url.iter().cloned().collect(),
         _ => Vec::new(),
     };
+    let applications = applications(policy, &octets, outcome);
     Decision {
         path: String::from_utf8_lossy(&path.c1).into_owned(),
         robots_url,
-        diagnostics: diagnostics(target, policy.client(), &tags, &usages),
+        diagnostics: diagnostics(target, policy.client(), &tags, &usages, &applications),
         usages,
         groups: policy.chosen_groups(),
         sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
         crawl_delay: policy.crawl_delay(),
+        applications,
         tags: tags.rules,
         unknown_tag_rules: tags.unknown,
         needs,
     }
+}
+
+/// Step 9: the directives of every application asked for. The google profile knows none (CLA-16),
+/// and neither does a file that was not read (AMB-APP-23).
+fn applications(policy: &Policy, path: &[u8], crawl: Outcome) -> Vec<ApplicationDecision> {
+    let client = policy.client();
+    if client.reading() == Profile::Google {
+        return Vec::new();
+    }
+    let select = |application| {
+        let registry = client.known_applications();
+        let decision = app::select(policy.text(), path, application, registry);
+        let crawl_disallowed = crawl == Outcome::Prohibited;
+        ApplicationDecision {
+            crawl_disallowed,
+            ..decision
+        }
+    };
+    client.applications().iter().map(select).collect()
 }
 
 /// What is odd about the response, and a `noindex` that a `Disallow` keeps from being seen
@@ -120,6 +146,7 @@ fn diagnostics(
     client: &Client,
     tags: &Binding<'_>,
     usages: &[UsageDecision<'_>],
+    applications: &[ApplicationDecision],
 ) -> Vec<Diagnostic> {
     let mut found = target
         .said()
@@ -132,6 +159,11 @@ fn diagnostics(
                 .and_then(|response| meta_in_body(response, client)),
         );
     }
+    found.extend(
+        applications
+            .iter()
+            .flat_map(ApplicationDecision::diagnostics),
+    );
     let prohibited = |usage| {
         usages
             .iter()

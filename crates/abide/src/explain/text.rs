@@ -2,6 +2,7 @@
 
 use super::sentence::{group, outcome, why};
 use super::visible;
+use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
 use crate::verdict::{Evidence, Outcome, Role, Usage};
@@ -55,6 +56,9 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout) -> String 
     for said in decision.usages.iter().filter(spoken) {
         page.usage(policy, decision, said);
     }
+    for application in &decision.applications {
+        page.application(policy, application);
+    }
     for url in &decision.needs {
         page.row("needs", &visible(url.as_bytes()));
     }
@@ -95,6 +99,47 @@ impl Page {
                 "delay",
                 &format!("line {}: {delay} s between visits", place.line),
             );
+        }
+    }
+
+    fn application(&mut self, policy: &Policy, said: &ApplicationDecision) {
+        let directives: Vec<_> = said
+            .directives
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let told = if directives.is_empty() {
+            "nothing".to_owned()
+        } else {
+            directives.join(", ")
+        };
+        self.line(&format!(
+            "{} is asked: {}",
+            visible(said.id.as_bytes()),
+            visible(told.as_bytes())
+        ));
+        for rule in &said.rules {
+            let statement = visible(
+                policy
+                    .statement(rule.place.line)
+                    .span
+                    .of(policy.text().octets()),
+            );
+            let label = if rule.applies { "by" } else { "not by" };
+            self.row(label, &format!("line {}: {statement}", rule.place.line));
+        }
+        for note in &said.notes {
+            let what = match &note.kind {
+                NoteKind::Unregistered => "is not registered".to_owned(),
+                NoteKind::Deprecated => "is deprecated".to_owned(),
+                NoteKind::TypeMismatch => {
+                    "has a value of another type, and does not apply".to_owned()
+                }
+                NoteKind::Overrides(categories) => {
+                    format!("overrides the preference {}", categories.join(", "))
+                }
+            };
+            self.row("note", &format!("{} {what}", visible(note.name.as_bytes())));
         }
     }
 

@@ -253,7 +253,8 @@ impl Policy {
     }
 
     /// The place of the field on line `line`: from key to value, without blanks and comment.
-    pub(crate) fn statement(&self, line: u32) -> Place {
+    #[must_use]
+    pub fn statement(&self, line: u32) -> Place {
         let text = self.text.octets();
         let whole = self
             .lines

@@ -200,7 +200,7 @@ const EXACT: [(&[u8], FieldKind, Spelling); 16] = [
         Spelling::Exact,
     ),
     (b"app-directives", FieldKind::AppDirectives, Spelling::Exact),
-    (b"app-directive", FieldKind::AppDirectives, Spelling::Exact),
+    (b"app-directive", FieldKind::AppDirectives, Spelling::Typo),
     (b"useragent", FieldKind::UserAgent, Spelling::Typo),
     (b"user agent", FieldKind::UserAgent, Spelling::Typo),
     (b"dissallow", FieldKind::Disallow, Spelling::Typo),

@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+mod applications;
 mod corpus;
 mod generate;
 mod google_port;

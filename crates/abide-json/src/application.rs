@@ -1,0 +1,124 @@
+//! What applications are asked to do, in the contract's form.
+
+use abide::Policy;
+use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
+use base64::Engine;
+use serde::Serialize;
+use serde::ser::{SerializeStruct, Serializer};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ApplicationJson<'a> {
+    directives: BTreeMap<&'a str, ValueJson<'a>>,
+    evidence: Vec<RuleJson<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unregistered: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    deprecated: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    type_mismatch: Vec<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    overrides: BTreeMap<&'a str, &'a [String]>,
+    crawl_disallowed: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct RuleJson<'a> {
+    source: &'static str,
+    line: u32,
+    span: [u32; 2],
+    statement: Cow<'a, str>,
+    octets: usize,
+    role: &'static str,
+    reason: &'static str,
+}
+
+impl<'a> ApplicationJson<'a> {
+    pub(crate) fn new(said: &'a ApplicationDecision, policy: &'a Policy) -> Self {
+        let noted = |wanted: &NoteKind| -> Vec<&'a str> {
+            let notes = said.notes.iter().filter(|note| note.kind == *wanted);
+            notes.map(|note| note.name.as_str()).collect()
+        };
+        let overrides = said.notes.iter().filter_map(|note| match &note.kind {
+            NoteKind::Overrides(categories) => Some((note.name.as_str(), categories.as_slice())),
+            _ => None,
+        });
+        let (applying, others): (Vec<_>, Vec<_>) = said.rules.iter().partition(|rule| rule.applies);
+        let roles = std::iter::once("decided").chain(std::iter::repeat("agreed"));
+        let applying = applying.into_iter().zip(roles);
+        let others = others.into_iter().map(|rule| (rule, "overridden"));
+        Self {
+            directives: said
+                .directives
+                .iter()
+                .map(|(name, v)| (name.as_str(), ValueJson(v)))
+                .collect(),
+            evidence: applying
+                .chain(others)
+                .map(|(rule, role)| RuleJson::new(rule, role, policy))
+                .collect(),
+            unregistered: noted(&NoteKind::Unregistered),
+            deprecated: noted(&NoteKind::Deprecated),
+            type_mismatch: noted(&NoteKind::TypeMismatch),
+            overrides: overrides.collect(),
+            crawl_disallowed: said.crawl_disallowed,
+        }
+    }
+}
+
+impl<'a> RuleJson<'a> {
+    fn new(rule: &DirectiveRule, role: &'static str, policy: &'a Policy) -> Self {
+        let place = policy.statement(rule.place.line);
+        Self {
+            source: "robots.txt",
+            line: place.line,
+            span: [place.span.start, place.span.end],
+            statement: String::from_utf8_lossy(place.span.of(policy.text().octets())),
+            octets: rule.octets,
+            role,
+            reason: if rule.applies {
+                "longest-pattern"
+            } else {
+                "shorter-pattern"
+            },
+        }
+    }
+}
+
+/// A directive's value: a JSON value where there is one of its kind, else an object that names the
+/// type.
+#[derive(Debug)]
+struct ValueJson<'a>(&'a DirectiveValue);
+
+impl Serialize for ValueJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            DirectiveValue::Integer(value) => serializer.serialize_i64(*value),
+            DirectiveValue::Decimal(text) => {
+                serializer.serialize_f64(text.parse().unwrap_or_default())
+            }
+            DirectiveValue::String(text) => serializer.serialize_str(text),
+            DirectiveValue::Boolean(value) => serializer.serialize_bool(*value),
+            DirectiveValue::Token(text) => typed(serializer, "token", text),
+            DirectiveValue::DisplayString(text) => typed(serializer, "display-string", text),
+            DirectiveValue::Date(seconds) => typed(serializer, "date", seconds),
+            DirectiveValue::ByteSequence(octets) => {
+                let encoded = base64::engine::general_purpose::STANDARD.encode(octets);
+                typed(serializer, "byte-sequence", &encoded)
+            }
+            other => serializer.serialize_str(&other.to_string()),
+        }
+    }
+}
+
+fn typed<S: Serializer>(
+    serializer: S,
+    name: &'static str,
+    value: &impl Serialize,
+) -> Result<S::Ok, S::Error> {
+    let mut object = serializer.serialize_struct("value", 2)?;
+    object.serialize_field("type", name)?;
+    object.serialize_field("value", value)?;
+    object.end()
+}

@@ -1,0 +1,117 @@
+//! Registries of applications, as TOML. `docs/applications.md` describes the format.
+
+use abide::Registry;
+use abide::app::{DirectiveEntry, InvalidRegistry, Status, ValueType};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    #[serde(default)]
+    application: Vec<Application>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Application {
+    id: String,
+    #[serde(default)]
+    product_tokens: Vec<String>,
+    #[expect(dead_code, reason = "for the people who keep the registry")]
+    change_controller: Option<String>,
+    #[serde(default)]
+    directive: BTreeMap<String, Directive>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Directive {
+    #[serde(rename = "type")]
+    value_type: String,
+    #[serde(default)]
+    status: StatusName,
+    #[serde(default)]
+    overrides: Vec<String>,
+    #[expect(dead_code, reason = "for the people who keep the registry")]
+    description: Option<String>,
+    #[expect(dead_code, reason = "for the people who keep the registry")]
+    documentation: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StatusName {
+    #[default]
+    Active,
+    Deprecated,
+}
+
+/// Reads a registry.
+///
+/// # Errors
+/// [`RegistryError`] for text that is no TOML of this format, and for entries that are not valid.
+pub fn read(text: &str) -> Result<Registry, RegistryError> {
+    let file: File = toml::from_str(text)?;
+    if file.version != 1 {
+        return Err(RegistryError::Version {
+            version: file.version,
+        });
+    }
+    let mut registry = Registry::default();
+    for application in &file.application {
+        registry.application(&application.id, &application.product_tokens)?;
+        for (name, directive) in &application.directive {
+            let value_type =
+                ValueType::named(&directive.value_type).ok_or_else(|| RegistryError::Type {
+                    directive: name.clone(),
+                    found: directive.value_type.clone(),
+                })?;
+            let status = match directive.status {
+                StatusName::Active => Status::Active,
+                StatusName::Deprecated => Status::Deprecated,
+            };
+            let overrides = directive.overrides.clone();
+            registry.directive(
+                &application.id,
+                name,
+                DirectiveEntry {
+                    value_type,
+                    status,
+                    overrides,
+                },
+            )?;
+        }
+    }
+    Ok(registry)
+}
+
+/// Why a registry was refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// No TOML, or not of this format.
+    #[error("{0}")]
+    Format(#[from] toml::de::Error),
+    /// Another version of the format.
+    #[error("expected version = 1, but found {version}")]
+    Version {
+        /// What was given.
+        version: u32,
+    },
+    /// An unknown type.
+    #[error(
+        "expected a type of structured fields such as boolean for {directive:?}, but found {found:?}"
+    )]
+    Type {
+        /// The directive.
+        directive: String,
+        /// What was given.
+        found: String,
+    },
+    /// An entry that is not valid.
+    #[error("{0}")]
+    Entry(#[from] InvalidRegistry),
+}

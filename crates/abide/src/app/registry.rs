@@ -1,0 +1,215 @@
+//! What is known of applications and directives (APP-24 to APP-30, AMB-APP-14, AMB-APP-16). Nothing
+//! is built in.
+
+use super::DirectiveValue;
+use crate::rep::{InvalidProductToken, ProductToken};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// A registry of applications.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Registry {
+    entries: BTreeMap<String, RegistryEntry>,
+}
+
+/// A registered application.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RegistryEntry {
+    /// Its product tokens, in order of preference.
+    pub product_tokens: Vec<ProductToken>,
+    /// Its directives, by name.
+    pub directives: BTreeMap<String, DirectiveEntry>,
+}
+
+/// A registered directive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectiveEntry {
+    /// The type of its values.
+    pub value_type: ValueType,
+    /// Whether it is in use.
+    pub status: Status,
+    /// The categories of AI preferences that it overrides for its application (APP-22).
+    pub overrides: Vec<String>,
+}
+
+/// Types of values (APP-28).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ValueType {
+    /// Integer
+    Integer,
+    /// Decimal
+    Decimal,
+    /// String
+    String,
+    /// Token
+    Token,
+    /// Byte Sequence
+    ByteSequence,
+    /// Boolean
+    Boolean,
+    /// Date
+    Date,
+    /// Display String
+    DisplayString,
+}
+
+impl ValueType {
+    const NAMES: [(&'static str, ValueType); 8] = [
+        ("integer", Self::Integer),
+        ("decimal", Self::Decimal),
+        ("string", Self::String),
+        ("token", Self::Token),
+        ("byte-sequence", Self::ByteSequence),
+        ("boolean", Self::Boolean),
+        ("date", Self::Date),
+        ("display-string", Self::DisplayString),
+    ];
+
+    /// The type of this name, such as `byte-sequence`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|&(_, found)| found)
+    }
+
+    /// Whether `value` is of this type. An Integer is no Decimal (AMB-APP-16).
+    #[must_use]
+    pub fn admits(self, value: &DirectiveValue) -> bool {
+        let found = match value {
+            DirectiveValue::Integer(_) => Self::Integer,
+            DirectiveValue::Decimal(_) => Self::Decimal,
+            DirectiveValue::String(_) => Self::String,
+            DirectiveValue::Token(_) => Self::Token,
+            DirectiveValue::ByteSequence(_) => Self::ByteSequence,
+            DirectiveValue::Boolean(_) => Self::Boolean,
+            DirectiveValue::Date(_) => Self::Date,
+            DirectiveValue::DisplayString(_) => Self::DisplayString,
+        };
+        self == found
+    }
+}
+
+/// Whether a directive is in use (APP-29).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It is.
+    #[default]
+    Active,
+    /// It is not to be written any more; it is delivered all the same.
+    Deprecated,
+}
+
+impl Registry {
+    /// Adds an application (APP-25).
+    ///
+    /// # Errors
+    /// [`InvalidRegistry`] for an identifier that is no Token, or that differs from another in its
+    /// case alone (APP-26), and for a product token that is none.
+    pub fn application(
+        &mut self,
+        id: &str,
+        product_tokens: &[String],
+    ) -> Result<(), InvalidRegistry> {
+        let id_of = || id.to_owned();
+        if sfv::TokenRef::from_str(id).is_err() {
+            return Err(InvalidRegistry::Identifier { id: id_of() });
+        }
+        if self
+            .entries
+            .keys()
+            .any(|known| known.eq_ignore_ascii_case(id))
+        {
+            return Err(InvalidRegistry::Twice { id: id_of() });
+        }
+        let tokens = product_tokens.iter().map(|token| {
+            ProductToken::new(token)
+                .map_err(|error| InvalidRegistry::ProductToken { id: id_of(), error })
+        });
+        let product_tokens = tokens.collect::<Result<_, _>>()?;
+        self.entries.insert(
+            id_of(),
+            RegistryEntry {
+                product_tokens,
+                directives: BTreeMap::new(),
+            },
+        );
+        Ok(())
+    }
+
+    /// Adds a directive of an application (APP-27).
+    ///
+    /// # Errors
+    /// [`InvalidRegistry`] for a name that is no key of structured fields, and for an application that
+    /// is not registered (APP-30).
+    pub fn directive(
+        &mut self,
+        id: &str,
+        name: &str,
+        entry: DirectiveEntry,
+    ) -> Result<(), InvalidRegistry> {
+        if sfv::KeyRef::from_str(name).is_err() {
+            return Err(InvalidRegistry::Directive {
+                id: id.to_owned(),
+                name: name.to_owned(),
+            });
+        }
+        let application = self.entries.get_mut(id);
+        let application =
+            application.ok_or_else(|| InvalidRegistry::NoSuchApplication { id: id.to_owned() })?;
+        application.directives.insert(name.to_owned(), entry);
+        Ok(())
+    }
+
+    /// What is known of an application.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&RegistryEntry> {
+        self.entries.get(id)
+    }
+
+    /// All applications, by identifier.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &RegistryEntry)> {
+        self.entries.iter().map(|(id, entry)| (id.as_str(), entry))
+    }
+}
+
+/// Why a registry was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum InvalidRegistry {
+    /// An identifier that is no Token.
+    #[error("expected an application identifier such as examplesearch, but found {id:?}")]
+    Identifier {
+        /// What was given.
+        id: String,
+    },
+    /// An identifier that equals another one, but for its case.
+    #[error("the application {id:?} is registered already, perhaps in another case")]
+    Twice {
+        /// The identifier.
+        id: String,
+    },
+    /// A product token that is none.
+    #[error("of the application {id:?}: {error}")]
+    ProductToken {
+        /// The application.
+        id: String,
+        /// What is wrong.
+        error: InvalidProductToken,
+    },
+    /// A directive's name that is no key.
+    #[error("expected a directive of {id:?} in lower case such as widgets, but found {name:?}")]
+    Directive {
+        /// The application.
+        id: String,
+        /// What was given.
+        name: String,
+    },
+    /// A directive of an application that is not there.
+    #[error("expected directives of registered applications, but found one of {id:?}")]
+    NoSuchApplication {
+        /// The application.
+        id: String,
+    },
+}

@@ -1,0 +1,55 @@
+//! Values of directives, with their types (APP-28, APP-32).
+
+use sfv::BareItem;
+use std::fmt;
+
+/// The value of a directive. Decimals are kept as they are serialised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DirectiveValue {
+    /// `1`
+    Integer(i64),
+    /// `1.5`
+    Decimal(String),
+    /// `"x"`
+    String(String),
+    /// `x`
+    Token(String),
+    /// `:aGk=:`
+    ByteSequence(Vec<u8>),
+    /// `?0`, `?1`, and a directive without a value
+    Boolean(bool),
+    /// `@1659578233`, in seconds since 1970
+    Date(i64),
+    /// `%"f%c3%bc"`
+    DisplayString(String),
+}
+
+impl From<&BareItem> for DirectiveValue {
+    fn from(item: &BareItem) -> Self {
+        match item {
+            BareItem::Integer(value) => Self::Integer(i64::from(*value)),
+            BareItem::Decimal(_) => Self::Decimal(crate::structured::shown(item)),
+            BareItem::String(text) => Self::String(text.to_string()),
+            BareItem::Token(token) => Self::Token(token.to_string()),
+            BareItem::ByteSequence(octets) => Self::ByteSequence(octets.clone()),
+            BareItem::Boolean(value) => Self::Boolean(*value),
+            BareItem::Date(date) => Self::Date(i64::from(date.unix_seconds())),
+            BareItem::DisplayString(text) => Self::DisplayString(text.clone()),
+        }
+    }
+}
+
+/// As structured fields write it, but for Strings and Byte Sequences, which stand as their content.
+impl fmt::Display for DirectiveValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(value) => write!(f, "{value}"),
+            Self::Decimal(text) | Self::Token(text) => f.write_str(text),
+            Self::String(text) | Self::DisplayString(text) => write!(f, "{text:?}"),
+            Self::ByteSequence(octets) => write!(f, "{}", crate::explain::visible(octets)),
+            Self::Boolean(value) => f.write_str(if *value { "?1" } else { "?0" }),
+            Self::Date(seconds) => write!(f, "@{seconds}"),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! App-Directives: the vectors, and what only a registry can show.
+
+use abide::app::field::Directives;
+use abide::app::{
+    Application, DirectiveEntry, InvalidRegistry, NoteKind, Registry, Status, ValueType,
+};
+use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+use abide_testkit::vectors;
+
+fn tokens(names: &[&str]) -> Vec<ProductToken> {
+    names
+        .iter()
+        .map(|name| ProductToken::new(name).unwrap())
+        .collect()
+}
+
+#[test]
+fn vectors() {
+    for (_, file) in vectors::load() {
+        for vector in &file.applications {
+            let name = format!("{} {}", vector.id, vector.name);
+            let names: Vec<&str> = vector.product_tokens.iter().map(String::as_str).collect();
+            let application = Application::new(&vector.application, tokens(&names)).unwrap();
+            let client = crate::client("client").application(application);
+            let policy = Policy::compile(vector.robots.as_bytes(), &client);
+            let decision = policy.decide(&Target::new(&vector.url).unwrap());
+            let said = &decision.applications[0];
+            let found = said
+                .directives
+                .iter()
+                .map(|(name, value)| (name.clone(), value.to_string()));
+            assert_eq!(
+                found.collect::<std::collections::BTreeMap<_, _>>(),
+                vector.expect,
+                "{name}"
+            );
+            assert_eq!(said.crawl_disallowed, vector.crawl_disallowed, "{name}");
+            let codes: Vec<_> = policy
+                .diagnostics()
+                .iter()
+                .map(|found| found.code.name())
+                .collect();
+            for code in &vector.diagnostics {
+                assert!(
+                    codes.contains(&code.as_str()),
+                    "{name}: {code} is not among {codes:?}"
+                );
+            }
+            for code in &vector.no_diagnostics {
+                assert!(
+                    !codes.contains(&code.as_str()),
+                    "{name}: {code} is among {codes:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn structured_lists() {
+    for (_, file) in vectors::load() {
+        for vector in file
+            .structured
+            .iter()
+            .filter(|vector| vector.id.contains("APP"))
+        {
+            let read = Directives::read(vector.value.as_bytes());
+            assert_eq!(
+                read.is_some(),
+                vector.valid,
+                "{} {}",
+                vector.id,
+                vector.value
+            );
+        }
+    }
+}
+
+fn registry() -> Registry {
+    let mut registry = Registry::default();
+    registry
+        .application("search", &["SearchBot".to_owned()])
+        .unwrap();
+    let entry = |value_type, status, overrides: &[&str]| DirectiveEntry {
+        value_type,
+        status,
+        overrides: overrides
+            .iter()
+            .map(|&category| category.to_owned())
+            .collect(),
+    };
+    registry
+        .directive(
+            "search",
+            "widgets",
+            entry(ValueType::Boolean, Status::Active, &[]),
+        )
+        .unwrap();
+    registry
+        .directive(
+            "search",
+            "old",
+            entry(ValueType::Integer, Status::Deprecated, &[]),
+        )
+        .unwrap();
+    registry
+        .directive(
+            "search",
+            "train",
+            entry(ValueType::Boolean, Status::Active, &["train-ai"]),
+        )
+        .unwrap();
+    registry
+        .directive(
+            "search",
+            "share",
+            entry(ValueType::Decimal, Status::Active, &[]),
+        )
+        .unwrap();
+    registry
+}
+
+fn asked(robots: &str) -> (Vec<String>, Vec<(String, NoteKind)>, Vec<&'static str>) {
+    let application = Application::new("search", tokens(&["SearchBot"])).unwrap();
+    let client = crate::client("f")
+        .application(application)
+        .registry(registry());
+    let policy = Policy::compile(robots.as_bytes(), &client);
+    let decision = policy.decide(&Target::new("/x").unwrap());
+    let said = &decision.applications[0];
+    let codes = policy
+        .diagnostics()
+        .iter()
+        .chain(&decision.diagnostics)
+        .map(|found| found.code.name());
+    (
+        said.directives.keys().cloned().collect(),
+        said.notes
+            .iter()
+            .map(|note| (note.name.clone(), note.kind.clone()))
+            .collect(),
+        codes.collect(),
+    )
+}
+
+#[test]
+fn app_25_applications_have_a_token_and_product_tokens() {
+    let mut registry = Registry::default();
+    assert!(matches!(
+        registry.application("foo bar", &[]),
+        Err(InvalidRegistry::Identifier { .. })
+    ));
+    let token = registry.application("foo", &["Foo/1".to_owned()]);
+    assert!(matches!(token, Err(InvalidRegistry::ProductToken { .. })));
+    assert!(Application::new("foo bar", Vec::new()).is_err());
+}
+
+#[test]
+fn app_26_identifiers_that_differ_in_case_alone_are_refused() {
+    let mut registry = registry();
+    assert!(matches!(
+        registry.application("Search", &[]),
+        Err(InvalidRegistry::Twice { .. })
+    ));
+}
+
+#[test]
+fn app_27_names_of_directives_are_keys() {
+    let entry = DirectiveEntry {
+        value_type: ValueType::Boolean,
+        status: Status::Active,
+        overrides: vec![],
+    };
+    let refused = registry().directive("search", "Widgets", entry);
+    assert!(matches!(refused, Err(InvalidRegistry::Directive { .. })));
+}
+
+#[test]
+fn app_29_deprecated_directives_are_delivered_and_told_of() {
+    let (directives, notes, codes) = asked("User-agent: *\nApp-Directives: search;old=1\n");
+    assert_eq!(directives, ["old"]);
+    assert_eq!(notes, [("old".to_owned(), NoteKind::Deprecated)]);
+    assert!(codes.contains(&"directive-deprecated"));
+}
+
+#[test]
+fn app_30_directives_belong_to_registered_applications() {
+    let entry = DirectiveEntry {
+        value_type: ValueType::Boolean,
+        status: Status::Active,
+        overrides: vec![],
+    };
+    let refused = registry().directive("nobody", "widgets", entry);
+    assert!(matches!(
+        refused,
+        Err(InvalidRegistry::NoSuchApplication { .. })
+    ));
+}
+
+#[test]
+fn amb_app_16_values_of_another_type_are_not_applied() {
+    let (directives, notes, codes) =
+        asked("User-agent: *\nApp-Directives: search;widgets=1;train=?0;share=1\n");
+    assert_eq!(directives, ["train"]);
+    assert!(notes.contains(&("widgets".to_owned(), NoteKind::TypeMismatch)));
+    assert!(
+        notes.contains(&("share".to_owned(), NoteKind::TypeMismatch)),
+        "an Integer is no Decimal"
+    );
+    assert!(codes.contains(&"directive-type"));
+}
+
+#[test]
+fn amb_app_14_overrides_are_declared_or_not_there() {
+    let (_, notes, _) = asked(
+        "User-agent: *\nContent-Usage: train-ai=y\nApp-Directives: search;train=?0;widgets\n",
+    );
+    assert_eq!(
+        notes,
+        [(
+            "train".to_owned(),
+            NoteKind::Overrides(vec!["train-ai".to_owned()])
+        )]
+    );
+}
+
+#[test]
+fn app_24_unregistered_directives_are_noted() {
+    let (directives, notes, _) = asked("User-agent: *\nApp-Directives: search;new=1\n");
+    assert_eq!(directives, ["new"]);
+    assert_eq!(notes, [("new".to_owned(), NoteKind::Unregistered)]);
+}
+
+/// Directives change no outcome, whatever they say (APP-11).
+#[test]
+fn amb_x_10_outcomes_do_not_depend_on_directives() {
+    let with = "User-agent: *\nDisallow: /x\nApp-Directives: search;crawl=?1;index=?1\n";
+    let without = "User-agent: *\nDisallow: /x\n";
+    let outcomes = |robots: &str| -> Vec<Outcome> {
+        let application = Application::new("search", Vec::new()).unwrap();
+        let policy = Policy::compile(
+            robots.as_bytes(),
+            &crate::client("f").application(application),
+        );
+        let decision = policy.decide(&Target::new("/x").unwrap());
+        Usage::ALL
+            .iter()
+            .map(|usage| decision.outcome(*usage))
+            .collect()
+    };
+    assert_eq!(outcomes(with), outcomes(without));
+}
+
+/// AMB-APP-23: a file that was not read asks nothing; the google profile reads no directives (CLA-16).
+#[test]
+fn amb_app_23_no_file_no_directives() {
+    let application = Application::new("search", Vec::new()).unwrap();
+    let client: Client = crate::client("f").application(application);
+    let target = Target::new("/x").unwrap();
+    let gone = Policy::without_rules(abide::rep::Access::from_status(503), &client);
+    assert!(gone.decide(&target).applications[0].directives.is_empty());
+    let google = client.profile(abide::Profile::Google);
+    let policy = Policy::compile(b"User-agent: *\nApp-Directives: search;x\n", &google);
+    assert!(policy.decide(&target).applications.is_empty());
+}
