@@ -14,30 +14,46 @@ pub(crate) struct Piece {
 /// How many octets are searched for a declaration of the encoding.
 const PRESCAN: usize = 1_024;
 
+/// The pieces of a page, decoded one by one: nothing is kept.
+pub(crate) struct Pieces<'a> {
+    page: &'a [u8],
+    start: usize,
+    decoder: Decoder,
+    /// Whether the encoding has two octets for what ASCII has one.
+    wide: bool,
+}
+
 /// Decodes a page: by its byte order mark, else as the response says, else as the page itself
 /// declares, else as UTF-8.
-pub(crate) fn pieces(page: &[u8], charset: Option<&str>) -> Vec<Piece> {
+pub(crate) fn pieces<'a>(page: &'a [u8], charset: Option<&str>) -> Pieces<'a> {
     let marked = Encoding::for_bom(page);
-    let body = marked.map_or(0, |(_, length)| length);
     let encoding = marked
         .map(|(encoding, _)| encoding)
         .or_else(|| charset.and_then(|label| Encoding::for_label(label.trim().as_bytes())))
         .or_else(|| declared(page))
         .unwrap_or(UTF_8);
-    let wide = encoding == UTF_16LE || encoding == UTF_16BE;
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut pieces = Vec::new();
-    let mut start = body;
-    while start < page.len() {
-        let end = piece_end(page, start, wide);
-        let text = decode(&mut decoder, &page[start..end], end == page.len());
-        pieces.push(Piece {
-            offset: start as u64,
-            text,
-        });
-        start = end;
+    Pieces {
+        page,
+        start: marked.map_or(0, |(_, length)| length),
+        decoder: encoding.new_decoder_without_bom_handling(),
+        wide: encoding == UTF_16LE || encoding == UTF_16BE,
     }
-    pieces
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        if self.start >= self.page.len() {
+            return None;
+        }
+        let end = piece_end(self.page, self.start, self.wide);
+        let last = end == self.page.len();
+        let text = decode(&mut self.decoder, &self.page[self.start..end], last);
+        let offset = self.start as u64;
+        self.start = end;
+        Some(Piece { offset, text })
+    }
 }
 
 /// Where the piece ends that begins at `start`: before the next `<`, or behind the next `>`.

@@ -25,11 +25,11 @@ pub(crate) struct Found {
 }
 
 /// Reads the meta elements of a page.
-pub(crate) fn read(pieces: &[Piece], scripting: Scripting) -> Found {
+pub(crate) fn read(pieces: impl Iterator<Item = Piece>, scripting: Scripting) -> Found {
     let tokenizer = Tokenizer::new(Builder::new(scripting), TokenizerOpts::default());
     let queue = BufferQueue::default();
     for piece in pieces {
-        tokenizer.sink.at_piece(piece);
+        tokenizer.sink.at_piece(&piece);
         queue.push_back(StrTendril::from(piece.text.as_str()));
         // Scripts are not run, so the tokenizer never has to wait for one.
         let _ = tokenizer.feed(&queue);

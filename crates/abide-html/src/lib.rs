@@ -86,9 +86,9 @@ fn charset(fields: &[FieldLine]) -> Option<String> {
 #[must_use]
 pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
     let kept = page.get(..LIMIT).unwrap_or(page);
-    let text = encoding::pieces(kept, charset);
-    let without = head::read(&text, head::Scripting::Off);
-    let with = head::read(&text, head::Scripting::On);
+    let text = || encoding::pieces(kept, charset);
+    let without = head::read(text(), head::Scripting::Off);
+    let with = head::read(text(), head::Scripting::On);
     let mut metas = without.metas;
     let known: BTreeSet<u64> = metas.iter().map(|meta| meta.offset).collect();
     metas.extend(
@@ -112,7 +112,7 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
 pub fn rendered(page: &str) -> Page {
     let octets = page.as_bytes();
     let kept = octets.get(..LIMIT).unwrap_or(octets);
-    let found = head::read(&encoding::pieces(kept, Some("utf-8")), head::Scripting::On);
+    let found = head::read(encoding::pieces(kept, Some("utf-8")), head::Scripting::On);
     Page {
         metas: found.metas,
         outside: found.outside,

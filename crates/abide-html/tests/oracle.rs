@@ -193,6 +193,33 @@ fn shapes_that_mislead() {
     }
 }
 
+/// Many robots.txt files are pages: those of the corpus that look like one.
+#[test]
+fn real_pages() {
+    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
+        println!("ABIDE_CORPUS is not set: no real pages are tried");
+        return;
+    };
+    let mut pages = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let octets = std::fs::read(entry.unwrap().path()).unwrap();
+        let Ok(page) = String::from_utf8(octets) else {
+            continue;
+        };
+        let near = page
+            .get(..page.len().min(200))
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        if (near.contains("<!doctype") || near.contains("<html")) && page.len() < abide_html::LIMIT
+        {
+            check(page.strip_prefix('\u{feff}').unwrap_or(&page));
+            pages += 1;
+        }
+    }
+    println!("{pages} real pages");
+    assert!(pages > 0);
+}
+
 #[test]
 fn a_meta_in_the_body_is_told_apart() {
     let page = initial(b"<p><meta name=robots content=noindex>", None);

@@ -6,7 +6,8 @@ use crate::head;
 use crate::source::Source;
 use abide::explain::{self, visible};
 use abide::{
-    Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target, Usage,
+    Application, Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target,
+    Usage,
 };
 use abide_json::DecisionJson;
 use anstyle::{AnsiColor, Style};

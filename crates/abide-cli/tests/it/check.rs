@@ -255,3 +255,102 @@ fn a_header_that_is_none() {
         ran.stderr
     );
 }
+
+const REGISTRY: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/examples/applications.toml"
+);
+
+#[test]
+fn applications_and_their_registry() {
+    let robots = "User-agent: *\nDisallow: /private/\nApp-Directives: /news/ examplesearch;widgets=?0;train=?0\n\
+        App-Directives: examplesearch;widgets;boxes;new=1, other;x=\"y\"\n";
+    let args = [
+        "/news/1",
+        "/private/x",
+        "--agent",
+        "f",
+        "--robots",
+        "-",
+        "--application",
+        "examplesearch",
+    ];
+    insta::assert_snapshot!(told(
+        &[
+            &args[..],
+            &["--registry", REGISTRY, "--application", "other"]
+        ]
+        .concat(),
+        robots
+    ));
+    insta::assert_snapshot!(
+        told(&[&args[..], &["--format", "json"]].concat()[1..], robots)
+            .split("\"applications\"")
+            .nth(1)
+            .unwrap()
+            .to_owned()
+    );
+}
+
+#[test]
+fn a_registry_that_is_none() {
+    let args = ["check", "/x", "-a", "f", "-r", EXAMPLE, "--registry"];
+    let missing = abide(&[&args[..], &["no-such-file"]].concat(), b"");
+    assert!(
+        missing
+            .stderr
+            .contains("cannot read no-such-file; --registry takes a TOML file"),
+        "{}",
+        missing.stderr
+    );
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (text, complaint) in [
+        ("version = 2", "expected version = 1, but found 2"),
+        (
+            "version = 1\n[[application]]\nid = 'foo bar'",
+            "expected an application identifier",
+        ),
+        (
+            "version = 1\n[[application]]\nid = 'a'\nproduct_tokens = ['a/1']",
+            "expected a product token",
+        ),
+        (
+            "version = 1\n[[application]]\nid = 'a'\n[application.directive.W]\ntype = 'boolean'",
+            "in lower case such as widgets",
+        ),
+        (
+            "version = 1\n[[application]]\nid = 'a'\n[application.directive.w]\ntype = 'flag'",
+            "expected a type of structured fields",
+        ),
+        (
+            "version = 1\n[[application]]\nid = 'a'\n[[application]]\nid = 'A'",
+            "is registered already",
+        ),
+        ("version = 1\nname = 'x'", "unknown field"),
+    ] {
+        let path = folder.join("registry.toml");
+        std::fs::write(&path, text).unwrap();
+        let ran = abide(&[&args[..], &[path.to_str().unwrap()]].concat(), b"");
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains(complaint), "{}", ran.stderr);
+    }
+    let ran = abide(
+        &[
+            "check",
+            "/x",
+            "-a",
+            "f",
+            "-r",
+            EXAMPLE,
+            "--application",
+            "foo bar",
+        ],
+        b"",
+    );
+    assert!(
+        ran.stderr
+            .contains("in --application: expected an application identifier"),
+        "{}",
+        ran.stderr
+    );
+}

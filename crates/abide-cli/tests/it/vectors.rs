@@ -1,7 +1,7 @@
 //! The conformance vectors at command level: through `abide batch` and through `abide check`.
 
 use crate::abide;
-use abide_testkit::vectors::{self, DecisionVector, RuleValue, TagVector};
+use abide_testkit::vectors::{self, ApplicationVector, DecisionVector, RuleValue, TagVector};
 use base64::Engine;
 use serde_json::{Value, json};
 
@@ -160,6 +160,64 @@ fn tags_through_batch() {
                 .collect();
             assert_eq!(found, *conditions, "{}: {usage}", vector.name);
         }
+    }
+}
+
+#[test]
+fn applications_through_batch() {
+    let files = vectors::load();
+    let vectors: Vec<_> = files
+        .iter()
+        .flat_map(|(_, vectors)| &vectors.applications)
+        .collect();
+    let request = |vector: &ApplicationVector| {
+        let application =
+            json!({"id": vector.application, "product_tokens": vector.product_tokens});
+        json!({
+            "id": vector.name, "url": vector.url, "agent": "client", "robots": vector.robots,
+            "applications": [application],
+        })
+    };
+    let input: String = vectors
+        .iter()
+        .map(|vector| format!("{}\n", request(vector)))
+        .collect();
+    let ran = abide(&["batch"], input.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    for (line, vector) in ran.stdout.lines().zip(vectors) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        let said = &answer["applications"][&vector.application];
+        let found = said["directives"].as_object().unwrap().iter();
+        let found = found.map(|(name, value)| (name.clone(), written(value)));
+        let expected = vector
+            .expect
+            .iter()
+            .map(|(name, value)| (name.clone(), value.replace('"', "")));
+        assert!(found.eq(expected), "{}: {said}", vector.name);
+        assert_eq!(
+            said["crawl_disallowed"], vector.crawl_disallowed,
+            "{}",
+            vector.name
+        );
+    }
+}
+
+/// A directive's value as the vectors write it, without quotes.
+fn written(value: &Value) -> String {
+    match (value["type"].as_str(), &value["value"]) {
+        (Some("byte-sequence"), Value::String(encoded)) => {
+            let octets = base64::engine::general_purpose::STANDARD
+                .decode(encoded)
+                .unwrap();
+            String::from_utf8(octets).unwrap()
+        }
+        (Some("date"), seconds) => format!("@{seconds}"),
+        (Some(_), Value::String(text)) => text.clone(),
+        _ => match value {
+            Value::Bool(stated) => format!("?{}", u8::from(*stated)),
+            Value::String(text) => text.clone(),
+            number => number.to_string(),
+        },
     }
 }
 

@@ -16,6 +16,7 @@ mod google_port;
 mod hostile;
 mod properties;
 mod requirements;
+mod tags;
 mod vectors;
 
 /// A client of this name.

@@ -1,0 +1,336 @@
+//! Laws of robots tags and structured lists, and hostile field values.
+
+use abide::app::field::Directives;
+use abide::tag::{Binding, FieldLine, Meta, Response, Statement, header};
+use abide::verdict::Source;
+use proptest::prelude::*;
+use proptest::sample::select;
+use sfv::{BareItem, List, ListEntry, Parser};
+use std::collections::{BTreeMap, BTreeSet};
+
+const PIECES: [&str; 40] = [
+    "*",
+    "f",
+    "ExampleBot",
+    ";",
+    "; ",
+    ",",
+    ", ",
+    " ,\t",
+    "noindex",
+    "nosnippet",
+    "max-snippet=5",
+    "max-snippet=50",
+    "a=1",
+    "=",
+    "\"",
+    "\"x,y\"",
+    "\\",
+    "(",
+    ")",
+    "(a b)",
+    "1",
+    "-1",
+    "1.5",
+    "?0",
+    "?1",
+    "@1",
+    ":aGk=:",
+    "%\"f%c3%bc\"",
+    "%\"",
+    "NoIndex",
+    " ",
+    "\t",
+    "é",
+    "\0",
+    "x/y",
+    "_",
+    "-",
+    ".",
+    "'",
+    "robots",
+];
+
+fn value() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(&PIECES[..]), 0..12).prop_map(|pieces| pieces.concat())
+}
+
+fn member() -> impl Strategy<Value = String> {
+    let names = select(&["*", "f", "other", "\"f\"", "F"][..]);
+    let rules = select(
+        &[
+            "",
+            ";noindex",
+            ";nosnippet",
+            ";nofollow;noindex",
+            ";max-snippet=5",
+            ";max-snippet=50",
+            ";unicorn",
+            ";none",
+        ][..],
+    );
+    (names, rules).prop_map(|(name, rule)| format!("{name}{rule}"))
+}
+
+fn read(value: &str) -> Vec<Statement> {
+    header::read(&[FieldLine::new("Robots-Tag", value)]).0
+}
+
+fn bound(statements: &[Statement]) -> (BTreeMap<String, Option<String>>, BTreeSet<String>) {
+    let client = crate::client("f");
+    let binding = Binding::new(statements, &client);
+    (binding.rules, binding.unknown)
+}
+
+/// What a stock parser makes of a list: names of Items that are Tokens or Strings, with the keys of
+/// their parameters that are not false.
+fn stock(value: &str) -> Option<Vec<(String, Vec<String>)>> {
+    let list: List = Parser::new(value).parse().ok()?;
+    let named = list.iter().filter_map(|entry| match entry {
+        ListEntry::Item(item) => {
+            let name = match &item.bare_item {
+                BareItem::Token(name) => name.to_string(),
+                BareItem::String(name) => name.to_string(),
+                _ => return None,
+            };
+            let stated = item
+                .params
+                .iter()
+                .filter(|(_, value)| **value != BareItem::Boolean(false));
+            Some((name, stated.map(|(key, _)| key.to_string()).collect()))
+        }
+        ListEntry::InnerList(_) => None,
+    });
+    Some(named.collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// G-14: what a stock parser takes is read as it reads it; what it refuses is told of.
+    #[test]
+    fn g_14_valid_fields_are_read_as_a_stock_parser_reads_them(value in value()) {
+        let (statements, found) = header::read(&[FieldLine::new("Robots-Tag", value.as_str())]);
+        let refused = found.iter().any(|f| matches!(f.code.name(), "robots-tag-malformed" | "robots-tag-key-case"));
+        match stock(&value) {
+            Some(expected) => {
+                prop_assert!(!refused, "{value:?}: {found:?}");
+                let ours: Vec<(String, Vec<String>)> = statements.iter().map(|statement| {
+                    let name = match &statement.scope {
+                        abide::tag::Scope::Everyone => "*".to_owned(),
+                        abide::tag::Scope::Token(name) => name.clone(),
+                    };
+                    (name, statement.rules.iter().map(|rule| rule.name.clone()).collect())
+                }).collect();
+                prop_assert_eq!(ours, expected, "{:?}", value);
+            }
+            // Blanks that a stock parser does not expect at either end are the only ones forgiven.
+            None => prop_assert!(refused || stock(value.trim_matches(['\t', ' '])).is_some(), "{value:?}"),
+        }
+    }
+
+    /// The lists of App-Directives are taken and refused as a stock parser takes and refuses them.
+    #[test]
+    fn g_14_directives_are_lists_as_a_stock_parser_knows_them(value in value()) {
+        let value = value.trim_matches(['\t', ' ']);
+        let read = Directives::read(value.as_bytes()).is_some();
+        prop_assert_eq!(read, Parser::new(value).parse::<List>().is_ok(), "{:?}", value);
+    }
+
+    /// What is salvaged of a broken field is what its beginning says: cutting more off never adds a
+    /// restriction that the whole does not have, and the whole never has fewer than its good beginning.
+    #[test]
+    fn salvage_keeps_what_stands_before_the_mistake(members in prop::collection::vec(member(), 0..5), broken in value()) {
+        let good = members.join(", ");
+        let whole = if good.is_empty() { broken } else { format!("{good}, {broken}") };
+        let (kept, all) = (bound(&read(&good)), bound(&read(&whole)));
+        prop_assert!(kept.0.keys().all(|rule| all.0.contains_key(rule)), "{whole:?}");
+        prop_assert!(read(&whole).iter().all(|statement| whole.contains(&statement.text)), "{whole:?}");
+    }
+
+    /// The union does not depend on order or repetition, nor on how members are spread over lines.
+    #[test]
+    fn union_is_commutative_and_idempotent(members in prop::collection::vec(member(), 0..6)) {
+        let forward = bound(&read(&members.join(", ")));
+        let mut turned = members.clone();
+        turned.reverse();
+        prop_assert_eq!(&bound(&read(&turned.join(","))), &forward);
+        prop_assert_eq!(&bound(&read(&[&members[..], &members[..]].concat().join(", "))), &forward);
+        let lines: Vec<_> = members.iter().map(|member| FieldLine::new("robots-tag", member.as_str())).collect();
+        prop_assert_eq!(&bound(&header::read(&lines).0), &forward);
+    }
+
+    /// More tags never loosen an outcome.
+    #[test]
+    fn a_tag_never_loosens(members in prop::collection::vec(member(), 0..5), more in member(), meta in select(&["noindex", "all", "max-snippet:7", "none"][..])) {
+        let policy = abide::Policy::compile(b"", &crate::client("f"));
+        let outcomes = |response: &Response| -> Vec<abide::Outcome> {
+            let target = abide::Target::new("/x").unwrap().response(response);
+            policy.decide(&target).usages.iter().map(|said| said.outcome).collect()
+        };
+        let fields = |members: &[String]| Response::new(&[FieldLine::new("Robots-Tag", members.join(", "))]);
+        let before = outcomes(&fields(&members));
+        let metas = [Meta { name: "robots".into(), content: meta.into(), offset: 0 }];
+        let after = outcomes(&fields(&[&members[..], &[more]].concat()).initial(&metas));
+        prop_assert!(before.iter().zip(&after).all(|(before, after)| before <= after), "{before:?} {after:?}");
+    }
+
+    #[test]
+    fn any_octets_are_a_field(value in prop::collection::vec(any::<u8>(), 0..200), older in any::<bool>()) {
+        let name = if older { "X-Robots-Tag" } else { "Robots-Tag" };
+        let response = Response::new(&[FieldLine::new(name, value)]);
+        let policy = abide::Policy::compile(b"", &crate::client("f"));
+        let decision = policy.decide(&abide::Target::new("/x").unwrap().response(&response));
+        let _ = abide::explain::text(&policy, &decision, abide::explain::Layout::default());
+    }
+
+    /// A limit is a prefix: what lies behind 8 KiB changes nothing.
+    #[test]
+    fn t01_what_lies_behind_the_limit_does_not_count(pad in 8_150_usize..8_200, more in value()) {
+        let value = format!("*;nosnippet, {}, *;noindex, {more}", "a".repeat(pad));
+        let rules = bound(&read(&value)).0;
+        let ends = 13 + pad + 2 + 9;
+        prop_assert_eq!(rules.contains_key("noindex"), ends <= header::LIMIT);
+        prop_assert!(rules.contains_key("nosnippet"));
+    }
+}
+
+/// Large and odd values: bounded, told of, and what stands before the limit counts.
+#[test]
+fn t02_t03_m1_large_fields() {
+    let many = "f;noindex, ".repeat(100_000);
+    let parameters = format!("*;noindex{}", ";a".repeat(100_000));
+    let same = format!("*;noindex{}", ";noindex".repeat(100_000));
+    for (value, expected) in [
+        (many, true),
+        (parameters, false),
+        (same, false),
+        ("x".repeat(1 << 20), false),
+    ] {
+        let (statements, found) = header::read(&[FieldLine::new("Robots-Tag", value)]);
+        assert_eq!(bound(&statements).0.contains_key("noindex"), expected);
+        assert!(
+            found
+                .iter()
+                .any(|f| f.code.name() == "robots-tag-size-limit")
+        );
+    }
+    let lines: Vec<_> = (0..100_000)
+        .map(|_| FieldLine::new("X-Robots-Tag", "noindex"))
+        .collect();
+    let (statements, _) = header::read(&lines);
+    assert!(statements.len() <= header::LIMIT / 7 + 1);
+}
+
+/// Historical values (M2): no restriction is lost to a slip.
+#[test]
+fn t06_t07_m2_historical_values() {
+    for (value, expected) in [
+        (
+            "noindex, unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow",
+            vec!["nofollow", "noindex", "unavailable_after"],
+        ),
+        (
+            "unavailable_after: Saturday, 25-Jun-10 15:00:00 GMT, nofollow",
+            vec!["nofollow", "unavailable_after"],
+        ),
+        ("f: noindex, other: none", vec!["noindex"]),
+        (": noindex", vec!["noindex"]),
+        ("noindex:", vec!["noindex"]),
+        ("my bot: nofollow", vec![]),
+        ("max-snippet:-1", vec!["max-snippet"]),
+        ("max-snippet:99999999999999999999", vec!["max-snippet"]),
+        ("NOINDEX,,NoFollow ,", vec!["nofollow", "noindex"]),
+    ] {
+        let (statements, _) = header::read(&[FieldLine::new("X-Robots-Tag", value)]);
+        let rules: Vec<String> = bound(&statements).0.into_keys().collect();
+        assert_eq!(rules, expected, "{value}");
+    }
+}
+
+/// Dates in every form that sites write.
+#[test]
+fn dates_of_unavailable_after() {
+    for (value, expected) in [
+        ("25 Jun 2010 15:00:00 PST", Some("2010-06-25T23:00:00Z")),
+        (
+            "Fri, 25 Jun 2010 15:00:00 GMT",
+            Some("2010-06-25T15:00:00Z"),
+        ),
+        (
+            "Friday, 25-Jun-10 15:00:00 GMT",
+            Some("2010-06-25T15:00:00Z"),
+        ),
+        ("25 June 2010 15:00 +0200", Some("2010-06-25T13:00:00Z")),
+        ("2010-06-25T15:00:00-08:00", Some("2010-06-25T23:00:00Z")),
+        ("2010-06-25 15:00:00Z", Some("2010-06-25T15:00:00Z")),
+        ("2010-06-25", Some("2010-06-26T00:00:00Z")),
+        ("25 Jun 2010", Some("2010-06-26T00:00:00Z")),
+        ("29 Feb 2024 00:00:00 UTC", Some("2024-02-29T00:00:00Z")),
+        ("30 Feb 2024 00:00:00 UTC", None),
+        ("0 Jun 2010 00:00:00 UTC", None),
+        ("25 Jun 99999 00:00:00 UTC", None),
+        ("soon", None),
+        ("", None),
+        ("25 Jun 2010 25:00:00 UTC", None),
+        ("25 Jun 2010 15:00:00 +99:99", None),
+    ] {
+        let (statements, _) = header::read(&[FieldLine::new(
+            "X-Robots-Tag",
+            format!("unavailable_after: {value}"),
+        )]);
+        let policy = abide::Policy::compile(b"", &crate::client("f"));
+        let response = Response::stored(&abide::tag::StoredTags::new(
+            statements,
+            abide::Moment::from_unix_seconds(0),
+            None,
+        ));
+        let decision = policy.decide(&abide::Target::new("/x").unwrap().response(&response));
+        let index = decision.usage(abide::Usage::Index).unwrap();
+        let until = index.conditions.first().map(abide::Condition::value);
+        assert_eq!(until.as_deref(), expected, "{value}");
+        assert_eq!(
+            index.outcome == abide::Outcome::Prohibited,
+            expected.is_none(),
+            "{value}"
+        );
+        assert!(
+            index
+                .evidence
+                .iter()
+                .all(|evidence| evidence.source == Source::XRobotsTag)
+        );
+    }
+}
+
+/// a01: hostile App-Directives.
+#[test]
+fn a01_a02_hostile_directives() {
+    let application = |id: &str| abide::Application::new(id, Vec::new()).unwrap();
+    let long = "i".repeat(64 << 10);
+    let stars = format!("/{}", "*".repeat(1_000));
+    let same = "App-Directives: /p a;x=1\n".repeat(10_000);
+    let members = format!("App-Directives: {}\n", "a;x=1,".repeat(20_000) + "a;y");
+    let value = format!("App-Directives: a;x=\"{}\"\n", "v".repeat(8_192));
+    for (id, lines, expected) in [
+        (&*long, format!("App-Directives: {long};x=1\n"), 1),
+        ("a", format!("App-Directives: {stars} a;x=1\n"), 1),
+        ("a", same, 1),
+        ("a", members, 2),
+        ("a", value, 1),
+        ("a", "App-Directives: /p a;x=no way\n".to_owned(), 0),
+    ] {
+        let robots = format!("User-agent: *\n{lines}");
+        let policy = abide::Policy::compile(
+            robots.as_bytes(),
+            &crate::client("f").application(application(id)),
+        );
+        let decision = policy.decide(&abide::Target::new("/p/q").unwrap());
+        assert_eq!(
+            decision.applications[0].directives.len(),
+            expected,
+            "{:.60}",
+            lines
+        );
+    }
+}
