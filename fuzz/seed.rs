@@ -6,7 +6,7 @@ use std::path::Path;
 
 fn main() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    for target in ["parse", "match", "decide"] {
+    for target in ["parse", "match", "decide", "tags", "page", "answer"] {
         fs::create_dir_all(corpus.join(target)).expect("a folder for seeds");
     }
     let write = |target: &str, name: &str, octets: &[u8]| {
@@ -26,6 +26,22 @@ fn main() {
             }
         }
     }
+    for (file, vectors) in vectors::load() {
+        for vector in &vectors.tags {
+            let name = format!("{file}-{}", vector.name);
+            for (at, (_, value)) in vector.field_lines().iter().enumerate() {
+                write("tags", &format!("{name}-{at}"), value.as_bytes());
+            }
+            if let Some(page) = &vector.html {
+                write("page", &name, page.as_bytes());
+            }
+        }
+        for vector in &vectors.applications {
+            write("parse", &format!("{file}-{}", vector.name), vector.robots.as_bytes());
+        }
+    }
+    let request = br#"{"id":1,"url":"https://e.example/x","agent":["f"],"robots":"User-agent: *","headers":[["Robots-Tag","*;noindex"]]}"#;
+    write("answer", "request", request);
     for (at, file) in hostile::octets().chain(hostile::all()).enumerate() {
         if file.robots.len() < 4_096 {
             write("parse", &format!("{}-{at}", file.id), &file.robots);

@@ -26,7 +26,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     Batch(BatchArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

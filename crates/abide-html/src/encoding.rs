@@ -11,6 +11,9 @@ pub(crate) struct Piece {
     pub(crate) text: String,
 }
 
+/// A piece has at most this many octets, so that a page without tags is not decoded at once.
+const LONGEST: usize = 16 << 10;
+
 /// How many octets are searched for a declaration of the encoding.
 const PRESCAN: usize = 1_024;
 
@@ -56,7 +59,8 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// Where the piece ends that begins at `start`: before the next `<`, or behind the next `>`.
+/// Where the piece ends that begins at `start`: before the next `<`, behind the next `>`, or where it
+/// is long enough.
 fn piece_end(page: &[u8], start: usize, wide: bool) -> usize {
     let step = if wide { 2 } else { 1 };
     let mut at = start;
@@ -73,7 +77,7 @@ fn piece_end(page: &[u8], start: usize, wide: bool) -> usize {
             return at;
         }
         at += unit.len();
-        if is(b'>') {
+        if is(b'>') || at - start >= LONGEST {
             return at;
         }
     }

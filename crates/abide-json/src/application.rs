@@ -68,16 +68,16 @@ impl<'a> ApplicationJson<'a> {
 }
 
 impl<'a> RuleJson<'a> {
-    fn new(rule: &DirectiveRule, role: &'static str, policy: &'a Policy) -> Self {
-        let place = policy.statement(rule.place.line);
+    fn new(found: &DirectiveRule, role: &'static str, policy: &'a Policy) -> Self {
+        let place = policy.statement(found.place.line);
         Self {
             source: "robots.txt",
             line: place.line,
             span: [place.span.start, place.span.end],
             statement: String::from_utf8_lossy(place.span.of(policy.text().octets())),
-            octets: rule.octets,
+            octets: found.octets,
             role,
-            reason: if rule.applies {
+            reason: if found.applies {
                 "longest-pattern"
             } else {
                 "shorter-pattern"

@@ -1,0 +1,31 @@
+//! What reading a page allocates, counted (G-22, M5). A binary of its own, for it replaces the
+//! allocator.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use abide_html::{LIMIT, initial};
+use dhat::HeapStats;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// Whatever the page, what is held at a time is a small multiple of what is read of it.
+#[test]
+fn m5_g_22_memory_of_pages_is_bounded() {
+    for (head, unit) in [
+        ("", "x"),
+        ("", "<div>"),
+        ("<!--", "x"),
+        ("<p a=\"", "x"),
+        ("<p ", "a=b "),
+        ("<title>", "&amp;"),
+    ] {
+        let page = format!("{head}{}", unit.repeat((600 << 10) / unit.len()));
+        // Begins to count here: the page itself is the caller's.
+        let profiler = dhat::Profiler::builder().testing().build();
+        assert!(initial(page.as_bytes(), None).truncated);
+        let peak = HeapStats::get().max_bytes;
+        drop(profiler);
+        assert!(peak < 4 * LIMIT, "{unit} behind {head:?}: {peak}");
+    }
+}
