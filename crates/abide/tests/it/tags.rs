@@ -329,8 +329,7 @@ fn a01_a02_hostile_directives() {
         assert_eq!(
             decision.applications[0].directives.len(),
             expected,
-            "{:.60}",
-            lines
+            "{lines:.60}"
         );
     }
 }
