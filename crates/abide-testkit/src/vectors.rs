@@ -1,6 +1,6 @@
 //! The conformance vectors in `vectors/*.toml`: their format, and how they are read.
 //!
-//! A file holds any number of four kinds of tables. Unknown fields are errors, for a misspelt
+//! A file holds any number of seven kinds of tables. Unknown fields are errors, for a misspelt
 //! expectation would pass unseen.
 
 use base64::Engine;

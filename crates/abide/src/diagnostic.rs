@@ -208,6 +208,8 @@ fn whole_file(robots: &Robots, found: &mut Vec<Diagnostic>) {
             Code::SizeLimit,
             "the file is longer than the parsing limit; the rest is not read",
         );
+    }
+    if text.has_cut_line() {
         say(
             Code::CutLine,
             "a line that the parsing limit cuts is dropped whole",

@@ -1,7 +1,7 @@
 //! Octets to text: byte order marks and UTF-16 (REP-57, AMB-REP-11, AMB-REP-13).
 
 use super::Limits;
-use super::limit::within;
+use super::limit::{Cut, within};
 use std::borrow::Cow;
 
 /// How the octets of a file were written.
@@ -27,7 +27,7 @@ pub struct Text<'a> {
     octets: Cow<'a, [u8]>,
     body: usize,
     transcoded: Option<Encoding>,
-    truncated: bool,
+    cut: Cut,
 }
 
 const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -45,7 +45,7 @@ impl<'a> Text<'a> {
                 Self::utf16(units, limits, Encoding::Utf16Be, u16::from_be_bytes)
             }
             _ => {
-                let (kept, truncated) = within(octets, limits.octets());
+                let (kept, cut) = within(octets, limits.octets());
                 let body = if kept.starts_with(UTF8_BOM) {
                     UTF8_BOM.len()
                 } else {
@@ -55,7 +55,7 @@ impl<'a> Text<'a> {
                     octets: Cow::Borrowed(kept),
                     body,
                     transcoded: None,
-                    truncated,
+                    cut,
                 }
             }
         }
@@ -64,7 +64,7 @@ impl<'a> Text<'a> {
     /// As [`Text::new`], but takes a partial byte order mark for one, and reads UTF-16 as octets:
     /// the way of google/robotstxt.
     pub(crate) fn google(octets: &'a [u8], limits: Limits) -> Self {
-        let (kept, truncated) = within(octets, limits.octets());
+        let (kept, cut) = within(octets, limits.octets());
         let body = kept
             .iter()
             .zip(UTF8_BOM)
@@ -74,7 +74,7 @@ impl<'a> Text<'a> {
             octets: Cow::Borrowed(kept),
             body,
             transcoded: None,
-            truncated,
+            cut,
         }
     }
 
@@ -98,7 +98,13 @@ impl<'a> Text<'a> {
             .nth(room)
             .and_then(|pair| pair.try_into().ok())
             .map(unit);
-        if truncated && !matches!(next, Some(0x0A | 0x0D)) {
+        let ends = matches!(next, Some(0x0A | 0x0D)) || decoded.ends_with(['\n', '\r']);
+        let cut = match (truncated, ends) {
+            (false, _) => Cut::Nothing,
+            (true, true) => Cut::BetweenLines,
+            (true, false) => Cut::Line,
+        };
+        if cut == Cut::Line {
             let end = decoded
                 .rfind(['\n', '\r'])
                 .map_or(0, |at| at.saturating_add(1));
@@ -108,7 +114,7 @@ impl<'a> Text<'a> {
             octets: Cow::Owned(decoded.into_bytes()),
             body: 0,
             transcoded: Some(encoding),
-            truncated,
+            cut,
         }
     }
 
@@ -127,7 +133,13 @@ impl<'a> Text<'a> {
     /// Whether octets past the parsing limit were left out (REP-81).
     #[must_use]
     pub fn is_truncated(&self) -> bool {
-        self.truncated
+        self.cut != Cut::Nothing
+    }
+
+    /// Whether the parsing limit cut a line, which was dropped (AMB-REP-10).
+    #[must_use]
+    pub fn has_cut_line(&self) -> bool {
+        self.cut == Cut::Line
     }
 
     /// How the file was written. Looks at every octet.
@@ -149,7 +161,7 @@ impl<'a> Text<'a> {
             octets: Cow::Owned(self.octets.into_owned()),
             body: self.body,
             transcoded: self.transcoded,
-            truncated: self.truncated,
+            cut: self.cut,
         }
     }
 }

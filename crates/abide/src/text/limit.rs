@@ -78,17 +78,29 @@ pub enum InvalidLimit {
     },
 }
 
-/// The octets of `octets` that may be read, and whether something was cut off.
+/// What became of a text at the parsing limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// It is not longer than the limit.
+    #[default]
+    Nothing,
+    /// It is, and a line ends where the limit is.
+    BetweenLines,
+    /// It is, and the line that stood there was dropped.
+    Line,
+}
+
+/// The octets of `octets` that may be read, and what the limit did to them.
 ///
 /// The line that the limit cuts is dropped whole, for half a `Disallow: /private/x` could be
 /// `Disallow: /p` (AMB-REP-10). A line that ends exactly at the limit is complete.
-pub(crate) fn within(octets: &[u8], limit: usize) -> (&[u8], bool) {
+pub(crate) fn within(octets: &[u8], limit: usize) -> (&[u8], Cut) {
     let (Some(kept), Some(next)) = (octets.get(..limit), octets.get(limit)) else {
-        return (octets, false);
+        return (octets, Cut::Nothing);
     };
-    if matches!(next, b'\n' | b'\r') {
-        return (kept, true);
+    if matches!(next, b'\n' | b'\r') || matches!(kept.last(), Some(b'\n' | b'\r')) {
+        return (kept, Cut::BetweenLines);
     }
     let end = memchr::memrchr2(b'\n', b'\r', kept).map_or(0, |at| at.saturating_add(1));
-    (kept.get(..end).unwrap_or_default(), true)
+    (kept.get(..end).unwrap_or_default(), Cut::Line)
 }
