@@ -131,6 +131,21 @@ fn stored(value: &str, observed: i64, fresh: Option<i64>) -> StoredTags {
 }
 
 #[test]
+fn tag_14_the_limit_of_fields_is_8_kib_or_more() {
+    use abide::tag::header::{FieldLimit, read, read_within};
+    assert!(FieldLimit::new(8_191).is_err());
+    let fields = [FieldLine::new(
+        "Robots-Tag",
+        format!("{}, *;noindex", "x".repeat(9_000)),
+    )];
+    let raised = FieldLimit::new(10_000).unwrap();
+    assert_eq!(
+        (read(&fields).0.len(), read_within(&fields, raised).0.len()),
+        (0, 2)
+    );
+}
+
+#[test]
 fn tag_40_rules_carry_the_freshness_of_their_response() {
     assert_eq!(stored("*;noindex", 0, Some(60)).fresh_until(), Some(at(60)));
 }

@@ -1,5 +1,7 @@
 //! Files made to hurt, by recipe, never stored. IDs are those of the fault catalogue that
 //! `docs/hostile.md` tells of.
+//!
+//! What a recipe costs is measured on its first file, so that one stays first and as it is.
 
 /// The parsing limit, in octets: the size of most recipes.
 pub const LIMIT: usize = 512_000;
@@ -9,7 +11,7 @@ pub const LIMIT: usize = 512_000;
 pub struct Hostile {
     /// The recipe, such as `r01`.
     pub id: &'static str,
-    /// The variant.
+    /// The variant, unique among those of its recipe.
     pub name: String,
     /// The file.
     pub robots: Vec<u8>,
@@ -33,7 +35,7 @@ pub fn repeat_to(mut unit: impl FnMut(usize) -> String, size: usize) -> Vec<u8> 
     let mut octets = b"user-agent: f\n".to_vec();
     for number in 0.. {
         let line = unit(number);
-        if line.is_empty() || octets.len() + line.len() > size {
+        if octets.len() + line.len() > size {
             break;
         }
         octets.extend_from_slice(line.as_bytes());
@@ -48,33 +50,42 @@ fn f(rules: &str) -> Vec<u8> {
 /// All files of a recipe.
 #[must_use]
 pub fn recipe(id: &str) -> Vec<Hostile> {
+    if id == "r17" {
+        return octets().collect();
+    }
     all().into_iter().filter(|file| file.id == id).collect()
 }
 
-/// All recipes but `r17`, which is [`octets()`].
+/// All recipes but `r17`, which is [`octets()`]: thousands of files of a few octets each.
 #[must_use]
 pub fn all() -> Vec<Hostile> {
     [
+        stars(),
         many_rules(),
         shapes(),
         limits(),
+        buffers(),
+        encodings(),
         text(),
+        media(),
         tables(),
         records(),
+        agents(),
     ]
     .concat()
 }
 
-/// r01 to r04, r07, r10 to r12: many rules, and paths that nearly match them.
-fn many_rules() -> Vec<Hostile> {
-    let (a, long_a) = (
-        "/".to_owned() + &"a".repeat(200),
-        "/".to_owned() + &"a".repeat(8_191),
-    );
+/// `/aaa…` of as many octets.
+fn path_of_a(octets: usize) -> String {
+    format!("/{}", "a".repeat(octets - 1))
+}
+
+/// r01 to r04: rules with stars, and paths that nearly match them.
+fn stars() -> Vec<Hostile> {
+    let (a, long_a) = (path_of_a(201), path_of_a(8_192));
     let paths = [&*a, &*long_a, "/ab", "/"];
+    let (near, long_near) = (near_misses(110), near_misses(8_192));
     let stars = |count: usize| "*a".repeat(count);
-    let (fibonacci, word) = (fibonacci(20_000), fibonacci(300));
-    let numbered = |prefix: &'static str| move |n: usize| format!("{prefix}{n}\n");
     vec![
         file(
             "r01",
@@ -110,8 +121,16 @@ fn many_rules() -> Vec<Hostile> {
             "r04",
             "near-misses",
             repeat_to(|n| format!("disallow: /*{}{n:x}\n", "a".repeat(30)), LIMIT),
-            &paths,
+            &[&paths[..], &[&*near, &*long_near]].concat(),
         ),
+    ]
+}
+
+/// r07, r10 to r12: many rules or agents, and literals that are hard to search for.
+fn many_rules() -> Vec<Hostile> {
+    let (a, long_a) = (path_of_a(201), path_of_a(8_192));
+    let (fibonacci, word) = (fibonacci(20_000), fibonacci(300));
+    vec![
         file(
             "r07",
             "fibonacci",
@@ -150,15 +169,13 @@ fn many_rules() -> Vec<Hostile> {
         file(
             "r11",
             "merged-groups",
-            repeat_to(|n| format!("user-agent: f\ndisallow: /{n}\n"), LIMIT)
-                .into_iter()
-                .collect::<Vec<_>>(),
+            repeat_to(|n| format!("user-agent: f\ndisallow: /{n}\n"), LIMIT),
             &["/11999/x", "/x", "/1"],
         ),
         file(
             "r12",
             "plain-rules",
-            repeat_to(numbered("disallow: /"), LIMIT),
+            repeat_to(|n| format!("disallow: /{n}\n"), LIMIT),
             &["/25999", "/259", "/x"],
         ),
         file(
@@ -176,24 +193,17 @@ fn many_rules() -> Vec<Hostile> {
         file(
             "r12",
             "nested-prefixes",
-            repeat_to(
-                |n| {
-                    if n < 990 {
-                        format!("disallow: /{}\n", "a".repeat(n))
-                    } else {
-                        String::new()
-                    }
-                },
-                LIMIT,
-            ),
-            &paths,
+            repeat_to(|n| format!("disallow: /{}\n", "a".repeat(n)), LIMIT),
+            &[&*a, &*long_a, "/ab", "/"],
         ),
     ]
 }
 
 /// r05, r06, r08, r09: shapes that cost other parsers more than their size.
 fn shapes() -> Vec<Hostile> {
-    let (a, by) = ("a".repeat(8_000), |end: &str| end.repeat(LIMIT / end.len()));
+    let by = |end: &str| end.repeat(LIMIT / end.len());
+    // A rule behind them shows how the lines were counted.
+    let counted = |end: &str| f(&(end.repeat((LIMIT - 40) / end.len()) + "disallow: /x"));
     vec![
         file(
             "r05",
@@ -217,10 +227,7 @@ fn shapes() -> Vec<Hostile> {
             "r06",
             "cve-2026-55520",
             f("disallow: /*a*a*a*a*a*a*a*b$\n"),
-            &[
-                &*format!("/{}", "a".repeat(60)),
-                &*format!("/{}b", "a".repeat(60)),
-            ],
+            &[&*path_of_a(61), &*(path_of_a(61) + "b")],
         ),
         file("r08", "one-line", vec![b'a'; LIMIT], &["/x"]),
         file(
@@ -239,94 +246,164 @@ fn shapes() -> Vec<Hostile> {
             "r08",
             "one-rule",
             [f("disallow: /").as_slice(), &vec![b'a'; LIMIT - 30]].concat(),
-            &[&*format!("/{a}"), "/"],
+            &[&*path_of_a(8_001), "/"],
         ),
         file("r09", "lf", by("\n"), &["/x"]),
         file("r09", "cr", by("\r"), &["/x"]),
         file("r09", "crlf", by("\r\n"), &["/x"]),
         file("r09", "lf-cr", by("\n\r"), &["/x"]),
+        file("r09", "lf-rule-last", counted("\n"), &["/x"]),
+        file("r09", "cr-rule-last", counted("\r"), &["/x"]),
+        file("r09", "crlf-rule-last", counted("\r\n"), &["/x"]),
+        file("r09", "lf-cr-rule-last", counted("\n\r"), &["/x"]),
     ]
 }
 
-/// r13 to r16, r29: what stands at, round and past limits.
+/// A group for `f`, a comment, and `tail`, which ends at octet `size`.
+fn filled(head: &[u8], size: usize, tail: &str) -> Vec<u8> {
+    let mut octets = [head, b"user-agent: f\n"].concat();
+    octets.resize(size - tail.len() - 1, b'#');
+    octets.push(b'\n');
+    octets.extend_from_slice(tail.as_bytes());
+    octets
+}
+
+/// r13, r14, r29: what stands at, round and past the parsing limit.
 fn limits() -> Vec<Hostile> {
-    let filled = |head: &[u8], size: usize, tail: &str| {
-        let mut octets = head.to_vec();
-        octets.extend_from_slice(b"user-agent: f\n");
-        octets.resize(size - tail.len() - 1, b'#');
-        octets.push(b'\n');
-        octets.extend_from_slice(tail.as_bytes());
-        octets
-    };
     let rule = "disallow: /private/x";
     let mut files = Vec::new();
-    for (name, size) in [("k-1", LIMIT - 1), ("k", LIMIT), ("k+1", LIMIT + 1)] {
-        for (shape, head, more) in [
-            ("", &b""[..], ""),
-            ("-lf", b"", "\n"),
-            ("-crlf", b"", "\r\n"),
-            ("-more", b"", "\ndisallow: /p\n"),
-            ("-bom", b"\xEF\xBB\xBF", ""),
+    for (size, octets) in [("k-1", LIMIT - 1), ("k", LIMIT), ("k+1", LIMIT + 1)] {
+        for (shape, head, tail, more) in [
+            ("", "", rule, ""),
+            ("-lf", "", rule, "\n"),
+            ("-crlf", "", rule, "\r\n"),
+            ("-more", "", rule, "\ndisallow: /p\n"),
+            ("-bom", "\u{feff}", rule, ""),
+            ("-multibyte", "", "disallow: /ä", ""),
         ] {
-            let octets = [filled(head, size, rule), more.as_bytes().to_vec()].concat();
-            files.push(file(
-                "r13",
-                &format!("{name}{shape}"),
-                octets,
-                &["/private/x", "/p"],
-            ));
+            let robots = [&filled(head.as_bytes(), octets, tail), more.as_bytes()].concat();
+            let paths = ["/private/x", "/p", "/%C3%A4", "/%C3"];
+            files.push(file("r13", &format!("{size}{shape}"), robots, &paths));
         }
+    }
+    // The mark counts, though it is no text: a reader that takes it off first keeps this rule.
+    files.push(file(
+        "r13",
+        "k+3-bom",
+        filled("\u{feff}".as_bytes(), LIMIT + 3, rule),
+        &["/private/x"],
+    ));
+    for (size, octets) in [("k", LIMIT), ("k+2", LIMIT + 2)] {
+        let text = String::from_utf8(filled(b"", octets / 2 - 1, rule)).expect("ASCII");
+        let robots = utf16(&format!("\u{feff}{text}"), u16::to_le_bytes);
         files.push(file(
             "r13",
-            &format!("{name}-multibyte"),
-            filled(b"", size, "disallow: /ä"),
-            &["/%C3%A4", "/%C3"],
+            &format!("{size}-utf-16"),
+            robots,
+            &["/private/x"],
         ));
     }
-    for stub in [
-        "disallow: /",
-        "disallow: /p",
-        "disallow:",
-        "disallow: /private/",
+    for (name, stub) in [
+        ("stub-is-root", "disallow: /"),
+        ("stub-is-shorter", "disallow: /p"),
+        ("stub-is-empty", "disallow:"),
+        ("stub-is-a-folder", "disallow: /private/"),
     ] {
-        let octets = [filled(b"", LIMIT, stub), b"rivate/x\n".to_vec()].concat();
-        files.push(file("r14", stub, octets, &["/private/x", "/x"]));
+        let robots = [filled(b"", LIMIT, stub), b"rivate/x\n".to_vec()].concat();
+        files.push(file("r14", name, robots, &["/private/x", "/x"]));
     }
-    for size in [4_094, 4_095, 4_096, 4_097, 9_000] {
-        files.push(file(
-            "r15",
-            &format!("rule-at-{size}"),
-            filled(b"", size, "disallow: /x\n"),
-            &["/x"],
-        ));
-    }
-    for octets in [16_663, 16_664, 16_665, 20_000] {
-        let path = format!("/{}", "a".repeat(octets - 12));
-        files.push(file(
-            "r16",
-            &format!("line-of-{octets}"),
-            f(&format!("disallow: {path}b\n")),
-            &[&*format!("{path}b"), &*path],
-        ));
-    }
-    let comment = [vec![b'#'; LIMIT], f("\ndisallow: /\n")].concat();
+    let comment = [f(&"#".repeat(LIMIT)), b"\ndisallow: /\n".to_vec()].concat();
     files.push(file("r29", "comment-first", comment, &["/x"]));
     files
 }
 
-/// r18 to r21, r23, r25: octets that are no plain text, and text that is no robots.txt.
-#[expect(clippy::too_many_lines, reason = "a table")]
-fn text() -> Vec<Hostile> {
-    let utf16 =
-        |text: &str, to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
+/// r15, r16: sizes at which other parsers cut.
+fn buffers() -> Vec<Hostile> {
+    let mut files = Vec::new();
+    for size in [4_094, 4_095, 4_096, 4_097, 9_000] {
+        let robots = filled(b"", size, "disallow: /x\n");
+        files.push(file("r15", &format!("rule-at-{size}"), robots, &["/x"]));
+        let rest = path_of_a(size - 40 * 100);
+        let rules = format!("disallow: {}\n", path_of_a(100)).repeat(40);
+        let robots = f(&format!("{rules}disallow: {rest}\ndisallow: /x\n"));
+        files.push(file(
+            "r15",
+            &format!("rules-of-{size}"),
+            robots,
+            &["/x", &rest],
+        ));
+    }
+    for octets in [16_663, 16_664, 16_665, 20_000] {
+        let path = path_of_a(octets - "disallow: b".len());
+        let robots = f(&format!("disallow: {path}b\n"));
+        let paths = [&*format!("{path}b"), &*path];
+        files.push(file("r16", &format!("line-of-{octets}"), robots, &paths));
+    }
+    files
+}
+
+fn utf16(text: &str, to: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    text.encode_utf16().flat_map(to).collect()
+}
+
+fn utf32(text: &str, to: fn(u32) -> [u8; 4]) -> Vec<u8> {
+    text.chars().flat_map(|letter| to(letter.into())).collect()
+}
+
+/// r19, r20: octets that are no UTF-8, and marks that tell of an encoding.
+fn encodings() -> Vec<Hostile> {
     let plain = "user-agent: f\ndisallow: /ä\n";
-    let paths = ["/a", "/%C3%A4", "/x", "/a%00b"];
+    let marked = &*format!("\u{feff}{plain}");
+    let (le, be) = (u16::to_le_bytes, u16::to_be_bytes);
+    let overlong = b"user-agent: f\ndisallow: /\xC0\xAF\ndisallow: /\xED\xA0\x80\ndisallow: /\xF4\x90\x80\x80\n";
+    let foreign = b"user-agent: f\ndisallow: /caf\xE9\ndisallow: /\x80\ndisallow: /\xFF\ndisallow: /\x83e\x83X\x83g\n";
+    let (bad, odd) = (
+        ["/%C0%AF", "/%ED%A0%80", "/%F4%90%80%80", "/"],
+        ["/caf%E9", "/café", "/%80", "/%FF", "/%83e%83X%83g"],
+    );
     let mut files = vec![
+        file("r19", "ill-formed", *overlong, &bad),
+        file("r19", "other-encodings", *foreign, &odd),
+    ];
+    for (name, octets) in [
+        ("utf-16-le", utf16(marked, le)),
+        ("utf-16-be", utf16(marked, be)),
+        ("utf-16-le-without-mark", utf16(plain, le)),
+        ("utf-16-be-without-mark", utf16(plain, be)),
+        (
+            "utf-16-le-two-marks",
+            utf16(&format!("\u{feff}{marked}"), le),
+        ),
+        ("utf-16-odd", [&utf16(marked, le)[..], b"\xD8"].concat()),
+        (
+            "utf-16-lone-surrogates",
+            b"\xFF\xFE\x00\xD8\n\x00u\x00\x00\xDC".to_vec(),
+        ),
+        ("utf-16-mark-alone", b"\xFF\xFE".to_vec()),
+        ("utf-32-le", utf32(marked, u32::to_le_bytes)),
+        ("utf-32-be", utf32(marked, u32::to_be_bytes)),
+        ("mark-none", plain.into()),
+        ("mark-one", marked.into()),
+        ("mark-two", format!("\u{feff}{marked}").into()),
+        ("mark-partial", [b"\xEF\xBB", plain.as_bytes()].concat()),
+        ("mark-after-a-line", format!("\n{marked}").into()),
+        ("mark-before-a-rule", f("\u{feff}disallow: /ä\n")),
+    ] {
+        files.push(file("r20", name, octets, &["/a", "/%C3%A4", "/x"]));
+    }
+    files
+}
+
+/// r18, r21, r23: controls, blanks and percent signs.
+fn text() -> Vec<Hostile> {
+    let percents = "/%|/%2|/%zz|/%00|/a%2Fb|/c%2A|/d%24|/%25%32%46|/%7Ej|/%c3%A4|/%%36%31";
+    let percents = format!("disallow: {}\n", percents.replace('|', "\ndisallow: "));
+    vec![
         file(
             "r18",
             "controls",
             f("disallow: /a\0b\ndisallow: /x\0\n\0\ndisallow: /y\u{1b}[31m\n"),
-            &paths,
+            &["/a", "/a%00b", "/x", "/y"],
         ),
         file(
             "r18",
@@ -334,67 +411,15 @@ fn text() -> Vec<Hostile> {
             f(
                 "disallow: /\u{202e}\ndisallow: /a\u{2028}disallow: /x\ndisallow: /b\u{85}\ndisallow: /\u{b}\u{c}\n",
             ),
-            &["/a", "/b", "/x"],
-        ),
-        file(
-            "r19",
-            "ill-formed",
-            [
-                f("disallow: /").as_slice(),
-                b"\xC0\xAF\ndisallow: /\xED\xA0\x80\ndisallow: /\xF4\x90\x80\x80\n",
-            ]
-            .concat(),
-            &["/%C0%AF", "/%ED%A0%80", "/%F4%90%80%80"],
-        ),
-        file(
-            "r19",
-            "other-encodings",
-            [
-                f("disallow: /").as_slice(),
-                b"caf\xE9\ndisallow: /\x80\ndisallow: /\xFF\ndisallow: /\x83e\x83X\x83g\n",
-            ]
-            .concat(),
-            &["/caf%E9", "/caf\u{e9}", "/%80", "/%FF", "/%83e%83X%83g"],
-        ),
-        file(
-            "r20",
-            "utf-16-le",
-            utf16(&format!("\u{feff}{plain}"), u16::to_le_bytes),
-            &paths,
-        ),
-        file(
-            "r20",
-            "utf-16-be",
-            utf16(&format!("\u{feff}{plain}"), u16::to_be_bytes),
-            &paths,
-        ),
-        file(
-            "r20",
-            "utf-16-le-without-mark",
-            utf16(plain, u16::to_le_bytes),
-            &paths,
-        ),
-        file(
-            "r20",
-            "utf-16-odd",
-            [
-                utf16(&format!("\u{feff}{plain}"), u16::to_le_bytes),
-                vec![0xD8],
-            ]
-            .concat(),
-            &paths,
-        ),
-        file(
-            "r20",
-            "utf-16-lone-surrogates",
-            b"\xFF\xFE\x00\xD8\n\x00u\x00\x00\xDC".to_vec(),
-            &paths,
-        ),
-        file(
-            "r20",
-            "utf-32",
-            b"\xFF\xFE\0\0u\0\0\0s\0\0\0".to_vec(),
-            &paths,
+            &[
+                "/a",
+                "/b",
+                "/x",
+                "/%E2%80%AE",
+                "/a%E2%80%A8disallow:%20/x",
+                "/b%C2%85",
+                "/%0B%0C",
+            ],
         ),
         file(
             "r21",
@@ -411,12 +436,10 @@ fn text() -> Vec<Hostile> {
         file(
             "r23",
             "percent-signs",
-            f(
-                "disallow: /%\ndisallow: /%2\ndisallow: /%zz\ndisallow: /%00\ndisallow: /a%2Fb\ndisallow: /c%2A\ndisallow: /d%24\ndisallow: /%25%32%46\ndisallow: /%7Ej\n",
-            ),
+            f(&percents),
             &[
-                "/%", "/%2", "/%zz", "/%00", "/a/b", "/a%2fb", "/c*", "/d$", "/%252F", "/~j",
-                "/%%36%31",
+                "/%", "/%2", "/%zz", "/%00", "/a/b", "/a%2fb", "/c*", "/c%2a", "/d$", "/%252F",
+                "/~j", "/%%36%31", "/%%361", "/%61", "/ä",
             ],
         ),
         file(
@@ -425,23 +448,15 @@ fn text() -> Vec<Hostile> {
             f(&format!("disallow: /{}\n", "%C3%A4".repeat(16_000))),
             &[&*format!("/{}", "ä".repeat(16_000)), "/ä"],
         ),
-    ];
-    for (name, mark) in [
-        ("none", &b""[..]),
-        ("one", b"\xEF\xBB\xBF"),
-        ("two", b"\xEF\xBB\xBF\xEF\xBB\xBF"),
-        ("partial", b"\xEF\xBB"),
-        ("after-a-line", b"\n\xEF\xBB\xBF"),
-    ] {
-        files.push(file(
-            "r20",
-            &format!("mark-{name}"),
-            [mark, plain.as_bytes()].concat(),
-            &paths,
-        ));
-    }
+    ]
+}
+
+/// r25: what is no robots.txt.
+fn media() -> Vec<Hostile> {
+    let mut files = Vec::new();
     for (name, octets) in [
         ("html", &b"<!DOCTYPE html><html>\n<a href=\"https://e.example\">x</a>\n<p style=\"a: b\">User-agent: *\n"[..]),
+        ("captcha", b"Checking your browser: this takes 5 seconds.\nDisallow all cookies? User-agent: unknown\nRay ID: 7\n"),
         ("gzip", b"\x1F\x8B\x08\0\0\0\0\0\0\x03:\n:"),
         ("png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
         ("pdf", b"%PDF-1.7\n1 0 obj\n<< /Type: /Catalog >>\n"),
@@ -459,84 +474,90 @@ fn text() -> Vec<Hostile> {
 /// r22, r24, r26: tables of values and keys.
 fn tables() -> Vec<Hostile> {
     let delays = [
-        "inf",
-        "infinity",
-        "nan",
-        "1e309",
-        "1e300",
-        "-1",
-        "0",
-        "86400",
-        "99999999999999999999",
-        "5s",
-        "1/60",
-        "٣",
+        ("infinity-short", "inf"),
+        ("infinity", "infinity"),
+        ("not-a-number", "nan"),
+        ("past-the-greatest", "1e309"),
+        ("exponent", "1e300"),
+        ("negative", "-1"),
+        ("zero", "0"),
+        ("a-day", "86400"),
+        ("twenty-digits", "99999999999999999999"),
+        ("unit", "5s"),
+        ("fraction", "1/60"),
+        ("arabic-digit", "٣"),
     ];
     let patterns = [
-        "$", "$$", "/$/", "*$", "$*", "/a$b$", "*", "/*$", "/a$$", "/$", "", "/a*$b", "**", "*$*",
+        ("dollar", "$"),
+        ("two-dollars", "$$"),
+        ("dollar-folder", "/$/"),
+        ("star-dollar", "*$"),
+        ("dollar-star", "$*"),
+        ("dollar-inside-and-last", "/a$b$"),
+        ("star", "*"),
+        ("every-path", "/*$"),
+        ("two-dollars-last", "/a$$"),
+        ("root-only", "/$"),
+        ("empty", ""),
+        ("dollar-behind-star", "/a*$b"),
+        ("two-stars", "**"),
+        ("dollar-between-stars", "*$*"),
     ];
-    let keys = [
-        "useragent: f",
-        "user agent: f",
-        "User-agent f",
-        "user-agent:f",
-        "user-agent : f",
-        "\tuser-agent\t:\tf",
-        "User-agent: *x",
-        "User-agent:: f",
-        "user-agents: f",
-        "agent: f",
-        "User-agent:*",
-        "user-agent: * x",
+    let heads = [
+        ("useragent", "useragent: f"),
+        ("user-space-agent", "user agent: f"),
+        ("user-tab-agent", "user\tagent: f"),
+        ("agent-without-colon", "User-agent f"),
+        ("agent-without-blank", "user-agent:f"),
+        ("agent-blank-before-colon", "user-agent : f"),
+        ("agent-tabs", "\tuser-agent\t:\tf"),
+        ("agent-star-and-letter", "User-agent: *x"),
+        ("agent-two-colons", "User-agent:: f"),
+        ("agent-plural", "user-agents: f"),
+        ("agent-half-key", "agent: f"),
+        ("agent-star-without-blank", "User-agent:*"),
+        ("agent-star-and-word", "user-agent: * x"),
     ];
     let rules = [
-        "dissallow: /x",
-        "dissalow: /x",
-        "disalow: /x",
-        "diasllow: /x",
-        "disallaw: /x",
-        "disallow /x",
-        "disallow : /x",
-        "Disallow:: /x",
-        "disallow: /x: y",
-        "disallowed: /x",
-        "dis allow: /x",
-        "disallow",
-        "disallow:",
-        ": /x",
-        "alow: /x",
+        ("dissallow", "dissallow: /x"),
+        ("dissalow", "dissalow: /x"),
+        ("disalow", "disalow: /x"),
+        ("diasllow", "diasllow: /x"),
+        ("disallaw", "disallaw: /x"),
+        ("no-colon", "disallow /x"),
+        ("no-colon-three-words", "disallow /x y"),
+        ("no-colon-tab", "\tdisallow\t/x\t"),
+        ("blank-before-colon", "disallow : /x"),
+        ("two-colons", "Disallow:: /x"),
+        ("colon-in-value", "disallow: /x: y"),
+        ("prefix-key", "disallowed: /x"),
+        ("blank-in-key", "dis allow: /x"),
+        ("key-alone", "disallow"),
+        ("no-value", "disallow:"),
+        ("no-key", ": /x"),
+        ("alow", "alow: /x"),
+        ("site-map", "site-map: /x"),
     ];
-    let paths = ["/a", "/a$", "/a$b", "/x", "/", "/$", "/$/"];
-    let each = |id, values: &[&str], write: &dyn Fn(&str) -> String| -> Vec<Hostile> {
+    let long_key = format!("{}: /x", "k".repeat(10_000));
+    let each = |id, values: &[(&str, &str)], before: &str, behind: &str| -> Vec<Hostile> {
+        let paths = ["/a", "/a$", "/a$b", "/x", "/x:%20y", "/", "/$", "/$/"];
+        let whole = |value: &str| format!("user-agent: {before}{value}{behind}\n");
         values
             .iter()
-            .map(|value| file(id, value, write(value), &paths))
+            .map(|(name, value)| file(id, name, whole(value), &paths))
             .collect()
     };
     [
-        each("r22", &delays, &|delay| {
-            format!("user-agent: f\ncrawl-delay: {delay}\ndisallow: /x\n")
-        }),
-        each("r24", &patterns, &|pattern| {
-            format!("user-agent: f\ndisallow: {pattern}\n")
-        }),
-        each("r26", &keys, &|key| {
-            format!("user-agent: *\ndisallow: /a\n{key}\ndisallow: /x\n")
-        }),
-        each("r26", &rules, &|rule| {
-            format!("user-agent: f\n{rule}\nallow: /a\n")
-        }),
-        vec![file(
-            "r26",
-            "long-key",
-            f(&format!("{}: /x\ndisallow: /a\n", "k".repeat(10_000))),
-            &paths,
-        )],
+        each("r22", &delays, "f\ncrawl-delay: ", "\ndisallow: /x"),
+        each("r24", &patterns, "f\ndisallow: ", ""),
+        each("r26", &heads, "*\ndisallow: /a\n", "\ndisallow: /x"),
+        each("r26", &rules, "f\n", "\nallow: /a"),
+        each("r26", &[("long-key", &long_key)], "f\n", "\ndisallow: /a"),
     ]
     .concat()
 }
 
-/// r27, r28, r30: other records, extensions, odd agents.
+/// r27, r28: other records, and extensions between rules.
 fn records() -> Vec<Hostile> {
     let others = [
         "Host: e.example",
@@ -546,19 +567,11 @@ fn records() -> Vec<Hostile> {
         "Noindex: /x",
     ]
     .join("\n");
-    let sitemaps = format!("sitemap: https://e.example/{}\n", "s".repeat(400)).repeat(1_000);
-    let agents = [
-        "__proto__",
-        "constructor",
-        "*",
-        " * ",
-        "f#",
-        "f/1.0",
-        "ｆ",
-        "f\0",
-        "",
-    ];
-    let mut files = vec![
+    let sitemaps = |octets: usize| {
+        let line = format!("sitemap: https://e.example/{}\n", "s".repeat(octets));
+        f(&(line.repeat(1_000) + "disallow: /x\n"))
+    };
+    vec![
         file(
             "r27",
             "between-everything",
@@ -567,12 +580,8 @@ fn records() -> Vec<Hostile> {
             ),
             &["/x", "/y", "/z"],
         ),
-        file(
-            "r27",
-            "1000-sitemaps",
-            [f("").as_slice(), sitemaps.as_bytes(), b"disallow: /x\n"].concat(),
-            &["/x"],
-        ),
+        file("r27", "1000-sitemaps", sitemaps(400), &["/x"]),
+        file("r27", "1000-sitemaps-of-8-kib", sitemaps(8 << 10), &["/x"]),
         file(
             "r28",
             "purpose-only",
@@ -597,22 +606,28 @@ fn records() -> Vec<Hostile> {
             repeat_to(|n| format!("user-agent-purpose: p{n}\n"), LIMIT),
             &["/x"],
         ),
-        file(
-            "r30",
-            "agent-of-64-kib",
-            format!("user-agent: {}\ndisallow: /\n", "f".repeat(64 << 10)),
-            &["/x"],
-        ),
+    ]
+}
+
+/// r30: agents that mean something elsewhere.
+fn agents() -> Vec<Hostile> {
+    let long = "f".repeat(64 << 10);
+    let table = [
+        ("64-kib", &*long),
+        ("proto", "__proto__"),
+        ("constructor", "constructor"),
+        ("star", "*"),
+        ("star-between-blanks", " * "),
+        ("comment", "f#"),
+        ("version", "f/1.0"),
+        ("homoglyph", "ｆ"),
+        ("nul", "f\0"),
+        ("empty", ""),
     ];
-    for agent in agents {
-        files.push(file(
-            "r30",
-            agent,
-            format!("user-agent: {agent}\ndisallow: /\n"),
-            &["/x"],
-        ));
-    }
-    files
+    let whole = |agent: &str| format!("user-agent: {agent}\ndisallow: /\n");
+    table
+        .map(|(name, agent)| file("r30", name, whole(agent), &["/x"]))
+        .into()
 }
 
 /// r17: every octet at every place of a line.
@@ -679,6 +694,20 @@ fn letters(number: usize) -> String {
     }
 }
 
+/// A path of beginnings of the rules of r04, cut anywhere.
+fn near_misses(octets: usize) -> String {
+    let mut path = "/".to_owned();
+    let mut seed = 1_usize;
+    while path.len() < octets {
+        // Any numbers do, if every run has the same.
+        seed = (seed * 1_103 + 12_345) % 11_000;
+        let rule = format!("{}{seed:x}", "a".repeat(30));
+        path.push_str(&rule[..seed % rule.len()]);
+    }
+    path.truncate(octets);
+    path
+}
+
 /// The first octets of the Fibonacci word, which has as many nearly equal factors as a word can.
 fn fibonacci(octets: usize) -> String {
     let (mut word, mut before) = ("a".to_owned(), "b".to_owned());
@@ -695,21 +724,65 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_what_their_recipes_say() {
-        for file in all() {
+    fn every_recipe_is_there_and_every_file_has_its_own_name() {
+        let mut names = std::collections::BTreeSet::new();
+        for file in all().into_iter().chain(octets()) {
             assert!(
-                !file.paths.is_empty() && file.paths.iter().all(|path| path.starts_with('/')),
-                "{}",
-                file.id
-            );
-            assert!(
-                file.robots.len() <= 2 * LIMIT + 100_000,
+                names.insert((file.id, file.name.clone())),
                 "{} {}",
                 file.id,
-                file.robots.len()
+                file.name
+            );
+            let paths =
+                !file.paths.is_empty() && file.paths.iter().all(|path| path.starts_with('/'));
+            assert!(paths, "{} {}", file.id, file.name);
+        }
+        for number in 1..=30 {
+            let id = format!("r{number:02}");
+            assert!(names.iter().any(|(known, _)| *known == id), "{id}");
+        }
+    }
+
+    #[test]
+    fn files_are_what_their_recipes_say() {
+        let rules =
+            |id, at: usize| recipe(id)[at].robots.split(|&octet| octet == b'\n').count() - 2;
+        assert_eq!(rules("r01", 0), 31);
+        assert_eq!(rules("r02", 0), 5_505);
+        assert_eq!((rules("r03", 0), rules("r03", 1)), (30_373, 39_383));
+        assert_eq!(recipe("r09")[0].robots.len(), LIMIT);
+        assert_eq!(octets().count(), 8 * 256);
+        for file in recipe("r16") {
+            let line = file
+                .robots
+                .split(|&octet| octet == b'\n')
+                .nth(1)
+                .expect("a rule");
+            assert_eq!(file.name, format!("line-of-{}", line.len()));
+        }
+        for file in recipe("r29") {
+            assert!(file.robots.len() > LIMIT && file.robots.ends_with(b"\ndisallow: /\n"));
+        }
+    }
+
+    /// What the limit is about has to stand right there.
+    #[test]
+    fn the_limit_is_met_to_the_octet() {
+        let length = |name: &str| {
+            let file = recipe("r13").into_iter().find(|file| file.name == name);
+            file.expect("a variant").robots.len()
+        };
+        for name in ["k", "k-bom", "k-multibyte", "k-utf-16"] {
+            assert_eq!(length(name), LIMIT, "{name}");
+        }
+        assert_eq!(length("k+2-utf-16"), LIMIT + 2);
+        for file in recipe("r14") {
+            assert!(file.robots[..LIMIT].starts_with(b"user-agent: f\n"));
+            assert!(
+                file.robots[LIMIT..].starts_with(b"rivate/x\n"),
+                "{}",
+                file.name
             );
         }
-        assert_eq!(octets().count(), 8 * 256);
-        assert_eq!(recipe("r01")[0].robots.len() / 1_000, 496);
     }
 }

@@ -23,9 +23,10 @@ pub struct Question<'a> {
 pub struct Answer {
     /// Whether the URL may be crawled.
     pub allowed: bool,
-    /// Line of the rule that decides: of the strongest ones the first.
+    /// Line of the rule that decides, counted from 1: of the strongest rules of the sense that wins
+    /// the first in the file. None where no rule decided.
     pub line: Option<u32>,
-    /// Octets of its pattern.
+    /// Octets of its pattern, by which it won.
     pub octets: Option<usize>,
 }
 
@@ -291,28 +292,37 @@ fn is_reserved(octet: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&octet)
 }
 
+/// The octet that `octets` begins with as an escape.
+fn escaped(octets: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = octets else {
+        return None;
+    };
+    let digit = |octet: &u8| char::from(*octet).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
+/// Whether the next hex digit would make an escape of a `%` that was none, or bring it nearer.
+fn stray_percent(out: &[u8]) -> bool {
+    match out {
+        [.., b'%'] => true,
+        [.., b'%', digit] => digit.is_ascii_hexdigit(),
+        _ => false,
+    }
+}
+
 /// Form C1 (AMB-REP-1) of a path, or of a pattern without its final `$`, in which `*` is left alone.
 ///
-/// # Panics
-/// Never: two hex digits are a number.
+/// An escaped hex digit stays escaped behind a stray `%`: `%%36%31` is `%%361`, which is the form of
+/// itself, where decoding both digits would give `%61` a meaning that it never had.
 #[must_use]
 pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     let mut at = 0;
     while at < path.len() {
         let octet = path[at];
-        let digits = path
-            .get(at + 1..at + 3)
-            .and_then(|digits| std::str::from_utf8(digits).ok());
-        let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
-        if let (b'%', Some(digits)) = (octet, digits) {
-            let value = u8::from_str_radix(digits, 16).expect("two hex digits");
-            // A decoded digit must not make an escape of a "%" that was none.
-            let stray = out.ends_with(b"%")
-                || out.len() >= 2
-                    && out[out.len() - 2] == b'%'
-                    && out[out.len() - 1].is_ascii_hexdigit();
-            if is_unreserved(value) && !(stray && value.is_ascii_hexdigit()) {
+        if let Some(value) = escaped(&path[at..]) {
+            let misleads = value.is_ascii_hexdigit() && stray_percent(&out);
+            if is_unreserved(value) && !misleads {
                 out.push(value);
             } else {
                 out.extend(format!("%{value:02X}").bytes());
@@ -322,12 +332,11 @@ pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
         }
         let stays = match octet {
             b'*' => is_pattern,
-            b'$' | b'#' => false,
+            b'$' => false,
             b'%' => true,
             _ => is_unreserved(octet) || is_reserved(octet),
         };
-        // A "#" can only stand in text that no line and no URL would give.
-        if stays || octet == b'#' {
+        if stays {
             out.push(octet);
         } else {
             out.extend(format!("%{octet:02X}").bytes());
@@ -387,46 +396,361 @@ pub fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn allowed(robots: &str, agent: &str, path: &str) -> bool {
-        let (agents, purposes): (Vec<_>, Vec<_>) = match agent.split_once('+') {
-            Some((agent, purpose)) => (vec![agent], vec![purpose]),
-            None => (vec![agent], vec![]),
-        };
-        let (robots, path) = (robots.as_bytes(), path.as_bytes());
+    /// `client` is a product token, or a product token and a purpose: `f+P1`.
+    fn ask(robots: impl AsRef<[u8]>, client: &str, path: &str) -> Answer {
+        let (agent, purpose) = client.split_once('+').unwrap_or((client, ""));
         decide(&Question {
+            robots: robots.as_ref(),
+            agents: &[agent],
+            purposes: &[purpose],
+            nonstandard_token: false,
+            path: path.as_bytes(),
+        })
+    }
+
+    fn allows(robots: impl AsRef<[u8]>, client: &str, path: &str) {
+        assert!(ask(robots, client, path).allowed, "{client} {path}");
+    }
+
+    fn denies(robots: impl AsRef<[u8]>, client: &str, path: &str) {
+        assert!(!ask(robots, client, path).allowed, "{client} {path}");
+    }
+
+    /// `NORM[path] = in_c1 ~ in_c2`
+    fn forms(path: &str, in_c1: &str, in_c2: &str) {
+        let first = c1(path.as_bytes(), false);
+        assert_eq!(String::from_utf8_lossy(&first), in_c1);
+        assert_eq!(String::from_utf8_lossy(&c2(&first)), in_c2);
+        assert_eq!(c1(&first, false), first, "C1 of {path} is its own form");
+    }
+
+    #[test]
+    fn rep_4_a_last_group_without_rules_shields() {
+        allows(
+            "User-agent: *\nDisallow: /\nUser-agent: quxbot",
+            "quxbot",
+            "/x",
+        );
+    }
+
+    #[test]
+    fn rep_8_blanks_round_key_and_colon() {
+        denies("\t User-agent\t:\tf\n Disallow : \t/x", "f", "/x");
+    }
+
+    #[test]
+    fn rep_11_comments() {
+        denies("User-agent: f#one#two\nDisallow: /foo#bar", "f", "/foo/x");
+    }
+
+    #[test]
+    fn rep_13_line_ends_mixed() {
+        let robots = "User-agent: f\rDisallow: /x\r\nDisallow: /y\nDisallow: /z";
+        denies(robots, "f", "/x");
+        denies(robots, "f", "/z");
+    }
+
+    #[test]
+    fn rep_14_crlf_is_one_line_end() {
+        for (end, line) in [("\n", 2), ("\r", 2), ("\r\n", 2), ("\n\r", 3), ("\r\r", 3)] {
+            let answer = ask(format!("User-agent: f{end}Disallow: /"), "f", "/x");
+            assert_eq!(answer.line, Some(line), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn rep_20_an_empty_pattern_says_nothing() {
+        allows("User-agent: f\nDisallow:", "f", "/x");
+        denies("User-agent: f\nDisallow:\nDisallow: /x", "f", "/x");
+        denies("User-agent: f\nDisallow: /\nAllow:", "f", "/x");
+    }
+
+    #[test]
+    fn rep_28_whole_tokens() {
+        allows("User-agent: foobot\nDisallow: /", "foobot-news", "/x");
+        allows("User-agent: foobot-news\nDisallow: /", "foobot", "/x");
+        allows("User-agent: bot\nDisallow: /", "foobot", "/x");
+    }
+
+    #[test]
+    fn rep_31_merging_is_by_agent() {
+        let robots = "User-agent: a\nUser-agent: b\nDisallow: /ab\nUser-agent: a\nDisallow: /a2";
+        allows(robots, "b", "/a2");
+        denies(robots, "a", "/ab");
+        denies(robots, "a", "/a2");
+    }
+
+    #[test]
+    fn rep_35_an_unusable_agent_ends_the_group() {
+        let robots = "User-agent: f\nDisallow: /internal\n\nUser-agent: 5emeRue\nDisallow: /";
+        allows(robots, "f", "/x");
+        let robots = "User-agent: *\nDisallow: /internal\nUser-agent:\nDisallow: /";
+        allows(robots, "f", "/x");
+    }
+
+    #[test]
+    fn rep_36_rules_before_any_group() {
+        allows("Disallow: /\nUser-agent: f\nDisallow: /y", "f", "/x");
+    }
+
+    #[test]
+    fn rep_42_most_octets_decide() {
+        let answer = ask(
+            "User-agent: f\nAllow: /page\nDisallow: /*.htm",
+            "f",
+            "/page.htm",
+        );
+        assert_eq!(
+            (answer.allowed, answer.line, answer.octets),
+            (false, Some(3), Some(6))
+        );
+        allows(
+            "User-agent: f\nAllow: /x/page.\nDisallow: /*.html",
+            "f",
+            "/x/page.html",
+        );
+    }
+
+    #[test]
+    fn rep_44_of_equal_rules_the_first_allow_is_told() {
+        let robots = "User-agent: f\nDisallow: /folder\nAllow: /folder\nAllow: /folder";
+        let answer = ask(robots, "f", "/folder/page");
+        assert_eq!(
+            (answer.allowed, answer.line, answer.octets),
+            (true, Some(3), Some(7))
+        );
+    }
+
+    #[test]
+    fn rep_46_robots_txt_itself() {
+        allows("User-agent: f\nDisallow: /robots.txt", "f", "/robots.txt");
+        allows("User-agent: f\nDisallow: /", "f", "/%72obots.txt");
+        denies("User-agent: f\nDisallow: /", "f", "/robots.txt?x=1");
+    }
+
+    #[test]
+    fn rep_49_figure_4() {
+        let figure = "/foo/bar?baz=https%3A%2F%2Ffoo.bar";
+        forms("/foo/bar?baz=quz", "/foo/bar?baz=quz", "/foo/bar?baz=quz");
+        forms(
+            "/foo/bar?baz=https://foo.bar",
+            "/foo/bar?baz=https://foo.bar",
+            figure,
+        );
+        forms(figure, figure, figure);
+        forms("/foo/bar/ツ", "/foo/bar/%E3%83%84", "/foo/bar/%E3%83%84");
+        forms("/foo/bar/%62%61%7A", "/foo/bar/baz", "/foo/bar/baz");
+    }
+
+    #[test]
+    fn rep_51_reserved_octets_stay_encoded() {
+        allows("User-agent: f\nDisallow: /a%2Fb", "f", "/a/b");
+        allows("User-agent: f\nDisallow: /a/b", "f", "/a%2Fb");
+    }
+
+    #[test]
+    fn rep_58_the_end_of_the_match() {
+        denies(
+            "User-agent: f\nDisallow: /this/path/exactly$",
+            "f",
+            "/this/path/exactly",
+        );
+        allows(
+            "User-agent: f\nDisallow: /this/path/exactly$",
+            "f",
+            "/this/path/exactly/",
+        );
+        allows("User-agent: f\nDisallow: /a.php$", "f", "/a.php?x");
+    }
+
+    #[test]
+    fn rep_59_any_run_of_octets() {
+        denies(
+            "User-agent: f\nDisallow: /this/*/exactly",
+            "f",
+            "/this/a/b/exactly",
+        );
+        denies(
+            "User-agent: f\nDisallow: /this/*/exactly",
+            "f",
+            "/this//exactly",
+        );
+        denies("User-agent: f\nDisallow: /fish*", "f", "/fish");
+    }
+
+    #[test]
+    fn rep_61_special_octets_taken_literally() {
+        let robots = "User-agent: f\nDisallow: /path/file-with-a-%2A.html\nDisallow: /foo-%24";
+        denies(robots, "f", "/path/file-with-a-*.html");
+        denies(robots, "f", "/foo-$");
+        allows(robots, "f", "/path/file-with-a-b.html");
+    }
+
+    #[test]
+    fn rep_66_other_records_end_no_group() {
+        let robots = "User-agent: BarBot\nSitemap: https://foo.bar/s\nUser-agent: *\nDisallow: /";
+        denies(robots, "BarBot", "/");
+    }
+
+    #[test]
+    fn rep_86_the_simple_example() {
+        let robots = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\n\
+            Allow: /publications/\n\nUser-Agent: foobot\nDisallow:/\nAllow:/example/page.html\n\
+            Allow:/example/allowed.gif\n\nUser-Agent: barbot\nUser-Agent: bazbot\n\
+            Disallow: /example/page.html\n\nUser-Agent: quxbot\n";
+        allows(robots, "foobot", "/example/allowed.gif");
+        denies(robots, "foobot", "/");
+        allows(robots, "other", "/publications/a.gif");
+        denies(robots, "other", "/x.gif");
+        denies(robots, "bazbot", "/example/page.html");
+        allows(robots, "bazbot", "/x");
+        allows(robots, "quxbot", "/example/");
+    }
+
+    #[test]
+    fn amb_rep_1_two_forms() {
+        denies(
+            "User-agent: f\nDisallow: /*url=http://evil",
+            "f",
+            "/r?url=http://evil/x",
+        );
+        denies("User-agent: f\nDisallow: /a%3Ab", "f", "/a:b");
+        forms(
+            "/a;b=c?d=e&f=g+h",
+            "/a;b=c?d=e&f=g+h",
+            "/a%3Bb%3Dc?d=e&f=g%2Bh",
+        );
+        forms("/a%zz%7e", "/a%zz~", "/a%zz~");
+        forms("/%%36%31", "/%%361", "/%%361");
+        forms("/%2%30", "/%2%30", "/%2%30");
+    }
+
+    #[test]
+    fn amb_rep_5_typos() {
+        denies("User-agent f\nDisalow: /x", "f", "/x");
+        allows("User-agent: f\nDisallowed: /x", "f", "/x");
+    }
+
+    #[test]
+    fn amb_rep_6_tokens_are_cut() {
+        denies("User-agent: Foo/1.0\nDisallow: /", "foo", "/x");
+        denies("User-agent: Foo Bar\nDisallow: /", "foo", "/x");
+        allows("User-agent: *foo\nDisallow: /", "foo", "/x");
+    }
+
+    #[test]
+    fn amb_rep_7_nonstandard_tokens() {
+        let question = |nonstandard_token| Question {
+            robots: b"User-agent: MJ12bot/v1.4\nDisallow: /",
+            agents: &["mj12bot"],
+            purposes: &[],
+            nonstandard_token,
+            path: b"/x",
+        };
+        assert!(!decide(&question(true)).allowed);
+        assert!(decide(&question(false)).allowed);
+    }
+
+    #[test]
+    fn amb_rep_10_the_cut_line_is_dropped() {
+        let rule = "Disallow: /private/x";
+        let filled = |size: usize| {
+            let mut robots = b"User-agent: f\n".to_vec();
+            robots.resize(size - rule.len() - 1, b'#');
+            [robots.as_slice(), b"\n", rule.as_bytes()].concat()
+        };
+        denies(filled(LIMIT), "f", "/private/x");
+        denies([filled(LIMIT), b"\n".to_vec()].concat(), "f", "/private/x");
+        allows([filled(LIMIT), b"y".to_vec()].concat(), "f", "/private/x");
+        allows(filled(LIMIT + 1), "f", "/private/x");
+    }
+
+    #[test]
+    fn amb_rep_11_utf_16_is_transcoded() {
+        let text = "\u{feff}User-agent: f\nDisallow: /ä";
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        denies(big, "f", "/%C3%A4");
+        denies(little, "f", "/%C3%A4");
+    }
+
+    #[test]
+    fn amb_rep_12_blanks_and_controls() {
+        denies("User-agent: f\nDisallow: /a b", "f", "/a%20b/c");
+        denies("User-agent: f\nDisallow: /a\x7fb", "f", "/a%7Fb");
+        allows("User-agent: f\nDisallow: /a\0b", "f", "/a%00b");
+        allows(
+            "User-agent: a\nDisallow: /\0\nUser-agent: f\nDisallow: /",
+            "a",
+            "/x",
+        );
+        allows(
+            "User-agent: f\nDisallow: /y\nUser-agent: \0\nDisallow: /",
+            "f",
+            "/x",
+        );
+    }
+
+    #[test]
+    fn amb_rep_13_a_byte_order_mark_once() {
+        denies("\u{feff}User-agent: f\nDisallow: /", "f", "/x");
+        allows("\u{feff}\u{feff}User-agent: f\nDisallow: /", "f", "/x");
+    }
+
+    #[test]
+    fn amb_rep_23_the_first_token_with_a_group_decides() {
+        let robots = b"User-agent: *\nDisallow: /\nUser-agent: f\nDisallow: /f\n\
+            User-agent: f-news\nDisallow: /news";
+        let question = |agents, path| Question {
             robots,
-            agents: &agents,
-            purposes: &purposes,
+            agents,
+            purposes: &[],
             nonstandard_token: false,
             path,
-        })
-        .allowed
+        };
+        assert!(decide(&question(&["f-news", "f"], b"/f")).allowed);
+        assert!(!decide(&question(&["f-images", "f"], b"/f")).allowed);
+        assert!(decide(&question(&["f-images", "f"], b"/news")).allowed);
     }
 
     #[test]
-    fn the_model_answers_the_examples_of_the_specifications() {
-        let simple = "User-Agent: *\nDisallow: *.gif$\nDisallow: /example/\nAllow: /publications/\n\n\
-            User-Agent: foobot\nDisallow:/\nAllow:/example/page.html\nAllow:/example/allowed.gif\n\n\
-            User-Agent: barbot\nUser-Agent: bazbot\nDisallow: /example/page.html\n\nUser-Agent: quxbot\n";
-        assert!(allowed(simple, "foobot", "/example/allowed.gif"));
-        assert!(!allowed(simple, "foobot", "/"));
-        assert!(allowed(simple, "other", "/publications/a.gif"));
-        assert!(!allowed(simple, "other", "/x.gif"));
-        assert!(!allowed(simple, "bazbot", "/example/page.html"));
-        assert!(allowed(simple, "quxbot", "/example/"));
-        let purpose = "User-Agent: FooBot\nUser-Agent-Purpose: EXAMPLE-PURPOSE-1\nDisallow: /\nUser-Agent-Purpose: EXAMPLE-PURPOSE-2\n";
-        assert!(!allowed(purpose, "FooBot+EXAMPLE-PURPOSE-2", "/x"));
-        assert!(allowed(purpose, "b+example-purpose-2", "/x"));
+    fn pur_9_product_tokens_before_purposes() {
+        let robots = "User-Agent: f\nDisallow: /y\nUser-Agent-Purpose: P1\nDisallow: /x";
+        allows(robots, "f+P1", "/x");
+        denies(robots, "f+P1", "/y");
+        denies(robots, "other+p1", "/x");
     }
 
     #[test]
-    fn the_model_knows_the_forms_of_figure_4() {
-        let form = |path: &str| String::from_utf8(c2(&c1(path.as_bytes(), false))).expect("ASCII");
-        assert_eq!(
-            form("/foo/bar?baz=https://foo.bar"),
-            "/foo/bar?baz=https%3A%2F%2Ffoo.bar"
-        );
-        assert_eq!(form("/foo/bar/ツ"), "/foo/bar/%E3%83%84");
-        assert_eq!(form("/foo/bar/%62%61%7A"), "/foo/bar/baz");
+    fn pur_13_the_example_of_the_draft() {
+        let robots = "# robots.txt with purpose\nUser-Agent: FooBot\n\
+            User-Agent-Purpose: EXAMPLE-PURPOSE-1\nDisallow: /\n# x\n\
+            User-Agent-Purpose: EXAMPLE-PURPOSE-2";
+        allows(robots, "b+EXAMPLE-PURPOSE-2", "/x");
+        denies(robots, "b+EXAMPLE-PURPOSE-1", "/x");
+        denies(robots, "FooBot+EXAMPLE-PURPOSE-2", "/x");
+    }
+
+    #[test]
+    fn amb_pur_11_mixed_groups() {
+        let robots = "User-agent: f\nUser-Agent-Purpose: P1\nDisallow: /a\n\
+            User-Agent-Purpose: P1\nDisallow: /b";
+        allows(robots, "f+P1", "/b");
+        denies(robots, "g+P1", "/b");
+    }
+
+    #[test]
+    fn amb_app_2_directives_end_the_head_of_a_group() {
+        let robots = "User-Agent: a\nApp-Directives: x;y\nUser-Agent: b\nDisallow: /";
+        allows(robots, "a", "/p");
+        denies(robots, "b", "/p");
+    }
+
+    #[test]
+    fn amb_acap_16_two_streams() {
+        let robots = "User-agent: f\nDisallow: /a\nACAP-crawler: *\nACAP-disallow-crawl: /b\n\
+            Disallow: /c";
+        denies(robots, "f", "/c");
+        allows(robots, "f", "/b");
     }
 }

@@ -34,7 +34,10 @@ fn g_22_memory_is_a_small_multiple_of_the_input() {
 /// Kept: the text once, and at most three times its size for the compiled form. On the way there:
 /// never more than three times as much again.
 fn compile(file: &hostile::Hostile, client: &Client) {
-    let (before, input) = (HeapStats::get(), file.robots.len().min(hostile::LIMIT));
+    let (before, input) = (
+        HeapStats::get(),
+        file.robots.len().min(client.parsing_limit().octets()),
+    );
     let policy = Policy::compile(&file.robots, client);
     let after = HeapStats::get();
     let kept = after.curr_bytes - before.curr_bytes;

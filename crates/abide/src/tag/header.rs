@@ -8,6 +8,7 @@ use crate::structured::{self, Member};
 use crate::text::Span;
 use crate::verdict::Source;
 use sfv::BareItem;
+use thiserror::Error;
 
 /// A line of a response's fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,14 +29,67 @@ impl FieldLine {
     }
 }
 
-/// How many octets of a field are read, all its lines together: 8 KiB, the floor of the draft
-/// (TAG-13, TAG-14).
-pub const LIMIT: usize = 8_192;
+/// How many octets of a field are read, all its lines together (TAG-13).
+///
+/// ```
+/// use abide::tag::header::FieldLimit;
+/// assert!(FieldLimit::new(8_191).is_err());
+/// assert_eq!(FieldLimit::new(8_192)?, FieldLimit::default());
+/// # Ok::<(), abide::tag::header::InvalidFieldLimit>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FieldLimit(usize);
+
+impl FieldLimit {
+    /// The least limit that the draft permits, and the default: 8 KiB (TAG-14).
+    pub const FLOOR: usize = 8_192;
+
+    /// A limit of `octets`.
+    ///
+    /// # Errors
+    /// [`InvalidFieldLimit`] below [`FieldLimit::FLOOR`].
+    pub fn new(octets: usize) -> Result<Self, InvalidFieldLimit> {
+        if octets < Self::FLOOR {
+            return Err(InvalidFieldLimit { octets });
+        }
+        Ok(Self(octets))
+    }
+
+    /// The limit in octets.
+    #[must_use]
+    pub const fn octets(self) -> usize {
+        self.0
+    }
+}
+
+impl Default for FieldLimit {
+    fn default() -> Self {
+        Self(Self::FLOOR)
+    }
+}
+
+/// A limit under the draft's floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "expected a limit of at least 8192 octets (draft-illyes-repext, 3.1.1), but found {octets}"
+)]
+pub struct InvalidFieldLimit {
+    octets: usize,
+}
 
 /// What the fields of a response say, and what is odd about how they say it.
 #[must_use]
 pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
-    let mut reader = Reader::default();
+    read_within(lines, FieldLimit::default())
+}
+
+/// As [`read()`], with a limit other than the default.
+#[must_use]
+pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        limit,
+        ..Reader::default()
+    };
     let of = |name: &str| -> Vec<&[u8]> {
         let named = lines
             .iter()
@@ -49,6 +103,7 @@ pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
 
 #[derive(Debug, Default)]
 struct Reader {
+    limit: FieldLimit,
     statements: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -69,11 +124,12 @@ impl Reader {
     fn robots_tag(&mut self, lines: &[&[u8]]) {
         let (value, starts) = combined(lines);
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
-        for (number, span) in (1_u32..).zip(structured::members(&value, LIMIT)) {
+        for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.octets())) {
             let text = value.get(span.start..span.end).unwrap_or_default();
             if !span.whole {
                 let message = format!(
-                    "Robots-Tag has more than {LIMIT} octets; the member that is cut, and all behind it, do not count"
+                    "Robots-Tag has more than {} octets; the member that is cut, and all behind it, do not count",
+                    self.limit.octets()
                 );
                 self.say(Code::RobotsTagSizeLimit, message);
                 return;
@@ -109,12 +165,13 @@ impl Reader {
             let message = "X-Robots-Tag is deprecated; write Robots-Tag as well".to_owned();
             self.say(Code::XRobotsTagDeprecated, message);
         }
-        let mut room = LIMIT;
+        let mut room = self.limit.octets();
         for (number, line) in (1_u32..).zip(lines) {
             let (kept, cut) = whole_segments(line, room);
             if cut {
                 let message = format!(
-                    "X-Robots-Tag has more than {LIMIT} octets; the part that is cut, and all behind it, do not count"
+                    "X-Robots-Tag has more than {} octets; the part that is cut, and all behind it, do not count",
+                    self.limit.octets()
                 );
                 self.say(Code::RobotsTagSizeLimit, message);
             }

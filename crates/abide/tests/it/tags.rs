@@ -190,7 +190,7 @@ proptest! {
         let value = format!("*;nosnippet, {}, *;noindex, {more}", "a".repeat(pad));
         let rules = bound(&read(&value)).0;
         let ends = 13 + pad + 2 + 9;
-        prop_assert_eq!(rules.contains_key("noindex"), ends <= header::LIMIT);
+        prop_assert_eq!(rules.contains_key("noindex"), ends <= header::FieldLimit::FLOOR);
         prop_assert!(rules.contains_key("nosnippet"));
     }
 }
@@ -219,7 +219,7 @@ fn t02_t03_m1_large_fields() {
         .map(|_| FieldLine::new("X-Robots-Tag", "noindex"))
         .collect();
     let (statements, _) = header::read(&lines);
-    assert!(statements.len() <= header::LIMIT / 7 + 1);
+    assert!(statements.len() <= header::FieldLimit::FLOOR / 7 + 1);
 }
 
 /// Historical values (M2): no restriction is lost to a slip.
