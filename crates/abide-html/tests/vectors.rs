@@ -71,18 +71,7 @@ fn check(name: &str, vector: &TagVector) {
         .iter()
         .map(|found| found.code.name())
         .collect();
-    for code in &vector.diagnostics {
-        assert!(
-            codes.contains(&code.as_str()),
-            "{name}: {code} is not among {codes:?}"
-        );
-    }
-    for code in &vector.no_diagnostics {
-        assert!(
-            !codes.contains(&code.as_str()),
-            "{name}: {code} is among {codes:?}"
-        );
-    }
+    vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
     for said in &decision.usages {
         if let Some(outcome) = vector.outcomes.get(said.usage.name()) {
             assert_eq!(said.outcome.name(), outcome, "{name}: {}", said.usage);

@@ -370,6 +370,25 @@ impl VectorFile {
     }
 }
 
+/// Compares the diagnostics that a face gives with those that a vector wants and does not want.
+///
+/// # Panics
+/// Where one is missing, and where one is there that must not be.
+pub fn check_codes(name: &str, found: &[&str], wanted: &[String], unwanted: &[String]) {
+    for code in wanted {
+        assert!(
+            found.contains(&code.as_str()),
+            "{name}: {code} is not among {found:?}"
+        );
+    }
+    for code in unwanted {
+        assert!(
+            !found.contains(&code.as_str()),
+            "{name}: {code} is among {found:?}"
+        );
+    }
+}
+
 /// The folder of the vectors.
 #[must_use]
 pub fn folder() -> PathBuf {

@@ -408,7 +408,7 @@ const fn name(kind: FieldKind) -> &'static str {
 }
 
 /// Foreign text for a message: quoted, at most 80 octets, nothing in it that a terminal would obey.
-fn shown(octets: &[u8]) -> String {
+pub(crate) fn shown(octets: &[u8]) -> String {
     const LONGEST: usize = 80;
     let cut = octets.get(..LONGEST).unwrap_or(octets);
     let more = if cut.len() < octets.len() { "…" } else { "" };

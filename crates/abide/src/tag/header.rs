@@ -2,7 +2,7 @@
 
 use super::rule::{RuleKind, StatedRule};
 use super::{Scope, Statement, TagPlace, legacy};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::explain::visible;
 use crate::structured::{self, Member};
 use crate::text::Span;
@@ -312,13 +312,4 @@ fn whole_segments(line: &[u8], room: usize) -> (&[u8], bool) {
     }
     let end = memchr::memrchr(b',', kept).unwrap_or(0);
     (line.get(..end).unwrap_or_default(), true)
-}
-
-fn shown(octets: &[u8]) -> String {
-    let cut = octets.get(..80).unwrap_or(octets);
-    format!(
-        "\"{}{}\"",
-        visible(cut),
-        if cut.len() < octets.len() { "…" } else { "" }
-    )
 }

@@ -40,18 +40,7 @@ fn vectors() {
                 .iter()
                 .map(|found| found.code.name())
                 .collect();
-            for code in &vector.diagnostics {
-                assert!(
-                    codes.contains(&code.as_str()),
-                    "{name}: {code} is not among {codes:?}"
-                );
-            }
-            for code in &vector.no_diagnostics {
-                assert!(
-                    !codes.contains(&code.as_str()),
-                    "{name}: {code} is among {codes:?}"
-                );
-            }
+            vectors::check_codes(&name, &codes, &vector.diagnostics, &vector.no_diagnostics);
         }
     }
 }

@@ -83,18 +83,7 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
         .iter()
         .map(|found| found.code.name())
         .collect();
-    for code in &vector.diagnostics {
-        assert!(
-            codes.contains(&code.as_str()),
-            "{name}: {code} is not among {codes:?}"
-        );
-    }
-    for code in &vector.no_diagnostics {
-        assert!(
-            !codes.contains(&code.as_str()),
-            "{name}: {code} is among {codes:?}"
-        );
-    }
+    vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
     if let Some(sitemaps) = &vector.sitemaps {
         assert_eq!(decision.sitemaps, *sitemaps, "{name}: sitemaps");
     }
