@@ -1,13 +1,14 @@
 //! What was typed.
 
-use abide::Moment;
+use abide::acap::Qualifier;
+use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 /// Tells what a robot may do with a URL, and why.
 ///
 /// abide reads what a site says to robots in its robots.txt (RFC 9309, with User-Agent-Purpose
-/// groups) and answers with the line that decides. It asks on the robot's behalf and protects
+/// groups, App-Directives and ACAP records) and in its robots tags, and answers with the line that decides. It asks on the robot's behalf and protects
 /// nothing: a robots.txt is a request.
 #[derive(Debug, Parser)]
 #[command(
@@ -32,11 +33,12 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Says whether a robot may fetch a URL, by which line, and what lost.
+/// Says what a robot may do with a URL, by which line, and what lost.
 ///
 /// Without --robots the file is fetched from the URL's own site: a missing file permits
-/// everything, a failing one prohibits everything (RFC 9309, 2.3.1). With --header, --headers, --html
-/// or --rendered-html it also says what robots tags ask for, usage by usage.
+/// everything, a failing one prohibits everything (RFC 9309, 2.3.1). ACAP records in it, and robots tags
+/// given with --header, --headers, --html or --rendered-html, also say what may be done with the page
+/// afterwards: every usage that somebody spoke about is told of, with its conditions.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
@@ -45,7 +47,8 @@ pub(crate) enum Command {
         abide check https://example.com/page --agent ExampleBot --robots -\n  \
         abide check https://example.com/page --agent ExampleBot-News --agent ExampleBot\n  \
         abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n  \
-        abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n\n\
+        abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n  \
+        abide check /page --agent ExampleBot --robots robots.txt --usage index,preserve\n\n\
         Exit status: 0 all permitted, 1 something prohibited, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
@@ -90,6 +93,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<String>,
 
+    /// Usages to tell of, and to take the exit status from, such as index,present-snippet; crawl and
+    /// every usage that somebody spoke about where left out
+    #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
+    pub(crate) usages: Vec<Usage>,
+
+    #[command(flatten)]
+    pub(crate) acap: AcapArgs,
+
     /// The instant of the decision, such as 2026-11-20T12:00:00Z; the clock's where left out
     #[arg(long, value_name = "INSTANT")]
     pub(crate) now: Option<Moment>,
@@ -105,6 +116,80 @@ pub(crate) struct CheckArgs {
     /// What to write on stdout
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+}
+
+/// What the robot is to ACAP, and what it remembers of the page.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "ACAP 1.0")]
+pub(crate) struct AcapArgs {
+    /// How far ACAP records count
+    #[arg(long = "acap", value_enum, default_value_t = AcapModeArg::Full)]
+    pub(crate) mode: AcapModeArg,
+
+    /// Name of the robot in ACAP-crawler fields; its product tokens where left out
+    #[arg(long = "acap-name", value_name = "NAME")]
+    pub(crate) acap_names: Vec<String>,
+
+    /// Usage purpose that the robot serves, as it stands in ACAP-usage-purpose fields
+    #[arg(long = "acap-purpose", value_name = "PURPOSE")]
+    pub(crate) acap_purposes: Vec<String>,
+
+    /// Site and robot have agreed on the features of ACAP that ask for it
+    #[arg(long)]
+    pub(crate) prior_arrangement: bool,
+
+    /// Qualifier that the robot cannot honour, such as max-length: what carries it is prohibited
+    #[arg(long = "cannot", value_name = "QUALIFIER", value_parser = qualifier)]
+    pub(crate) unsupported: Vec<Qualifier>,
+
+    /// A file with the permissions that robots.txt refers to, by the locator that it writes
+    #[arg(long = "reference", value_name = "LOCATOR=FILE", value_parser = reference)]
+    pub(crate) references: Vec<(String, String)>,
+
+    /// When the page was first indexed, for limits of so many days
+    #[arg(long, value_name = "INSTANT")]
+    pub(crate) first_indexed: Option<Moment>,
+
+    /// When the page was first copied, for limits of so many days
+    #[arg(long, value_name = "INSTANT")]
+    pub(crate) first_copied: Option<Moment>,
+
+    /// The question is about a version of the page that was crawled before the latest one
+    #[arg(long)]
+    pub(crate) old_version: bool,
+}
+
+/// How far ACAP records count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AcapModeArg {
+    /// As ACAP says: they may also permit what conventional rules on the same pattern disallow
+    Full,
+    /// For crawling they only tighten what conventional rules say
+    Restrict,
+    /// Not at all
+    Off,
+}
+
+fn usage(name: &str) -> Result<Usage, String> {
+    Usage::named(name.trim()).ok_or_else(|| {
+        let names = Usage::ALL.map(Usage::name).join(", ");
+        format!("expected one of {names}")
+    })
+}
+
+fn qualifier(name: &str) -> Result<Qualifier, String> {
+    Qualifier::named(name).ok_or_else(|| {
+        let names = Qualifier::ALL.map(Qualifier::name).join(", ");
+        format!("expected one of {names}")
+    })
+}
+
+fn reference(text: &str) -> Result<(String, String), String> {
+    // A locator may hold a "=", and a file's name seldom does.
+    let (locator, file) = text
+        .rsplit_once('=')
+        .ok_or("expected LOCATOR=FILE, such as /searchbot.txt=searchbot.txt")?;
+    Ok((locator.to_owned(), file.to_owned()))
 }
 
 /// How open points of the specifications are read.

@@ -1,11 +1,10 @@
 //! The response that brought a page: its field lines, the page, and the instant it is judged at.
 
 use crate::args::CheckArgs;
-use crate::source::read_up_to;
+use crate::source::{read_file, read_up_to};
 use abide::Moment;
 use abide::tag::{FieldLine, Response};
 use anyhow::Context;
-use std::fs::File;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,12 +31,11 @@ pub(crate) fn response(args: &CheckArgs) -> anyhow::Result<Response> {
 
 /// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
 fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
-    let octets = if name == "-" {
-        read_up_to(io::stdin().lock(), limit)
-    } else {
-        File::open(name).and_then(|file| read_up_to(file, limit))
-    };
-    octets.with_context(|| format!("cannot read {name}; {option} takes a file, or \"-\" for stdin"))
+    let hint = format!("{option} takes a file, or \"-\" for stdin");
+    match name {
+        "-" => read_up_to(io::stdin().lock(), limit).with_context(|| hint),
+        _ => read_file(name, limit, &hint),
+    }
 }
 
 /// The field lines that were given one by one, and those of a file.

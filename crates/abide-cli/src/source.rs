@@ -2,6 +2,7 @@
 
 use crate::exit::warn;
 use crate::fetch;
+use abide::acap::Referenced;
 use abide::rep::Access;
 use abide::{Client, Policy};
 use anyhow::{Context, bail};
@@ -34,10 +35,17 @@ impl Source {
 
     /// Reads the robots.txt and compiles it for `client`. Never more than the parsing limit is read
     /// into memory, and one octet to see that there is more.
-    pub(crate) fn policy(&self, client: &Client) -> anyhow::Result<Policy> {
+    pub(crate) fn policy(
+        &self,
+        client: &Client,
+        references: &[(String, Vec<u8>)],
+    ) -> anyhow::Result<Policy> {
         let limit = client.parsing_limit().octets();
         let (access, octets) = match self {
-            Self::File(path) => (Access::Rules, read_file(path, limit)?),
+            Self::File(path) => {
+                let hint = "--robots takes a file, \"-\" for stdin, or a URL";
+                (Access::Rules, read_file(path, limit, hint)?)
+            }
             Self::Stdin => {
                 let octets = read_up_to(io::stdin().lock(), limit)
                     .context("cannot read robots.txt from stdin")?;
@@ -53,7 +61,10 @@ impl Source {
         if access != Access::Rules {
             return Ok(Policy::without_rules(access, client));
         }
-        let policy = Policy::compile(&octets, client);
+        let references = references.iter();
+        let policy = Policy::compile(&octets, client).with_references(
+            references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
+        );
         self.warn_of(&policy, &octets);
         Ok(policy)
     }
@@ -109,12 +120,12 @@ fn has_fields(octets: &[u8], client: &Client) -> bool {
         })
 }
 
-fn read_file(path: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
-    let file = File::open(path).with_context(|| {
-        format!("cannot read {path}; --robots takes a file, \"-\" for stdin, or a URL")
-    })?;
+/// Reads at most `limit` octets of a file, and one more if there is one. `hint` says what may be named
+/// where there is no such file.
+pub(crate) fn read_file(path: &str, limit: usize, hint: &str) -> anyhow::Result<Vec<u8>> {
+    let file = File::open(path).with_context(|| format!("cannot read {path}; {hint}"))?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
-        bail!("cannot read {path}: it is a directory; name the robots.txt in it");
+        bail!("cannot read {path}: it is a directory; name the file in it");
     }
     read_up_to(file, limit).with_context(|| format!("cannot read {path}"))
 }

@@ -2,6 +2,7 @@
 
 use crate::SCHEMA;
 use crate::application::ApplicationJson;
+use abide::acap::ActionRequest;
 use abide::tag::TagPlace;
 use abide::verdict::{Evidence, SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
@@ -23,7 +24,7 @@ pub struct DecisionJson<'a> {
     tags: BTreeMap<&'a str, TagValue<'a>>,
     unknown_tag_rules: &'a BTreeSet<String>,
     applications: BTreeMap<&'a str, ApplicationJson<'a>>,
-    action_requests: [(); 0],
+    action_requests: Vec<ActionRequestJson<'a>>,
     sitemaps: &'a [Cow<'a, str>],
     #[serde(skip_serializing_if = "Option::is_none")]
     crawl_delay: Option<f64>,
@@ -36,6 +37,24 @@ struct UsageJson<'a> {
     outcome: &'static str,
     conditions: Vec<ConditionJson>,
     evidence: Vec<EvidenceJson<'a>>,
+}
+
+/// What is asked for, which needs to be confirmed by other means (ACAP-119).
+#[derive(Debug, Serialize)]
+struct ActionRequestJson<'a> {
+    action: &'static str,
+    path: &'a str,
+    requires_confirmation: bool,
+}
+
+impl<'a> ActionRequestJson<'a> {
+    fn new(request: &'a ActionRequest) -> Self {
+        Self {
+            action: request.action.name(),
+            path: &request.path,
+            requires_confirmation: true,
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -60,6 +79,8 @@ impl Serialize for TagValue<'_> {
 #[derive(Debug, Serialize)]
 struct EvidenceJson<'a> {
     source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locator: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +150,11 @@ impl<'a> DecisionJson<'a> {
             tags: tags.collect(),
             unknown_tag_rules: &decision.unknown_tag_rules,
             applications: applications.collect(),
-            action_requests: [],
+            action_requests: decision
+                .action_requests
+                .iter()
+                .map(ActionRequestJson::new)
+                .collect(),
             sitemaps: &decision.sitemaps,
             crawl_delay: decision
                 .crawl_delay
@@ -169,7 +194,7 @@ impl<'a> UsageJson<'a> {
 
 impl<'a> EvidenceJson<'a> {
     fn new(evidence: &'a Evidence<'a>) -> Self {
-        use abide::verdict::Reason::{Unavailable, Unreachable};
+        use abide::verdict::Reason::{ReferenceUnreachable, Unavailable, Unreachable};
         let statement =
             (!evidence.statement.is_empty()).then(|| String::from_utf8_lossy(&evidence.statement));
         let (line, member, offset) = match (evidence.place, evidence.tag_place) {
@@ -180,6 +205,7 @@ impl<'a> EvidenceJson<'a> {
         };
         Self {
             source: evidence.source.name(),
+            locator: evidence.locator.as_deref(),
             line,
             field: match evidence.source {
                 Source::RobotsTag => Some("Robots-Tag"),
@@ -198,7 +224,9 @@ impl<'a> EvidenceJson<'a> {
             role: evidence.role.name(),
             reason: evidence.reason.name(),
             cause: match evidence.reason {
-                Unavailable(cause) | Unreachable(cause) => Some(cause.to_string()),
+                Unavailable(cause) | Unreachable(cause) | ReferenceUnreachable(cause) => {
+                    Some(cause.to_string())
+                }
                 _ => None,
             },
             notes: evidence.notes,

@@ -1,6 +1,6 @@
 //! Requests: what is asked.
 
-use abide::acap::{AcapMode, AcapProfile, Qualifier};
+use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
 use abide::rep::access::Cause;
 use abide::tag::{FieldLine, Response};
@@ -224,23 +224,33 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The resource asked about.
+    /// The resource asked about, with what the client remembers of it.
     ///
     /// # Errors
     /// [`RequestError`] for a URL that is not absolute.
     pub fn target(&self) -> Result<Target<'_>, RequestError> {
-        let target = Target::new(&self.url)?;
-        if target.is_absolute() {
-            Ok(target)
-        } else {
-            Err(RequestError::RelativeUrl)
+        let mut target = Target::new(&self.url)?;
+        if !target.is_absolute() {
+            return Err(RequestError::RelativeUrl);
         }
+        let moment = |instant: &jiff::Timestamp| Moment::from_unix_seconds(instant.as_second());
+        if let Some(first) = &self.first_indexed {
+            target = target.first_indexed(moment(first));
+        }
+        if let Some(first) = &self.first_copied {
+            target = target.first_copied(moment(first));
+        }
+        Ok(target.version(match self.version {
+            Version::Latest => abide::Version::Latest,
+            Version::Old => abide::Version::Old,
+        }))
     }
 
     /// What the robots.txt of the request asks of `client`.
     ///
     /// # Errors
-    /// [`RequestError`] for a body given twice or not in base64, and for an unknown failure.
+    /// [`RequestError`] for a body given twice or not in base64, and for an unknown failure, here or
+    /// of a permissions reference.
     pub fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
         let body = match (&self.robots, &self.robots_base64) {
             (Some(_), Some(_)) => return Err(RequestError::TwoBodies),
@@ -262,12 +272,39 @@ impl<'a> Request<'a> {
             (None, None, Some(_)) => Access::Rules,
             (None, None, None) => Access::Unknown,
         };
-        Ok(match (access, self.robots_status, body) {
+        let policy = match (access, self.robots_status, body) {
             // These answers have no body by definition (AMB-REP-19).
             (Access::Rules, Some(204 | 205), _) => Policy::without_rules(access, client),
             (Access::Rules, _, Some(body)) => Policy::compile(&body, client),
             _ => Policy::without_rules(access, client),
+        };
+        let references = self.references.iter();
+        let references = references.map(|(locator, said)| Ok((locator.as_str(), said.read()?)));
+        let references = references.collect::<Result<Vec<_>, RequestError>>()?;
+        Ok(if references.is_empty() {
+            policy
+        } else {
+            policy.with_references(references)
         })
+    }
+}
+
+impl Reference {
+    fn read(&self) -> Result<Referenced<'_>, RequestError> {
+        let failure = match self {
+            Self::Body(body) => return Ok(Referenced::Octets(body.as_bytes())),
+            Self::Failure(failure) => failure,
+        };
+        let access = match (&failure.error, failure.status) {
+            (Some(name), _) => {
+                let cause = Cause::named(name)
+                    .ok_or_else(|| RequestError::UnknownReferenceFailure { name: name.clone() })?;
+                Access::from_failure(cause)
+            }
+            (None, Some(status)) => Access::from_status(status),
+            (None, None) => return Err(RequestError::EmptyReference),
+        };
+        Ok(Referenced::Failed(access))
     }
 }
 
@@ -379,6 +416,17 @@ pub enum RequestError {
         /// What was given.
         name: String,
     },
+    /// An unknown network failure of a permissions reference.
+    #[error(
+        "in \"references\": expected dns, connect, tls, timeout, truncated or redirect-limit, but found {name:?}"
+    )]
+    UnknownReferenceFailure {
+        /// What was given.
+        name: String,
+    },
+    /// A permissions reference of which nothing is told.
+    #[error("in \"references\": expected a body, or an object with \"status\" or \"error\"")]
+    EmptyReference,
     /// An unknown qualifier.
     #[error("in \"acap.unsupported\": expected a qualifier of ACAP 1.0, but found {name:?}")]
     UnknownQualifier {
@@ -411,6 +459,7 @@ impl RequestError {
             Self::Purpose(_) => "invalid-purpose",
             Self::Url(_) | Self::RelativeUrl => "invalid-url",
             Self::TwoBodies | Self::Base64 { .. } | Self::UnknownFailure { .. } => "invalid-robots",
+            Self::UnknownReferenceFailure { .. } | Self::EmptyReference => "invalid-references",
             Self::UnknownQualifier { .. } | Self::UnknownMode { .. } => "invalid-acap",
             Self::TooLong { .. } => "line-too-long",
         }

@@ -11,7 +11,7 @@ use std::fs;
 
 /// The requirements of this version, by prefix and numbers. What is left out of a range is about
 /// fetching and keeping files, which no crate does yet.
-const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 10] = [
+const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 12] = [
     ("REP", &[1..=66, 79..=87]),
     ("PUR", &[1..=17]),
     ("AMB-REP", &[1..=15, 20..=27]),
@@ -20,8 +20,10 @@ const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 10] = [
     ("AMB-TAG", &[1..=21]),
     ("APP", &[1..=36]),
     ("AMB-APP", &[1..=23]),
-    ("AMB-X", &[5..=5, 8..=8, 10..=11, 16..=16]),
-    ("CLA", &[9..=11, 13..=13, 16..=19]),
+    ("ACAP", &[1..=144]),
+    ("AMB-ACAP", &[1..=37]),
+    ("AMB-X", &[1..=16]),
+    ("CLA", &[1..=19]),
 ];
 
 /// The IDs that have to be covered.
@@ -161,7 +163,7 @@ mod tests {
     fn requirements_are_counted() {
         assert_eq!(
             all().len(),
-            66 + 9 + 17 + 15 + 8 + 11 + 48 + 21 + 36 + 23 + 5 + 8
+            66 + 9 + 17 + 15 + 8 + 11 + 48 + 21 + 36 + 23 + 144 + 37 + 16 + 19
         );
     }
 

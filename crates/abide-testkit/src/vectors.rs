@@ -1,16 +1,16 @@
 //! The conformance vectors in `vectors/*.toml`: their format, and how they are read.
 //!
-//! A file holds any number of seven kinds of tables. Unknown fields are errors, for a misspelt
+//! A file holds any number of nine kinds of tables. Unknown fields are errors, for a misspelt
 //! expectation would pass unseen.
 
 use base64::Engine;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 /// Files of vectors, in the order in which they are read.
-pub const FILES: [&str; 4] = ["rep", "purpose", "tag", "app"];
+pub const FILES: [&str; 6] = ["rep", "purpose", "tag", "app", "acap", "cross"];
 
 /// The vectors of one file.
 #[derive(Debug, Default, Deserialize)]
@@ -30,6 +30,202 @@ pub struct VectorFile {
     pub applications: Vec<ApplicationVector>,
     /// Lists of structured fields.
     pub structured: Vec<StructuredVector>,
+    /// What all sources together say.
+    pub composed: Vec<ComposedVector>,
+    /// Which of two ACAP patterns is narrower.
+    pub scope: Vec<ScopeVector>,
+}
+
+/// What all sources together say about the usages of a URL. What is asked is written as in a request of
+/// the decision contract.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComposedVector {
+    /// The requirement or ambiguity that the vector is about.
+    pub id: String,
+    /// Further ones that it shows.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// Name, unique in its file.
+    pub name: String,
+    /// Body of robots.txt.
+    pub robots: Option<String>,
+    /// Body of robots.txt by recipe, where it is long.
+    pub robots_repeat: Option<Repeat>,
+    /// HTTP status of the fetch.
+    pub robots_status: Option<u16>,
+    /// What came of fetching permissions references, by their locators.
+    #[serde(default)]
+    pub references: BTreeMap<String, ReferenceText>,
+    /// Product tokens of the client, in order.
+    pub agent: Vec<String>,
+    /// Purposes that it claims.
+    #[serde(default)]
+    pub purposes: Vec<String>,
+    /// Applications asked for: an identifier, with `@` and a product token where it has one of its own.
+    #[serde(default)]
+    pub applications: Vec<String>,
+    /// The reading, `careful` where left out.
+    pub profile: Option<String>,
+    /// What the client is to ACAP.
+    #[serde(default)]
+    pub acap: AcapClient,
+    /// The URL asked about.
+    pub url: String,
+    /// Field lines of the response: name and value.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// The page's source.
+    pub html: Option<String>,
+    /// The instant, RFC 3339; the beginning of 2000 where left out.
+    pub now: Option<String>,
+    /// When the resource was first indexed, RFC 3339.
+    pub first_indexed: Option<String>,
+    /// When it was first copied, RFC 3339.
+    pub first_copied: Option<String>,
+    /// `latest`, or `old`.
+    pub version: Option<String>,
+    /// Outcomes by usage.
+    pub outcomes: BTreeMap<String, String>,
+    /// All conditions by usage: kind, blank, value.
+    #[serde(default)]
+    pub conditions: BTreeMap<String, Vec<String>>,
+    /// Line of the deciding piece of evidence, by usage.
+    #[serde(default)]
+    pub lines: BTreeMap<String, u32>,
+    /// Its source.
+    #[serde(default)]
+    pub sources: BTreeMap<String, String>,
+    /// Its reason.
+    #[serde(default)]
+    pub reasons: BTreeMap<String, String>,
+    /// Its notes.
+    #[serde(default)]
+    pub notes: BTreeMap<String, Vec<String>>,
+    /// Directives by application.
+    #[serde(default)]
+    pub directives: BTreeMap<String, BTreeMap<String, String>>,
+    /// All action requests: action, blank, path.
+    pub action_requests: Option<Vec<String>>,
+    /// All URLs that are needed.
+    pub needs: Option<Vec<String>>,
+    /// Codes of diagnostics that have to be there.
+    #[serde(default)]
+    pub diagnostics: Vec<String>,
+    /// Codes of diagnostics that must not be there.
+    #[serde(default)]
+    pub no_diagnostics: Vec<String>,
+}
+
+/// What came of fetching a permissions reference.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum ReferenceText {
+    /// Its body.
+    Body(String),
+    /// An HTTP status.
+    Status {
+        /// The status.
+        status: u16,
+    },
+    /// A network failure.
+    Error {
+        /// Its name.
+        error: String,
+    },
+}
+
+/// What a client is to ACAP.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AcapClient {
+    /// Its names; the product tokens where there are none.
+    pub names: Vec<String>,
+    /// Usage purposes.
+    pub purposes: Vec<String>,
+    /// Whether features that ask for a prior arrangement may be used.
+    pub prior_arrangement: bool,
+    /// Qualifiers that it cannot honour.
+    pub unsupported: Vec<String>,
+    /// `full` where left out, `restrict` or `off`.
+    pub mode: Option<String>,
+}
+
+/// What a face says about one usage, for a comparison with a vector.
+#[derive(Clone, Debug, Default)]
+pub struct SaidOfUsage {
+    /// The outcome.
+    pub outcome: String,
+    /// Conditions: kind, blank, value.
+    pub conditions: Vec<String>,
+    /// Line of the deciding piece of evidence.
+    pub line: Option<u32>,
+    /// Its source.
+    pub source: Option<String>,
+    /// Its reason.
+    pub reason: Option<String>,
+    /// Its notes.
+    pub notes: Vec<String>,
+}
+
+impl ComposedVector {
+    /// The octets of robots.txt; `None` where there are none.
+    #[must_use]
+    pub fn octets(&self) -> Option<Vec<u8>> {
+        let recipe = self.robots_repeat.as_ref().map(Repeat::text);
+        self.robots.clone().or(recipe).map(String::into_bytes)
+    }
+
+    /// The instant of the decision.
+    #[must_use]
+    pub fn instant(&self) -> &str {
+        self.now.as_deref().unwrap_or("2000-01-01T00:00:00Z")
+    }
+
+    /// Compares what a face says about usages with what the vector expects.
+    ///
+    /// # Panics
+    /// Where they differ.
+    pub fn check_usages(&self, said: impl Fn(&str) -> SaidOfUsage) {
+        let name = format!("{} {}", self.id, self.name);
+        for (usage, expected) in &self.outcomes {
+            let said = said(usage);
+            assert_eq!(said.outcome, *expected, "{name}: {usage}: {said:?}");
+        }
+        for (usage, expected) in &self.conditions {
+            assert_eq!(said(usage).conditions, *expected, "{name}: {usage}");
+        }
+        for (usage, expected) in &self.lines {
+            assert_eq!(said(usage).line, Some(*expected), "{name}: {usage}");
+        }
+        for (usage, expected) in &self.sources {
+            let source = said(usage).source;
+            assert_eq!(source.as_ref(), Some(expected), "{name}: {usage}");
+        }
+        for (usage, expected) in &self.reasons {
+            let reason = said(usage).reason;
+            assert_eq!(reason.as_ref(), Some(expected), "{name}: {usage}");
+        }
+        for (usage, expected) in &self.notes {
+            assert_eq!(said(usage).notes, *expected, "{name}: {usage}");
+        }
+    }
+}
+
+/// Which of two ACAP patterns is narrower.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScopeVector {
+    /// The requirement or ambiguity.
+    pub id: String,
+    /// Name, unique in its file.
+    pub name: String,
+    /// A pattern.
+    pub a: String,
+    /// Another one.
+    pub b: String,
+    /// `a`, `b`, `same` or `undecidable`.
+    pub narrower: String,
 }
 
 /// What a robots.txt, or what came of fetching it, says about crawling a URL.
@@ -345,6 +541,7 @@ impl VectorFile {
         let further = self.decision.iter().flat_map(|vector| &vector.also);
         let further = further.chain(self.tags.iter().flat_map(|vector| &vector.also));
         let further = further.chain(self.applications.iter().flat_map(|vector| &vector.also));
+        let further = further.chain(self.composed.iter().flat_map(|vector| &vector.also));
         self.vectors()
             .map(|(id, _)| id)
             .chain(further.map(String::as_str))
@@ -359,13 +556,17 @@ impl VectorFile {
         let tags = self.tags.iter().map(|v| (&v.id, &v.name));
         let applications = self.applications.iter().map(|v| (&v.id, &v.name));
         let lists = self.structured.iter().map(|v| (&v.id, &v.name));
+        let composed = self.composed.iter().map(|v| (&v.id, &v.name));
+        let scopes = self.scope.iter().map(|v| (&v.id, &v.name));
         let all = decisions
             .chain(normals)
             .chain(tokens)
             .chain(parses)
             .chain(tags)
             .chain(applications)
-            .chain(lists);
+            .chain(lists)
+            .chain(composed)
+            .chain(scopes);
         all.map(|(id, name)| (id.as_str(), name.as_str()))
     }
 }

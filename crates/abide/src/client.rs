@@ -1,6 +1,6 @@
 //! Who asks: the client's names, purposes and options (Part 3.1 of the requirements).
 
-use crate::acap::AcapProfile;
+use crate::acap::{AcapMode, AcapProfile};
 use crate::app::{Application, Registry};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
@@ -77,8 +77,8 @@ impl Client {
         self.with(|settings| settings.limits = Some(limits))
     }
 
-    /// Sets what the client is to ACAP. ACAP records are recognised and not read yet, so this does
-    /// not change a decision so far.
+    /// Sets what the client is to ACAP. Where this is not called, it has its product tokens for names,
+    /// no purposes, and no arrangements, and ACAP records count in full.
     #[must_use]
     pub fn acap(self, acap: AcapProfile) -> Self {
         self.with(|settings| settings.acap = acap)
@@ -170,6 +170,19 @@ impl Client {
     #[must_use]
     pub fn acap_profile(&self) -> &AcapProfile {
         &self.0.acap
+    }
+
+    /// The names that `ACAP-crawler` fields may use for the client (ACAP-32, AMB-X-6).
+    pub(crate) fn acap_names(&self) -> impl Iterator<Item = &str> {
+        let names = &self.0.acap.names;
+        let tokens = self.product_tokens().iter().map(ProductToken::as_str);
+        let tokens = tokens.take(if names.is_empty() { usize::MAX } else { 0 });
+        names.iter().map(String::as_str).chain(tokens)
+    }
+
+    /// Whether ACAP records count for the client. They do not in the google profile (CLA-16).
+    pub(crate) fn reads_acap(&self) -> bool {
+        self.0.acap.mode != AcapMode::Off && self.0.profile == Profile::Careful
     }
 
     /// Compares the identification string that the client sends, for HTTP the value of

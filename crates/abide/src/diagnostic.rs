@@ -4,7 +4,7 @@
 use crate::app;
 use crate::client::Client;
 use crate::pattern::{InvalidPattern, PathPattern};
-use crate::policy::{Line, Robots};
+use crate::policy::{Line, Robots, acap_findings};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Content, Field, FieldKind, Spelling};
@@ -77,6 +77,94 @@ macro_rules! codes {
 }
 
 codes! {
+    /// A permission of `other` (ACAP-116).
+    AcapAllowOther "acap-allow-other" Info;
+    /// A name that is none (ACAP-12, ACAP-35).
+    AcapBadName "acap-bad-name" Warning;
+    /// What stands where a path pattern belongs (ACAP-61, ACAP-64).
+    AcapBadPattern "acap-bad-pattern" Error;
+    /// A qualifier that is unknown, not valid for its usage, or has no valid value (ACAP-50, AMB-ACAP-8).
+    AcapBadQualifier "acap-bad-qualifier" Error;
+    /// A permissions reference to what is no single resource (ACAP-42).
+    AcapBadReference "acap-bad-reference" Error;
+    /// An action request for what is no single resource (ACAP-118).
+    AcapBadRequest "acap-bad-request" Warning;
+    /// ACAP records before conventional ones (ACAP-20).
+    AcapBeforeConventional "acap-before-conventional" Warning;
+    /// A wildcard in a crawler name, which then names nobody (AMB-ACAP-35).
+    AcapCrawlerWildcard "acap-crawler-wildcard" Error;
+    /// A `$` inside of a pattern, which stands for itself (ACAP-137).
+    AcapDollarInside "acap-dollar-inside" Warning;
+    /// Two patterns of which the one with `$` is narrower, and counts as wider (AMB-ACAP-4).
+    AcapDollarScope "acap-dollar-scope" Warning;
+    /// A name that is defined twice (ACAP-131, AMB-ACAP-18).
+    AcapDuplicateName "acap-duplicate-name" Error;
+    /// A qualifier that stands more often than it may (ACAP-102, ACAP-109).
+    AcapDuplicateQualifier "acap-duplicate-qualifier" Warning;
+    /// A record, or sub-record, that says nothing (ACAP-23, ACAP-25).
+    AcapEmptyRecord "acap-empty-record" Warning;
+    /// A word behind the resource that is no qualifier (ACAP-61).
+    AcapExtraToken "acap-extra-token" Error;
+    /// Fields beside a permissions reference (AMB-ACAP-21).
+    AcapFieldsWithReference "acap-fields-with-reference" Warning;
+    /// Conventional records that are to be ignored, and are not (AMB-ACAP-15).
+    AcapIgnoreNotHonoured "acap-ignore-not-honoured" Error;
+    /// Conventional rules among ACAP fields, which belong to the group before them (AMB-ACAP-16).
+    AcapInterleaved "acap-interleaved" Warning;
+    /// A definition behind the first record, which is not used (ACAP-123).
+    AcapLateDefinition "acap-late-definition" Error;
+    /// A prohibition of a usage in parentheses (ACAP-59, AMB-ACAP-2).
+    AcapLocalInProhibition "acap-local-in-prohibition" Warning;
+    /// A composite usage as part of another (ACAP-130).
+    AcapNestedComposite "acap-nested-composite" Error;
+    /// A qualified usage without qualifiers (ACAP-126).
+    AcapNoQualifier "acap-no-qualifier" Error;
+    /// ACAP fields without a record (ACAP-13).
+    AcapNoRecords "acap-no-records" Warning;
+    /// ACAP records without the comment that tells their version (ACAP-2).
+    AcapNoVersion "acap-no-version" Info;
+    /// A qualifier that counts by prior arrangement only, or never (ACAP-141, AMB-ACAP-24).
+    AcapNotReady "acap-not-ready" Warning;
+    /// The scheme `acap:`, which is `the-acap:` now (ACAP-63).
+    AcapOldScheme "acap-old-scheme" Error;
+    /// Fields in another order than ACAP asks for (ACAP-6, ACAP-16).
+    AcapOrder "acap-order" Warning;
+    /// A field before the first crawler field, which has no effect (AMB-ACAP-36).
+    AcapOrphanField "acap-orphan-field" Error;
+    /// `disallow-other` where nothing is said about crawl (AMB-ACAP-25).
+    AcapOtherBlocksCrawl "acap-other-blocks-crawl" Warning;
+    /// Qualifiers on a permission of a usage in parentheses (ACAP-56).
+    AcapQualifierOnLocal "acap-qualifier-on-local" Error;
+    /// Qualifiers on a prohibition (ACAP-58).
+    AcapQualifierOnProhibition "acap-qualifier-on-prohibition" Warning;
+    /// A query in a pattern (AMB-ACAP-10).
+    AcapQuery "acap-query" Info;
+    /// A reference in a referenced file, or of a file to itself (ACAP-40).
+    AcapReferenceChain "acap-reference-chain" Error;
+    /// An action request in a sub-record, which is not read (ACAP-26).
+    AcapRequestInSubRecord "acap-request-in-sub-record" Warning;
+    /// Blanks before a field's name or its colon (ACAP-10).
+    AcapSpace "acap-space" Info;
+    /// `*` beside named crawlers (ACAP-31, AMB-ACAP-20).
+    AcapStarMixed "acap-star-mixed" Warning;
+    /// ACAP records that the parsing limit cuts (AMB-X-14).
+    AcapTruncated "acap-truncated" Error;
+    /// A set that is not defined (AMB-ACAP-5).
+    AcapUndefinedSet "acap-undefined-set" Error;
+    /// A usage in parentheses that is not defined above (ACAP-54, ACAP-124).
+    AcapUndefinedUsage "acap-undefined-usage" Error;
+    /// A field that ACAP 1.0 does not know.
+    AcapUnknownField "acap-unknown-field" Warning;
+    /// A usage that ACAP 1.0 does not know (ACAP-76, ACAP-77).
+    AcapUnknownUsage "acap-unknown-usage" Error;
+    /// A permission to preserve without a limit (ACAP-80).
+    AcapUnqualifiedPreserve "acap-unqualified-preserve" Info;
+    /// `until-recrawl`, read as `until-recrawled` (AMB-ACAP-6).
+    AcapUntilRecrawl "acap-until-recrawl" Info;
+    /// The comment that tells the version is not the first line with content (ACAP-2).
+    AcapVersionNotFirst "acap-version-not-first" Warning;
+    /// A version other than 1.0 (ACAP-2, AMB-ACAP-34).
+    AcapVersionUnknown "acap-version-unknown" Warning;
     /// An App-Directives line that carries none (APP-31, AMB-APP-21).
     AppDirectivesMalformed "app-directives-malformed" Error;
     /// Directives in a group that is not for everybody (APP-20).
@@ -147,6 +235,47 @@ impl fmt::Display for Code {
     }
 }
 
+/// Where findings go while a text is read: they are kept for those who ask, and cost nothing where
+/// nobody does.
+#[derive(Debug)]
+pub(crate) struct Findings(Option<Vec<Diagnostic>>);
+
+impl Findings {
+    pub(crate) fn kept() -> Self {
+        Self(Some(Vec::new()))
+    }
+
+    pub(crate) fn dropped() -> Self {
+        Self(None)
+    }
+
+    pub(crate) fn are_wanted(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(crate) fn say(
+        &mut self,
+        code: Code,
+        line: Option<u32>,
+        span: Span,
+        message: impl FnOnce() -> String,
+    ) {
+        if let Some(found) = &mut self.0 {
+            let message = message();
+            found.push(Diagnostic {
+                code,
+                line,
+                span,
+                message,
+            });
+        }
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<Diagnostic> {
+        self.0.unwrap_or_default()
+    }
+}
+
 /// The findings that a robots.txt itself shows.
 pub(crate) fn robots_txt(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -171,6 +300,7 @@ pub(crate) fn robots_txt(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
     if robots.profile() == Profile::Careful {
         let (asked, known) = (client.applications(), client.known_applications());
         found.extend(app::diagnostics(robots.text(), asked, known));
+        found.extend(acap_findings::findings(robots, client));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found

@@ -36,7 +36,7 @@
 //! - [`purpose`]: `User-Agent-Purpose` groups.
 //! - [`app`]: what sites ask of named applications, `App-Directives`.
 //! - [`tag`]: robots tags, of response fields and of pages.
-//! - [`acap`]: ACAP 1.0; its lines are recognised, and not read yet.
+//! - [`acap`]: ACAP 1.0, what its records say about each usage.
 //! - [`verdict`]: usages, outcomes, evidence.
 //! - [`policy`]: [`Robots`], the whole file; [`Policy`], what of it concerns one client.
 //! - [`decide`]: what all sources say together, a [`Decision`].
@@ -93,8 +93,8 @@ pub use app::{Application, Registry};
 pub use client::{Client, IdentificationFinding};
 pub use decide::{Decision, UsageDecision};
 pub use diagnostic::{Code, Diagnostic, Severity};
-pub use moment::{InvalidMoment, Moment};
-pub use pattern::{InvalidTarget, Target};
+pub use moment::{Day, InvalidMoment, Moment};
+pub use pattern::{InvalidTarget, Target, Version};
 pub use policy::{Policy, Robots};
 pub use profile::Profile;
 pub use purpose::{InvalidPurposeToken, PurposeRegistry, PurposeToken};

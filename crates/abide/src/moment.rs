@@ -42,6 +42,12 @@ impl Moment {
         self.0
     }
 
+    /// The instant this many days later; the last one there is where that is out of reach.
+    pub(crate) fn after_days(self, days: u64) -> Self {
+        let days = i64::try_from(days).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(days.saturating_mul(DAY)))
+    }
+
     /// The instant of a date and time that exist.
     pub(crate) fn of(civil: Civil) -> Option<Self> {
         let Civil {
@@ -61,6 +67,47 @@ impl Moment {
         }
         let seconds = days_since_1970(year, month, day).checked_mul(DAY)?;
         Some(Self(seconds.checked_add(time)?.checked_sub(ahead)?))
+    }
+}
+
+/// A day of the calendar, in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day(i64);
+
+impl Day {
+    /// The day that `text` writes as `2007-12-31`, if there is such a day (ACAP-85).
+    ///
+    /// ```
+    /// use abide::Day;
+    /// assert_eq!(Day::named("2007-12-31").unwrap().to_string(), "2007-12-31");
+    /// assert_eq!(Day::named("2007-02-30"), None);
+    /// assert_eq!(Day::named("2007-2-3"), None);
+    /// ```
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let (year, month, day) = iso_date(text)?;
+        let midnight = Moment::of(Civil {
+            year,
+            month,
+            day,
+            time: 0,
+            ahead: 0,
+        })?;
+        Some(Self(midnight.0.div_euclid(DAY)))
+    }
+
+    /// The day's last second, 23:59:59.
+    #[must_use]
+    pub const fn last_second(self) -> Moment {
+        Moment(self.0.saturating_mul(DAY).saturating_add(DAY - 1))
+    }
+}
+
+/// `2007-12-31`
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (year, month, day) = date_of(self.0);
+        write!(f, "{year:04}-{month:02}-{day:02}")
     }
 }
 

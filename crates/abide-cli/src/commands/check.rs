@@ -1,13 +1,14 @@
 //! `abide check`
 
-use crate::args::{CheckArgs, Format, ProfileArg};
+use crate::args::{AcapModeArg, CheckArgs, Format, ProfileArg};
 use crate::exit::{Exit, written};
 use crate::head;
-use crate::source::Source;
+use crate::source::{self, Source};
+use abide::acap::{AcapMode, AcapProfile};
 use abide::explain::{self, visible};
 use abide::{
     Application, Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target,
-    Usage,
+    Usage, Version,
 };
 use abide_json::DecisionJson;
 use anstyle::{AnsiColor, Style};
@@ -22,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let now = args.now.unwrap_or_else(head::clock);
     let targets: Vec<_> = targets(args)?
         .into_iter()
-        .map(|target| target.response(&response).now(now))
+        .map(|target| remembered(args, target.response(&response).now(now)))
         .collect();
     let policies = policies(args, &targets, &client)?;
     let answers: Vec<Answer<'_>> = targets
@@ -31,13 +32,13 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         .filter_map(|(target, &at)| Some(Answer::new(target, policies.compiled.get(at)?)))
         .collect();
     written(match args.format {
-        Format::Human => human(&answers),
+        Format::Human => human(&answers, &args.usages),
         Format::Json => json(&answers),
         Format::Jsonl => jsonl(&answers),
     })?;
     let permitted = answers
         .iter()
-        .all(|answer| answer.decision.outcome(Usage::Crawl) == Outcome::Permitted);
+        .all(|answer| answer.is_permitted(&args.usages));
     Ok(if permitted {
         Exit::Done
     } else {
@@ -59,6 +60,19 @@ impl<'a> Answer<'a> {
             target,
             policy,
             decision,
+        }
+    }
+
+    /// Whether crawl is permitted; where usages are asked for, whether nobody prohibits one of them.
+    fn is_permitted(&self, usages: &[Usage]) -> bool {
+        let outcome = |usage| self.decision.outcome(usage);
+        let fine = |usage| match usage {
+            Usage::Crawl => outcome(usage) == Outcome::Permitted,
+            _ => !matches!(outcome(usage), Outcome::Prohibited | Outcome::Unknown),
+        };
+        match usages {
+            [] => fine(Usage::Crawl),
+            asked => asked.iter().all(|usage| fine(*usage)),
         }
     }
 
@@ -87,7 +101,42 @@ fn client(args: &CheckArgs) -> anyhow::Result<Client> {
     for purpose in &args.purposes {
         client = client.purpose(PurposeToken::new(purpose).context("in --purpose")?);
     }
+    let client = client.acap(AcapProfile {
+        names: args.acap.acap_names.clone(),
+        purposes: args.acap.acap_purposes.clone(),
+        prior_arrangement: args.acap.prior_arrangement,
+        unsupported: args.acap.unsupported.clone(),
+        mode: match args.acap.mode {
+            AcapModeArg::Full => AcapMode::Full,
+            AcapModeArg::Restrict => AcapMode::Restrict,
+            AcapModeArg::Off => AcapMode::Off,
+        },
+    });
     applications(args, client)
+}
+
+/// Adds what the arguments say about the page's past.
+fn remembered<'a>(args: &CheckArgs, mut target: Target<'a>) -> Target<'a> {
+    if let Some(first) = args.acap.first_indexed {
+        target = target.first_indexed(first);
+    }
+    if let Some(first) = args.acap.first_copied {
+        target = target.first_copied(first);
+    }
+    target.version(if args.acap.old_version {
+        Version::Old
+    } else {
+        Version::Latest
+    })
+}
+
+/// The files that `--reference` names, by their locators.
+fn references(args: &CheckArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let read = |(locator, file): &(String, String)| {
+        let octets = source::read_file(file, limit, "--reference takes LOCATOR=FILE")?;
+        Ok((locator.clone(), octets))
+    };
+    args.acap.references.iter().map(read).collect()
 }
 
 /// Adds the applications that are asked for, and what the registry knows of them.
@@ -140,6 +189,7 @@ fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow
         compiled: Vec::new(),
         of_target: Vec::new(),
     };
+    let references = references(args, client.parsing_limit().octets())?;
     let mut known: HashMap<Source, usize> = HashMap::new();
     for target in targets {
         let source = match (&args.robots, target.robots_url()) {
@@ -150,7 +200,7 @@ fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow
         let at = if let Some(&at) = known.get(&source) {
             at
         } else {
-            policies.compiled.push(source.policy(client)?);
+            policies.compiled.push(source.policy(client, &references)?);
             policies.compiled.len() - 1
         };
         known.insert(source, at);
@@ -159,12 +209,17 @@ fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow
     Ok(policies)
 }
 
-fn human(answers: &[Answer<'_>]) -> io::Result<()> {
+fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
+    let layout = explain::Layout {
+        usages,
+        ..explain::Layout::default()
+    };
     for (at, answer) in answers.iter().enumerate() {
-        let told = explain::text(answer.policy, &answer.decision, explain::Layout::default());
+        let told = explain::text(answer.policy, &answer.decision, layout);
         let (headline, rest) = told.split_once('\n').unwrap_or((&told, ""));
-        let style = style(answer.decision.outcome(Usage::Crawl));
+        let first = Usage::ALL.into_iter().find(|usage| usages.contains(usage));
+        let style = style(answer.decision.outcome(first.unwrap_or(Usage::Crawl)));
         if at > 0 {
             writeln!(out)?;
         }

@@ -31,7 +31,7 @@ fn files_that_cannot_be_read() {
         b"",
     );
     assert!(
-        directory.contains("it is a directory; name the robots.txt in it"),
+        directory.contains("it is a directory; name the file in it"),
         "{directory}"
     );
     let batch = complaint(&["batch", "no-such-file"], b"");

@@ -1,7 +1,9 @@
 //! The conformance vectors at command level: through `abide batch` and through `abide check`.
 
 use crate::abide;
-use abide_testkit::vectors::{self, ApplicationVector, DecisionVector, RuleValue, TagVector};
+use abide_testkit::vectors::{
+    self, ApplicationVector, ComposedVector, DecisionVector, RuleValue, SaidOfUsage, TagVector,
+};
 use base64::Engine;
 use serde_json::{Value, json};
 
@@ -243,4 +245,197 @@ fn through_check() {
             );
         }
     }
+}
+
+fn composed_request(vector: &ComposedVector) -> Value {
+    let application = |text: &String| match text.split_once('@') {
+        Some((id, token)) => json!({"id": id, "product_tokens": [token]}),
+        None => json!(text),
+    };
+    let applications: Vec<Value> = vector.applications.iter().map(application).collect();
+    json!({
+        "id": vector.name, "url": vector.url, "agent": vector.agent, "purposes": vector.purposes,
+        "applications": applications, "acap": vector.acap,
+        "robots": vector.octets().map(|octets| String::from_utf8(octets).unwrap()),
+        "robots_status": vector.robots_status, "references": vector.references,
+        "headers": vector.headers, "html": vector.html, "now": vector.instant(),
+        "first_indexed": vector.first_indexed, "first_copied": vector.first_copied,
+        "version": vector.version.as_deref().unwrap_or("latest"),
+        "profile": vector.profile.as_deref().unwrap_or("careful"),
+    })
+}
+
+fn check_composed(vector: &ComposedVector, answer: &Value) {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let texts = |values: &Value| -> Vec<String> {
+        values
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(text)
+            .collect()
+    };
+    vector.check_usages(|usage| {
+        let said = &answer["usages"][usage];
+        let decided = &said["evidence"][0];
+        let conditions = said["conditions"].as_array().unwrap().iter();
+        let condition = |one: &Value| {
+            format!(
+                "{} {}",
+                text(&one["kind"]).unwrap(),
+                text(&one["value"]).unwrap()
+            )
+        };
+        SaidOfUsage {
+            outcome: text(&said["outcome"]).unwrap(),
+            conditions: conditions.map(condition).collect(),
+            line: decided["line"]
+                .as_u64()
+                .and_then(|line| u32::try_from(line).ok()),
+            source: text(&decided["source"]),
+            reason: text(&decided["reason"]),
+            notes: texts(&decided["notes"]),
+        }
+    });
+    let codes = answer["diagnostics"].as_array().unwrap().iter();
+    let codes: Vec<&str> = codes.filter_map(|found| found["code"].as_str()).collect();
+    vectors::check_codes(
+        &vector.name,
+        &codes,
+        &vector.diagnostics,
+        &vector.no_diagnostics,
+    );
+    if let Some(needs) = &vector.needs {
+        assert_eq!(texts(&answer["needs"]), *needs, "{}: needs", vector.name);
+    }
+    if let Some(requests) = &vector.action_requests {
+        let found = answer["action_requests"].as_array().unwrap().iter();
+        let found: Vec<_> = found
+            .map(|one| {
+                format!(
+                    "{} {}",
+                    text(&one["action"]).unwrap(),
+                    text(&one["path"]).unwrap()
+                )
+            })
+            .collect();
+        assert_eq!(found, *requests, "{}: action requests", vector.name);
+    }
+    for (id, expected) in &vector.directives {
+        let found = answer["applications"][id]["directives"]
+            .as_object()
+            .unwrap()
+            .iter();
+        let found = found.map(|(name, value)| (name.clone(), written(value)));
+        assert!(found.eq(expected.clone()), "{}: {id}", vector.name);
+    }
+}
+
+#[test]
+fn compositions_through_batch() {
+    let files = vectors::load();
+    let vectors: Vec<_> = files
+        .iter()
+        .flat_map(|(_, vectors)| &vectors.composed)
+        .collect();
+    let input: String = vectors
+        .iter()
+        .map(|vector| format!("{}\n", composed_request(vector)))
+        .collect();
+    let ran = abide(&["batch"], input.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    assert_eq!(ran.stdout.lines().count(), vectors.len());
+    for (line, vector) in ran.stdout.lines().zip(vectors) {
+        check_composed(vector, &serde_json::from_str(line).unwrap());
+    }
+}
+
+/// Those whose references are files, if there are any.
+#[test]
+fn compositions_through_check() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("compositions");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (_, vectors) in vectors::load() {
+        for vector in &vectors.composed {
+            let Some(args) = composed_args(vector, &folder) else {
+                continue;
+            };
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            let ran = abide(&args, &vector.octets().unwrap());
+            check_composed(vector, &serde_json::from_str(&ran.stdout).unwrap());
+        }
+    }
+}
+
+/// The call that asks what a vector asks; `None` where a call cannot.
+fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Vec<String>> {
+    let applies = vector.octets().is_some()
+        && vector.robots_status.is_none()
+        && !vector.applications.iter().any(|text| text.contains('@'));
+    let mut args: Vec<String> = ["check", &vector.url, "--robots", "-", "--format", "jsonl"]
+        .map(String::from)
+        .to_vec();
+    let mut add = |option: &str, value: &str| args.extend([option.to_owned(), value.to_owned()]);
+    add("--now", vector.instant());
+    vector.agent.iter().for_each(|agent| add("--agent", agent));
+    vector
+        .purposes
+        .iter()
+        .for_each(|purpose| add("--purpose", purpose));
+    vector
+        .applications
+        .iter()
+        .for_each(|id| add("--application", id));
+    vector
+        .profile
+        .iter()
+        .for_each(|profile| add("--profile", profile));
+    vector
+        .acap
+        .names
+        .iter()
+        .for_each(|name| add("--acap-name", name));
+    vector
+        .acap
+        .purposes
+        .iter()
+        .for_each(|purpose| add("--acap-purpose", purpose));
+    vector
+        .acap
+        .unsupported
+        .iter()
+        .for_each(|name| add("--cannot", name));
+    vector.acap.mode.iter().for_each(|mode| add("--acap", mode));
+    vector
+        .first_indexed
+        .iter()
+        .for_each(|first| add("--first-indexed", first));
+    vector
+        .first_copied
+        .iter()
+        .for_each(|first| add("--first-copied", first));
+    for (name, value) in &vector.headers {
+        add("--header", &format!("{name}: {value}"));
+    }
+    if let Some(html) = &vector.html {
+        let file = folder.join("page.html");
+        std::fs::write(&file, html).unwrap();
+        add("--html", file.to_str().unwrap());
+    }
+    for (at, (locator, text)) in vector.references.iter().enumerate() {
+        let vectors::ReferenceText::Body(body) = text else {
+            return None;
+        };
+        let file = folder.join(format!("reference-{at}.txt"));
+        std::fs::write(&file, body).unwrap();
+        add("--reference", &format!("{locator}={}", file.display()));
+    }
+    args.extend(
+        vector
+            .acap
+            .prior_arrangement
+            .then(|| "--prior-arrangement".to_owned()),
+    );
+    args.extend((vector.version.as_deref() == Some("old")).then(|| "--old-version".to_owned()));
+    applies.then_some(args)
 }

@@ -1,4 +1,11 @@
-//! Qualifiers, by name (ACAP-78).
+//! Qualifiers: what they are, where they are valid, and how their values are read (ACAP-49 to
+//! ACAP-52, ACAP-78, ACAP-84 to ACAP-87, ACAP-92, ACAP-93, ACAP-102 to ACAP-114, ACAP-134, ACAP-135,
+//! AMB-ACAP-6, AMB-ACAP-24).
+
+use super::resource::{Inclusion, Substitute, unescaped};
+use crate::moment::Day;
+use crate::text::is_blank;
+use crate::verdict::{Condition, Context, Modification, Usage};
 
 /// What a permission can be restricted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,6 +25,56 @@ pub enum Qualifier {
     /// `must-include-resource`
     MustIncludeResource,
 }
+
+/// Whether ACAP 1.0 calls a qualifier ready for use (ACAP-141, AMB-ACAP-24).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// For everybody.
+    Ready,
+    /// Where site and client have agreed on it beforehand (amber).
+    PriorArrangement,
+    /// Not yet (red).
+    NotReady,
+}
+
+/// Which qualifiers a usage takes (ACAP-78). A usage without a row takes none.
+const VALID: [(Usage, &[Qualifier]); 11] = {
+    use Qualifier::{
+        MaxLength, MustIncludeResource, MustUseResource, ProhibitedContext, ProhibitedModification,
+        RequiredContext, TimeLimit,
+    };
+    const ANY_PRESENT: &[Qualifier] = &[TimeLimit, MustUseResource, MustIncludeResource];
+    const SNIPPET: &[Qualifier] = &[TimeLimit, MustUseResource, MustIncludeResource, MaxLength];
+    const WHOLE: &[Qualifier] = &[
+        TimeLimit,
+        MustUseResource,
+        MustIncludeResource,
+        ProhibitedModification,
+        ProhibitedContext,
+        RequiredContext,
+    ];
+    [
+        (Usage::Index, &[TimeLimit, MustUseResource]),
+        (Usage::Preserve, &[TimeLimit]),
+        (
+            Usage::Present,
+            &[
+                TimeLimit,
+                MustUseResource,
+                MustIncludeResource,
+                ProhibitedModification,
+            ],
+        ),
+        (Usage::PresentOriginal, WHOLE),
+        (Usage::PresentCurrentcopy, WHOLE),
+        (Usage::PresentOldcopy, WHOLE),
+        (Usage::PresentSnippet, SNIPPET),
+        (Usage::PresentThumbnail, ANY_PRESENT),
+        (Usage::PresentOldsnippet, SNIPPET),
+        (Usage::PresentOldthumbnail, ANY_PRESENT),
+        (Usage::PresentLink, ANY_PRESENT),
+    ]
+};
 
 impl Qualifier {
     /// All qualifiers of ACAP 1.0.
@@ -51,5 +108,229 @@ impl Qualifier {
             Self::MustUseResource => "must-use-resource",
             Self::MustIncludeResource => "must-include-resource",
         }
+    }
+
+    /// Whether a permission of `usage` may carry the qualifier (ACAP-78).
+    ///
+    /// ```
+    /// use abide::{Usage, acap::Qualifier};
+    /// assert!(Qualifier::MaxLength.is_valid_for(Usage::PresentSnippet));
+    /// assert!(!Qualifier::MaxLength.is_valid_for(Usage::PresentThumbnail));
+    /// ```
+    #[must_use]
+    pub fn is_valid_for(self, usage: Usage) -> bool {
+        VALID
+            .iter()
+            .any(|(of, valid)| *of == usage && valid.contains(&self))
+    }
+
+    /// Whether ACAP 1.0 calls the qualifier ready for permissions of `usage`.
+    #[must_use]
+    pub fn status(self, usage: Usage) -> Status {
+        match (self, usage) {
+            (Self::MustUseResource, Usage::Index) => Status::PriorArrangement,
+            (Self::MustUseResource | Self::MustIncludeResource, _) => Status::NotReady,
+            _ => Status::Ready,
+        }
+    }
+
+    /// The condition that a value of the qualifier stands for, as written; `None` for a value that is
+    /// not valid.
+    pub(super) fn condition(self, value: &[u8]) -> Option<Condition> {
+        let written = std::str::from_utf8(value).ok()?;
+        let word = unescaped(written)?.to_ascii_lowercase();
+        match self {
+            Self::TimeLimit => time_limit(&word),
+            Self::MaxLength => match word.split_once('-')? {
+                (number, "chars") => Some(Condition::MaxLengthChars(count(number)?)),
+                (number, "words") => Some(Condition::MaxLengthWords(count(number)?)),
+                _ => None,
+            },
+            Self::ProhibitedModification => Modification::ALL
+                .into_iter()
+                .find(|modification| modification.name() == word)
+                .map(Condition::ProhibitedModification),
+            Self::ProhibitedContext => (word == Context::UserFrame.name())
+                .then_some(Condition::ProhibitedContext(Context::UserFrame)),
+            Self::RequiredContext => (word == Context::OriginalFrame.name())
+                .then_some(Condition::RequiredContext(Context::OriginalFrame)),
+            Self::MustUseResource => Substitute::read(written).map(Condition::MustUse),
+            Self::MustIncludeResource => Inclusion::read(written).map(Condition::MustInclude),
+        }
+    }
+
+    /// The qualifier that a condition comes from.
+    pub(super) fn of(condition: &Condition) -> Option<Self> {
+        Self::named(condition.kind())
+    }
+}
+
+/// `until-recrawled`, `until-2007-12-31` or `3-days`, and `until-recrawl`, which the specification
+/// writes once (AMB-ACAP-6).
+fn time_limit(word: &str) -> Option<Condition> {
+    match word.strip_prefix("until-") {
+        Some("recrawled" | "recrawl") => Some(Condition::UntilRecrawled),
+        Some(date) => Day::named(date).map(Condition::UntilDay),
+        None => word
+            .strip_suffix("-days")
+            .and_then(count)
+            .map(Condition::Days),
+    }
+}
+
+/// Digits; a number past all counting is as good as the greatest.
+fn count(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u64::MAX))
+}
+
+/// One `type=value`, or a word that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Word<'t> {
+    /// Type and value.
+    Qualifier(&'t [u8], &'t [u8]),
+    /// A word without `=`, or one that is no name.
+    Bare(&'t [u8]),
+}
+
+/// The words behind a resource specification. Blanks may surround the `=` (ACAP-134).
+pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
+    let mut found = Vec::new();
+    loop {
+        rest = skip(rest, is_blank);
+        if rest.is_empty() {
+            return found;
+        }
+        let name = until(rest, |octet| is_blank(octet) || octet == b'=');
+        let behind = skip(rest.get(name.len()..).unwrap_or_default(), is_blank);
+        let assigned = behind
+            .strip_prefix(b"=")
+            .filter(|_| super::name::is_name(name));
+        if let Some(value) = assigned {
+            let value = skip(value, is_blank);
+            let value_word = until(value, is_blank);
+            found.push(Word::Qualifier(name, value_word));
+            rest = value.get(value_word.len()..).unwrap_or_default();
+        } else {
+            let word = until(rest, is_blank);
+            found.push(Word::Bare(word));
+            rest = rest.get(word.len()..).unwrap_or_default();
+        }
+    }
+}
+
+/// The first word of `text`, and what stands behind it.
+pub(super) fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let text = skip(text, is_blank);
+    let word = until(text, is_blank);
+    (word, text.get(word.len()..).unwrap_or_default())
+}
+
+fn skip(text: &[u8], over: fn(u8) -> bool) -> &[u8] {
+    let at = text.iter().take_while(|&&octet| over(octet)).count();
+    text.get(at..).unwrap_or_default()
+}
+
+fn until(text: &[u8], end: fn(u8) -> bool) -> &[u8] {
+    let at = text.iter().take_while(|&&octet| !end(octet)).count();
+    text.get(..at).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acap_78_fourteen_usages_by_seven_qualifiers() {
+        use Qualifier as Q;
+        let table = |usage: Usage| -> Vec<Qualifier> {
+            Q::ALL
+                .into_iter()
+                .filter(|qualifier| qualifier.is_valid_for(usage))
+                .collect()
+        };
+        for none in [Usage::Crawl, Usage::Follow, Usage::Other] {
+            assert_eq!(table(none), []);
+        }
+        assert_eq!(table(Usage::Index), [Q::TimeLimit, Q::MustUseResource]);
+        assert_eq!(table(Usage::Preserve), [Q::TimeLimit]);
+        let every = [Q::TimeLimit, Q::MustUseResource, Q::MustIncludeResource];
+        for thing in [
+            Usage::PresentThumbnail,
+            Usage::PresentOldthumbnail,
+            Usage::PresentLink,
+        ] {
+            assert_eq!(table(thing), every);
+        }
+        let with = |further: &[Qualifier]| {
+            let mut all = [&every, further].concat();
+            all.sort();
+            all
+        };
+        for snippet in [Usage::PresentSnippet, Usage::PresentOldsnippet] {
+            assert_eq!(table(snippet), with(&[Q::MaxLength]));
+        }
+        assert_eq!(table(Usage::Present), with(&[Q::ProhibitedModification]));
+        let whole = [
+            Q::ProhibitedModification,
+            Q::ProhibitedContext,
+            Q::RequiredContext,
+        ];
+        for copy in [
+            Usage::PresentOriginal,
+            Usage::PresentCurrentcopy,
+            Usage::PresentOldcopy,
+        ] {
+            assert_eq!(table(copy), with(&whole));
+        }
+    }
+
+    #[test]
+    fn acap_85_values_of_time_limits() {
+        let read = |value: &str| Qualifier::TimeLimit.condition(value.as_bytes());
+        assert_eq!(read("3-days"), Some(Condition::Days(3)));
+        assert_eq!(read("UNTIL-RECRAWLED"), Some(Condition::UntilRecrawled));
+        assert_eq!(read("until-recrawl"), Some(Condition::UntilRecrawled));
+        assert_eq!(
+            read("99999999999999999999-days"),
+            Some(Condition::Days(u64::MAX))
+        );
+        for wrong in [
+            "until-2007-2-3",
+            "until-2007-02-30",
+            "until-99999-01-01",
+            "x-days",
+            "-1-days",
+            "1.5-days",
+            "3-day",
+            "3",
+            "permanent",
+            "",
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn acap_134_blanks_around_the_equals_sign() {
+        let qualifier = Word::Qualifier(b"time-limit", b"3-days");
+        for text in [
+            "time-limit=3-days",
+            " time-limit = 3-days ",
+            "time-limit= 3-days",
+            "time-limit\t=3-days",
+        ] {
+            assert_eq!(words(text.as_bytes()), [qualifier], "{text:?}");
+        }
+        assert_eq!(
+            words(b"time-limit 3-days a=b=c =x"),
+            [
+                Word::Bare(b"time-limit"),
+                Word::Bare(b"3-days"),
+                Word::Qualifier(b"a", b"b=c"),
+                Word::Bare(b"=x"),
+            ]
+        );
+        assert_eq!(words(b"time-limit="), [Word::Qualifier(b"time-limit", b"")]);
     }
 }

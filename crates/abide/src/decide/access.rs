@@ -1,45 +1,118 @@
-//! Whether the target may be fetched: steps 0, 2 and 3.
+//! Whether the target may be fetched: steps 0, 2, 3 and 5.
 
+use super::acap::AcapSays;
 use super::fact;
+use super::said::Said;
+use crate::acap::{AcapMode, AcapPattern};
 use crate::pattern::normal::Forms;
 use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::rep::Access;
+use crate::rep::field::{self, Content};
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source};
+use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage};
 use std::borrow::Cow;
 
-type Said<'p> = (Outcome, Vec<Evidence<'p>>);
-
-/// Steps 0, 2 and 3: the file itself, then what came of fetching it, then its rules.
-pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>) -> Said<'p> {
+/// The file itself, then what came of fetching it, then its rules with what ACAP says.
+pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
+    let by = |outcome, source, reason| Said::new(outcome, vec![fact(source, reason)]);
     if policy.is_exempt(path) {
-        return (
-            Outcome::Permitted,
-            vec![fact(Source::Default, Reason::RobotsTxtItself)],
-        );
+        return by(Outcome::Permitted, Source::Default, Reason::RobotsTxtItself);
     }
     match policy.access() {
-        Access::Unavailable(cause) => (
+        Access::Unavailable(cause) => by(
             Outcome::Permitted,
-            vec![fact(Source::Fetch, Reason::Unavailable(cause))],
+            Source::Fetch,
+            Reason::Unavailable(cause),
         ),
-        Access::Unreachable(cause) => (
+        Access::Unreachable(cause) => by(
             Outcome::Prohibited,
-            vec![fact(Source::Fetch, Reason::Unreachable(cause))],
+            Source::Fetch,
+            Reason::Unreachable(cause),
         ),
-        Access::Unknown => (
-            Outcome::Unknown,
-            vec![fact(Source::Fetch, Reason::RobotsTxtNotKnown)],
-        ),
-        Access::Rules => rules(policy, path),
+        Access::Unknown => by(Outcome::Unknown, Source::Fetch, Reason::RobotsTxtNotKnown),
+        Access::Rules => composed(policy, path, acap),
     }
 }
 
-/// Step 3: the matching rule with the most octets, and all others that match.
-fn rules<'p>(policy: &'p Policy, path: &Forms<'_>) -> Said<'p> {
+/// Conventional rules and ACAP records together (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17, CLA-2,
+/// CLA-15).
+fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
+    let (said, patterns) = acap.about(Usage::Crawl);
+    if policy.acap().is_some_and(|side| side.ignores_conventional) {
+        return without_conventional(policy, path, said);
+    }
+    let sense = match said.outcome {
+        Outcome::Permitted => Some(Sense::Allow),
+        Outcome::Prohibited => Some(Sense::Disallow),
+        _ => None,
+    };
+    let restricts = policy.client().acap_profile().mode == AcapMode::Restrict;
+    // On one and the same pattern the conventional rule is ignored (ACAP-21).
+    let ignored = |found: &Match| {
+        !restricts
+            && !patterns.is_empty()
+            && sense.is_some_and(|sense| found.sense != sense)
+            && pattern_of(policy, found)
+                .is_some_and(|own| patterns.iter().any(|pattern| *pattern == own.symbols()))
+    };
+    let conventional = rules(policy, path, ignored);
+    let by_default = conventional
+        .evidence
+        .first()
+        .is_some_and(|evidence| evidence.source == Source::Default);
+    match (said.outcome, by_default) {
+        (Outcome::Unspecified, _) => conventional,
+        // A default is nobody's word, and so none that could agree or lose.
+        (_, true) => said.meet(Said {
+            evidence: conventional.evidence.into_iter().skip(1).collect(),
+            ..conventional
+        }),
+        (_, false) => conventional.meet(said),
+    }
+}
+
+/// The file asks crawlers that know ACAP to leave its conventional rules alone (ACAP-15).
+fn without_conventional<'p>(policy: &'p Policy, path: &Forms<'_>, said: Said<'p>) -> Said<'p> {
+    let mut said = match said.outcome {
+        Outcome::Unspecified => Said::new(
+            Outcome::Permitted,
+            vec![fact(Source::Default, Reason::ConventionalIgnored)],
+        ),
+        _ => said,
+    };
+    let ignored = rules(policy, path, |_| true).evidence.into_iter().skip(1);
+    said.evidence.extend(ignored.map(|evidence| Evidence {
+        reason: Reason::ConventionalIgnored,
+        ..evidence
+    }));
+    said
+}
+
+/// The pattern of a rule, as ACAP compares patterns.
+fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
     let text = policy.text().octets();
-    let matches = policy.rules().all(text, path);
+    let line = policy.statement(found.line).span;
+    let (content, _) = field::read(
+        line.of(text),
+        line.start as usize,
+        policy.client().reading(),
+    );
+    match content {
+        Content::Field(field) => AcapPattern::read(field.value.of(text)).ok(),
+        Content::Blank | Content::Unreadable => None,
+    }
+}
+
+/// Step 3: the matching rule with the most octets, of those that are not `ignored`, and all others
+/// that match.
+fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> bool) -> Said<'p> {
+    let text = policy.text().octets();
+    let (matches, ignored): (Vec<_>, Vec<_>) = policy
+        .rules()
+        .all(text, path)
+        .into_iter()
+        .partition(|found| !ignored(found));
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {
@@ -62,6 +135,11 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>) -> Said<'p> {
             rule(policy, other, role, reason)
         })
         .chain(
+            ignored
+                .iter()
+                .map(|other| rule(policy, other, Role::Overridden, Reason::AcapSamePattern)),
+        )
+        .chain(
             policy
                 .passed_over()
                 .all(text, path)
@@ -71,7 +149,7 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>) -> Said<'p> {
         .collect();
     lost.sort_by_key(|evidence| evidence.place);
     lost.insert(0, first);
-    (outcome, lost)
+    Said::new(outcome, lost)
 }
 
 fn why_decided(best: &Match, matches: &[Match]) -> Reason {

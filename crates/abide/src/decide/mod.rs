@@ -1,15 +1,24 @@
 //! The composition: what all sources together say about each usage of a target (Part 3.4 of the
 //! requirements). Conventional records speak about crawl (`access`), robots tags about all other
-//! usages (`usages`).
+//! usages (`usages`), ACAP about all of them (`acap`); what is decided about one usage can matter for
+//! another (`dependency`).
 
+mod acap;
 mod access;
+mod dependency;
+mod said;
 mod usages;
 
+use acap::AcapSays;
+use said::Said;
+
+use crate::acap::ActionRequest;
 use crate::app::{self, ApplicationDecision};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
 use crate::pattern::Target;
+use crate::pattern::normal::Forms;
 use crate::policy::Policy;
 use crate::profile::Profile;
 use crate::rep::{Access, CrawlDelay};
@@ -43,6 +52,8 @@ pub struct Decision<'p> {
     /// What the file asks each application of the client to do, in their order. Beside the usages,
     /// never in them (APP-11).
     pub applications: Vec<ApplicationDecision>,
+    /// What the file asks the client to do with single resources (ACAP-117). Nobody here does it.
+    pub action_requests: Vec<ActionRequest>,
     /// What is odd about what the target's response says.
     pub diagnostics: Vec<Diagnostic>,
     /// URLs that have to be fetched before more can be said.
@@ -62,6 +73,17 @@ pub struct UsageDecision<'p> {
     /// What made the outcome: the deciding entry first, then all that matched and lost, in file
     /// order. Empty where nobody spoke.
     pub evidence: Vec<Evidence<'p>>,
+}
+
+impl<'p> UsageDecision<'p> {
+    fn new(usage: Usage, said: Said<'p>) -> Self {
+        Self {
+            usage,
+            outcome: said.outcome,
+            conditions: said.conditions,
+            evidence: said.evidence,
+        }
+    }
 }
 
 impl<'p> Decision<'p> {
@@ -87,22 +109,29 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         target.octets()
     };
     let path = policy.normalise(&octets, true);
-    let (outcome, evidence) = access::crawl(policy, &path);
+    let acap = AcapSays::new(policy, &path, target);
     let tags = Binding::of(target.said(), policy.client());
-    let crawl = UsageDecision {
-        usage: Usage::Crawl,
-        outcome,
-        conditions: Vec::new(),
-        evidence,
+    let client = policy.client();
+    let said = |usage| {
+        if usage == Usage::Crawl {
+            access::crawl(policy, &path, &acap)
+        } else {
+            let tags = usages::by_tags(usage, &tags, client, target.instant());
+            acap.about(usage).0.meet(tags)
+        }
     };
-    let others = Usage::ALL.into_iter().skip(1);
-    let others = others
-        .map(|usage| usages::by_tags(usage, &tags, policy.client(), target.instant(), outcome));
-    let usages: Vec<_> = std::iter::once(crawl).chain(others).collect();
+    let mut usages: Vec<_> = Usage::ALL
+        .into_iter()
+        .map(|usage| UsageDecision::new(usage, said(usage)))
+        .collect();
+    dependency::apply(&mut usages, policy, target);
+    let outcome = usages
+        .first()
+        .map_or(Outcome::Unknown, |crawl| crawl.outcome);
     let robots_url = target.robots_url();
     let needs = match policy.access() {
         Access::Unknown => robots_url.iter().cloned().collect(),
-        _ => Vec::new(),
+        _ => acap.needs,
     };
     let applications = applications(policy, &octets, outcome);
     Decision {
@@ -113,11 +142,27 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         groups: policy.chosen_groups(),
         sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
         crawl_delay: policy.crawl_delay(),
+        action_requests: policy.action_requests().to_vec(),
         applications,
         tags: tags.rules,
         unknown_tag_rules: tags.unknown,
         needs,
     }
+}
+
+/// What is said about fetching `target`, alone.
+fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
+    let octets = target.octets();
+    let path = policy.normalise(&octets, true);
+    access::crawl(policy, &path, &AcapSays::new(policy, &path, target))
+}
+
+/// Whether `url` may be fetched, for a policy whose ACAP records have a say in that.
+pub(crate) fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
+    Target::new(url).is_ok_and(|target| {
+        let acap = AcapSays::new(policy, path, &target);
+        access::crawl(policy, path, &acap).outcome == Outcome::Permitted
+    })
 }
 
 /// Step 9: the directives of every application asked for. The google profile knows none (CLA-16),
@@ -210,6 +255,7 @@ fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
         role: Role::Decided,
         reason,
         octets: None,
+        locator: None,
         tag_place: None,
         rule: None,
         notes: &[],

@@ -1,21 +1,21 @@
-//! What may be done with a resource once it is there: steps 6 and 7, so far by robots tags alone.
+//! What robots tags say about what may be done with a resource once it is there: step 6.
 
-use super::{UsageDecision, fact};
+use super::fact;
+use super::said::Said;
 use crate::client::Client;
 use crate::moment::Moment;
 use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Usage};
 use std::borrow::Cow;
 
-/// What the tags that bind the client say about `usage`. `crawl` is what is said about fetching: tags
-/// of a resource that may not be fetched count, with a note (CLA-11).
+/// What the tags that bind the client say about `usage`. Those of a resource that may not be fetched
+/// count too (CLA-11).
 pub(super) fn by_tags<'p>(
     usage: Usage,
     tags: &Binding<'_>,
     client: &Client,
     now: Option<Moment>,
-    crawl: Outcome,
-) -> UsageDecision<'p> {
+) -> Said<'p> {
     let mut conditions: Vec<Condition> = Vec::new();
     let mut evidence: Vec<(Outcome, Evidence<'p>)> = Vec::new();
     for (statement, rule, effect) in restrictions(usage, tags, client, now) {
@@ -28,7 +28,7 @@ pub(super) fn by_tags<'p>(
                 (Outcome::Conditional, Reason::TagRule)
             }
         };
-        evidence.push((outcome, tag(statement, rule, reason, crawl)));
+        evidence.push((outcome, tag(statement, rule, reason)));
     }
     let outcome = evidence
         .iter()
@@ -36,8 +36,7 @@ pub(super) fn by_tags<'p>(
     if outcome == Outcome::Prohibited {
         conditions.clear();
     }
-    UsageDecision {
-        usage,
+    Said {
         outcome,
         conditions,
         evidence: ranked(evidence, outcome),
@@ -66,21 +65,11 @@ fn restrictions<'s>(
     found
 }
 
-fn tag<'p>(
-    statement: &Statement,
-    rule: &StatedRule,
-    reason: Reason,
-    crawl: Outcome,
-) -> Evidence<'p> {
+fn tag<'p>(statement: &Statement, rule: &StatedRule, reason: Reason) -> Evidence<'p> {
     Evidence {
         statement: Cow::Owned(statement.text.clone().into_bytes()),
         tag_place: Some(statement.place),
         rule: Some(rule.name.clone()),
-        notes: if crawl == Outcome::Prohibited {
-            &["needs-fetch"]
-        } else {
-            &[]
-        },
         ..fact(statement.source, reason)
     }
 }

@@ -1,5 +1,6 @@
 //! Evidence in words. A request is told as a request: services ask, nothing is blocked (REP-1).
 
+mod condition;
 mod sentence;
 mod text;
 mod visible;

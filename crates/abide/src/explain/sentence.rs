@@ -1,28 +1,55 @@
 //! A few words for an outcome, and for each piece of evidence.
 
-use super::visible;
+use super::{condition, visible};
 use crate::decide::UsageDecision;
 use crate::tag::TagPlace;
-use crate::verdict::{Evidence, Reason, SelectedBy, Selection, Source};
+use crate::verdict::{Evidence, Reason, Role, SelectedBy, Selection, Source};
 
-/// What was decided about a usage, and why where no rule decided: `crawl: prohibited`,
+/// What was decided about a usage, with its conditions in words, and why where no line decided:
+/// `crawl: prohibited`, `preserve: conditional: may be kept until it is crawled again: line 41`,
 /// `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.
 #[must_use]
 pub fn outcome(said: &UsageDecision<'_>) -> String {
     let fact = said
         .evidence
         .first()
-        .filter(|decided| decided.octets.is_none() && decided.tag_place.is_none());
-    let conditions: Vec<_> = said.conditions.iter().map(ToString::to_string).collect();
+        .filter(|decided| !has_statement(decided));
+    let conditions: Vec<_> = said.conditions.iter().map(condition::words).collect();
     match fact {
         Some(fact) => format!("{}: {}, because {}", said.usage, said.outcome, why(fact)),
         None if conditions.is_empty() => format!("{}: {}", said.usage, said.outcome),
         None => format!(
-            "{}: {}: {}",
+            "{}: {}: {} {}{}",
             said.usage,
             said.outcome,
-            conditions.join(", ")
+            condition::permitted(said.usage),
+            conditions.join(", "),
+            lines(said)
         ),
+    }
+}
+
+/// Whether evidence is a statement of somebody's, and no fact.
+pub(super) fn has_statement(evidence: &Evidence<'_>) -> bool {
+    let default = evidence.source == Source::Default || evidence.source == Source::Fetch;
+    evidence.tag_place.is_some() || (evidence.place.is_some() && !default)
+}
+
+/// The lines of robots.txt that conditions stem from: `: line 41`.
+fn lines(said: &UsageDecision<'_>) -> String {
+    let counts = |one: &&Evidence<'_>| {
+        one.source == Source::Acap && matches!(one.role, Role::Decided)
+            || one.reason == Reason::AppliesToo
+    };
+    let deciding = said.evidence.iter().filter(counts);
+    let lines: Vec<_> = deciding
+        .filter_map(|one| one.place)
+        .map(|place| place.line.to_string())
+        .collect();
+    match lines.as_slice() {
+        [] => String::new(),
+        [only] => format!(": line {only}"),
+        several => format!(": lines {}", several.join(", ")),
     }
 }
 
@@ -47,6 +74,7 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::OtherGroup => "in a group that does not count here".to_owned(),
         Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
         Reason::NoGroup => "no group addresses this client".to_owned(),
+        Reason::StricterWins if evidence.rule.is_none() => "something stricter counts".to_owned(),
         Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
         Reason::TagExpired => format!("{}; its instant has passed", tag_rule(evidence)),
         Reason::TagUnreadable => format!("{}; its value cannot be read", tag_rule(evidence)),
@@ -54,6 +82,40 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
         Reason::Unreachable(cause) => format!("robots.txt is unreachable ({cause})"),
         Reason::RobotsTxtNotKnown => "robots.txt was not read".to_owned(),
+        Reason::ReferenceUnreachable(cause) => {
+            format!("the permissions that it refers to are unreachable ({cause})")
+        }
+        other => acap(other).to_owned(),
+    }
+}
+
+/// Why a field of ACAP, or a rule beside it, played its part.
+const fn acap(reason: Reason) -> &'static str {
+    match reason {
+        Reason::NarrowestScope => "of the fields that match, the one with the narrowest scope",
+        Reason::WiderScope => "wider scope",
+        Reason::NoNarrowerPermission => "no permission that matches has a narrower scope",
+        Reason::NotNarrower => "not narrower than every prohibition that matches",
+        Reason::SaysTheSame => "says the same",
+        Reason::AppliesToo => "of the same scope: its qualifiers count too",
+        Reason::NamedOverAny => "a field for the crawler's name counts in place of this one",
+        Reason::ByOther => "it covers every usage that nothing else is said about",
+        Reason::QualifierInvalid => "its qualifiers are not valid, so it permits nothing",
+        Reason::QualifierUnsupported => "the crawler cannot honour a qualifier of it",
+        Reason::NoPriorArrangement => "a qualifier of it needs a prior arrangement",
+        Reason::QualifierNotReady => "a qualifier of it is not ready for use in ACAP 1.0",
+        Reason::TimeLimitPassed => "its time limit has passed",
+        Reason::NothingLeft => "its limit leaves nothing",
+        Reason::NotHtml => "the element that it names needs an HTML page, and this is none",
+        Reason::SubstituteNotCrawlable => "the resource to be used instead may not be fetched",
+        Reason::AcapTruncated => "ACAP records were cut off, so what they say is not known",
+        Reason::ReferenceNotKnown => "the permissions that it refers to were not read",
+        Reason::AcapSamePattern => "an ACAP field on the same pattern counts in its place",
+        Reason::ConventionalIgnored => "conventional records are to be ignored",
+        Reason::PreserveProhibited => "no copy may be kept that could be presented",
+        Reason::PreserveUntilRecrawled => "copies may be kept until the next crawl only",
+        Reason::OlderVersion => "the permission ended when the resource was crawled again",
+        _ => "",
     }
 }
 
@@ -84,6 +146,10 @@ pub(super) fn group(selection: &Selection<'_>) -> Option<String> {
         SelectedBy::Purpose(token) => Some(format!(
             "found by the purpose {}",
             visible(token.as_bytes())
+        )),
+        SelectedBy::CrawlerName(name) => Some(format!(
+            "found by the crawler name {}",
+            visible(name.as_bytes())
         )),
         SelectedBy::AnyCrawler => None,
     }

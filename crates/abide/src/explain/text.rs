@@ -1,28 +1,32 @@
 //! A decision as plain text, for people.
 
-use super::sentence::{group, outcome, why};
+use super::sentence::{group, has_statement, outcome, why};
 use super::visible;
 use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
-use crate::verdict::{Evidence, Outcome, Role, Usage};
+use crate::verdict::{Evidence, Outcome, Role, Source, Usage};
 use std::fmt::Write;
 
 /// How much is told, and in what width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct Layout<'u> {
     /// Columns; longer lines are cut to fit, at a `…`.
     pub width: usize,
     /// How many pieces of evidence that lost are told one by one.
     pub lost: usize,
+    /// The usages to tell of, whatever was said about them; every one that somebody spoke about where
+    /// there are none.
+    pub usages: &'u [Usage],
 }
 
-impl Default for Layout {
-    /// 80 columns, ten pieces of evidence.
+impl Default for Layout<'_> {
+    /// 80 columns, ten pieces of evidence, every usage that somebody spoke about.
     fn default() -> Self {
         Self {
             width: 80,
             lost: 10,
+            usages: &[],
         }
     }
 }
@@ -45,19 +49,31 @@ impl Default for Layout {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout) -> String {
+pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> String {
     let mut page = Page {
         out: String::new(),
         layout,
     };
-    let spoken = |said: &&UsageDecision<'_>| {
-        said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified
+    let spoken = |said: &&UsageDecision<'_>| match layout.usages {
+        [] => said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified,
+        usages => usages.contains(&said.usage),
     };
     for said in decision.usages.iter().filter(spoken) {
         page.usage(policy, decision, said);
     }
     for application in &decision.applications {
         page.application(policy, application);
+    }
+    for request in &decision.action_requests {
+        page.row(
+            "asked",
+            &format!(
+                "{} {} (line {}; to be confirmed by other means)",
+                request.action.name(),
+                visible(request.path.as_bytes()),
+                request.place.line
+            ),
+        );
     }
     for url in &decision.needs {
         page.row("needs", &visible(url.as_bytes()));
@@ -66,23 +82,24 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout) -> String 
 }
 
 /// Lines with a label each, cut to the layout's width.
-struct Page {
+struct Page<'u> {
     out: String,
-    layout: Layout,
+    layout: Layout<'u>,
 }
 
-impl Page {
+impl Page<'_> {
     fn usage(&mut self, policy: &Policy, decision: &Decision<'_>, said: &UsageDecision<'_>) {
         self.line(&outcome(said));
         let Some((decided, lost)) = said.evidence.split_first() else {
             return;
         };
-        if decided.octets.is_some() || decided.tag_place.is_some() {
+        if has_statement(decided) {
             self.evidence("decided by", decided);
         }
         if said.usage == Usage::Crawl {
             self.groups(policy, decision);
         }
+        self.record(policy, decided);
         for evidence in lost.iter().take(self.layout.lost) {
             let agreed = evidence.role == Role::Agreed;
             self.evidence(if agreed { "agrees" } else { "lost" }, evidence);
@@ -145,11 +162,34 @@ impl Page {
 
     fn evidence(&mut self, label: &str, evidence: &Evidence<'_>) {
         let statement = visible(&evidence.statement);
-        match evidence.place {
-            Some(place) => self.row(label, &format!("line {}: {statement}", place.line)),
-            None => self.row(label, &format!("{}: {statement}", evidence.source.name())),
+        match (evidence.place, &evidence.locator) {
+            (Some(place), Some(locator)) => {
+                let locator = visible(locator.as_bytes());
+                self.row(
+                    label,
+                    &format!("{locator}, line {}: {statement}", place.line),
+                );
+            }
+            (Some(place), None) => self.row(label, &format!("line {}: {statement}", place.line)),
+            (None, _) if statement.is_empty() => self.row(label, &why(evidence)),
+            (None, _) => self.row(label, &format!("{}: {statement}", evidence.source.name())),
         }
-        self.row("", &why(evidence));
+        if evidence.place.is_some() || !statement.is_empty() {
+            self.row("", &why(evidence));
+        }
+    }
+
+    /// The record that brought a field of ACAP.
+    fn record(&mut self, policy: &Policy, decided: &Evidence<'_>) {
+        let acap = decided.source == Source::Acap || decided.source == Source::Dependency;
+        let Some(selection) = decided.selected_by.as_ref().filter(|_| acap) else {
+            return;
+        };
+        if decided.locator.is_none() {
+            let place = selection.place;
+            let starter = visible(place.span.of(policy.text().octets()));
+            self.row("record", &format!("line {}: {starter}", place.line));
+        }
     }
 
     fn groups(&mut self, policy: &Policy, decision: &Decision<'_>) {

@@ -14,5 +14,6 @@ pub mod target;
 pub(crate) mod matcher;
 pub(crate) mod set;
 
+pub(crate) use matcher::matches;
 pub use path_pattern::{InvalidPattern, PathPattern};
-pub use target::{InvalidTarget, Target};
+pub use target::{InvalidTarget, Target, Version};

@@ -64,6 +64,22 @@ impl<'a> PathPattern<'a> {
         }
     }
 
+    /// Reads a resource path pattern of ACAP: relative to the root (ACAP-65), and in lower case.
+    pub(crate) fn read_folded(value: &[u8]) -> Result<PathPattern<'static>, InvalidPattern> {
+        let rooted = match value {
+            [] | [b'/' | b'*', ..] => Cow::Borrowed(value),
+            _ => Cow::Owned([b"/", value].concat()),
+        };
+        let read = PathPattern::read(&rooted)?;
+        Ok(PathPattern {
+            forms: Forms {
+                c1: Cow::Owned(read.forms.c1.to_ascii_lowercase()),
+                c2: read.forms.c2.map(|c2| c2.to_ascii_lowercase()),
+            },
+            anchored: read.anchored,
+        })
+    }
+
     /// The folder that google/robotstxt also allows for `Allow: …/index.html` and its like, which
     /// is this pattern up to its last `/`, anchored.
     pub(crate) fn google_index_alias(&self) -> Option<PathPattern<'static>> {
@@ -105,7 +121,11 @@ impl<'a> PathPattern<'a> {
     /// form C1 or in form C2 (AMB-REP-1).
     #[must_use]
     pub fn matches(&self, path: &[u8]) -> bool {
-        let path = normal::target(path);
+        self.matches_forms(&normal::target(path))
+    }
+
+    /// As [`PathPattern::matches`], for a path whose forms are known.
+    pub(crate) fn matches_forms(&self, path: &Forms<'_>) -> bool {
         super::matcher::matches(&self.forms.c1, self.anchored, &path.c1)
             || super::matcher::matches(self.forms.c2(), self.anchored, path.c2())
     }

@@ -24,6 +24,25 @@ pub struct Target<'a> {
     path: &'a str,
     response: Option<&'a Response>,
     now: Option<Moment>,
+    history: History,
+}
+
+/// What the client remembers of the resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct History {
+    pub(crate) first_indexed: Option<Moment>,
+    pub(crate) first_copied: Option<Moment>,
+    pub(crate) version: Version,
+}
+
+/// Which version of a resource is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Version {
+    /// The one of the latest crawl.
+    #[default]
+    Latest,
+    /// One of an older crawl.
+    Old,
 }
 
 /// Scheme and authority of an absolute URL, as written.
@@ -82,6 +101,7 @@ impl<'a> Target<'a> {
             path,
             response: None,
             now: None,
+            history: History::default(),
         }
     }
 
@@ -101,6 +121,33 @@ impl<'a> Target<'a> {
             now: Some(now),
             ..self
         }
+    }
+
+    /// Sets when the resource was first indexed, from which limits of so many days to indexing count
+    /// (ACAP-84). Without it none of them has passed.
+    #[must_use]
+    pub fn first_indexed(mut self, first: Moment) -> Self {
+        self.history.first_indexed = Some(first);
+        self
+    }
+
+    /// Sets when the resource was first copied, from which limits of so many days to keeping and
+    /// presenting count (ACAP-92, AMB-ACAP-31). Without it none of them has passed.
+    #[must_use]
+    pub fn first_copied(mut self, first: Moment) -> Self {
+        self.history.first_copied = Some(first);
+        self
+    }
+
+    /// Sets which version of the resource is asked about.
+    #[must_use]
+    pub fn version(mut self, version: Version) -> Self {
+        self.history.version = version;
+        self
+    }
+
+    pub(crate) fn history(&self) -> History {
+        self.history
     }
 
     pub(crate) fn said(&self) -> Option<&'a Response> {

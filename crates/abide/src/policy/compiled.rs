@@ -1,8 +1,10 @@
 //! A robots.txt compiled for one client.
 
+use super::acap::{self, AcapSide, Answer};
 use super::document::Robots;
 use super::line_index::LineIndex;
 use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
+use crate::acap::{ActionRequest, PermissionsReference, Referenced};
 use crate::client::Client;
 use crate::decide::{self, Decision};
 use crate::diagnostic::Diagnostic;
@@ -38,6 +40,8 @@ pub struct Policy {
     rules: PatternSet,
     sitemaps: Box<[Place]>,
     crawl_delay: Option<(CrawlDelay, Place)>,
+    acap: Option<Box<AcapSide>>,
+    answers: Vec<Answer>,
     lines: OnceLock<LineIndex>,
     passed_over: OnceLock<PatternSet>,
     diagnostics: OnceLock<Box<[Diagnostic]>>,
@@ -77,10 +81,50 @@ impl Policy {
         }
     }
 
+    /// Adds what came of fetching permissions references, by their locators as the file writes them
+    /// (ACAP-38, AMB-ACAP-14). Locators that the file does not have change nothing. Until it is added,
+    /// what ACAP says to a client that a reference concerns is unknown.
+    ///
+    /// ```
+    /// use abide::acap::Referenced;
+    /// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+    /// let client = Client::new(ProductToken::new("SearchBot")?);
+    /// let robots_txt = b"ACAP-crawler: searchbot\nACAP-permissions-reference: /searchbot.txt\n";
+    /// let policy = Policy::compile(robots_txt, &client);
+    /// let target = Target::new("https://e.example/x")?;
+    /// assert_eq!(policy.decide(&target).needs, ["https://e.example/searchbot.txt"]);
+    ///
+    /// let policy = policy.with_references([(
+    ///     "/searchbot.txt",
+    ///     Referenced::Octets(b"ACAP-crawler: *\nACAP-disallow-index: /x\n"),
+    /// )]);
+    /// assert_eq!(policy.decide(&target).outcome(Usage::Index), Outcome::Prohibited);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_references<'r>(
+        mut self,
+        references: impl IntoIterator<Item = (&'r str, Referenced<'r>)>,
+    ) -> Self {
+        let limits = self.client.parsing_limit();
+        let answers = references
+            .into_iter()
+            .map(|(locator, referenced)| Answer::new(locator, referenced, limits));
+        self.answers.extend(answers);
+        if self.acap.is_some() {
+            self.acap = acap::recompile(&self.text, &self.client, &self.answers);
+            self.diagnostics = OnceLock::new();
+        }
+        self
+    }
+
     pub(crate) fn from_scan(text: Text<'static>, scanned: Scanned, client: &Client) -> Self {
+        let acap = acap::compile(&scanned.acap, &text, client, &[]);
         Self {
             client: client.clone(),
             access: Access::Rules,
+            acap,
+            answers: Vec::new(),
             text,
             groups: scanned.groups.into_boxed_slice(),
             level: scanned.level,
@@ -108,11 +152,13 @@ impl Policy {
                 Err(_) => return false,
             },
         };
-        let path = self.normalise(&path, self.rules.reads_c2());
+        let acap = self.acap().is_some_and(AcapSide::concerns_crawl);
+        let path = self.normalise(&path, acap || self.rules.reads_c2());
         if self.is_exempt(&path) {
             return true;
         }
         match self.access {
+            Access::Rules if acap => decide::may_crawl(self, url, &path),
             Access::Unavailable(_) => true,
             Access::Unreachable(_) | Access::Unknown => false,
             Access::Rules => self.rules.decide(self.text.octets(), &path) != Some(Sense::Disallow),
@@ -131,8 +177,29 @@ impl Policy {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| {
             let robots = Robots::from_text(self.text.clone(), self.client.reading());
-            robots.diagnostics(&self.client).into_boxed_slice()
+            let mut found = robots.diagnostics(&self.client);
+            if let Some(side) = self.acap() {
+                found.extend(acap::findings_of_references(&self.text, side));
+            }
+            found.into_boxed_slice()
         })
+    }
+
+    /// The permissions references that concern the client, in the order of the file (ACAP-38).
+    #[must_use]
+    pub fn references(&self) -> &[PermissionsReference] {
+        self.acap().map_or(&[], |side| &side.policy.references)
+    }
+
+    /// What the file asks the client to do with single resources, in the order of files and lines
+    /// (ACAP-117). Nobody here does it.
+    #[must_use]
+    pub fn action_requests(&self) -> &[ActionRequest] {
+        self.acap().map_or(&[], |side| &side.policy.requests)
+    }
+
+    pub(crate) fn acap(&self) -> Option<&AcapSide> {
+        self.acap.as_deref()
     }
 
     /// The client that the policy was compiled for.

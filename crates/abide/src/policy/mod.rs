@@ -3,8 +3,11 @@
 //!
 //! - `document`: the whole file, line by line, for tools ([`Robots`]).
 //! - `scan`: one pass that keeps what can matter to one client.
+//! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and what is odd about them.
 //! - `compiled`: the immutable result ([`Policy`]).
 
+pub(crate) mod acap;
+pub(crate) mod acap_findings;
 mod compiled;
 mod document;
 mod line_index;

@@ -6,6 +6,8 @@
 //! could be found at several levels counts at its strongest: were a weaker one to be chosen, the
 //! stronger would have been chosen instead.
 
+use super::acap;
+use crate::acap::AcapLine;
 use crate::client::Client;
 use crate::pattern::PathPattern;
 use crate::pattern::set::{Builder, PatternSet};
@@ -66,6 +68,7 @@ pub(crate) struct Scan<'c> {
     rules: Builder,
     sitemaps: Vec<Place>,
     delays: Vec<(u32, CrawlDelay, Place)>,
+    acap: Vec<AcapLine>,
 }
 
 /// What a pass found.
@@ -77,6 +80,8 @@ pub(crate) struct Scanned {
     pub(crate) rules: PatternSet,
     pub(crate) sitemaps: Vec<Place>,
     pub(crate) crawl_delay: Option<(CrawlDelay, Place)>,
+    /// The fields of the ACAP stream, where the client reads it.
+    pub(crate) acap: Vec<AcapLine>,
 }
 
 const NOWHERE: AddressedGroup = AddressedGroup {
@@ -102,6 +107,7 @@ impl<'c> Scan<'c> {
             rules: Builder::default(),
             sitemaps: Vec::new(),
             delays: Vec::new(),
+            acap: Vec::new(),
         }
     }
 
@@ -131,6 +137,9 @@ impl<'c> Scan<'c> {
                 }
             }
             FieldKind::CrawlDelay => self.crawl_delay(field, line, text),
+            FieldKind::Acap if self.keep == Keep::Strongest && self.client.reads_acap() => {
+                self.acap.push(acap::line(field, line, text));
+            }
             FieldKind::Acap | FieldKind::Other => {}
         }
     }
@@ -254,6 +263,7 @@ impl<'c> Scan<'c> {
             groups: self.groups,
             sitemaps: self.sitemaps,
             crawl_delay,
+            acap: self.acap,
         }
     }
 }

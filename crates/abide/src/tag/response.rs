@@ -22,6 +22,7 @@ pub struct Response {
     /// Meta elements outside of the head.
     outside: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
+    is_html: Option<bool>,
 }
 
 impl Response {
@@ -33,7 +34,13 @@ impl Response {
             statements,
             outside: Vec::new(),
             diagnostics,
+            is_html: media_type(fields).map(is_html),
         }
+    }
+
+    /// Whether the resource is an HTML page, as its `Content-Type` says; `None` without one.
+    pub(crate) fn is_html(&self) -> Option<bool> {
+        self.is_html
     }
 
     /// Tags that were stored at an earlier visit (TAG-44).
@@ -100,4 +107,19 @@ impl Response {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
+}
+
+/// The last media type that the fields name, without parameters.
+fn media_type(fields: &[FieldLine]) -> Option<&[u8]> {
+    let named = |field: &&FieldLine| field.name.eq_ignore_ascii_case("content-type");
+    let value = &fields.iter().rev().find(named)?.value;
+    let end = value.iter().position(|&octet| octet == b';');
+    let media_type = value.get(..end.unwrap_or(value.len()))?.trim_ascii();
+    (!media_type.is_empty()).then_some(media_type)
+}
+
+fn is_html(media_type: &[u8]) -> bool {
+    [&b"text/html"[..], b"application/xhtml+xml"]
+        .iter()
+        .any(|html| media_type.eq_ignore_ascii_case(html))
 }

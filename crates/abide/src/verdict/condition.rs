@@ -1,6 +1,7 @@
 //! What a conditional outcome demands (Part 3.3 of the requirements, CLA-4).
 
-use crate::moment::Moment;
+use crate::acap::{Inclusion, Substitute};
+use crate::moment::{Day, Moment};
 use std::fmt;
 
 /// A condition on a usage.
@@ -11,12 +12,28 @@ pub enum Condition {
     MaxImagePreview(ImagePreview),
     /// `max-length`: at most this many characters.
     MaxLengthChars(u64),
+    /// `max-length`: at most this many words.
+    MaxLengthWords(u64),
     /// `max-video-preview`: at most this many seconds.
     MaxVideoPreview(u64),
+    /// `must-include-resource`: only together with this.
+    MustInclude(Inclusion),
+    /// `must-use-resource`: only by means of this.
+    MustUse(Substitute),
+    /// `prohibited-context`: not in this context.
+    ProhibitedContext(Context),
     /// `prohibited-modification`: not to be changed in this way.
     ProhibitedModification(Modification),
+    /// `required-context`: only in this context.
+    RequiredContext(Context),
+    /// `time-limit`: this many days from the first time that it was done.
+    Days(u64),
     /// `time-limit`: until this instant.
     Until(Moment),
+    /// `time-limit`: until the end of this day, in UTC (ACAP-84, AMB-ACAP-12).
+    UntilDay(Day),
+    /// `time-limit`: until the resource is crawled again.
+    UntilRecrawled,
 }
 
 /// Sizes of image previews, the more restrictive first.
@@ -28,12 +45,62 @@ pub enum ImagePreview {
     Large,
 }
 
-/// Ways to change a resource when presenting it.
+/// Ways to change a resource when presenting it (ACAP-108).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
 pub enum Modification {
+    /// `any`
+    Any,
+    /// `format`: such as from PDF to HTML.
+    Format,
+    /// `style`: typography and layout.
+    Style,
     /// `translation`
     Translation,
+    /// `annotation`: such as ratings by readers.
+    Annotation,
+}
+
+impl Modification {
+    /// All of them.
+    pub const ALL: [Modification; 5] = [
+        Self::Any,
+        Self::Format,
+        Self::Style,
+        Self::Translation,
+        Self::Annotation,
+    ];
+
+    /// The modification's name, as ACAP writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::Format => "format",
+            Self::Style => "style",
+            Self::Translation => "translation",
+            Self::Annotation => "annotation",
+        }
+    }
+}
+
+/// Where a resource is presented (ACAP-113, ACAP-114).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Context {
+    /// `within-user-frame`: a frame that the user builds.
+    UserFrame,
+    /// `within-original-frame`: a frame like the one that the original has.
+    OriginalFrame,
+}
+
+impl Context {
+    /// The context's name, as ACAP writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UserFrame => "within-user-frame",
+            Self::OriginalFrame => "within-original-frame",
+        }
+    }
 }
 
 impl Condition {
@@ -42,10 +109,16 @@ impl Condition {
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::MaxImagePreview(_) => "max-image-preview",
-            Self::MaxLengthChars(_) => "max-length",
+            Self::MaxLengthChars(_) | Self::MaxLengthWords(_) => "max-length",
             Self::MaxVideoPreview(_) => "max-video-preview",
+            Self::MustInclude(_) => "must-include-resource",
+            Self::MustUse(_) => "must-use-resource",
+            Self::ProhibitedContext(_) => "prohibited-context",
             Self::ProhibitedModification(_) => "prohibited-modification",
-            Self::Until(_) => "time-limit",
+            Self::RequiredContext(_) => "required-context",
+            Self::Days(_) | Self::Until(_) | Self::UntilDay(_) | Self::UntilRecrawled => {
+                "time-limit"
+            }
         }
     }
 
@@ -56,27 +129,75 @@ impl Condition {
             Self::MaxImagePreview(ImagePreview::Standard) => "standard".to_owned(),
             Self::MaxImagePreview(ImagePreview::Large) => "large".to_owned(),
             Self::MaxLengthChars(chars) => format!("{chars}-chars"),
+            Self::MaxLengthWords(words) => format!("{words}-words"),
             Self::MaxVideoPreview(seconds) => seconds.to_string(),
-            Self::ProhibitedModification(Modification::Translation) => "translation".to_owned(),
+            Self::MustInclude(inclusion) => inclusion.to_string(),
+            Self::MustUse(substitute) => substitute.to_string(),
+            Self::ProhibitedContext(context) | Self::RequiredContext(context) => {
+                context.name().to_owned()
+            }
+            Self::ProhibitedModification(modification) => modification.name().to_owned(),
+            Self::Days(days) => format!("{days}-days"),
             Self::Until(moment) => moment.to_string(),
+            Self::UntilDay(day) => format!("until-{day}"),
+            Self::UntilRecrawled => "until-recrawled".to_owned(),
         }
     }
 
-    /// Adds a condition to those that hold already. Of one kind and unit the stricter stands, which
-    /// is the smaller one; the list stays sorted by kind, then value (CLA-4).
+    /// Adds a condition to those that hold already. Of one form the stricter stands: the smaller
+    /// number, the earlier date. Different forms all stay, and all have to be met; of modifications
+    /// `any` takes in the others. The list stays sorted by kind, then value (CLA-4).
     pub(crate) fn join(self, conditions: &mut Vec<Condition>) {
+        let any = Self::ProhibitedModification(Modification::Any);
+        if self.kind() == any.kind() && conditions.contains(&any) {
+            return;
+        }
+        if self == any {
+            conditions.retain(|other| other.kind() != any.kind());
+        }
         let present = conditions
             .iter_mut()
-            .find(|other| other.kind() == self.kind());
+            .find(|other| other.is_of_one_form_with(&self));
         match present {
-            Some(present) => *present = self.min(present.clone()),
+            Some(present) if self.is_stricter_than(present) => *present = self,
+            Some(_) => {}
             None => conditions.push(self),
         }
         conditions.sort_by_key(|condition| (condition.kind(), condition.value()));
     }
+
+    /// Whether only the stricter of two conditions counts.
+    fn is_of_one_form_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Until(_) | Self::UntilDay(_), Self::Until(_) | Self::UntilDay(_))
+            | (Self::MaxImagePreview(_), Self::MaxImagePreview(_))
+            | (Self::MaxLengthChars(_), Self::MaxLengthChars(_))
+            | (Self::MaxLengthWords(_), Self::MaxLengthWords(_))
+            | (Self::MaxVideoPreview(_), Self::MaxVideoPreview(_))
+            | (Self::Days(_), Self::Days(_)) => true,
+            _ => self == other,
+        }
+    }
+
+    /// Of two conditions of one form.
+    fn is_stricter_than(&self, other: &Self) -> bool {
+        match (self.last_second(), other.last_second()) {
+            (Some(own), Some(others)) => own < others,
+            _ => self < other,
+        }
+    }
+
+    /// The last second in which a limit to a date or an instant still holds.
+    pub(crate) fn last_second(&self) -> Option<Moment> {
+        match self {
+            Self::Until(moment) => Some(*moment),
+            Self::UntilDay(day) => Some(day.last_second()),
+            _ => None,
+        }
+    }
 }
 
-/// In words: `max-length 50-chars`.
+/// In the contract's words: `max-length 50-chars`.
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.kind(), self.value())

@@ -23,6 +23,8 @@ pub struct Evidence<'p> {
     pub reason: Reason,
     /// For a rule: how many octets its pattern has (REP-42).
     pub octets: Option<u32>,
+    /// For a line of a permissions reference: its locator, as the referring file writes it.
+    pub locator: Option<Cow<'p, str>>,
     /// For a robots tag: where it is.
     pub tag_place: Option<TagPlace>,
     /// For a robots tag: the name of its rule.
@@ -32,12 +34,23 @@ pub struct Evidence<'p> {
     pub notes: &'static [&'static str],
 }
 
+impl Evidence<'_> {
+    /// The same evidence in another part.
+    pub(crate) fn in_role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+}
+
 /// Kinds of sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Source {
     /// A line of robots.txt.
     RobotsTxt,
+    /// A field of an ACAP record.
+    Acap,
+    /// A field of an ACAP record in a permissions reference.
+    AcapReference,
     /// A member of the `Robots-Tag` field.
     RobotsTag,
     /// A member or segment of the `X-Robots-Tag` field.
@@ -46,8 +59,10 @@ pub enum Source {
     Meta,
     /// A robots meta element of the final DOM.
     RenderedMeta,
-    /// What came of fetching robots.txt.
+    /// What came of fetching robots.txt, or a permissions reference.
     Fetch,
+    /// What was decided about another usage, or another resource.
+    Dependency,
     /// The specification's own default.
     Default,
 }
@@ -58,11 +73,14 @@ impl Source {
     pub const fn name(self) -> &'static str {
         match self {
             Self::RobotsTxt => "robots.txt",
+            Self::Acap => "acap",
+            Self::AcapReference => "acap-reference",
             Self::RobotsTag => "robots-tag",
             Self::XRobotsTag => "x-robots-tag",
             Self::Meta => "meta",
             Self::RenderedMeta => "rendered-meta",
             Self::Fetch => "fetch",
+            Self::Dependency => "dependency",
             Self::Default => "default",
         }
     }
@@ -77,10 +95,10 @@ pub struct Place {
     pub span: Span,
 }
 
-/// Which starter line chose a group for this client (REP-27, REP-32, PUR-8).
+/// Which starter line chose a group or record for this client (REP-27, REP-32, PUR-8, ACAP-29).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection<'p> {
-    /// By what the group was found.
+    /// By what the group or record was found.
     pub by: SelectedBy<'p>,
     /// The starter line.
     pub place: Place,
@@ -94,7 +112,9 @@ pub enum SelectedBy<'p> {
     ProductToken(&'p str),
     /// One of the client's purposes.
     Purpose(&'p str),
-    /// `User-agent: *`.
+    /// One of the client's names, in `ACAP-crawler`.
+    CrawlerName(&'p str),
+    /// `User-agent: *`, or `ACAP-crawler: *`.
     AnyCrawler,
 }
 
@@ -105,6 +125,7 @@ impl SelectedBy<'_> {
         match self {
             Self::ProductToken(_) => "product-token",
             Self::Purpose(_) => "purpose",
+            Self::CrawlerName(_) => "crawler-name",
             Self::AnyCrawler => "any-crawler",
         }
     }
@@ -113,7 +134,7 @@ impl SelectedBy<'_> {
     #[must_use]
     pub const fn token(&self) -> &str {
         match self {
-            Self::ProductToken(token) | Self::Purpose(token) => token,
+            Self::ProductToken(token) | Self::Purpose(token) | Self::CrawlerName(token) => token,
             Self::AnyCrawler => "*",
         }
     }
@@ -184,6 +205,54 @@ pub enum Reason {
     TagUnreadable,
     /// Something stricter stands beside it.
     StricterWins,
+    /// Narrower than every other ACAP field that matches (ACAP-67).
+    NarrowestScope,
+    /// An ACAP field wider than the one that decides (ACAP-67).
+    WiderScope,
+    /// An ACAP prohibition that no matching permission is narrower than (ACAP-74, AMB-ACAP-22).
+    NoNarrowerPermission,
+    /// An ACAP permission that is not narrower than every matching prohibition (ACAP-74).
+    NotNarrower,
+    /// An ACAP prohibition beside the one that decides.
+    SaysTheSame,
+    /// An ACAP permission as narrow as the deciding one, whose qualifiers count too (CLA-3).
+    AppliesToo,
+    /// A field for any crawler that one for the client's name sets aside (ACAP-36, CLA-1).
+    NamedOverAny,
+    /// `other`: nothing else is said about the usage (ACAP-115).
+    ByOther,
+    /// A permission with qualifiers that are not valid (AMB-ACAP-8).
+    QualifierInvalid,
+    /// A permission with a qualifier that the client cannot honour (ACAP-107).
+    QualifierUnsupported,
+    /// A permission with a qualifier that needs a prior arrangement, and there is none (AMB-ACAP-7).
+    NoPriorArrangement,
+    /// A permission with a qualifier that is not ready for use (AMB-ACAP-7).
+    QualifierNotReady,
+    /// A permission with a time limit that has passed.
+    TimeLimitPassed,
+    /// A permission for no characters or words at all (AMB-ACAP-32).
+    NothingLeft,
+    /// A permission to use an element of a page, and the resource is no page (ACAP-88).
+    NotHtml,
+    /// A permission to use another resource, which may not be crawled (ACAP-89).
+    SubstituteNotCrawlable,
+    /// ACAP records were cut off, so what they say cannot be determined (AMB-X-14).
+    AcapTruncated,
+    /// A permissions reference that was not read yet.
+    ReferenceNotKnown,
+    /// A permissions reference that is unreachable (AMB-ACAP-14).
+    ReferenceUnreachable(Cause),
+    /// A conventional rule on the same pattern as the ACAP field that decides (ACAP-21, CLA-2).
+    AcapSamePattern,
+    /// A conventional rule, all of which are to be ignored (ACAP-15, AMB-ACAP-15).
+    ConventionalIgnored,
+    /// No copy may be kept that could be presented (ACAP-96, ACAP-97).
+    PreserveProhibited,
+    /// Copies may be kept until the resource is crawled again, so there are no old ones (ACAP-97).
+    PreserveUntilRecrawled,
+    /// The permission ends when the resource is crawled again, and this is an older version.
+    OlderVersion,
     /// `/robots.txt` is always allowed (REP-46).
     RobotsTxtItself,
     /// The file is unavailable, so everything may be accessed (REP-74).
@@ -212,6 +281,30 @@ impl Reason {
             Self::TagExpired => "tag-expired",
             Self::TagUnreadable => "tag-unreadable",
             Self::StricterWins => "stricter-wins",
+            Self::NarrowestScope => "narrowest-scope",
+            Self::WiderScope => "wider-scope",
+            Self::NoNarrowerPermission => "no-narrower-permission",
+            Self::NotNarrower => "not-narrower",
+            Self::SaysTheSame => "says-the-same",
+            Self::AppliesToo => "applies-too",
+            Self::NamedOverAny => "named-over-any",
+            Self::ByOther => "by-other",
+            Self::QualifierInvalid => "qualifier-invalid",
+            Self::QualifierUnsupported => "unsupported-qualifier",
+            Self::NoPriorArrangement => "no-prior-arrangement",
+            Self::QualifierNotReady => "qualifier-not-ready",
+            Self::TimeLimitPassed => "expired",
+            Self::NothingLeft => "nothing-left",
+            Self::NotHtml => "not-html",
+            Self::SubstituteNotCrawlable => "substitute-not-crawlable",
+            Self::AcapTruncated => "acap-truncated",
+            Self::ReferenceNotKnown => "reference-not-known",
+            Self::ReferenceUnreachable(_) => "reference-unreachable",
+            Self::AcapSamePattern => "acap-overrides-conventional",
+            Self::ConventionalIgnored => "conventional-ignored",
+            Self::PreserveProhibited => "preserve-prohibited",
+            Self::PreserveUntilRecrawled => "preserve-until-recrawled",
+            Self::OlderVersion => "older-version",
             Self::RobotsTxtItself => "robots-txt-itself",
             Self::Unavailable(_) => "unavailable",
             Self::Unreachable(_) => "unreachable",

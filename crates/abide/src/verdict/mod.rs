@@ -5,7 +5,7 @@ mod evidence;
 mod outcome;
 mod usage;
 
-pub use condition::{Condition, ImagePreview, Modification};
+pub use condition::{Condition, Context, ImagePreview, Modification};
 pub use evidence::{Evidence, Place, Reason, Role, SelectedBy, Selection, Sense, Source};
 pub use outcome::Outcome;
 pub use usage::Usage;

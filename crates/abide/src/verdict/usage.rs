@@ -54,6 +54,40 @@ impl Usage {
         Self::Other,
     ];
 
+    /// The usage of this name, whatever its case (ACAP-11).
+    ///
+    /// ```
+    /// use abide::Usage;
+    /// assert_eq!(Usage::named("Present-Snippet"), Some(Usage::PresentSnippet));
+    /// assert_eq!(Usage::named("present-extract"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::named_octets(name.as_bytes())
+    }
+
+    pub(crate) fn named_octets(name: &[u8]) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|usage| name.eq_ignore_ascii_case(usage.name().as_bytes()))
+    }
+
+    /// Whether the usage is one of those that are derived from [`Usage::Present`] (ACAP-77, ACAP-94).
+    #[must_use]
+    pub const fn is_derived_from_present(self) -> bool {
+        matches!(
+            self,
+            Self::PresentOriginal
+                | Self::PresentCurrentcopy
+                | Self::PresentOldcopy
+                | Self::PresentSnippet
+                | Self::PresentThumbnail
+                | Self::PresentOldsnippet
+                | Self::PresentOldthumbnail
+                | Self::PresentLink
+        )
+    }
+
     /// The usage's name, as ACAP and the decision contract write it.
     #[must_use]
     pub const fn name(self) -> &'static str {

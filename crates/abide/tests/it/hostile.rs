@@ -33,6 +33,9 @@ fn check(file: &hostile::Hostile) {
         if work > 60_000_000 {
             continue;
         }
+        let policy = Policy::compile(&file.robots, &crate::conventional(&client));
+        let decision = policy.decide(&Target::new(path).unwrap());
+        let crawl = decision.usage(Usage::Crawl).unwrap();
         let answer = model::decide(&model::Question {
             robots: &file.robots,
             agents: &["f"],

@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+mod acap;
 mod applications;
 mod corpus;
 mod generate;
@@ -18,6 +19,14 @@ mod properties;
 mod requirements;
 mod tags;
 mod vectors;
+
+/// The same client without ACAP: what conventional records alone say.
+fn conventional(client: &abide::Client) -> abide::Client {
+    client.clone().acap(abide::acap::AcapProfile {
+        mode: abide::acap::AcapMode::Off,
+        ..abide::acap::AcapProfile::default()
+    })
+}
 
 /// A client of this name.
 fn client(token: &str) -> abide::Client {

@@ -8,6 +8,7 @@ use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots
 use abide_testkit::model;
 use proptest::prelude::*;
 
+/// A client of conventional records; ACAP has laws of its own.
 fn client(tokens: &[&str], purposes: &[&str]) -> Client {
     let mut tokens = tokens.iter().map(|token| ProductToken::new(token).unwrap());
     let first = Client::new(tokens.next().unwrap());
@@ -15,7 +16,7 @@ fn client(tokens: &[&str], purposes: &[&str]) -> Client {
     purposes
         .iter()
         .map(|p| PurposeToken::new(p).unwrap())
-        .fold(named, Client::purpose)
+        .fold(crate::conventional(&named), Client::purpose)
 }
 
 /// The line that decided about crawl, where a rule did.
@@ -172,7 +173,7 @@ proptest! {
 
     #[test]
     fn g_17_blank_comment_and_unknown_lines_do_not_matter(octets in robots(), token in token(), paths in paths()) {
-        let client = crate::client(token);
+        let client = crate::conventional(&crate::client(token));
         let lf = String::from_utf8(octets.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
         let expected = answers(&octets, &client, &paths);
         for inserted in ["\n", "# Disallow: /\n", "Unicorn: /\n", "Sitemap: https://e.example/\n", "ACAP-disallow-crawl: /\n", "<p>\n"] {

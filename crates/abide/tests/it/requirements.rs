@@ -1,6 +1,7 @@
 //! Requirements that a vector cannot show, each a test named after it.
 
 use crate::client;
+use abide::acap::{AcapMode, AcapProfile};
 use abide::text::{Encoding, InvalidLimit, Limits, LineEnding};
 use abide::{
     Client, IdentificationFinding, Policy, ProductToken, PurposeRegistry, PurposeToken, Robots,
@@ -302,8 +303,15 @@ fn amb_acap_16_two_streams() {
         .map(|line| line.number)
         .collect();
     assert_eq!((acap, conventional), (vec![3, 4, 5], vec![1, 2, 6]));
-    let policy = robots.policy(&client("f"));
+    let off = client("f").acap(AcapProfile {
+        mode: AcapMode::Off,
+        ..AcapProfile::default()
+    });
+    let policy = robots.policy(&off);
     assert!(policy.allows("/b") && !policy.allows("/a") && !policy.allows("/c"));
+    // A client that knows ACAP leaves the conventional rules alone, for the file asks it to.
+    let policy = robots.policy(&client("f"));
+    assert!(!policy.allows("/b") && policy.allows("/a") && policy.allows("/c"));
 }
 
 #[test]

@@ -1,0 +1,170 @@
+//! The vectors of all sources together, at library level: ACAP, and compositions. They are run here, for
+//! some of them have a page.
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use abide::acap::{AcapMode, AcapPattern, AcapProfile, Narrower, Qualifier, Referenced};
+use abide::rep::Access;
+use abide::rep::access::Cause;
+use abide::tag::FieldLine;
+use abide::{
+    Application, Client, Decision, Policy, ProductToken, Profile, PurposeToken, Target, Usage,
+    Version,
+};
+use abide_testkit::vectors::{self, ComposedVector, ReferenceText, SaidOfUsage};
+use std::collections::BTreeMap;
+
+fn client(vector: &ComposedVector) -> Client {
+    let token = |text: &String| ProductToken::new(text).unwrap();
+    let mut tokens = vector.agent.iter().map(token);
+    let first = Client::new(tokens.next().unwrap());
+    let mut client = tokens.fold(first, Client::product_token);
+    for purpose in &vector.purposes {
+        client = client.purpose(PurposeToken::new(purpose).unwrap());
+    }
+    for application in &vector.applications {
+        let own = application.split_once('@');
+        let (id, tokens) = match own {
+            Some((id, token)) => (id, vec![ProductToken::new(token).unwrap()]),
+            None => (application.as_str(), client.product_tokens().to_vec()),
+        };
+        client = client.application(Application::new(id, tokens).unwrap());
+    }
+    if vector.profile.as_deref() == Some("google") {
+        client = client.profile(Profile::Google);
+    }
+    let acap = &vector.acap;
+    let qualifier = |name: &String| Qualifier::named(name).unwrap();
+    client.acap(AcapProfile {
+        names: acap.names.clone(),
+        purposes: acap.purposes.clone(),
+        prior_arrangement: acap.prior_arrangement,
+        unsupported: acap.unsupported.iter().map(qualifier).collect(),
+        mode: acap
+            .mode
+            .as_deref()
+            .map_or(AcapMode::Full, |name| AcapMode::named(name).unwrap()),
+    })
+}
+
+fn policy(vector: &ComposedVector, client: &Client) -> Policy {
+    let access = match (vector.robots_status, vector.octets()) {
+        (Some(status), _) => Access::from_status(status),
+        (None, Some(_)) => Access::Rules,
+        (None, None) => Access::Unknown,
+    };
+    let policy = match (access, vector.octets()) {
+        (Access::Rules, Some(octets)) => Policy::compile(&octets, client),
+        _ => Policy::without_rules(access, client),
+    };
+    policy.with_references(vector.references.iter().map(|(locator, text)| {
+        let referenced = match text {
+            ReferenceText::Body(body) => Referenced::Octets(body.as_bytes()),
+            ReferenceText::Status { status } => Referenced::Failed(Access::from_status(*status)),
+            ReferenceText::Error { error } => {
+                Referenced::Failed(Access::from_failure(Cause::named(error).unwrap()))
+            }
+        };
+        (locator.as_str(), referenced)
+    }))
+}
+
+fn said(decision: &Decision<'_>, usage: &str) -> SaidOfUsage {
+    let said = decision.usage(Usage::named(usage).unwrap()).unwrap();
+    let decided = said.evidence.first();
+    SaidOfUsage {
+        outcome: said.outcome.to_string(),
+        conditions: said.conditions.iter().map(ToString::to_string).collect(),
+        line: decided.and_then(|one| one.place).map(|place| place.line),
+        source: decided.map(|one| one.source.name().to_owned()),
+        reason: decided.map(|one| one.reason.name().to_owned()),
+        notes: decided.map_or_else(Vec::new, |one| {
+            one.notes.iter().map(|note| (*note).to_owned()).collect()
+        }),
+    }
+}
+
+#[test]
+fn compositions() {
+    for (file, vectors) in vectors::load() {
+        for vector in &vectors.composed {
+            let name = format!("{file}: {} {}", vector.id, vector.name);
+            let client = client(vector);
+            let policy = policy(vector, &client);
+            let fields = vector.headers.iter();
+            let fields: Vec<_> = fields
+                .map(|(name, value)| FieldLine::new(name, value.as_bytes()))
+                .collect();
+            let page = vector.html.as_ref().map(String::as_bytes);
+            let response = abide_html::response(&fields, page, None);
+            let moment = |text: &str| text.parse().unwrap();
+            let mut target = Target::new(&vector.url).unwrap();
+            target = target.response(&response).now(moment(vector.instant()));
+            if let Some(first) = &vector.first_indexed {
+                target = target.first_indexed(moment(first));
+            }
+            if let Some(first) = &vector.first_copied {
+                target = target.first_copied(moment(first));
+            }
+            if vector.version.as_deref() == Some("old") {
+                target = target.version(Version::Old);
+            }
+            let decision = policy.decide(&target);
+            vector.check_usages(|usage| said(&decision, usage));
+            let permitted = decision.outcome(Usage::Crawl) == abide::Outcome::Permitted;
+            assert_eq!(policy.allows(&vector.url), permitted, "{name}: allows");
+            rest(&name, vector, &policy, &decision);
+        }
+    }
+}
+
+fn rest(name: &str, vector: &ComposedVector, policy: &Policy, decision: &Decision<'_>) {
+    let codes = policy.diagnostics().iter().chain(&decision.diagnostics);
+    let codes: Vec<_> = codes.map(|found| found.code.name()).collect();
+    vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
+    if let Some(needs) = &vector.needs {
+        assert_eq!(decision.needs, *needs, "{name}: needs");
+    }
+    if let Some(requests) = &vector.action_requests {
+        let found = decision.action_requests.iter();
+        let found: Vec<_> = found
+            .map(|one| format!("{} {}", one.action.name(), one.path))
+            .collect();
+        assert_eq!(found, *requests, "{name}: action requests");
+    }
+    for (id, expected) in &vector.directives {
+        let said = decision
+            .applications
+            .iter()
+            .find(|said| said.id == *id)
+            .unwrap();
+        let found = said.directives.iter();
+        let found: BTreeMap<_, _> = found
+            .map(|(key, value)| (key.clone(), value.to_string()))
+            .collect();
+        assert_eq!(found, *expected, "{name}: {id}");
+    }
+}
+
+#[test]
+fn scopes() {
+    let mut seen = 0;
+    for (file, vectors) in vectors::load() {
+        for vector in &vectors.scope {
+            let read = |text: &str| AcapPattern::read(text.as_bytes()).unwrap();
+            let found = match read(&vector.a).compare(&read(&vector.b)) {
+                Narrower::First => "a",
+                Narrower::Second => "b",
+                Narrower::Same => "same",
+                Narrower::Undecidable => "undecidable",
+            };
+            assert_eq!(
+                found, vector.narrower,
+                "{file}: {} {}",
+                vector.id, vector.name
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 0, "no vectors");
+}

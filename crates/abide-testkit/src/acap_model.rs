@@ -1,0 +1,965 @@
+//! A slow and obvious model of the ACAP part of robots.txt: what the requirements say about
+//! definitions, records, permissions, prohibitions and their conflicts, put down as plainly as
+//! possible, for the engine to be compared with. It knows nothing of the engine, and speed is no
+//! concern: every field is expanded for the asker and the path, then all are compared in pairs.
+//!
+//! Outside of it: time (a `time-limit` is only reported, but for `0-days`), permissions references,
+//! tags, conventional records, and what one usage means for another (`preserve` for the copies,
+//! `crawl` of a substitute). Of the two canonical forms of a path only C1 is known.
+//!
+//! Where the requirements are silent the model takes the reading that binds the crawler more.
+
+/// What the ACAP part of a robots.txt says, alone, about one usage of one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// Nothing.
+    Unspecified,
+    /// The usage is prohibited.
+    Prohibited,
+    /// The usage is permitted under these conditions (`time-limit=until-recrawled`), sorted, and
+    /// merged as CLA-4 says.
+    Permitted(Vec<String>),
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Asker<'a> {
+    /// Names that the crawler answers to.
+    pub names: &'a [&'a str],
+    /// Usage purposes that it recognises as its own.
+    pub purposes: &'a [&'a str],
+    /// Whether amber features are arranged with the site (ACAP-141).
+    pub prior_arrangement: bool,
+    /// Qualifier types that it cannot honour (ACAP-107).
+    pub unsupported: &'a [&'a str],
+}
+
+/// Answers by the requirements, step by step (3.4 step 4 as CLA-1 amends it).
+#[must_use]
+pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
+    let usage = usage.to_ascii_lowercase();
+    let all = statements(&File::read(robots), asker, path);
+    let direct: Vec<&Statement> = all
+        .iter()
+        .filter(|one| covers(&one.usage, &usage))
+        .collect();
+    let other: Vec<&Statement> = all.iter().filter(|one| one.usage == "other").collect();
+    let named_speaks = direct.iter().any(|one| one.named);
+    if !named_speaks && other.iter().any(|one| one.named && !one.allow) {
+        return Said::Prohibited; // CLA-1, second paragraph, to the letter
+    }
+    if direct.is_empty() {
+        // Neither level speaks about the usage. `other` is a usage type like any other here.
+        return contest(&left_after_override(&other), asker);
+    }
+    contest(&left_after_override(&direct), asker)
+}
+
+/// Which of two patterns is narrower: `A`, `B`, `=` (identical) or `?` (undecidable).
+#[must_use]
+pub fn narrower(a: &str, b: &str) -> char {
+    match compare_patterns(&pattern(a), &pattern(b)) {
+        Axis::Narrower => 'A',
+        Axis::Wider => 'B',
+        Axis::Equal => '=',
+        Axis::Unknown => '?',
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Conflict resolution
+// ---------------------------------------------------------------------------------------------
+
+/// One field for one standard usage, already known to match asker and path.
+#[derive(Debug)]
+struct Statement {
+    /// Whether the record names the asker; otherwise it is for any crawler.
+    named: bool,
+    allow: bool,
+    usage: String,
+    /// Whether it stands in a sub-record; otherwise it is general.
+    in_sub_record: bool,
+    scope: Scope,
+    /// None: a void permission (AMB-ACAP-8). Always empty for a prohibition (AMB-ACAP-9).
+    terms: Option<Vec<Condition>>,
+}
+
+/// The part of the path space that a field takes part with.
+#[derive(Debug)]
+enum Scope {
+    /// It matches, but by what is unknown: a prohibition on an undefined set (AMB-ACAP-5).
+    Unknown,
+    /// The narrowest of its matching patterns (AMB-ACAP-27): more than one if none is narrowest.
+    Known(Vec<Vec<Token>>),
+}
+
+/// How a first thing stands to a second on one of the three axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Axis {
+    Narrower,
+    Equal,
+    Wider,
+    Unknown,
+}
+
+/// `present` covers what is derived from it (ACAP-94); `other` is never asked for directly.
+fn covers(stated: &str, asked: &str) -> bool {
+    let derived = STANDARD.contains(&asked) && asked.starts_with("present-");
+    (stated == asked && asked != "other") || (stated == "present" && derived)
+}
+
+/// CLA-1: a named field sets an any-crawler field aside only where usage type and purposes are the
+/// same. That both match the resource is known already.
+fn left_after_override<'a>(all: &[&'a Statement]) -> Vec<&'a Statement> {
+    let set_aside = |any: &Statement| {
+        all.iter().any(|one| {
+            one.named && one.usage == any.usage && one.in_sub_record == any.in_sub_record
+        })
+    };
+    all.iter()
+        .copied()
+        .filter(|one| one.named || !set_aside(one))
+        .collect()
+}
+
+/// AMB-ACAP-22: one permission has to beat every prohibition, or the usage is prohibited.
+fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
+    if all.is_empty() {
+        return Said::Unspecified;
+    }
+    let permissions: Vec<&Statement> = all.iter().copied().filter(|one| one.allow).collect();
+    let prohibitions: Vec<&Statement> = all.iter().copied().filter(|one| !one.allow).collect();
+    let prevails = |one: &&Statement| {
+        prohibitions
+            .iter()
+            .all(|prohibition| beats(one, prohibition))
+    };
+    if !permissions.iter().any(prevails) {
+        return Said::Prohibited;
+    }
+    // CLA-3. Permissions of which neither is narrower apply together: conditions only restrict.
+    let mut winners = permissions.clone();
+    winners.retain(|one| !permissions.iter().any(|another| beats(another, one)));
+    grant(&winners, asker)
+}
+
+/// Narrower or equal on all axes, and narrower on at least one.
+fn beats(a: &Statement, b: &Statement) -> bool {
+    let axes = [
+        compare_scopes(&a.scope, &b.scope),
+        compare_flags(a.usage != "present", b.usage != "present"),
+        compare_flags(a.in_sub_record, b.in_sub_record),
+    ];
+    axes.iter()
+        .all(|axis| matches!(axis, Axis::Narrower | Axis::Equal))
+        && axes.contains(&Axis::Narrower)
+}
+
+/// Compares what is narrower when it has a property: being derived, standing in a sub-record.
+fn compare_flags(a: bool, b: bool) -> Axis {
+    match (a, b) {
+        (true, false) => Axis::Narrower,
+        (false, true) => Axis::Wider,
+        _ => Axis::Equal,
+    }
+}
+
+/// With several narrowest patterns on a side, all pairs have to agree.
+fn compare_scopes(a: &Scope, b: &Scope) -> Axis {
+    let (Scope::Known(a), Scope::Known(b)) = (a, b) else {
+        return Axis::Unknown;
+    };
+    if a.iter().all(|one| b.contains(one)) && b.iter().all(|one| a.contains(one)) {
+        return Axis::Equal;
+    }
+    for wanted in [Axis::Narrower, Axis::Wider] {
+        if a.iter()
+            .all(|one| b.iter().all(|two| compare_patterns(one, two) == wanted))
+        {
+            return wanted;
+        }
+    }
+    Axis::Unknown
+}
+
+/// The steps of ACAP-69 to 74: the first difference decides.
+fn compare_patterns(a: &[Token], b: &[Token]) -> Axis {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    match (rank(a.get(at)), rank(b.get(at))) {
+        (3, 3) => Axis::Unknown,
+        (a, b) if a > b => Axis::Narrower,
+        (a, b) if a < b => Axis::Wider,
+        _ => Axis::Equal,
+    }
+}
+
+/// At the first difference the higher is the narrower: having run out loses against all, `$`
+/// against any other character, `*` against any other character but `$`.
+fn rank(token: Option<&Token>) -> u8 {
+    match token {
+        None => 0,
+        Some(Token::End) => 1,
+        Some(Token::Any) => 2,
+        Some(Token::Octet(_)) => 3,
+    }
+}
+
+/// The terms of the winners together; one that cannot be complied with prohibits.
+fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
+    let mut all = Vec::new();
+    for winner in winners {
+        let Some(terms) = &winner.terms else {
+            return Said::Prohibited; // AMB-ACAP-8
+        };
+        all.extend(terms.iter().cloned());
+    }
+    let unsupported = |one: &Condition| {
+        asker
+            .unsupported
+            .iter()
+            .any(|kind| kind.eq_ignore_ascii_case(one.kind()))
+    };
+    if all.iter().any(unsupported) || all.iter().any(Condition::is_nothing) {
+        return Said::Prohibited; // ACAP-107, AMB-ACAP-32
+    }
+    let absorbed = |one: &Condition| all.iter().any(|another| another.absorbs(one));
+    let mut reported: Vec<String> = all
+        .iter()
+        .filter(|one| !absorbed(one))
+        .map(Condition::text)
+        .collect();
+    reported.sort();
+    reported.dedup();
+    Said::Permitted(reported)
+}
+
+// ---------------------------------------------------------------------------------------------
+// Fields to statements
+// ---------------------------------------------------------------------------------------------
+
+/// All fields that match the asker and the path, each once for every standard usage behind it.
+fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
+    let path = read_octets(if path.is_empty() { "/" } else { path }, false);
+    let mut all = Vec::new();
+    for record in &file.records {
+        let Some(named) = addressed(record, asker) else {
+            continue;
+        };
+        for field in &record.fields {
+            if let Some(purposes) = &field.purposes
+                && !purposes.iter().any(|purpose| is_purpose_of(purpose, asker))
+            {
+                continue;
+            }
+            all.extend(expand(file, field, named, asker, &path));
+        }
+    }
+    all
+}
+
+/// Whether the record names the asker (true) or is for any crawler (false); None: neither.
+/// Where both are so it ranks as named (AMB-ACAP-20).
+fn addressed(record: &Record, asker: &Asker<'_>) -> Option<bool> {
+    // A name with a wildcard matches nobody (AMB-ACAP-35).
+    let names_asker = record.crawlers.iter().any(|name| {
+        !name.is_empty() && !name.contains('*') && asker.names.iter().any(|own| same(name, own))
+    });
+    let names_any = record.crawlers.iter().any(|name| name == "*");
+    (names_asker || names_any).then_some(names_asker)
+}
+
+/// Purpose patterns match the whole string, so that a final `$` says nothing new (AMB-ACAP-11).
+fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
+    let purpose = purpose
+        .strip_suffix('$')
+        .unwrap_or(purpose)
+        .to_ascii_lowercase();
+    let token = |octet: u8| {
+        if octet == b'*' {
+            Token::Any
+        } else {
+            Token::Octet(octet)
+        }
+    };
+    let mut wanted: Vec<Token> = purpose.bytes().map(token).collect();
+    wanted.push(Token::End);
+    asker.purposes.iter().any(|own| {
+        let own: Vec<Token> = own.to_ascii_lowercase().bytes().map(Token::Octet).collect();
+        matches(&wanted, &own)
+    })
+}
+
+/// One field as statements; none where it does not match, or has no effect.
+fn expand(
+    file: &File,
+    field: &Field,
+    named: bool,
+    asker: &Asker<'_>,
+    path: &[Token],
+) -> Vec<Statement> {
+    let (resource, rest) = split_word(&field.value);
+    let mut all = Vec::new();
+    for (usage, own_terms) in meanings(file, &field.usage, rest, asker) {
+        let Some(scope) = matching_scope(file, resource, field.allow, path) else {
+            continue;
+        };
+        all.push(Statement {
+            named,
+            allow: field.allow,
+            usage,
+            in_sub_record: field.purposes.is_some(),
+            scope,
+            terms: if field.allow {
+                own_terms
+            } else {
+                Some(Vec::new())
+            },
+        });
+    }
+    all
+}
+
+/// A standard usage with the terms on which it is meant; None: void.
+type Meaning = (String, Option<Vec<Condition>>);
+
+/// What stands behind the usage of a permission or prohibition with `qualifiers` after the
+/// resource; nothing for an unknown usage (AMB-ACAP-8).
+fn meanings(file: &File, usage: &str, qualifiers: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+    if STANDARD.contains(&usage) {
+        return vec![(usage.to_owned(), conditions(usage, qualifiers, asker))];
+    }
+    let mut all = local_meanings(file, usage, asker);
+    if !qualifiers.is_empty() {
+        void(&mut all); // ACAP-56
+    }
+    all
+}
+
+fn void(all: &mut [Meaning]) {
+    for (_, terms) in all {
+        *terms = None;
+    }
+}
+
+/// What `(name)` means, be it qualified or composite; both share one space of names.
+fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+    let Some(name) = local_name(usage) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for (index, definition) in file.definitions.iter().enumerate() {
+        if !same(&definition.name, name) {
+            continue;
+        }
+        match definition.kind {
+            Kind::Qualified => all.extend(qualified_meaning(definition, asker)),
+            Kind::Composite => all.extend(composite_meanings(file, index, definition, asker)),
+            Kind::Set => {}
+        }
+    }
+    if is_void_name(file, name) {
+        void(&mut all);
+    }
+    all
+}
+
+/// AMB-ACAP-18, CLA-7: no use of a name that is defined twice grants anything. Nor does a use of
+/// what is no name (ACAP-12).
+fn is_void_name(file: &File, name: &str) -> bool {
+    let of_name = |one: &&Definition| !matches!(one.kind, Kind::Set) && same(&one.name, name);
+    file.definitions.iter().filter(of_name).count() > 1 || !is_name(name)
+}
+
+/// ACAP-126: one standard usage and at least one qualifier.
+fn qualified_meaning(definition: &Definition, asker: &Asker<'_>) -> Option<Meaning> {
+    let (usage, qualifiers) = split_word(&definition.body);
+    let usage = usage.to_ascii_lowercase();
+    if !STANDARD.contains(&usage.as_str()) {
+        return None;
+    }
+    let terms = conditions(&usage, qualifiers, asker).filter(|terms| !terms.is_empty());
+    Some((usage, terms))
+}
+
+/// ACAP-128 to 130: standard usages, and qualified ones that are defined earlier. Parts that are
+/// not resolved mean nothing.
+fn composite_meanings(
+    file: &File,
+    index: usize,
+    composite: &Definition,
+    asker: &Asker<'_>,
+) -> Vec<Meaning> {
+    let mut all = Vec::new();
+    for part in words(&composite.body) {
+        let part = part.to_ascii_lowercase();
+        if STANDARD.contains(&part.as_str()) {
+            all.push((part, Some(Vec::new())));
+        } else if let Some(name) = local_name(&part) {
+            all.extend(part_meanings(file, index, name, asker));
+        }
+    }
+    // A qualifier has no place here; to drop it would grant more than was written.
+    if composite.body.contains('=') {
+        void(&mut all);
+    }
+    all
+}
+
+/// A `(name)` within the composite usage at `index`: qualified usages only (AMB-ACAP-3).
+fn part_meanings(file: &File, index: usize, name: &str, asker: &Asker<'_>) -> Vec<Meaning> {
+    let of_name = |one: &&Definition| matches!(one.kind, Kind::Qualified) && same(&one.name, name);
+    if !file.definitions.iter().take(index).any(|one| of_name(&one)) {
+        return Vec::new(); // ACAP-124
+    }
+    let mut all: Vec<Meaning> = file
+        .definitions
+        .iter()
+        .filter(of_name)
+        .filter_map(|one| qualified_meaning(one, asker))
+        .collect();
+    if is_void_name(file, name) {
+        void(&mut all);
+    }
+    all
+}
+
+fn local_name(usage: &str) -> Option<&str> {
+    usage.strip_prefix('(')?.strip_suffix(')')
+}
+
+/// The scope by which a field with this resource matches the path; None where it does not.
+fn matching_scope(file: &File, resource: &str, allow: bool, path: &[Token]) -> Option<Scope> {
+    let patterns = match set_name(resource) {
+        Some(name) => set_patterns(file, name, allow),
+        None if resource.is_empty() => None,
+        None => Some(vec![pattern(resource)]),
+    };
+    let Some(patterns) = patterns else {
+        // AMB-ACAP-5: it is not known what is meant; nothing for a permission, all for the other.
+        return (!allow).then_some(Scope::Unknown);
+    };
+    let matching: Vec<Vec<Token>> = patterns
+        .into_iter()
+        .filter(|one| matches(one, path))
+        .collect();
+    let mut narrowest = matching.clone();
+    narrowest.retain(|one| {
+        !matching
+            .iter()
+            .any(|another| compare_patterns(another, one) == Axis::Narrower)
+    });
+    (!narrowest.is_empty()).then_some(Scope::Known(narrowest))
+}
+
+/// The name in a reference to a resource set. The old scheme names a set that is not defined
+/// (CLA-8): the empty name, which no definition has.
+fn set_name(resource: &str) -> Option<&str> {
+    if after(resource, "acap:resource-set:").is_some() {
+        return Some("");
+    }
+    after(resource, "the-acap:resource-set:")
+}
+
+/// The patterns of a set as a permission or a prohibition sees it; None: undefined.
+fn set_patterns(file: &File, name: &str, allow: bool) -> Option<Vec<Vec<Token>>> {
+    let of_name = |one: &&Definition| matches!(one.kind, Kind::Set) && same(&one.name, name);
+    let found: Vec<&Definition> = file.definitions.iter().filter(of_name).collect();
+    if !is_name(name) || (allow && found.len() > 1) {
+        return None; // AMB-ACAP-18: of several, prohibitions use the union, permissions nothing
+    }
+    let patterns: Vec<Vec<Token>> = found
+        .iter()
+        .flat_map(|one| words(&one.body))
+        .map(pattern)
+        .collect();
+    (!patterns.is_empty()).then_some(patterns)
+}
+
+// ---------------------------------------------------------------------------------------------
+// Usages and qualifiers
+// ---------------------------------------------------------------------------------------------
+
+/// ACAP-76, 77.
+const STANDARD: [&str; 14] = [
+    "crawl",
+    "follow",
+    "index",
+    "preserve",
+    "present",
+    "present-original",
+    "present-currentcopy",
+    "present-oldcopy",
+    "present-snippet",
+    "present-thumbnail",
+    "present-oldsnippet",
+    "present-oldthumbnail",
+    "present-link",
+    "other",
+];
+
+/// One condition of a permission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Condition {
+    UntilRecrawled,
+    /// As `yyyy-mm-dd`, which sorts as the dates do.
+    UntilDate(String),
+    Days(u64),
+    Chars(u64),
+    Words(u64),
+    ProhibitedModification(String),
+    ProhibitedContext,
+    RequiredContext,
+    MustUse(String),
+}
+
+impl Condition {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::UntilRecrawled | Self::UntilDate(_) | Self::Days(_) => "time-limit",
+            Self::Chars(_) | Self::Words(_) => "max-length",
+            Self::ProhibitedModification(_) => "prohibited-modification",
+            Self::ProhibitedContext => "prohibited-context",
+            Self::RequiredContext => "required-context",
+            Self::MustUse(_) => "must-use-resource",
+        }
+    }
+
+    fn text(&self) -> String {
+        let value = match self {
+            Self::UntilRecrawled => "until-recrawled".to_owned(), // CLA-6
+            Self::UntilDate(date) => format!("until-{date}"),
+            Self::Days(days) => format!("{days}-days"),
+            Self::Chars(chars) => format!("{chars}-chars"),
+            Self::Words(words) => format!("{words}-words"),
+            Self::ProhibitedContext => "within-user-frame".to_owned(),
+            Self::RequiredContext => "within-original-frame".to_owned(),
+            Self::ProhibitedModification(value) | Self::MustUse(value) => value.clone(),
+        };
+        format!("{}={value}", self.kind())
+    }
+
+    /// Whether it leaves nothing of the permission (AMB-ACAP-32).
+    fn is_nothing(&self) -> bool {
+        matches!(self, Self::Days(0) | Self::Chars(0) | Self::Words(0))
+    }
+
+    /// CLA-4: of one form the smaller or earlier stays; `any` absorbs other modifications.
+    fn absorbs(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::UntilDate(a), Self::UntilDate(b)) => a < b,
+            (Self::Days(a), Self::Days(b))
+            | (Self::Chars(a), Self::Chars(b))
+            | (Self::Words(a), Self::Words(b)) => a < b,
+            (Self::ProhibitedModification(a), Self::ProhibitedModification(b)) => {
+                a == "any" && b != "any"
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The qualifiers of a permission for a standard usage; None: void, as one of them is unknown,
+/// misplaced, malformed, or cannot be complied with (AMB-ACAP-7, 8).
+fn conditions(usage: &str, mut text: &str, asker: &Asker<'_>) -> Option<Vec<Condition>> {
+    let mut all = Vec::new();
+    while !text.is_empty() {
+        let (kind, value, rest) = split_qualifier(text)?;
+        let kind = kind.to_ascii_lowercase();
+        if !is_valid_for(usage, &kind) || !is_value(value) {
+            return None;
+        }
+        all.push(condition(usage, &kind, value, asker)?);
+        text = rest;
+    }
+    Some(all)
+}
+
+/// `kind *WSP "=" *WSP value` (ACAP-134) and what follows; None without `=` or value.
+fn split_qualifier(text: &str) -> Option<(&str, &str, &str)> {
+    let (kind, rest) = text.split_once('=')?;
+    let kind = kind.trim_matches(BLANK);
+    let (value, rest) = split_word(rest);
+    let well_formed = !kind.is_empty() && !kind.contains(BLANK) && !value.is_empty();
+    well_formed.then_some((kind, value, rest))
+}
+
+/// The matrix of ACAP-78.
+fn is_valid_for(usage: &str, kind: &str) -> bool {
+    let presents = usage == "present" || usage.starts_with("present-");
+    let shows_page = ["present-original", "present-currentcopy", "present-oldcopy"];
+    match kind {
+        "time-limit" => usage == "index" || usage == "preserve" || presents,
+        "must-use-resource" => usage == "index" || presents,
+        "must-include-resource" => presents,
+        "max-length" => usage == "present-snippet" || usage == "present-oldsnippet",
+        "prohibited-modification" => usage == "present" || shows_page.contains(&usage),
+        "prohibited-context" | "required-context" => shows_page.contains(&usage),
+        _ => false,
+    }
+}
+
+/// ACAP-135: printable ASCII without quotes, and every `%` begins an escape.
+fn is_value(value: &str) -> bool {
+    let octets = value.as_bytes();
+    let permitted = |octet: u8| octet.is_ascii_graphic() && !b"#\"'".contains(&octet);
+    let escapes = |at: usize| octets[at] != b'%' || escaped(octets, at).is_some();
+    octets.iter().all(|octet| permitted(*octet)) && (0..octets.len()).all(escapes)
+}
+
+fn condition(usage: &str, kind: &str, value: &str, asker: &Asker<'_>) -> Option<Condition> {
+    let lower = value.to_ascii_lowercase();
+    match kind {
+        "time-limit" => time_limit(&lower),
+        "max-length" => {
+            let chars = lower
+                .strip_suffix("-chars")
+                .and_then(integer)
+                .map(Condition::Chars);
+            let words = lower
+                .strip_suffix("-words")
+                .and_then(integer)
+                .map(Condition::Words);
+            chars.or(words)
+        }
+        "prohibited-modification" => {
+            let known = ["any", "format", "style", "translation", "annotation"];
+            known
+                .contains(&lower.as_str())
+                .then_some(Condition::ProhibitedModification(lower))
+        }
+        "prohibited-context" => {
+            (lower == "within-user-frame").then_some(Condition::ProhibitedContext)
+        }
+        "required-context" => {
+            (lower == "within-original-frame").then_some(Condition::RequiredContext)
+        }
+        // Amber on index; red, and so never complied with, on present usages.
+        "must-use-resource" if usage == "index" && asker.prior_arrangement => must_use(value),
+        _ => None,
+    }
+}
+
+/// ACAP-84, 85, AMB-ACAP-6.
+fn time_limit(value: &str) -> Option<Condition> {
+    if value == "until-recrawled" || value == "until-recrawl" {
+        return Some(Condition::UntilRecrawled);
+    }
+    if let Some(days) = value.strip_suffix("-days") {
+        return integer(days).map(Condition::Days);
+    }
+    let date = value.strip_prefix("until-")?;
+    is_date(date).then(|| Condition::UntilDate(date.to_owned()))
+}
+
+/// Digits only: `parse` alone would take a sign.
+fn integer(text: &str) -> Option<u64> {
+    if text.bytes().all(|octet| octet.is_ascii_digit()) {
+        text.parse().ok()
+    } else {
+        None
+    }
+}
+
+/// `yyyy-mm-dd`, a day that the calendar has.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    let lengths_fit = year.len() == 4 && month.len() == 2 && day.len() == 2;
+    let (Some(year), Some(month), Some(day)) = (integer(year), integer(month), integer(day)) else {
+        return false;
+    };
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => return false,
+    };
+    lengths_fit && (1..=days).contains(&day)
+}
+
+/// ACAP-86, 87: a resource, or `the-acap:extract:` with a form that exists and something to find.
+fn must_use(value: &str) -> Option<Condition> {
+    if let Some(what) = after(value, "the-acap:") {
+        let forms = ["extract:id:", "extract:class:", "extract:meta:"];
+        let found = forms
+            .iter()
+            .any(|form| after(what, form).is_some_and(|it| !it.is_empty()));
+        return found.then(|| Condition::MustUse(value.to_owned()));
+    }
+    // Only path patterns may hold wildcards (section 3, note on resource-path-pattern).
+    (!value.contains(['*', '$'])).then(|| Condition::MustUse(value.to_owned()))
+}
+
+// ---------------------------------------------------------------------------------------------
+// The file
+// ---------------------------------------------------------------------------------------------
+
+/// The ACAP lines of a robots.txt.
+#[derive(Debug, Default)]
+struct File {
+    /// Those before the first record; later ones are not used (ACAP-123).
+    definitions: Vec<Definition>,
+    records: Vec<Record>,
+}
+
+#[derive(Debug)]
+struct Definition {
+    kind: Kind,
+    name: String,
+    /// What follows the name.
+    body: String,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Qualified,
+    Composite,
+    Set,
+}
+
+#[derive(Debug, Default)]
+struct Record {
+    crawlers: Vec<String>,
+    fields: Vec<Field>,
+}
+
+/// A permission or prohibition as written.
+#[derive(Debug)]
+struct Field {
+    /// The purposes of its sub-record; None: it is general.
+    purposes: Option<Vec<String>>,
+    allow: bool,
+    /// What follows `ACAP-allow-` or `ACAP-disallow-`, in lower case.
+    usage: String,
+    value: String,
+}
+
+/// Where in a record the reader is.
+#[derive(Debug, Default)]
+struct Place {
+    /// A record field other than a crawler field was seen: the next crawler field opens a record.
+    in_body: bool,
+    /// The purposes of the sub-record that is open.
+    purposes: Option<Vec<String>>,
+    /// A permission or prohibition was seen in it: the next purpose opens another sub-record.
+    in_sub_record_body: bool,
+}
+
+impl File {
+    fn read(robots: &str) -> Self {
+        let robots = robots.strip_prefix('\u{feff}').unwrap_or(robots);
+        let mut file = Self::default();
+        let mut place = Place::default();
+        // CRLF makes an empty line more, which means nothing.
+        for line in robots.split(['\r', '\n']) {
+            let line = line.split('#').next().unwrap_or_default();
+            let Some((key, value)) = line.split_once(':') else {
+                continue;
+            };
+            let key = key.trim_matches(BLANK).to_ascii_lowercase();
+            file.take(&key, value.trim_matches(BLANK), &mut place);
+        }
+        file
+    }
+
+    /// Takes one line in. Fields that are not of a record disturb none.
+    fn take(&mut self, key: &str, value: &str, place: &mut Place) {
+        match key {
+            "acap-qualified-usage" => self.define(Kind::Qualified, value),
+            "acap-composite-usage" => self.define(Kind::Composite, value),
+            "acap-resource-set" => self.define(Kind::Set, value),
+            "acap-crawler" => self.take_crawler(value, place),
+            "acap-usage-purpose" => {
+                if place.in_sub_record_body {
+                    place.purposes = None;
+                }
+                place
+                    .purposes
+                    .get_or_insert_default()
+                    .push(value.to_owned());
+                place.in_sub_record_body = false;
+                place.in_body = true;
+            }
+            "acap-permissions-reference" => place.in_body = true,
+            _ if key.starts_with("acap-request-") => place.in_body = true,
+            _ => {
+                if let Some(usage) = key.strip_prefix("acap-allow-") {
+                    self.take_field(true, usage, value, place);
+                } else if let Some(usage) = key.strip_prefix("acap-disallow-") {
+                    self.take_field(false, usage, value, place);
+                }
+            }
+        }
+    }
+
+    fn define(&mut self, kind: Kind, value: &str) {
+        if self.records.is_empty() {
+            let (name, body) = split_word(value);
+            self.definitions.push(Definition {
+                kind,
+                name: name.to_owned(),
+                body: body.to_owned(),
+            });
+        }
+    }
+
+    fn take_crawler(&mut self, name: &str, place: &mut Place) {
+        if place.in_body || self.records.is_empty() {
+            self.records.push(Record::default());
+            *place = Place::default();
+        }
+        if let Some(record) = self.records.last_mut() {
+            record.crawlers.push(name.to_owned());
+        }
+    }
+
+    /// A field of an unknown usage counts here, too: it ends what such a field ends.
+    fn take_field(&mut self, allow: bool, usage: &str, value: &str, place: &mut Place) {
+        place.in_body = true;
+        place.in_sub_record_body = place.purposes.is_some();
+        // Without a record it is an orphan (AMB-ACAP-36).
+        if let Some(record) = self.records.last_mut() {
+            record.fields.push(Field {
+                purposes: place.purposes.clone(),
+                allow,
+                usage: usage.to_owned(),
+                value: value.to_owned(),
+            });
+        }
+    }
+}
+
+const BLANK: [char; 2] = [' ', '\t'];
+
+/// The first word and what follows it, without the blanks around them.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim_matches(BLANK);
+    let (word, rest) = text.split_once(BLANK).unwrap_or((text, ""));
+    (word, rest.trim_matches(BLANK))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(BLANK).filter(|word| !word.is_empty())
+}
+
+/// ACAP-11.
+fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+}
+
+/// ACAP-12.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|one| one.is_ascii_alphanumeric() || "-_.".contains(one))
+}
+
+/// What follows a prefix that is written in any case.
+fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, tail) = text.split_at_checked(prefix.len())?;
+    same(head, prefix).then_some(tail)
+}
+
+// ---------------------------------------------------------------------------------------------
+// Patterns
+// ---------------------------------------------------------------------------------------------
+
+/// One element of a pattern; a path consists of octets only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token {
+    Octet(u8),
+    /// `*`
+    Any,
+    /// A final `$`
+    End,
+}
+
+/// A pattern is relative to the root (ACAP-65).
+fn pattern(text: &str) -> Vec<Token> {
+    if text.starts_with(['/', '*']) {
+        read_octets(text, true)
+    } else {
+        read_octets(&format!("/{text}"), true)
+    }
+}
+
+/// Canonical form C1 (AMB-REP-1) in lower case: escapes of unreserved octets decoded, octets that
+/// have no place in a URI encoded, literal `*` and `$` likewise.
+fn read_octets(text: &str, wildcards: bool) -> Vec<Token> {
+    let octets = text.as_bytes();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < octets.len() {
+        let octet = octets[at];
+        if let Some(meant) = escaped(octets, at) {
+            push(&mut out, meant, is_unreserved(meant));
+            at += 3;
+            continue;
+        }
+        if wildcards && octet == b'*' {
+            out.push(Token::Any);
+        } else if wildcards && octet == b'$' && at + 1 == octets.len() {
+            out.push(Token::End);
+        } else {
+            push(
+                &mut out,
+                octet,
+                is_unreserved(octet) || b"%:/?[]@!&'()+,;=".contains(&octet),
+            );
+        }
+        at += 1;
+    }
+    out
+}
+
+fn push(out: &mut Vec<Token>, octet: u8, plain: bool) {
+    if plain {
+        out.push(Token::Octet(octet.to_ascii_lowercase()));
+    } else {
+        out.extend(format!("%{octet:02x}").bytes().map(Token::Octet));
+    }
+}
+
+/// The octet that an escape at this place means; None where there is no escape.
+fn escaped(octets: &[u8], at: usize) -> Option<u8> {
+    let [b'%', high, low] = octets.get(at..at + 3)? else {
+        return None;
+    };
+    let (high, low) = (
+        char::from(*high).to_digit(16)?,
+        char::from(*low).to_digit(16)?,
+    );
+    u8::try_from(high * 16 + low).ok()
+}
+
+fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+}
+
+/// Whether the pattern matches a prefix of the path, or all of it where it ends in `$`. Goes along
+/// the pattern with all places in the path that it can have come to.
+fn matches(pattern: &[Token], path: &[Token]) -> bool {
+    let mut places = vec![0];
+    for token in pattern {
+        places = match token {
+            Token::Any => {
+                let first = places.into_iter().min().unwrap_or(path.len() + 1);
+                (first..=path.len()).collect()
+            }
+            Token::End => places.into_iter().filter(|at| *at == path.len()).collect(),
+            Token::Octet(_) => {
+                let fits = |at: &usize| path.get(*at) == Some(token);
+                places.into_iter().filter(fits).map(|at| at + 1).collect()
+            }
+        };
+    }
+    !places.is_empty()
+}

@@ -1,0 +1,150 @@
+//! Definitions: names for usages with qualifiers, for several usages at once, and for sets of
+//! resources (ACAP-123 to ACAP-133, AMB-ACAP-2, AMB-ACAP-3, AMB-ACAP-18, CLA-7).
+
+use super::name::nearest;
+use super::scope::AcapPattern;
+use crate::verdict::{Condition, Usage};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a permission demands of whoever uses it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Terms {
+    /// The conditions, joined: of one form only the strictest (AMB-ACAP-13).
+    pub(crate) conditions: Vec<Condition>,
+    /// Whether something about the qualifiers cannot be read. Such a permission takes part in
+    /// conflicts, and prohibits where it wins (AMB-ACAP-8).
+    pub(crate) is_void: bool,
+}
+
+/// How many different conditions a permission may have before nobody can be asked to keep them all.
+pub(crate) const MOST_CONDITIONS: usize = 64;
+
+impl Terms {
+    /// Adds a condition; tells whether there is room for it.
+    pub(crate) fn add(&mut self, condition: Condition) -> bool {
+        let room = self.conditions.len() < MOST_CONDITIONS;
+        if room {
+            condition.join(&mut self.conditions);
+        } else {
+            self.is_void = true;
+        }
+        room
+    }
+
+    /// These terms and `others`, together.
+    fn join(mut self, others: &Self) -> Self {
+        self.is_void |= others.is_void;
+        for condition in &others.conditions {
+            self.add(condition.clone());
+        }
+        self
+    }
+}
+
+/// A standard usage, and the terms on which it is permitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) usage: Usage,
+    pub(crate) terms: Arc<Terms>,
+}
+
+/// A usage that a file defines.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LocalUsage {
+    /// At most one part for each usage; none where the definition cannot be resolved.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) is_composite: bool,
+    /// Defined more than once: permissions are void, and prohibitions mean every usage that is meant
+    /// somewhere.
+    pub(crate) is_ambiguous: bool,
+}
+
+impl LocalUsage {
+    /// Makes every permission for the usage void.
+    pub(crate) fn void(&mut self) {
+        for part in &mut self.parts {
+            part.terms = Arc::new(Terms {
+                conditions: Vec::new(),
+                is_void: true,
+            });
+        }
+    }
+
+    /// Adds a part. A permission for a usage that is named twice is two permissions of one scope:
+    /// both apply.
+    pub(crate) fn add(&mut self, part: &Part) {
+        match self.parts.iter_mut().find(|own| own.usage == part.usage) {
+            Some(own) => own.terms = Arc::new(Terms::clone(&own.terms).join(&part.terms)),
+            None => self.parts.push(part.clone()),
+        }
+    }
+}
+
+/// A set of resources that a file defines.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ResourceSet {
+    /// All patterns; of a set that is defined more than once, of every definition.
+    pub(crate) patterns: Vec<AcapPattern>,
+    pub(crate) is_ambiguous: bool,
+}
+
+/// All definitions of a file, by their names in lower case. A referenced file begins with those of
+/// the file that refers to it (ACAP-41, CLA-5).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Definitions {
+    usages: BTreeMap<Box<[u8]>, LocalUsage>,
+    sets: BTreeMap<Box<[u8]>, Arc<ResourceSet>>,
+}
+
+impl Definitions {
+    /// Adds a usage; tells whether its name was free.
+    pub(crate) fn define_usage(&mut self, name: Box<[u8]>, usage: LocalUsage) -> bool {
+        if let Some(present) = self.usages.get_mut(&name) {
+            present.is_ambiguous = true;
+            for part in &usage.parts {
+                present.add(part);
+            }
+            false
+        } else {
+            self.usages.insert(name, usage);
+            true
+        }
+    }
+
+    /// Adds a set; tells whether its name was free.
+    pub(crate) fn define_set(&mut self, name: Box<[u8]>, patterns: Vec<AcapPattern>) -> bool {
+        if let Some(present) = self.sets.get_mut(&name) {
+            let present = Arc::make_mut(present);
+            present.is_ambiguous = true;
+            present.patterns.extend(patterns);
+            false
+        } else {
+            let is_ambiguous = false;
+            let set = ResourceSet {
+                patterns,
+                is_ambiguous,
+            };
+            self.sets.insert(name, Arc::new(set));
+            true
+        }
+    }
+
+    pub(crate) fn usage(&self, name: &[u8]) -> Option<&LocalUsage> {
+        self.usages.get(name)
+    }
+
+    pub(crate) fn set(&self, name: &[u8]) -> Option<&Arc<ResourceSet>> {
+        self.sets.get(name)
+    }
+
+    /// The defined usage that `wrong` was probably meant to name.
+    pub(crate) fn usage_like(&self, wrong: &[u8]) -> Option<&[u8]> {
+        nearest(wrong, self.usages.keys().map(|name| &**name))
+    }
+
+    /// The defined set that `wrong` was probably meant to name.
+    pub(crate) fn set_like(&self, wrong: &[u8]) -> Option<&[u8]> {
+        nearest(wrong, self.sets.keys().map(|name| &**name))
+    }
+}

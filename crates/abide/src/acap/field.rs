@@ -1,0 +1,119 @@
+//! What the key of an ACAP line says the line is (ACAP-10, ACAP-76, ACAP-77, AMB-ACAP-1).
+
+use super::request::Action;
+use crate::text::{Separator, Span, is_blank, trim};
+use crate::verdict::{Place, Sense, Usage};
+
+/// A line of the ACAP stream: one field (ACAP-4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AcapLine {
+    /// Number of the line, from 1.
+    pub(crate) line: u32,
+    /// The key as written.
+    pub(crate) key: Span,
+    /// What stands between key and value.
+    pub(crate) separator: Separator,
+    /// The value as written, without blanks and comment.
+    pub(crate) value: Span,
+    /// Whether blanks stand before the key, or between it and the colon (ACAP-10).
+    pub(crate) loose: bool,
+}
+
+impl AcapLine {
+    /// Where the field stands, from key to value.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            line: self.line,
+            span: Span::new(self.key.start, self.value.end.max(self.key.end)),
+        }
+    }
+}
+
+/// Which field a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind<'t> {
+    /// `ACAP-ignore-conventional-records`
+    IgnoreConventional,
+    /// `ACAP-qualified-usage`
+    QualifiedUsage,
+    /// `ACAP-composite-usage`
+    CompositeUsage,
+    /// `ACAP-resource-set`
+    ResourceSet,
+    /// `ACAP-crawler`
+    Crawler,
+    /// `ACAP-permissions-reference`
+    Reference,
+    /// `ACAP-usage-purpose`
+    Purpose,
+    /// `ACAP-allow-…` or `ACAP-disallow-…`
+    Statement(Sense, UsageName<'t>),
+    /// `ACAP-request-…`; `None` for an action that ACAP 1.0 does not know.
+    Request(Option<Action>),
+    /// A key that ACAP 1.0 does not know.
+    Unknown,
+}
+
+/// A usage as a field names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UsageName<'t> {
+    /// One of the fourteen.
+    Standard(Usage),
+    /// A name in parentheses, defined in the file (ACAP-55).
+    Local(&'t [u8]),
+    /// Anything else.
+    Unknown(&'t [u8]),
+}
+
+impl<'t> UsageName<'t> {
+    /// Reads `text`, such as `present-snippet` or `(cache)`.
+    pub(crate) fn read(text: &'t [u8]) -> Self {
+        let inner = text
+            .strip_prefix(b"(")
+            .and_then(|rest| rest.strip_suffix(b")"));
+        match (inner, Usage::named_octets(text)) {
+            (Some(name), _) => Self::Local(trim(name, 0, is_blank).0),
+            (None, Some(usage)) => Self::Standard(usage),
+            (None, None) => Self::Unknown(text),
+        }
+    }
+}
+
+const KEYS: [(&[u8], Kind<'static>); 7] = [
+    (b"ignore-conventional-records", Kind::IgnoreConventional),
+    (b"qualified-usage", Kind::QualifiedUsage),
+    (b"composite-usage", Kind::CompositeUsage),
+    (b"resource-set", Kind::ResourceSet),
+    (b"crawler", Kind::Crawler),
+    (b"permissions-reference", Kind::Reference),
+    (b"usage-purpose", Kind::Purpose),
+];
+
+/// What `key` stands for, whatever its case (ACAP-10).
+pub(crate) fn kind(key: &[u8]) -> Kind<'_> {
+    let Some(rest) = after(key, b"acap-") else {
+        return Kind::Unknown;
+    };
+    let known = KEYS
+        .iter()
+        .find(|(name, _)| rest.eq_ignore_ascii_case(name));
+    if let Some((_, kind)) = known {
+        return *kind;
+    }
+    let statement = |sense, usage| Kind::Statement(sense, UsageName::read(usage));
+    after(rest, b"allow-")
+        .map(|usage| statement(Sense::Allow, usage))
+        .or_else(|| after(rest, b"disallow-").map(|usage| statement(Sense::Disallow, usage)))
+        .or_else(|| after(rest, b"request-").map(|action| Kind::Request(Action::named(action))))
+        .unwrap_or(Kind::Unknown)
+}
+
+fn after<'t>(text: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
+    let (head, rest) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// Whether `key` is the field that asks to ignore conventional records.
+pub(crate) fn asks_to_ignore(key: &[u8]) -> bool {
+    kind(key) == Kind::IgnoreConventional
+}

@@ -1,0 +1,71 @@
+//! Names of definitions (ACAP-11, ACAP-12).
+
+/// Whether `octets` are a name: a letter, then letters, digits, `-`, `_` and `.` (ACAP-12).
+pub(crate) fn is_name(octets: &[u8]) -> bool {
+    let inner = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.".contains(octet);
+    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(inner)
+}
+
+/// A name as names are compared: ASCII letters in lower case (ACAP-11).
+pub(crate) fn folded(octets: &[u8]) -> Box<[u8]> {
+    octets.to_ascii_lowercase().into_boxed_slice()
+}
+
+/// The name among `names` that was probably meant by `wrong`, if one is a slip or two away. Only so
+/// many are looked at: a suggestion is worth no more.
+pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
+    const LOOKED_AT: usize = 1_000;
+    const LONGEST: usize = 64;
+    let near = |name: &&[u8]| name.len() <= LONGEST && name.len().abs_diff(wrong.len()) <= 2;
+    if wrong.len() > LONGEST {
+        return None;
+    }
+    names
+        .take(LOOKED_AT)
+        .filter(near)
+        .map(|name| (slips(wrong, name), name))
+        .filter(|(slips, _)| *slips <= 2)
+        .min_by_key(|(slips, _)| *slips)
+        .map(|(_, name)| name)
+}
+
+/// How many octets have to be put in, left out or changed to come from `a` to `b`.
+fn slips(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (at, from) in a.iter().enumerate() {
+        let mut diagonal = at;
+        let mut left = at.saturating_add(1);
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
+        for (cell, to) in row.iter_mut().skip(1).zip(b) {
+            let changed = diagonal.saturating_add(usize::from(from != to));
+            diagonal = *cell;
+            left = changed.min(left.min(diagonal).saturating_add(1));
+            *cell = left;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acap_12_names_begin_with_a_letter() {
+        assert!(is_name(b"a.b_c-1"));
+        for wrong in [&b"3-day"[..], b"", b"-a", b"a b", b"a(b)", b"\xC3\xA4"] {
+            assert!(!is_name(wrong), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn the_name_that_was_meant() {
+        let names = [&b"crawlable"[..], b"images"];
+        assert_eq!(nearest(b"crawable", names.into_iter()), Some(names[0]));
+        assert_eq!(nearest(b"imagse", names.into_iter()), Some(names[1]));
+        assert_eq!(nearest(b"nothing", names.into_iter()), None);
+        assert_eq!(slips(b"kitten", b"sitting"), 3);
+    }
+}

@@ -1,0 +1,114 @@
+//! What a file's ACAP stream holds: records and sub-records (ACAP-22 to ACAP-37, AMB-ACAP-16,
+//! AMB-ACAP-20, AMB-ACAP-21).
+
+use super::definition::{Definitions, Part, ResourceSet};
+use super::request::ActionRequest;
+use super::scope::AcapPattern;
+use crate::verdict::{Place, Sense};
+use std::sync::Arc;
+
+/// The ACAP stream of a file, read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AcapFile {
+    /// Whether there is any ACAP line at all.
+    pub(crate) has_lines: bool,
+    /// Whether conventional records are to be ignored (ACAP-15).
+    pub(crate) ignores_conventional: bool,
+    pub(crate) definitions: Definitions,
+    pub(crate) records: Vec<Record>,
+}
+
+/// A record: whom it addresses, and what it says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    pub(crate) crawlers: Vec<CrawlerField>,
+    pub(crate) statements: Vec<UsageField>,
+    /// The purposes of each sub-record.
+    pub(crate) sub_records: Vec<Vec<PurposePattern>>,
+    pub(crate) references: Vec<ReferenceField>,
+    pub(crate) requests: Vec<ActionRequest>,
+}
+
+/// A crawler identification field.
+#[derive(Clone, Debug)]
+pub(crate) struct CrawlerField {
+    pub(crate) place: Place,
+    pub(crate) named: Named,
+}
+
+/// Whom a crawler identification field names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// `*` (ACAP-30).
+    Any,
+    /// This crawler; the name is in lower case (ACAP-33).
+    Crawler(Box<[u8]>),
+    /// Nobody: the name cannot be one (AMB-ACAP-35).
+    Nobody,
+}
+
+/// A permission or prohibition field.
+#[derive(Clone, Debug)]
+pub(crate) struct UsageField {
+    pub(crate) place: Place,
+    pub(crate) sense: Sense,
+    /// The usages, with the terms of a permission. Not one where the field has no effect.
+    pub(crate) parts: Vec<Part>,
+    pub(crate) resource: Resource,
+    /// The sub-record that it stands in, as an index into the record's.
+    pub(crate) sub_record: Option<usize>,
+}
+
+/// What a permission or prohibition is about.
+#[derive(Clone, Debug)]
+pub(crate) enum Resource {
+    /// The paths of a pattern.
+    Pattern(AcapPattern),
+    /// The paths of a set.
+    Set(Arc<ResourceSet>),
+    /// A set that is not defined: a prohibition may mean any path (AMB-ACAP-5).
+    Unknown,
+}
+
+/// A permissions reference field.
+#[derive(Clone, Debug)]
+pub(crate) struct ReferenceField {
+    pub(crate) place: Place,
+    pub(crate) locator: String,
+}
+
+/// A usage purpose pattern, in lower case (ACAP-45, ACAP-47).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PurposePattern(Box<[u8]>);
+
+impl PurposePattern {
+    /// A final `$` says what is meant anyhow (AMB-ACAP-11).
+    pub(crate) fn new(text: &[u8]) -> Self {
+        let body = text.strip_suffix(b"$").unwrap_or(text);
+        Self(body.to_ascii_lowercase().into_boxed_slice())
+    }
+
+    /// Whether the pattern matches the whole of `purpose`, which is in lower case.
+    pub(crate) fn matches(&self, purpose: &[u8]) -> bool {
+        crate::pattern::matches(&self.0, true, purpose)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amb_acap_11_purposes_match_whole() {
+        let matches =
+            |pattern: &[u8], purpose: &[u8]| PurposePattern::new(pattern).matches(purpose);
+        assert!(matches(b"NEWS", b"news"));
+        assert!(matches(b"news$", b"news"));
+        assert!(!matches(b"news", b"newsletter"));
+        assert!(matches(
+            b"http://news.search.*/*",
+            b"http://news.search.example/uk"
+        ));
+        assert!(matches(b"*news", b"daily-news"));
+    }
+}

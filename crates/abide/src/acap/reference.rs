@@ -1,0 +1,102 @@
+//! Permissions references: where they lead, and what came of going there (ACAP-38 to ACAP-43,
+//! AMB-ACAP-14).
+
+use crate::rep::Access;
+use crate::verdict::Place;
+
+/// A reference to further permissions that concerns the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PermissionsReference {
+    /// The locator, as written.
+    pub locator: String,
+    /// Where the reference stands.
+    pub place: Place,
+}
+
+/// What came of fetching a permissions reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Referenced<'a> {
+    /// Its octets.
+    Octets(&'a [u8]),
+    /// It was not had. One that is unavailable says nothing; one that is unreachable prohibits, for
+    /// what it says cannot be determined (AMB-ACAP-14).
+    Failed(Access),
+}
+
+/// The locator in `value`: one word without `*` and `$` (ACAP-42).
+pub(super) fn locator(value: &[u8]) -> Option<String> {
+    let valid = !value.is_empty()
+        && !value
+            .iter()
+            .any(|octet| b"*$ \t".contains(octet) || octet.is_ascii_control());
+    let text = std::str::from_utf8(value).ok()?;
+    valid.then(|| text.to_owned())
+}
+
+/// Whether a locator names the robots.txt that it stands in: that would be a chain (ACAP-40).
+pub(crate) fn is_robots_txt(locator: &str) -> bool {
+    rooted(locator) == "/robots.txt"
+}
+
+/// The URL that a locator leads to from the file at `robots_url`; the locator itself where that is
+/// not known. A path is taken from the root of the site (ACAP-39).
+pub(crate) fn url(locator: &str, robots_url: Option<&str>) -> String {
+    let Some(robots_url) = robots_url.filter(|_| !has_scheme(locator)) else {
+        return locator.to_owned();
+    };
+    let (scheme, rest) = robots_url.split_once("://").unwrap_or(("https", ""));
+    if locator.starts_with("//") {
+        return format!("{scheme}:{locator}");
+    }
+    let authority = rest.split('/').next().unwrap_or_default();
+    format!("{scheme}://{authority}{}", rooted(locator))
+}
+
+fn rooted(locator: &str) -> String {
+    let mut path = locator;
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest;
+    }
+    if path.starts_with('/') || has_scheme(path) {
+        path.to_owned()
+    } else {
+        format!("/{path}")
+    }
+}
+
+/// Whether `text` begins with a scheme and a colon, so that it is a URI and no path.
+pub(super) fn has_scheme(text: &str) -> bool {
+    let inner = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(inner)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn acap_39_locators_are_paths_or_uris() {
+        let at = Some("https://e.example:8443/robots.txt");
+        for (locator, expected) in [
+            ("/searchbot.txt", "https://e.example:8443/searchbot.txt"),
+            ("searchbot.txt", "https://e.example:8443/searchbot.txt"),
+            ("./a/b.txt", "https://e.example:8443/a/b.txt"),
+            ("//p.example/x", "https://p.example/x"),
+            ("http://p.example/policy.txt", "http://p.example/policy.txt"),
+        ] {
+            assert_eq!(url(locator, at), expected);
+        }
+        assert_eq!(url("/x.txt", None), "/x.txt");
+    }
+
+    #[test]
+    fn acap_42_no_wildcards_in_a_reference() {
+        assert_eq!(locator(b"/x.txt").as_deref(), Some("/x.txt"));
+        for wrong in [&b"/*.txt"[..], b"/x$", b"", b"/a /b", b"/\xFF"] {
+            assert_eq!(locator(wrong), None, "{wrong:?}");
+        }
+    }
+}

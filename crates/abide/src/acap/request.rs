@@ -1,0 +1,57 @@
+//! Action requests (ACAP-117 to ACAP-122). They are reported, and nobody here carries them out.
+
+use crate::verdict::Place;
+
+/// What a site asks to be done with one resource, as soon as possible. ACAP 1.0 calls the feature
+/// not ready for use, and some operators take it only as confirmation of a request that was made by
+/// other means (ACAP-119); so it needs to be confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ActionRequest {
+    /// What is asked.
+    pub action: Action,
+    /// The resource, a path from the root of the site.
+    pub path: String,
+    /// Where the request stands.
+    pub place: Place,
+}
+
+/// What an action request asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// To erase all copies and index entries (ACAP-120).
+    TakeDown,
+    /// To crawl again (ACAP-121).
+    ReCrawl,
+}
+
+impl Action {
+    /// The action's name, as ACAP writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TakeDown => "take-down",
+            Self::ReCrawl => "re-crawl",
+        }
+    }
+
+    pub(super) fn named(name: &[u8]) -> Option<Self> {
+        [Self::TakeDown, Self::ReCrawl]
+            .into_iter()
+            .find(|action| name.eq_ignore_ascii_case(action.name().as_bytes()))
+    }
+}
+
+/// The path of a request: one resource, without `*` and `$` (ACAP-118).
+pub(super) fn path(value: &[u8]) -> Option<String> {
+    let single = !value.is_empty()
+        && !value
+            .iter()
+            .any(|octet| b"*$ \t".contains(octet) || octet.is_ascii_control());
+    let text = std::str::from_utf8(value).ok().filter(|_| single)?;
+    Some(if text.starts_with('/') {
+        text.to_owned()
+    } else {
+        format!("/{text}")
+    })
+}

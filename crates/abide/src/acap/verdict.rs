@@ -1,0 +1,462 @@
+//! What the statements that match a path say about a usage (ACAP-36, ACAP-67 to ACAP-75, ACAP-115,
+//! ACAP-116, AMB-ACAP-7, AMB-ACAP-8, AMB-ACAP-13, AMB-ACAP-22 to AMB-ACAP-28, CLA-1, CLA-3).
+//!
+//! A permission prevails if it beats every prohibition on three axes: narrower on one at least, and
+//! wider on none. The axes are the path, the usage (`present-snippet` is narrower than `present`) and
+//! the purpose (a sub-record is narrower than the fields before it).
+
+use super::compile::{AcapPolicy, Matched, Scope, Statement};
+use super::definition::{MOST_CONDITIONS, Terms};
+use super::profile::AcapProfile;
+use super::qualifier::{Qualifier, Status};
+use super::scope::{Narrower, Reach, Summit, compare, total};
+use crate::moment::Moment;
+use crate::verdict::{Condition, Outcome, Reason, Role, Sense, Usage};
+use std::cmp::Ordering;
+
+/// What is known of the target beside its path.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Circumstances {
+    pub(crate) now: Option<Moment>,
+    pub(crate) first_indexed: Option<Moment>,
+    pub(crate) first_copied: Option<Moment>,
+    /// Whether it is an HTML page; `None` where nobody knows.
+    pub(crate) is_html: Option<bool>,
+}
+
+/// What ACAP says about a usage.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Verdict {
+    pub(crate) outcome: Outcome,
+    pub(crate) conditions: Vec<Condition>,
+    /// The part that each statement played, the deciding one first.
+    pub(crate) parts: Vec<(usize, Role, Reason)>,
+    /// The patterns by which the statements that decide match.
+    pub(crate) patterns: Vec<usize>,
+}
+
+/// A matching statement that speaks about the usage in question.
+#[derive(Clone, Copy)]
+struct Candidate<'p> {
+    number: usize,
+    statement: &'p Statement,
+    scope: &'p Scope,
+    /// Whether it is about the usage itself, and not about `present` as a whole.
+    is_own: bool,
+}
+
+impl Candidate<'_> {
+    fn is_named(&self) -> bool {
+        self.statement.name.is_some()
+    }
+
+    fn allows(&self) -> bool {
+        self.statement.sense == Sense::Allow
+    }
+
+    /// The axes that are not the path; `true` is narrower than `false`.
+    fn axes(&self) -> Axes {
+        Axes {
+            is_own: self.is_own,
+            in_sub_record: self.statement.in_sub_record,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Axes {
+    is_own: bool,
+    in_sub_record: bool,
+}
+
+impl Axes {
+    const ALL: [Axes; 4] = {
+        const fn axes(is_own: bool, in_sub_record: bool) -> Axes {
+            Axes {
+                is_own,
+                in_sub_record,
+            }
+        }
+        [
+            axes(false, false),
+            axes(false, true),
+            axes(true, false),
+            axes(true, true),
+        ]
+    };
+
+    const fn is_wider_on_some(self, other: Self) -> bool {
+        (!self.is_own && other.is_own) || (!self.in_sub_record && other.in_sub_record)
+    }
+}
+
+/// Of more different permissions than this, all that match apply together.
+const MOST_COMPARED: usize = 256;
+
+impl AcapPolicy {
+    /// What the `matching` statements say about `usage`.
+    pub(crate) fn verdict(
+        &self,
+        usage: Usage,
+        matching: &[Matched],
+        profile: &AcapProfile,
+        circumstances: &Circumstances,
+    ) -> Verdict {
+        let about = |of: Usage| -> Vec<Candidate<'_>> {
+            let own = |statement: &Statement| statement.usage == of;
+            let parent = |statement: &Statement| {
+                of.is_derived_from_present() && statement.usage == Usage::Present
+            };
+            let candidates = matching.iter().filter_map(|matched| {
+                let statement = self.statement(matched.statement)?;
+                (own(statement) || parent(statement)).then_some(Candidate {
+                    number: matched.statement,
+                    statement,
+                    scope: &matched.scope,
+                    is_own: own(statement),
+                })
+            });
+            candidates.collect()
+        };
+        let direct = match usage {
+            Usage::Other => Vec::new(),
+            _ => about(usage),
+        };
+        let contest = Contest {
+            policy: self,
+            usage,
+            profile,
+            circumstances,
+        };
+        if direct.iter().any(Candidate::is_named) {
+            return contest.decide(&direct);
+        }
+        let other = about(Usage::Other);
+        let blanket = other.iter().find(|one| one.is_named() && !one.allows());
+        match blanket {
+            // Where no named field speaks about the usage, a named `disallow-other` does (CLA-1).
+            Some(blanket) => Verdict {
+                outcome: Outcome::Prohibited,
+                parts: by_other(blanket, if direct.is_empty() { &other } else { &direct }),
+                ..Verdict::default()
+            },
+            None if direct.is_empty() => {
+                let mut verdict = contest.decide(&other);
+                verdict.patterns.clear();
+                if let Some(first) = verdict.parts.first_mut().filter(|_| usage != Usage::Other) {
+                    first.2 = Reason::ByOther;
+                }
+                verdict
+            }
+            None => contest.decide(&direct),
+        }
+    }
+}
+
+fn by_other(blanket: &Candidate<'_>, direct: &[Candidate<'_>]) -> Vec<(usize, Role, Reason)> {
+    let others = direct.iter().filter(|one| one.number != blanket.number);
+    let set_aside = others.map(|one| match (one.allows(), one.is_named()) {
+        (true, false) => (one.number, Role::Overridden, Reason::NamedOverAny),
+        (true, true) => (one.number, Role::Overridden, Reason::StricterWins),
+        (false, _) => (one.number, Role::Agreed, Reason::SaysTheSame),
+    });
+    std::iter::once((blanket.number, Role::Decided, Reason::ByOther))
+        .chain(set_aside)
+        .collect()
+}
+
+/// Statements of one usage against each other.
+struct Contest<'a> {
+    policy: &'a AcapPolicy,
+    usage: Usage,
+    profile: &'a AcapProfile,
+    circumstances: &'a Circumstances,
+}
+
+impl Contest<'_> {
+    fn decide(&self, candidates: &[Candidate<'_>]) -> Verdict {
+        let (left, set_aside) = set_aside(candidates);
+        let (permissions, prohibitions): (Vec<_>, Vec<_>) =
+            left.into_iter().partition(Candidate::allows);
+        let bars = Bars::new(self.policy, &prohibitions);
+        let mut verdict = if permissions.is_empty() && prohibitions.is_empty() {
+            Verdict::default()
+        } else if permissions
+            .iter()
+            .any(|one| bars.are_beaten_by(self.policy, one))
+        {
+            self.permit(&permissions, &prohibitions)
+        } else {
+            self.prohibit(&permissions, &prohibitions)
+        };
+        let aside = set_aside
+            .iter()
+            .map(|one| (one.number, Role::Overridden, Reason::NamedOverAny));
+        verdict.parts.extend(aside);
+        if let Some((first, others)) = verdict.parts.split_first_mut() {
+            others.sort_by_key(|(number, ..)| *number);
+            if others.is_empty() && first.2 == Reason::NarrowestScope {
+                first.2 = Reason::OnlyMatch;
+            }
+        }
+        verdict
+    }
+
+    /// The narrowest permissions apply, and their qualifiers with them (CLA-3).
+    fn permit(&self, permissions: &[Candidate<'_>], prohibitions: &[Candidate<'_>]) -> Verdict {
+        let winners = self.narrowest(permissions);
+        let mut verdict = Verdict {
+            outcome: Outcome::Permitted,
+            ..Verdict::default()
+        };
+        let mut hindered = None;
+        for winner in &winners {
+            verdict.patterns.extend(patterns(winner.scope));
+            let terms = &winner.statement.terms;
+            let honoured = self.honour(terms, winner.statement.usage);
+            match honoured {
+                Ok(()) if verdict.conditions.len() <= MOST_CONDITIONS => terms
+                    .conditions
+                    .iter()
+                    .for_each(|condition| condition.clone().join(&mut verdict.conditions)),
+                Ok(()) => {
+                    hindered = hindered.or(Some((winner.number, Reason::QualifierUnsupported)));
+                }
+                Err(reason) => hindered = hindered.or(Some((winner.number, reason))),
+            }
+        }
+        if !verdict.conditions.is_empty() {
+            verdict.outcome = Outcome::Conditional;
+        }
+        let decided = if let Some((number, reason)) = hindered {
+            verdict.outcome = Outcome::Prohibited;
+            verdict.conditions.clear();
+            (number, Role::Decided, reason)
+        } else {
+            let first = winners.first().map_or(0, |winner| winner.number);
+            (first, Role::Decided, Reason::NarrowestScope)
+        };
+        let wins = |one: &Candidate<'_>| winners.iter().any(|winner| winner.number == one.number);
+        let others = permissions.iter().map(|one| match (wins(one), hindered) {
+            (true, None) => (one.number, Role::Agreed, Reason::AppliesToo),
+            (false, None) => (one.number, Role::Agreed, Reason::WiderScope),
+            (true, Some(_)) => (one.number, Role::Overridden, Reason::StricterWins),
+            (false, Some(_)) => (one.number, Role::Overridden, Reason::WiderScope),
+        });
+        let beaten = prohibitions.iter().map(|one| {
+            let role = if hindered.is_some() {
+                Role::Agreed
+            } else {
+                Role::Overridden
+            };
+            (one.number, role, Reason::WiderScope)
+        });
+        let rest = others.chain(beaten).filter(|other| other.0 != decided.0);
+        verdict.parts = std::iter::once(decided).chain(rest).collect();
+        verdict
+    }
+
+    /// No permission beats all prohibitions (ACAP-74).
+    fn prohibit(&self, permissions: &[Candidate<'_>], prohibitions: &[Candidate<'_>]) -> Verdict {
+        let order = |a: &&Candidate<'_>, b: &&Candidate<'_>| self.order(a, b);
+        let best = permissions.iter().max_by(order);
+        let stands = |one: &&Candidate<'_>| {
+            best.is_none_or(|best| {
+                let bar = std::slice::from_ref(*one);
+                !Bars::new(self.policy, bar).are_beaten_by(self.policy, best)
+            })
+        };
+        // Of equally narrow ones the first of the file.
+        let deciding = prohibitions.iter().rev().filter(stands).max_by(order);
+        let decided = deciding.map_or(usize::MAX, |one| one.number);
+        let reason = match (permissions.is_empty(), prohibitions) {
+            (true, [_]) => Reason::OnlyMatch,
+            (true, _) => Reason::NarrowestScope,
+            (false, _) => Reason::NoNarrowerPermission,
+        };
+        let same = prohibitions
+            .iter()
+            .filter(|one| one.number != decided)
+            .map(|one| (one.number, Role::Agreed, Reason::SaysTheSame));
+        let lost = permissions
+            .iter()
+            .map(|one| (one.number, Role::Overridden, Reason::NotNarrower));
+        Verdict {
+            outcome: Outcome::Prohibited,
+            parts: std::iter::once((decided, Role::Decided, reason))
+                .chain(same)
+                .chain(lost)
+                .collect(),
+            patterns: deciding.map_or_else(Vec::new, |one| patterns(one.scope).to_vec()),
+            ..Verdict::default()
+        }
+    }
+
+    /// An order that has narrower statements last.
+    fn order(&self, a: &Candidate<'_>, b: &Candidate<'_>) -> Ordering {
+        let narrowest = |one: &Candidate<'_>| {
+            patterns(one.scope)
+                .iter()
+                .map(|&pattern| self.policy.symbols(pattern))
+                .max_by(|a, b| total(a, b))
+                .unwrap_or_default()
+        };
+        total(narrowest(a), narrowest(b)).then_with(|| a.axes().cmp(&b.axes()))
+    }
+
+    /// The permissions that no other one is narrower than.
+    fn narrowest<'p>(&self, permissions: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
+        let mut kinds: Vec<Candidate<'_>> = permissions.to_vec();
+        let kind = |one: &Candidate<'_>| (one.scope.clone(), one.axes());
+        kinds.sort_by_key(kind);
+        kinds.dedup_by_key(|one| kind(one));
+        if kinds.len() > MOST_COMPARED {
+            return permissions.to_vec();
+        }
+        let beaten = |one: &&Candidate<'p>| kinds.iter().any(|other| self.is_narrower(other, one));
+        let mut kept = permissions.to_vec();
+        kept.retain(|one| !beaten(&one));
+        kept
+    }
+
+    /// Whether `one` is narrower than `other` on some axis, and wider on none.
+    fn is_narrower(&self, one: &Candidate<'_>, other: &Candidate<'_>) -> bool {
+        if one.axes().is_wider_on_some(other.axes()) {
+            return false;
+        }
+        match self.compare(one, other) {
+            Narrower::First => true,
+            Narrower::Same => one.axes() != other.axes(),
+            Narrower::Second | Narrower::Undecidable => false,
+        }
+    }
+
+    /// The paths of two statements. Where a set matches by several patterns, all have to agree.
+    fn compare(&self, one: &Candidate<'_>, other: &Candidate<'_>) -> Narrower {
+        if one.scope == other.scope && *one.scope != Scope::Unknown {
+            return Narrower::Same;
+        }
+        let mut said = None;
+        for own in patterns(one.scope) {
+            for others in patterns(other.scope) {
+                let narrower = compare(self.policy.symbols(*own), self.policy.symbols(*others));
+                if *said.get_or_insert(narrower) != narrower {
+                    return Narrower::Undecidable;
+                }
+            }
+        }
+        said.unwrap_or(Narrower::Undecidable)
+    }
+
+    /// Whether the client can keep to the terms of a permission, now.
+    fn honour(&self, terms: &Terms, permitted: Usage) -> Result<(), Reason> {
+        if terms.is_void {
+            return Err(Reason::QualifierInvalid);
+        }
+        for condition in &terms.conditions {
+            self.can_honour(condition, permitted)?;
+        }
+        Ok(())
+    }
+
+    fn can_honour(&self, condition: &Condition, permitted: Usage) -> Result<(), Reason> {
+        if let Some(qualifier) = Qualifier::of(condition) {
+            if self.profile.unsupported.contains(&qualifier) {
+                return Err(Reason::QualifierUnsupported);
+            }
+            match qualifier.status(permitted) {
+                Status::PriorArrangement if !self.profile.prior_arrangement => {
+                    return Err(Reason::NoPriorArrangement);
+                }
+                Status::NotReady => return Err(Reason::QualifierNotReady),
+                Status::Ready | Status::PriorArrangement => {}
+            }
+        }
+        match condition {
+            Condition::MaxLengthChars(0) | Condition::MaxLengthWords(0) => Err(Reason::NothingLeft),
+            Condition::Days(0) => Err(Reason::TimeLimitPassed),
+            Condition::Days(days) => {
+                let since = match self.usage {
+                    Usage::Index => self.circumstances.first_indexed,
+                    _ => self.circumstances.first_copied,
+                };
+                self.has_not_passed(since.map(|since| since.after_days(*days)))
+            }
+            Condition::MustUse(substitute)
+                if substitute.is_element() && self.circumstances.is_html == Some(false) =>
+            {
+                Err(Reason::NotHtml)
+            }
+            other => self.has_not_passed(other.last_second()),
+        }
+    }
+
+    fn has_not_passed(&self, end: Option<Moment>) -> Result<(), Reason> {
+        match (end, self.circumstances.now) {
+            (Some(end), Some(now)) if now > end => Err(Reason::TimeLimitPassed),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn patterns(scope: &Scope) -> &[usize] {
+    match scope {
+        Scope::Pattern(pattern) => std::slice::from_ref(pattern),
+        Scope::Patterns(patterns) => patterns,
+        Scope::Unknown => &[],
+    }
+}
+
+/// Named fields set any-crawler fields aside that have the same usage type and the same purposes
+/// (ACAP-36, CLA-1). What is left, and what is set aside.
+fn set_aside<'p>(candidates: &[Candidate<'p>]) -> (Vec<Candidate<'p>>, Vec<Candidate<'p>>) {
+    let named = |axes: Axes| {
+        candidates
+            .iter()
+            .any(|one| one.is_named() && one.axes() == axes)
+    };
+    let spoken: Vec<Axes> = Axes::ALL.into_iter().filter(|axes| named(*axes)).collect();
+    candidates
+        .iter()
+        .partition(|one| one.is_named() || !spoken.contains(&one.axes()))
+}
+
+/// What a permission has to beat: the prohibitions, by what they are on the axes beside the path.
+struct Bars<'a>(Vec<(Axes, Option<Summit<'a>>)>);
+
+impl<'a> Bars<'a> {
+    fn new(policy: &'a AcapPolicy, prohibitions: &[Candidate<'_>]) -> Self {
+        let bar = |axes: Axes| {
+            let of_kind = || prohibitions.iter().filter(move |one| one.axes() == axes);
+            of_kind().next()?;
+            if of_kind().any(|one| *one.scope == Scope::Unknown) {
+                return Some((axes, None));
+            }
+            let numbers: Vec<usize> = of_kind()
+                .flat_map(|one| patterns(one.scope))
+                .copied()
+                .collect();
+            let symbols = numbers.iter().map(|&pattern| policy.symbols(pattern));
+            Some((axes, Summit::of(symbols)))
+        };
+        Self(Axes::ALL.into_iter().filter_map(bar).collect())
+    }
+
+    /// Whether a permission is narrower than every prohibition on some axis, and wider on none.
+    fn are_beaten_by(&self, policy: &AcapPolicy, permission: &Candidate<'_>) -> bool {
+        self.0.iter().all(|(axes, summit)| {
+            let own = permission.axes();
+            let Some(summit) = summit.filter(|_| !own.is_wider_on_some(*axes)) else {
+                return false;
+            };
+            let reach = |pattern: &usize| summit.reached_by(policy.symbols(*pattern));
+            patterns(permission.scope)
+                .iter()
+                .all(|pattern| match reach(pattern) {
+                    Some(Reach::Narrower) => true,
+                    Some(Reach::Equal) => own != *axes,
+                    None => false,
+                })
+        })
+    }
+}

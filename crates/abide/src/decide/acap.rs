@@ -1,0 +1,157 @@
+//! What ACAP says about each usage of a target: step 4, without regard to what others say.
+
+use super::fact;
+use super::said::Said;
+use crate::acap::{self, Circumstances, Matched, Statement};
+use crate::pattern::Target;
+use crate::pattern::normal::Forms;
+use crate::policy::Policy;
+use crate::policy::acap::{AcapSide, Reading};
+use crate::rep::Access;
+use crate::verdict::{
+    Evidence, Outcome, Place, Reason, Role, SelectedBy, Selection, Source, Usage,
+};
+use std::borrow::Cow;
+
+/// The ACAP records of a policy, asked about one target.
+pub(super) struct AcapSays<'p> {
+    policy: &'p Policy,
+    side: Option<&'p AcapSide>,
+    matching: Vec<Matched>,
+    circumstances: Circumstances,
+    /// Why nothing can be said, where a reference is missing or unreachable.
+    hindered: Option<(Outcome, Evidence<'p>)>,
+    /// URLs of references that nobody has read yet.
+    pub(super) needs: Vec<String>,
+}
+
+impl<'p> AcapSays<'p> {
+    pub(super) fn new(policy: &'p Policy, path: &Forms<'_>, target: &Target<'_>) -> Self {
+        let side = policy.acap();
+        let history = target.history();
+        let mut says = Self {
+            policy,
+            side,
+            matching: side.map_or_else(Vec::new, |side| side.policy.matching(path)),
+            circumstances: Circumstances {
+                now: target.instant(),
+                first_indexed: history.first_indexed,
+                first_copied: history.first_copied,
+                is_html: target.said().and_then(crate::tag::Response::is_html),
+            },
+            hindered: None,
+            needs: Vec::new(),
+        };
+        if let Some(side) = side {
+            says.look_at_references(side, target);
+        }
+        says
+    }
+
+    /// An unreachable reference prohibits; one that is not known leaves everything open. A file that
+    /// refers to itself does not (ACAP-40).
+    fn look_at_references(&mut self, side: &'p AcapSide, target: &Target<'_>) {
+        let robots_url = target.robots_url();
+        for (reference, reading) in side.policy.references.iter().zip(&side.read) {
+            let url = acap::reference_url(&reference.locator, robots_url.as_deref());
+            let (outcome, reason) = match reading {
+                Reading::Text(_) => continue,
+                Reading::Unknown if Some(&url) == robots_url.as_ref() => continue,
+                Reading::Unknown => (Outcome::Unknown, Reason::ReferenceNotKnown),
+                Reading::Failed(access) => match access {
+                    Access::Unreachable(cause) => {
+                        (Outcome::Prohibited, Reason::ReferenceUnreachable(*cause))
+                    }
+                    _ => continue,
+                },
+            };
+            if outcome == Outcome::Unknown && !self.needs.contains(&url) {
+                self.needs.push(url);
+            }
+            let stricter = self
+                .hindered
+                .as_ref()
+                .is_none_or(|(other, _)| outcome > *other);
+            if stricter {
+                let evidence = Evidence {
+                    place: Some(reference.place),
+                    statement: self.quote(0, reference.place),
+                    ..fact(Source::AcapReference, reason)
+                };
+                self.hindered = Some((outcome, evidence));
+            }
+        }
+    }
+
+    /// What ACAP says about `usage`, and by which patterns the deciding fields match.
+    pub(super) fn about(&self, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
+        let Some(side) = self.side else {
+            return (Said::default(), Vec::new());
+        };
+        if let Some((outcome, evidence)) = &self.hindered {
+            return (Said::new(*outcome, vec![evidence.clone()]), Vec::new());
+        }
+        let profile = self.policy.client().acap_profile();
+        let verdict = side
+            .policy
+            .verdict(usage, &self.matching, profile, &self.circumstances);
+        let symbols = verdict.patterns.iter().map(|&at| side.policy.symbols(at));
+        let symbols = symbols.collect();
+        let mut said = Said {
+            outcome: verdict.outcome,
+            conditions: verdict.conditions,
+            evidence: verdict
+                .parts
+                .into_iter()
+                .filter_map(|(at, role, reason)| {
+                    Some(self.evidence(side, side.policy.statement(at)?, role, reason))
+                })
+                .collect(),
+        };
+        if side.is_truncated && usage != Usage::Crawl && said.outcome != Outcome::Prohibited {
+            said.prohibit(fact(Source::Acap, Reason::AcapTruncated));
+        }
+        (said, symbols)
+    }
+
+    fn evidence(
+        &self,
+        side: &'p AcapSide,
+        statement: &'p Statement,
+        role: Role,
+        reason: Reason,
+    ) -> Evidence<'p> {
+        let reference = statement.file.checked_sub(1);
+        let reference = reference.and_then(|at| side.policy.references.get(at));
+        let name = statement
+            .name
+            .and_then(|at| self.policy.client().acap_names().nth(at));
+        let source = match reference {
+            None => Source::Acap,
+            Some(_) => Source::AcapReference,
+        };
+        Evidence {
+            place: Some(statement.place),
+            statement: self.quote(statement.file, statement.place),
+            locator: reference.map(|reference| Cow::Borrowed(reference.locator.as_str())),
+            selected_by: Some(Selection {
+                by: name.map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName),
+                place: statement.starter,
+            }),
+            role,
+            ..fact(source, reason)
+        }
+    }
+
+    /// The octets of `place` in a file: 0 is robots.txt, then its references.
+    fn quote(&self, file: usize, place: Place) -> Cow<'p, [u8]> {
+        let text = match file.checked_sub(1) {
+            None => Some(self.policy.text()),
+            Some(at) => match self.side.and_then(|side| side.read.get(at)) {
+                Some(Reading::Text(text)) => Some(&**text),
+                _ => None,
+            },
+        };
+        Cow::Borrowed(text.map_or(b"", |text| place.span.of(text.octets())))
+    }
+}

@@ -1,0 +1,125 @@
+//! What a decision about one usage, or about another resource, means for a usage: step 8 (ACAP-89,
+//! ACAP-90, ACAP-96, ACAP-97, ACAP-105, CLA-11).
+
+use super::said::Said;
+use super::{UsageDecision, crawl, fact};
+use crate::acap::{self, Substitute};
+use crate::pattern::{Target, Version};
+use crate::policy::Policy;
+use crate::verdict::{Condition, Evidence, Outcome, Reason, Source, Usage};
+
+/// What else is to be known of evidence: `needs-fetch`, crawl is prohibited; `pending`, the usage
+/// waits until another resource was crawled too.
+const NEEDS_FETCH: &[&str] = &["needs-fetch"];
+const PENDING: &[&str] = &["pending"];
+const BOTH: &[&str] = &["needs-fetch", "pending"];
+
+/// Applies all dependencies to `usages`, the first of which is crawl.
+pub(super) fn apply<'p>(usages: &mut [UsageDecision<'p>], policy: &'p Policy, target: &Target<'_>) {
+    let crawl_prohibited = usages
+        .iter()
+        .any(|said| said.usage == Usage::Crawl && said.outcome == Outcome::Prohibited);
+    for said in usages.iter_mut().filter(|said| said.usage != Usage::Crawl) {
+        older_version(said, target);
+        let pending = substitute(said, policy, target);
+        for evidence in &mut said.evidence {
+            evidence.notes = match (crawl_prohibited, pending) {
+                (true, true) => BOTH,
+                (true, false) => NEEDS_FETCH,
+                (false, true) => PENDING,
+                (false, false) => &[],
+            };
+        }
+    }
+    copies(usages);
+}
+
+/// A permission until the next crawl does not reach a version that was crawled before it.
+fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
+    let is_old = target.history().version == Version::Old;
+    if is_old && said.conditions.contains(&Condition::UntilRecrawled) {
+        let cause = said.evidence.first().cloned();
+        prohibit(said, Reason::OlderVersion, cause);
+    }
+}
+
+/// A resource that has to be used in place of the target has to be crawlable. Whether the usage has
+/// to wait for one.
+fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>) -> bool {
+    let uris: Vec<String> = said
+        .conditions
+        .iter()
+        .filter_map(|condition| match condition {
+            Condition::MustUse(Substitute::Uri(uri)) => Some(uri.clone()),
+            _ => None,
+        })
+        .collect();
+    let hindered = uris
+        .iter()
+        .any(|uri| !may_be_crawlable(uri, policy, target));
+    if hindered {
+        let cause = said.evidence.first().cloned();
+        prohibit(said, Reason::SubstituteNotCrawlable, cause);
+    }
+    !hindered && !uris.is_empty()
+}
+
+/// Whether the resource at `uri` may be crawled, as far as the robots.txt at hand can tell: it speaks
+/// about its own site only.
+fn may_be_crawlable(uri: &str, policy: &Policy, target: &Target<'_>) -> bool {
+    let robots_url = target.robots_url();
+    let url = acap::reference_url(uri, robots_url.as_deref());
+    let Ok(substitute) = Target::new(&url) else {
+        return false;
+    };
+    substitute.robots_url() != robots_url
+        || crawl(policy, &substitute).outcome == Outcome::Permitted
+}
+
+/// Copies that may not be kept cannot be presented, and old ones are kept beyond the next crawl.
+fn copies(usages: &mut [UsageDecision<'_>]) {
+    let preserve = usages.iter().find(|said| said.usage == Usage::Preserve);
+    let Some(preserve) = preserve.cloned() else {
+        return;
+    };
+    let cause = preserve.evidence.first();
+    let prohibited = preserve.outcome == Outcome::Prohibited;
+    let until_recrawled = preserve.conditions.contains(&Condition::UntilRecrawled);
+    for said in usages {
+        let reason = match said.usage {
+            Usage::PresentCurrentcopy | Usage::PresentOldcopy if prohibited => {
+                Reason::PreserveProhibited
+            }
+            Usage::PresentOldcopy if until_recrawled => Reason::PreserveUntilRecrawled,
+            _ => continue,
+        };
+        if said.outcome != Outcome::Prohibited {
+            prohibit(said, reason, cause.cloned());
+        }
+    }
+}
+
+/// Prohibits, and shows the statement that is the `cause`.
+fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
+    let own = fact(Source::Dependency, reason);
+    let evidence = match cause {
+        None => own,
+        Some(cause) => Evidence {
+            place: cause.place,
+            statement: cause.statement,
+            locator: cause.locator,
+            selected_by: cause.selected_by,
+            notes: cause.notes,
+            ..own
+        },
+    };
+    let mut joined = Said {
+        outcome: said.outcome,
+        conditions: std::mem::take(&mut said.conditions),
+        evidence: std::mem::take(&mut said.evidence),
+    };
+    joined.prohibit(evidence);
+    said.outcome = joined.outcome;
+    said.conditions = joined.conditions;
+    said.evidence = joined.evidence;
+}

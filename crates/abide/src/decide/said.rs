@@ -1,0 +1,73 @@
+//! What one source, or several together, say about a usage.
+
+use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
+
+/// An outcome, what it demands, and what made it: the deciding piece of evidence first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said<'p> {
+    pub(super) outcome: Outcome,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) evidence: Vec<Evidence<'p>>,
+}
+
+impl<'p> Said<'p> {
+    pub(super) fn new(outcome: Outcome, evidence: Vec<Evidence<'p>>) -> Self {
+        Self {
+            outcome,
+            conditions: Vec::new(),
+            evidence,
+        }
+    }
+
+    /// Joins two sources that both count: the stricter stands, and the conditions of both (Part 3.3).
+    /// Of two that say the same this one is told first.
+    pub(super) fn meet(self, other: Self) -> Self {
+        let outcome = self.outcome.meet(other.outcome);
+        let mut conditions = Vec::new();
+        if outcome == Outcome::Conditional {
+            for condition in self.conditions.iter().chain(&other.conditions) {
+                condition.clone().join(&mut conditions);
+            }
+        }
+        let mut evidence = Vec::new();
+        let (stand, yield_): (Vec<_>, Vec<_>) = [self, other]
+            .into_iter()
+            .partition(|said| said.outcome == outcome);
+        for said in stand {
+            let decided = !evidence.is_empty();
+            evidence.extend(said.evidence.into_iter().map(|one| match one.role {
+                Role::Decided if decided => one.in_role(Role::Agreed),
+                _ => one,
+            }));
+        }
+        for said in yield_ {
+            evidence.extend(said.evidence.into_iter().map(overridden));
+        }
+        Self {
+            outcome,
+            conditions,
+            evidence,
+        }
+    }
+
+    /// Prohibits because of `evidence`, whatever was said before.
+    pub(super) fn prohibit(&mut self, evidence: Evidence<'p>) {
+        let before = std::mem::take(&mut self.evidence);
+        self.outcome = Outcome::Prohibited;
+        self.conditions.clear();
+        self.evidence.push(evidence);
+        self.evidence.extend(before.into_iter().map(overridden));
+    }
+}
+
+/// What stood before something stricter came.
+fn overridden(evidence: Evidence<'_>) -> Evidence<'_> {
+    match evidence.role {
+        Role::Decided | Role::Agreed => Evidence {
+            role: Role::Overridden,
+            reason: Reason::StricterWins,
+            ..evidence
+        },
+        Role::Overridden | Role::Void => evidence,
+    }
+}

@@ -1,0 +1,215 @@
+//! What is odd about a file's ACAP stream: in its own fields, and in how it stands among the
+//! conventional records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
+
+use super::acap::{line, version};
+use super::document::{Line, Robots};
+use crate::acap::{self, AcapFile, AcapLine, AcapMode, AcapPolicy, Resource, UsageField};
+use crate::client::Client;
+use crate::diagnostic::{Code, Diagnostic, Findings, shown};
+use crate::rep::field::FieldKind;
+use crate::text::Span;
+use crate::verdict::{Place, Sense, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+use std::sync::Arc;
+
+/// The findings about the ACAP stream of `robots`, for a client that reads it.
+pub(crate) fn findings(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
+    let mut findings = Findings::kept();
+    if !client.reads_acap() {
+        return Vec::new();
+    }
+    let octets = robots.text().octets();
+    let lines: Vec<AcapLine> = robots
+        .acap_lines()
+        .filter_map(|own| Some(line(own.field()?, own.number, octets)))
+        .collect();
+    let file = acap::read(&lines, octets, None, &mut findings);
+    let versioned = versions(robots, &mut findings);
+    if let Some(first) = lines
+        .first()
+        .filter(|_| !versioned && !file.records.is_empty())
+    {
+        findings.say(
+            Code::AcapNoVersion,
+            Some(first.line),
+            first.place().span,
+            || "a file with ACAP records begins with the comment ##ACAP version=1.0".to_owned(),
+        );
+    }
+    if versioned && lines.is_empty() {
+        findings.say(Code::AcapNoRecords, None, Span::default(), || {
+            "the file says that it has ACAP records, and has none".to_owned()
+        });
+    }
+    if robots.text().is_truncated() && (versioned || !lines.is_empty()) {
+        findings.say(Code::AcapTruncated, None, Span::default(), || {
+            "ACAP records were cut off: what they may permit counts as prohibited".to_owned()
+        });
+    }
+    neighbours(robots, &file, &mut findings);
+    not_honoured(&file, &lines, client, octets, &mut findings);
+    dollars(&file, &mut findings);
+    findings.into_vec()
+}
+
+/// The comment that tells the version; whether there is one.
+fn versions(robots: &Robots, findings: &mut Findings) -> bool {
+    let octets = robots.text().octets();
+    let told = |line: &Line| version(line.span.of(octets));
+    let is_blank = |line: &&Line| line.span.of(octets).trim_ascii().is_empty();
+    let first = robots.lines().iter().find(|line| !is_blank(line));
+    let mut versioned = false;
+    for line in robots.lines() {
+        let Some(version) = told(line) else { continue };
+        versioned = true;
+        if first.is_some_and(|first| first.number != line.number) {
+            findings.say(
+                Code::AcapVersionNotFirst,
+                Some(line.number),
+                line.span,
+                || "this comment belongs before every other line".to_owned(),
+            );
+        }
+        if version != b"1.0" {
+            findings.say(
+                Code::AcapVersionUnknown,
+                Some(line.number),
+                line.span,
+                || format!("ACAP {} is read as far as ACAP 1.0 goes", shown(version)),
+            );
+        }
+    }
+    versioned
+}
+
+/// Conventional lines behind ACAP ones: records of their own, which belong before them (ACAP-20), and
+/// loose rules, which belong to a group that began before (AMB-ACAP-16).
+fn neighbours(robots: &Robots, file: &AcapFile, findings: &mut Findings) {
+    let crawler = file
+        .records
+        .iter()
+        .find_map(|record| record.crawlers.first());
+    let begins = crawler.map_or(u32::MAX, |field| field.place.line);
+    let (mut seen_acap, mut told) = (false, false);
+    for own in robots.lines() {
+        let Some(field) = own.field() else { continue };
+        match field.kind {
+            FieldKind::Acap => seen_acap = true,
+            kind if kind.starts_group() => {
+                seen_acap = false;
+                if own.number > begins && !told {
+                    told = true;
+                    findings.say(
+                        Code::AcapBeforeConventional,
+                        Some(own.number),
+                        own.span,
+                        || {
+                            "conventional records behind ACAP ones; move these to the end"
+                                .to_owned()
+                        },
+                    );
+                }
+            }
+            kind if kind.is_rule() && seen_acap => {
+                seen_acap = false;
+                findings.say(Code::AcapInterleaved, Some(own.number), own.span, || {
+                    "this rule behind ACAP fields belongs to the group before them".to_owned()
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Conventional records are ignored only where something takes their place (AMB-ACAP-15, CLA-15).
+fn not_honoured(
+    file: &AcapFile,
+    lines: &[AcapLine],
+    client: &Client,
+    octets: &[u8],
+    findings: &mut Findings,
+) {
+    let has_record = || AcapPolicy::compile(std::iter::once(file), client).has_record;
+    let restricts = client.acap_profile().mode == AcapMode::Restrict;
+    if !file.ignores_conventional || (!restricts && has_record()) {
+        return;
+    }
+    let asks = |line: &&AcapLine| acap::asks_to_ignore(line.key.of(octets));
+    let place = lines.iter().find(asks).map(AcapLine::place);
+    let (line, span) = place.map_or((None, Span::default()), |at| (Some(at.line), at.span));
+    findings.say(Code::AcapIgnoreNotHonoured, line, span, || {
+        if restricts {
+            "conventional records count: ACAP may only restrict here"
+        } else {
+            "conventional records count: no ACAP record addresses this crawler"
+        }
+        .to_owned()
+    });
+}
+
+/// What patterns with `$` are looked up among.
+type Patterns<'f> = BTreeMap<(Usage, Sense, &'f [u8]), Place>;
+
+/// Patterns with `$` that are called wider than one that matches more (AMB-ACAP-4).
+fn dollars(file: &AcapFile, findings: &mut Findings) {
+    let patterns = patterns(file);
+    for ((usage, sense, symbols), place) in &patterns {
+        let Some(body) = symbols.strip_suffix(b"$") else {
+            continue;
+        };
+        let other = match sense {
+            Sense::Allow => Sense::Disallow,
+            Sense::Disallow => Sense::Allow,
+        };
+        let from = Bound::Excluded((*usage, other, body));
+        let wider = patterns
+            .range((from, Bound::Unbounded))
+            .take_while(|((of, sense, longer), _)| {
+                (of, *sense) == (usage, other) && longer.starts_with(body)
+            })
+            .take(64)
+            .find(|((.., longer), _)| {
+                let rest = longer.get(body.len()..).unwrap_or_default();
+                rest != b"$" && (body.contains(&b'*') || rest.iter().all(|&octet| octet == b'*'))
+            });
+        if let Some(((.., longer), other)) = wider {
+            findings.say(Code::AcapDollarScope, Some(place.line), place.span, || {
+                format!(
+                    "{} counts as wider than {} on line {}, which matches more",
+                    shown(symbols),
+                    shown(longer),
+                    other.line
+                )
+            });
+        }
+    }
+}
+
+/// Every pattern that a field names, itself or by a set, with the first such field.
+fn patterns(file: &AcapFile) -> Patterns<'_> {
+    let mut patterns = Patterns::new();
+    let mut sets = BTreeSet::new();
+    let mut add = |field: &UsageField, symbols| {
+        for part in &field.parts {
+            patterns
+                .entry((part.usage, field.sense, symbols))
+                .or_insert(field.place);
+        }
+    };
+    for field in file.records.iter().flat_map(|record| &record.statements) {
+        match &field.resource {
+            Resource::Pattern(pattern) => add(field, pattern.symbols()),
+            Resource::Set(set) => {
+                let usages: Vec<Usage> = field.parts.iter().map(|part| part.usage).collect();
+                if sets.insert((Arc::as_ptr(set), field.sense, usages)) {
+                    set.patterns
+                        .iter()
+                        .for_each(|pattern| add(field, pattern.symbols()));
+                }
+            }
+            Resource::Unknown => {}
+        }
+    }
+    patterns
+}
