@@ -6,7 +6,7 @@ use std::path::Path;
 
 fn main() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    for target in ["parse", "match", "decide", "tags", "page", "answer"] {
+    for target in ["parse", "match", "decide", "acap", "tags", "page", "answer"] {
         fs::create_dir_all(corpus.join(target)).expect("a folder for seeds");
     }
     let write = |target: &str, name: &str, octets: &[u8]| {
@@ -35,6 +35,12 @@ fn main() {
             if let Some(page) = &vector.html {
                 write("page", &name, page.as_bytes());
             }
+        }
+        for vector in &vectors.composed {
+            let Some(robots) = vector.octets().filter(|octets| octets.len() < 4_096) else { continue };
+            let path = vector.url.trim_start_matches("https://e.example/");
+            let name = format!("{file}-{}", vector.name);
+            write("acap", &name, &[&robots[..], b"\0", path.as_bytes()].concat());
         }
         for vector in &vectors.applications {
             write("parse", &format!("{file}-{}", vector.name), vector.robots.as_bytes());

@@ -2,6 +2,7 @@
 //! line that it names, and `allows` equals `decide`.
 #![no_main]
 
+use abide::acap::{AcapMode, AcapProfile};
 use abide::{Client, Outcome, Policy, ProductToken, PurposeToken, Target, Usage};
 use abide_testkit::model;
 use libfuzzer_sys::fuzz_target;
@@ -15,7 +16,8 @@ fuzz_target!(|octets: &[u8]| {
     }
     let client = Client::new(ProductToken::new("f").expect("a token"))
         .product_token(ProductToken::new("foobot").expect("a token"))
-        .purpose(PurposeToken::new("P1").expect("a purpose"));
+        .purpose(PurposeToken::new("P1").expect("a purpose"))
+        .acap(AcapProfile { mode: AcapMode::Off, ..AcapProfile::default() });
     let policy = Policy::compile(robots, &client);
     let answer = model::decide(&model::Question {
         robots,

@@ -3,6 +3,8 @@
 //!
 //! What a recipe costs is measured on its first file, so that one stays first and as it is.
 
+use std::fmt::Write;
+
 /// The parsing limit, in octets: the size of most recipes.
 pub const LIMIT: usize = 512_000;
 
@@ -71,8 +73,217 @@ pub fn all() -> Vec<Hostile> {
         tables(),
         records(),
         agents(),
+        acap(),
     ]
     .concat()
+}
+
+/// Lines behind a head, as many whole ones as fit into `size` octets.
+fn lines_to(head: &str, mut unit: impl FnMut(usize) -> String, size: usize) -> Vec<u8> {
+    let mut text = head.to_owned();
+    for number in 0.. {
+        let line = unit(number);
+        if text.len() + line.len() > size {
+            break;
+        }
+        text.push_str(&line);
+    }
+    text.into_bytes()
+}
+
+const ANY: &str = "ACAP-crawler: *\n";
+
+/// c01: a set of `members` patterns, and `records` records that refer to it, for and against.
+#[must_use]
+pub fn set_and_records(members: usize, records: usize) -> Vec<u8> {
+    let mut text = "##ACAP version=1.0\nACAP-resource-set: s".to_owned();
+    // Writing to a String cannot fail.
+    for member in 0..members {
+        let _ = write!(text, " /section/page{member}/");
+    }
+    text.push('\n');
+    for record in 0..records {
+        let usage = ["crawl", "index", "present", "present-snippet"][record % 4];
+        let _ = write!(
+            text,
+            "{ANY}ACAP-allow-{usage}: the-acap:resource-set:s\n\
+             ACAP-disallow-{usage}: /section/page{record}/private/\n\
+             ACAP-allow-present-link: /section/\n"
+        );
+    }
+    text.into_bytes()
+}
+
+/// c01 to c06: ACAP records. c06 is a recipe of our own: patterns that all match, and of which no two
+/// can be compared.
+fn acap() -> Vec<Hostile> {
+    let letter = |at: usize| char::from(b'a' + u8::try_from(at % 26).unwrap_or_default());
+    let alphabet: String = (0..26).map(letter).collect();
+    let every = format!("/{}", alphabet.repeat(3));
+    let wild = |n: usize| format!("/*{}*{}*{}", letter(n), letter(n / 26), letter(n / 676));
+    let sense = |n: usize| ["allow", "disallow"][n % 2];
+    let open = "ACAP-resource-set: s /x\nACAP-crawler: f\n";
+    vec![
+        file(
+            "c01",
+            "set-and-records",
+            set_and_records(10_000, 2_000),
+            &["/section/page1999/private/x"],
+        ),
+        file(
+            "c01",
+            "definitions",
+            lines_to("", |n| format!("ACAP-composite-usage: u{n} index\n"), LIMIT),
+            &["/x"],
+        ),
+        file(
+            "c01",
+            "one-set",
+            lines_to("ACAP-resource-set: s", |n| format!(" /{n}"), LIMIT - 200)
+                .into_iter()
+                .chain(
+                    format!("\n{ANY}ACAP-disallow-crawl: the-acap:resource-set:s\n").into_bytes(),
+                )
+                .collect::<Vec<u8>>(),
+            &["/77", "/x"],
+        ),
+        file(
+            "c01",
+            "nested-and-twice",
+            lines_to(
+                "ACAP-composite-usage: c0 index\n",
+                |n| {
+                    format!(
+                        "ACAP-composite-usage: c{} (c{n}) (c{}) crawl\n",
+                        n / 2 + 1,
+                        n + 1
+                    )
+                },
+                LIMIT - 200,
+            )
+            .into_iter()
+            .chain(format!("{ANY}ACAP-disallow-(c7): /x\nACAP-allow-(c9): /y\n").into_bytes())
+            .collect::<Vec<u8>>(),
+            &["/x", "/y"],
+        ),
+        file(
+            "c01",
+            "undefined-names",
+            lines_to(
+                open,
+                |n| format!("ACAP-allow-(u{n}): the-acap:resource-set:s{n}\n"),
+                LIMIT,
+            ),
+            &["/x"],
+        ),
+        file(
+            "c02",
+            "qualifiers",
+            lines_to(
+                open,
+                |n| {
+                    let value = [
+                        "time-limit=until-2026-02-30",
+                        "time-limit=until-99999-01-01",
+                        "time-limit=0-days",
+                        "time-limit=99999999999999999999-days",
+                        "max-length=-1-chars",
+                        "max-length",
+                        "=",
+                    ][n % 7];
+                    format!("ACAP-allow-present-snippet: / {value} {value}\n")
+                },
+                LIMIT,
+            ),
+            &["/x"],
+        ),
+        file(
+            "c02",
+            "one-line-of-qualifiers",
+            lines_to(
+                "ACAP-crawler: f\nACAP-allow-index: /",
+                |n| format!(" must-use-resource=/{n}"),
+                LIMIT,
+            ),
+            &["/x"],
+        ),
+        file(
+            "c03",
+            "parentheses",
+            f(&format!(
+                "ACAP-crawler: f\nACAP-allow-{}: /\n",
+                "(".repeat(100_000)
+            )),
+            &["/x"],
+        ),
+        file(
+            "c03",
+            "closed-parentheses",
+            f(&format!(
+                "ACAP-crawler: f\nACAP-allow-{}{}: /\n",
+                "(".repeat(100_000),
+                ")".repeat(100_000)
+            )),
+            &["/x"],
+        ),
+        file(
+            "c04",
+            "cut",
+            lines_to(
+                "##ACAP version=1.0\n",
+                |_| "User-agent: g\n".to_owned(),
+                2 * LIMIT,
+            ),
+            &["/x"],
+        ),
+        file(
+            "c05",
+            "references",
+            lines_to(
+                "ACAP-crawler: f\nACAP-permissions-reference: /robots.txt\n",
+                |n| format!("ACAP-permissions-reference: /r{n}.txt\n"),
+                LIMIT,
+            ),
+            &["/x"],
+        ),
+        file(
+            "c06",
+            "nothing-can-be-compared",
+            lines_to(
+                open,
+                |n| format!("ACAP-{}-crawl: {}\n", sense(n), wild(n)),
+                LIMIT,
+            ),
+            &[&every],
+        ),
+        file(
+            "c06",
+            "nothing-can-be-compared-and-nothing-prohibits",
+            lines_to(
+                open,
+                |n| format!("ACAP-allow-index: {} time-limit={n}-days\n", wild(n)),
+                LIMIT,
+            ),
+            &[&every],
+        ),
+        file(
+            "c06",
+            "a-set-that-matches-everywhere",
+            lines_to(
+                "ACAP-resource-set: s",
+                |n| format!(" {}", wild(n)),
+                LIMIT - 20_000,
+            )
+            .into_iter()
+            .chain(lines_to(
+                "\nACAP-crawler: *\n",
+                |n| format!("ACAP-{}-crawl: the-acap:resource-set:s\n", sense(n)),
+                19_000,
+            ))
+            .collect::<Vec<u8>>(),
+            &[&every],
+        ),
+    ]
 }
 
 /// `/aaa…` of as many octets.

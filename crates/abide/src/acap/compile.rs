@@ -14,7 +14,7 @@ use crate::pattern::normal::Forms;
 use crate::pattern::set::{Builder, PatternSet};
 use crate::text::offset;
 use crate::verdict::{Place, Sense, Usage};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A permission or prohibition of one usage, addressed to the client.
@@ -22,30 +22,66 @@ use std::sync::Arc;
 pub(crate) struct Statement {
     pub(crate) place: Place,
     /// The file that it stands in: 0 for robots.txt itself, then its references.
-    pub(crate) file: usize,
+    pub(crate) file: u32,
     /// The crawler field that brought it.
     pub(crate) starter: Place,
     /// The client's name in that field, by its position; `None` for `*`.
-    pub(crate) name: Option<usize>,
+    pub(crate) name: Option<u32>,
     pub(crate) in_sub_record: bool,
     pub(crate) sense: Sense,
     pub(crate) usage: Usage,
-    pub(crate) terms: Arc<Terms>,
+    /// The terms of a permission, where there are any.
+    pub(crate) terms: Option<Arc<Terms>>,
+}
+
+/// Items by a number, of which every number has any amount.
+#[derive(Clone, Debug)]
+struct Table<T> {
+    ends: Box<[u32]>,
+    items: Box<[T]>,
+}
+
+impl<T: Copy> Table<T> {
+    /// Of pairs of number and item.
+    fn new(mut pairs: Vec<(u32, T)>) -> Self {
+        pairs.sort_by_key(|(number, _)| *number);
+        let most = pairs
+            .last()
+            .map_or(0, |(number, _)| number.saturating_add(1));
+        let end = |number: u32| offset(pairs.partition_point(|(other, _)| *other <= number));
+        Self {
+            ends: (0..most).map(end).collect(),
+            items: pairs.iter().map(|(_, item)| *item).collect(),
+        }
+    }
+
+    fn get(&self, number: usize) -> &[T] {
+        let end = |at: usize| self.ends.get(at).map(|&end| end as usize);
+        let start = number.checked_sub(1).map_or(Some(0), end);
+        match (start, end(number)) {
+            (Some(start), Some(end)) => self.items.get(start..end).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    fn memory(&self) -> usize {
+        size_of_val(&*self.ends).saturating_add(size_of_val(&*self.items))
+    }
 }
 
 /// Everything that ACAP says to one client.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct AcapPolicy {
-    statements: Vec<Statement>,
+    statements: Box<[Statement]>,
     /// The symbols of each pattern, by its number.
-    symbols: Vec<Box<[u8]>>,
+    symbols: Table<u8>,
     set: PatternSet,
     /// What names a pattern, by its number.
-    named_by: Vec<Vec<Link>>,
+    named_by: Table<Link>,
     /// The statements about each set, by its number.
-    about_set: Vec<Vec<usize>>,
+    about_set: Table<u32>,
     /// Statements about nobody knows which paths.
-    about_any: Vec<usize>,
+    about_any: Box<[u32]>,
     /// The references of robots.txt that concern the client, each locator once.
     pub(crate) references: Vec<PermissionsReference>,
     pub(crate) requests: Vec<ActionRequest>,
@@ -55,53 +91,78 @@ pub(crate) struct AcapPolicy {
 
 #[derive(Clone, Copy, Debug)]
 enum Link {
-    Statement(usize),
-    Set(usize),
+    Statement(u32),
+    Set(u32),
 }
 
-/// Where a statement matches a path.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Scope {
-    /// By this pattern.
-    Pattern(usize),
-    /// By several patterns of a set, of which none is the narrowest (AMB-ACAP-27).
-    Patterns(Arc<[usize]>),
-    /// Nobody knows by what.
-    Unknown,
+/// The statements that match a path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Matching {
+    /// The patterns by which statements match, each list once, the narrowest first. Several where a
+    /// set matches by patterns of which none is the narrowest (AMB-ACAP-27), and none at all where
+    /// nobody knows the patterns.
+    scopes: Vec<Vec<usize>>,
+    /// In the order of files and lines.
+    pub(crate) matched: Vec<Matched>,
 }
 
-/// A statement that matches a path, by its number.
-#[derive(Clone, Debug)]
+/// A statement that matches a path, by its number, and the number of its scope: equal ones are equal.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Matched {
-    pub(crate) statement: usize,
-    pub(crate) scope: Scope,
+    pub(crate) statement: u32,
+    pub(crate) scope: usize,
+}
+
+impl Matching {
+    /// The patterns of a scope, the narrowest first; none where nobody knows them.
+    pub(crate) fn patterns(&self, scope: usize) -> &[usize] {
+        self.scopes.get(scope).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, statements: &[u32], patterns: Vec<usize>) {
+        let scope = self.scopes.len();
+        self.scopes.push(patterns);
+        self.matched.extend(
+            statements
+                .iter()
+                .map(|&statement| Matched { statement, scope }),
+        );
+    }
 }
 
 impl AcapPolicy {
     /// Keeps what `files`, the first of which is robots.txt, say to `client`.
     pub(crate) fn compile<'f>(files: impl Iterator<Item = &'f AcapFile>, client: &Client) -> Self {
-        let mut compiler = Compiler {
-            client: Addressee::new(client),
-            policy: Self::default(),
-            numbers: BTreeMap::new(),
-            set_numbers: BTreeMap::new(),
-            builder: Builder::default(),
-        };
+        let mut compiler = Compiler::new(client);
         for (at, file) in files.enumerate() {
             for record in &file.records {
-                compiler.record(at, record);
+                compiler.record(offset(at), record);
             }
         }
-        compiler.policy.set = compiler.builder.build(b"");
-        compiler.policy
+        compiler.finish()
     }
 
-    pub(crate) fn statement(&self, at: usize) -> Option<&Statement> {
-        self.statements.get(at)
+    pub(crate) fn statement(&self, at: u32) -> Option<&Statement> {
+        self.statements.get(at as usize)
     }
 
     pub(crate) fn symbols(&self, pattern: usize) -> &[u8] {
-        self.symbols.get(pattern).map_or(b"", |symbols| symbols)
+        self.symbols.get(pattern)
+    }
+
+    /// Octets that the compiled records keep in memory, but for the terms of permissions.
+    pub(crate) fn memory(&self) -> usize {
+        [
+            size_of::<Self>(),
+            size_of_val(&*self.statements),
+            self.symbols.memory(),
+            self.set.memory(),
+            self.named_by.memory(),
+            self.about_set.memory(),
+            size_of_val(&*self.about_any),
+        ]
+        .into_iter()
+        .fold(0, usize::saturating_add)
     }
 
     /// Whether any field is about `usage`.
@@ -109,47 +170,43 @@ impl AcapPolicy {
         self.statements.iter().any(|field| field.usage == usage)
     }
 
-    /// The statements that match a path, in the order of files and lines.
-    pub(crate) fn matching(&self, path: &Forms<'_>) -> Vec<Matched> {
-        let mut found: Vec<Matched> = Vec::new();
-        let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    /// The statements that match a path.
+    pub(crate) fn matching(&self, path: &Forms<'_>) -> Matching {
+        let mut statements: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
+        let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for pattern in self.set.all(b"", &folded(path)) {
             let number = pattern.line as usize;
-            for link in self.named_by.get(number).into_iter().flatten() {
+            for link in self.named_by.get(number) {
                 match *link {
-                    Link::Statement(statement) => found.push(Matched {
-                        statement,
-                        scope: Scope::Pattern(number),
-                    }),
+                    Link::Statement(statement) => {
+                        statements.entry(vec![number]).or_default().push(statement);
+                    }
                     Link::Set(set) => members.entry(set).or_default().push(number),
                 }
             }
         }
         for (set, numbers) in members {
-            let scope = self.scope_of(numbers);
-            let about = self.about_set.get(set).into_iter().flatten();
-            found.extend(about.map(|&statement| Matched {
-                statement,
-                scope: scope.clone(),
-            }));
+            let about = self.about_set.get(set as usize);
+            let scope = statements.entry(self.narrowest_of(numbers)).or_default();
+            scope.extend(about);
         }
-        found.extend(self.about_any.iter().map(|&statement| Matched {
-            statement,
-            scope: Scope::Unknown,
-        }));
-        found.sort_by_key(|matched| matched.statement);
-        found
+        statements
+            .entry(Vec::new())
+            .or_default()
+            .extend(&self.about_any);
+        let mut matching = Matching::default();
+        for (patterns, statements) in statements {
+            matching.add(&statements, patterns);
+        }
+        matching.matched.sort_by_key(|matched| matched.statement);
+        matching
     }
 
     /// The narrowest of the matching patterns of a set (AMB-ACAP-27).
-    fn scope_of(&self, mut numbers: Vec<usize>) -> Scope {
+    fn narrowest_of(&self, mut numbers: Vec<usize>) -> Vec<usize> {
         numbers.sort_unstable();
         numbers.dedup();
-        let narrowest = narrowest(numbers, |number| self.symbols(*number));
-        match narrowest.as_slice() {
-            [only] => Scope::Pattern(*only),
-            several => Scope::Patterns(several.into()),
-        }
+        narrowest(numbers, |number| self.symbols(*number))
     }
 }
 
@@ -172,10 +229,10 @@ impl Addressee {
 
     /// How a record addresses the client: by one of its names, which counts for more (AMB-ACAP-20),
     /// or as any crawler. With the field that does.
-    fn addressed(&self, record: &Record) -> Option<(Option<usize>, Place)> {
+    fn addressed(&self, record: &Record) -> Option<(Option<u32>, Place)> {
         let position = |name: &[u8]| self.names.iter().position(|own| **own == *name);
         let named = record.crawlers.iter().find_map(|field| match &field.named {
-            Named::Crawler(name) => Some((Some(position(name)?), field.place)),
+            Named::Crawler(name) => Some((Some(offset(position(name)?)), field.place)),
             _ => None,
         });
         let any = || {
@@ -198,20 +255,67 @@ impl Addressee {
 
 struct Compiler {
     client: Addressee,
-    policy: AcapPolicy,
+    statements: Vec<Statement>,
+    /// The symbols of all patterns, and where those of each end.
+    symbols: Vec<u8>,
+    symbols_end: Vec<u32>,
+    named_by: Vec<(u32, Link)>,
+    about_set: Vec<(u32, u32)>,
+    about_any: Vec<u32>,
+    references: Vec<PermissionsReference>,
+    requests: Vec<ActionRequest>,
+    has_record: bool,
     /// Numbers of patterns, by their symbols.
-    numbers: BTreeMap<Box<[u8]>, usize>,
+    numbers: BTreeMap<Box<[u8]>, u32>,
     /// Numbers of sets, by where they are kept.
-    set_numbers: BTreeMap<*const ResourceSet, usize>,
+    set_numbers: BTreeMap<*const ResourceSet, u32>,
+    /// Locators of references that are known already.
+    locators: BTreeSet<String>,
     builder: Builder,
 }
 
 impl Compiler {
-    fn record(&mut self, file: usize, record: &Record) {
+    fn new(client: &Client) -> Self {
+        Self {
+            client: Addressee::new(client),
+            statements: Vec::new(),
+            symbols: Vec::new(),
+            symbols_end: Vec::new(),
+            named_by: Vec::new(),
+            about_set: Vec::new(),
+            about_any: Vec::new(),
+            references: Vec::new(),
+            requests: Vec::new(),
+            has_record: false,
+            numbers: BTreeMap::new(),
+            set_numbers: BTreeMap::new(),
+            locators: BTreeSet::new(),
+            builder: Builder::default(),
+        }
+    }
+
+    fn finish(self) -> AcapPolicy {
+        AcapPolicy {
+            statements: self.statements.into_boxed_slice(),
+            symbols: Table {
+                ends: self.symbols_end.into_boxed_slice(),
+                items: self.symbols.into_boxed_slice(),
+            },
+            set: self.builder.build(b""),
+            named_by: Table::new(self.named_by),
+            about_set: Table::new(self.about_set),
+            about_any: self.about_any.into_boxed_slice(),
+            references: self.references,
+            requests: self.requests,
+            has_record: self.has_record,
+        }
+    }
+
+    fn record(&mut self, file: u32, record: &Record) {
         let Some((name, starter)) = self.client.addressed(record) else {
             return;
         };
-        self.policy.has_record |= !record.statements.is_empty() || !record.references.is_empty();
+        self.has_record |= !record.statements.is_empty() || !record.references.is_empty();
         let serves: Vec<bool> = record
             .sub_records
             .iter()
@@ -226,22 +330,21 @@ impl Compiler {
             }
         }
         for reference in &record.references {
-            let known = &mut self.policy.references;
-            if file == 0 && known.iter().all(|one| one.locator != reference.locator) {
-                known.push(PermissionsReference {
+            if file == 0 && self.locators.insert(reference.locator.clone()) {
+                self.references.push(PermissionsReference {
                     locator: reference.locator.clone(),
                     place: reference.place,
                 });
             }
         }
-        self.policy.requests.extend_from_slice(&record.requests);
+        self.requests.extend_from_slice(&record.requests);
     }
 
     /// A composite usage is one statement for each of its parts (ACAP-129).
-    fn field(&mut self, file: usize, name: Option<usize>, starter: Place, field: &UsageField) {
+    fn field(&mut self, file: u32, name: Option<u32>, starter: Place, field: &UsageField) {
         for part in &field.parts {
-            let number = self.policy.statements.len();
-            self.policy.statements.push(Statement {
+            let number = offset(self.statements.len());
+            self.statements.push(Statement {
                 place: field.place,
                 file,
                 starter,
@@ -249,56 +352,48 @@ impl Compiler {
                 in_sub_record: field.sub_record.is_some(),
                 sense: field.sense,
                 usage: part.usage,
-                terms: Arc::clone(&part.terms),
+                terms: part.terms.clone(),
             });
             match &field.resource {
                 Resource::Pattern(pattern) => {
                     let pattern = self.pattern(pattern);
-                    self.link(pattern, Link::Statement(number));
+                    self.named_by.push((pattern, Link::Statement(number)));
                 }
                 Resource::Set(set) => {
                     let set = self.set(set);
-                    if let Some(about) = self.policy.about_set.get_mut(set) {
-                        about.push(number);
-                    }
+                    self.about_set.push((set, number));
                 }
-                Resource::Unknown => self.policy.about_any.push(number),
+                Resource::Unknown => self.about_any.push(number),
             }
         }
     }
 
-    fn pattern(&mut self, pattern: &AcapPattern) -> usize {
-        if let Some(&number) = self.numbers.get(pattern.symbols()) {
+    fn pattern(&mut self, pattern: &AcapPattern) -> u32 {
+        let symbols = pattern.symbols();
+        if let Some(&number) = self.numbers.get(symbols) {
             return number;
         }
-        let number = self.policy.symbols.len();
-        self.numbers.insert(pattern.symbols().into(), number);
-        self.policy.symbols.push(pattern.symbols().into());
-        self.policy.named_by.push(Vec::new());
+        let number = offset(self.numbers.len());
+        self.numbers.insert(symbols.into(), number);
+        self.symbols.extend_from_slice(symbols);
+        self.symbols_end.push(offset(self.symbols.len()));
         // In a set of rules the sense would matter; here all that counts is which patterns match.
         let (sense, path) = (Sense::Allow, pattern.path_pattern());
-        self.builder.push(path, sense, offset(number), 0, 0);
+        self.builder.push(path, sense, number, 0, 0);
         number
     }
 
-    fn set(&mut self, set: &Arc<ResourceSet>) -> usize {
+    fn set(&mut self, set: &Arc<ResourceSet>) -> u32 {
         let place = Arc::as_ptr(set);
         if let Some(&number) = self.set_numbers.get(&place) {
             return number;
         }
-        let number = self.policy.about_set.len();
+        let number = offset(self.set_numbers.len());
         self.set_numbers.insert(place, number);
-        self.policy.about_set.push(Vec::new());
         for pattern in &set.patterns {
             let pattern = self.pattern(pattern);
-            self.link(pattern, Link::Set(number));
+            self.named_by.push((pattern, Link::Set(number)));
         }
         number
-    }
-
-    fn link(&mut self, pattern: usize, link: Link) {
-        if let Some(links) = self.policy.named_by.get_mut(pattern) {
-            links.push(link);
-        }
     }
 }

@@ -46,7 +46,8 @@ impl Terms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) usage: Usage,
-    pub(crate) terms: Arc<Terms>,
+    /// `None` where there are no terms.
+    pub(crate) terms: Option<Arc<Terms>>,
 }
 
 /// A usage that a file defines.
@@ -64,10 +65,10 @@ impl LocalUsage {
     /// Makes every permission for the usage void.
     pub(crate) fn void(&mut self) {
         for part in &mut self.parts {
-            part.terms = Arc::new(Terms {
+            part.terms = Some(Arc::new(Terms {
                 conditions: Vec::new(),
                 is_void: true,
-            });
+            }));
         }
     }
 
@@ -75,9 +76,16 @@ impl LocalUsage {
     /// both apply.
     pub(crate) fn add(&mut self, part: &Part) {
         match self.parts.iter_mut().find(|own| own.usage == part.usage) {
-            Some(own) => own.terms = Arc::new(Terms::clone(&own.terms).join(&part.terms)),
+            Some(own) => own.terms = joined(own.terms.as_ref(), part.terms.as_ref()),
             None => self.parts.push(part.clone()),
         }
+    }
+}
+
+fn joined(a: Option<&Arc<Terms>>, b: Option<&Arc<Terms>>) -> Option<Arc<Terms>> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(Arc::new(Terms::clone(a).join(b))),
+        (one, other) => one.or(other).cloned(),
     }
 }
 

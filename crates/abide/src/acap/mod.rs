@@ -33,7 +33,7 @@ pub use request::{Action, ActionRequest};
 pub use resource::{Inclusion, InclusionRole, Substitute};
 pub use scope::{AcapPattern, Narrower};
 
-pub(crate) use compile::{AcapPolicy, Matched, Statement};
+pub(crate) use compile::{AcapPolicy, Matching, Statement};
 pub(crate) use field::{AcapLine, asks_to_ignore};
 pub(crate) use reader::read;
 pub(crate) use record::{AcapFile, Resource, UsageField};

@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
         match UsageName::read(word) {
             UsageName::Standard(usage) => {
                 let words = words(rest);
-                let terms = Arc::new(self.terms(place, usage, &words));
+                let terms = Some(Arc::new(self.terms(place, usage, &words)));
                 local.add(&Part { usage, terms });
                 if words.is_empty() {
                     local.void();
@@ -239,10 +239,7 @@ impl Reader<'_, '_> {
             match UsageName::read(word) {
                 _ if word.is_empty() => break,
                 _ if word.contains(&b'=') => {}
-                UsageName::Standard(usage) => local.add(&Part {
-                    usage,
-                    terms: Arc::default(),
-                }),
+                UsageName::Standard(usage) => local.add(&Part { usage, terms: None }),
                 UsageName::Local(part) => self.constituent(place, part, &mut local),
                 UsageName::Unknown(_) => self.unknown_usage(place, word),
             }
@@ -556,7 +553,7 @@ impl Reader<'_, '_> {
         match usage {
             UsageName::Standard(usage) => {
                 self.hints(place, usage, words);
-                let terms = Arc::new(self.terms(place, usage, words));
+                let terms = (!words.is_empty()).then(|| Arc::new(self.terms(place, usage, words)));
                 vec![Part { usage, terms }]
             }
             UsageName::Local(name) => {
@@ -590,10 +587,7 @@ impl Reader<'_, '_> {
             self.say(Code::AcapQualifierOnProhibition, place, told);
         }
         match usage {
-            UsageName::Standard(usage) => vec![Part {
-                usage,
-                terms: Arc::default(),
-            }],
+            UsageName::Standard(usage) => vec![Part { usage, terms: None }],
             UsageName::Local(name) => {
                 let told =
                     || "a prohibition names standard usages; those behind it count".to_owned();

@@ -5,7 +5,7 @@
 //! wider on none. The axes are the path, the usage (`present-snippet` is narrower than `present`) and
 //! the purpose (a sub-record is narrower than the fields before it).
 
-use super::compile::{AcapPolicy, Matched, Scope, Statement};
+use super::compile::{AcapPolicy, Matching, Statement};
 use super::definition::{MOST_CONDITIONS, Terms};
 use super::profile::AcapProfile;
 use super::qualifier::{Qualifier, Status};
@@ -13,6 +13,7 @@ use super::scope::{Narrower, Reach, Summit, compare, total};
 use crate::moment::Moment;
 use crate::verdict::{Condition, Outcome, Reason, Role, Sense, Usage};
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// What is known of the target beside its path.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +31,7 @@ pub(crate) struct Verdict {
     pub(crate) outcome: Outcome,
     pub(crate) conditions: Vec<Condition>,
     /// The part that each statement played, the deciding one first.
-    pub(crate) parts: Vec<(usize, Role, Reason)>,
+    pub(crate) parts: Vec<(u32, Role, Reason)>,
     /// The patterns by which the statements that decide match.
     pub(crate) patterns: Vec<usize>,
 }
@@ -38,9 +39,12 @@ pub(crate) struct Verdict {
 /// A matching statement that speaks about the usage in question.
 #[derive(Clone, Copy)]
 struct Candidate<'p> {
-    number: usize,
+    number: u32,
     statement: &'p Statement,
-    scope: &'p Scope,
+    /// The number of its scope.
+    scope: usize,
+    /// The patterns of that scope, the narrowest first; none where nobody knows them.
+    patterns: &'p [usize],
     /// Whether it is about the usage itself, and not about `present` as a whole.
     is_own: bool,
 }
@@ -52,6 +56,11 @@ impl Candidate<'_> {
 
     fn allows(&self) -> bool {
         self.statement.sense == Sense::Allow
+    }
+
+    /// What decides about it against others: equal ones fare equally.
+    fn kind(&self) -> (usize, Axes) {
+        (self.scope, self.axes())
     }
 
     /// The axes that are not the path; `true` is narrower than `false`.
@@ -98,7 +107,7 @@ impl AcapPolicy {
     pub(crate) fn verdict(
         &self,
         usage: Usage,
-        matching: &[Matched],
+        matching: &Matching,
         profile: &AcapProfile,
         circumstances: &Circumstances,
     ) -> Verdict {
@@ -107,12 +116,13 @@ impl AcapPolicy {
             let parent = |statement: &Statement| {
                 of.is_derived_from_present() && statement.usage == Usage::Present
             };
-            let candidates = matching.iter().filter_map(|matched| {
+            let candidates = matching.matched.iter().filter_map(|matched| {
                 let statement = self.statement(matched.statement)?;
                 (own(statement) || parent(statement)).then_some(Candidate {
                     number: matched.statement,
                     statement,
-                    scope: &matched.scope,
+                    scope: matched.scope,
+                    patterns: matching.patterns(matched.scope),
                     is_own: own(statement),
                 })
             });
@@ -153,7 +163,7 @@ impl AcapPolicy {
     }
 }
 
-fn by_other(blanket: &Candidate<'_>, direct: &[Candidate<'_>]) -> Vec<(usize, Role, Reason)> {
+fn by_other(blanket: &Candidate<'_>, direct: &[Candidate<'_>]) -> Vec<(u32, Role, Reason)> {
     let others = direct.iter().filter(|one| one.number != blanket.number);
     let set_aside = others.map(|one| match (one.allows(), one.is_named()) {
         (true, false) => (one.number, Role::Overridden, Reason::NamedOverAny),
@@ -181,7 +191,7 @@ impl Contest<'_> {
         let bars = Bars::new(self.policy, &prohibitions);
         let mut verdict = if permissions.is_empty() && prohibitions.is_empty() {
             Verdict::default()
-        } else if permissions
+        } else if kinds(&permissions)
             .iter()
             .any(|one| bars.are_beaten_by(self.policy, one))
         {
@@ -204,17 +214,19 @@ impl Contest<'_> {
 
     /// The narrowest permissions apply, and their qualifiers with them (CLA-3).
     fn permit(&self, permissions: &[Candidate<'_>], prohibitions: &[Candidate<'_>]) -> Verdict {
-        let winners = self.narrowest(permissions);
+        let winning = self.narrowest(permissions);
+        let wins = |one: &&Candidate<'_>| winning.contains(&one.kind());
         let mut verdict = Verdict {
             outcome: Outcome::Permitted,
             ..Verdict::default()
         };
         let mut hindered = None;
-        for winner in &winners {
-            verdict.patterns.extend(patterns(winner.scope));
-            let terms = &winner.statement.terms;
-            let honoured = self.honour(terms, winner.statement.usage);
-            match honoured {
+        for winner in permissions.iter().filter(wins) {
+            verdict.patterns.extend(winner.patterns);
+            let Some(terms) = &winner.statement.terms else {
+                continue;
+            };
+            match self.honour(terms, winner.statement.usage) {
                 Ok(()) if verdict.conditions.len() <= MOST_CONDITIONS => terms
                     .conditions
                     .iter()
@@ -233,11 +245,11 @@ impl Contest<'_> {
             verdict.conditions.clear();
             (number, Role::Decided, reason)
         } else {
-            let first = winners.first().map_or(0, |winner| winner.number);
+            let first = permissions.iter().find(wins);
+            let first = first.map_or(u32::MAX, |winner| winner.number);
             (first, Role::Decided, Reason::NarrowestScope)
         };
-        let wins = |one: &Candidate<'_>| winners.iter().any(|winner| winner.number == one.number);
-        let others = permissions.iter().map(|one| match (wins(one), hindered) {
+        let others = permissions.iter().map(|one| match (wins(&one), hindered) {
             (true, None) => (one.number, Role::Agreed, Reason::AppliesToo),
             (false, None) => (one.number, Role::Agreed, Reason::WiderScope),
             (true, Some(_)) => (one.number, Role::Overridden, Reason::StricterWins),
@@ -267,8 +279,14 @@ impl Contest<'_> {
             })
         };
         // Of equally narrow ones the first of the file.
-        let deciding = prohibitions.iter().rev().filter(stands).max_by(order);
-        let decided = deciding.map_or(usize::MAX, |one| one.number);
+        let kinds = kinds(prohibitions);
+        let kind = kinds
+            .iter()
+            .filter(stands)
+            .max_by(order)
+            .map(Candidate::kind);
+        let deciding = prohibitions.iter().find(|one| Some(one.kind()) == kind);
+        let decided = deciding.map_or(u32::MAX, |one| one.number);
         let reason = match (permissions.is_empty(), prohibitions) {
             (true, [_]) => Reason::OnlyMatch,
             (true, _) => Reason::NarrowestScope,
@@ -287,7 +305,7 @@ impl Contest<'_> {
                 .chain(same)
                 .chain(lost)
                 .collect(),
-            patterns: deciding.map_or_else(Vec::new, |one| patterns(one.scope).to_vec()),
+            patterns: deciding.map_or_else(Vec::new, |one| one.patterns.to_vec()),
             ..Verdict::default()
         }
     }
@@ -295,28 +313,22 @@ impl Contest<'_> {
     /// An order that has narrower statements last.
     fn order(&self, a: &Candidate<'_>, b: &Candidate<'_>) -> Ordering {
         let narrowest = |one: &Candidate<'_>| {
-            patterns(one.scope)
-                .iter()
-                .map(|&pattern| self.policy.symbols(pattern))
-                .max_by(|a, b| total(a, b))
-                .unwrap_or_default()
+            let first = one.patterns.first();
+            first.map_or(&b""[..], |&pattern| self.policy.symbols(pattern))
         };
         total(narrowest(a), narrowest(b)).then_with(|| a.axes().cmp(&b.axes()))
     }
 
-    /// The permissions that no other one is narrower than.
-    fn narrowest<'p>(&self, permissions: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
-        let mut kinds: Vec<Candidate<'_>> = permissions.to_vec();
-        let kind = |one: &Candidate<'_>| (one.scope.clone(), one.axes());
-        kinds.sort_by_key(kind);
-        kinds.dedup_by_key(|one| kind(one));
-        if kinds.len() > MOST_COMPARED {
-            return permissions.to_vec();
-        }
-        let beaten = |one: &&Candidate<'p>| kinds.iter().any(|other| self.is_narrower(other, one));
-        let mut kept = permissions.to_vec();
-        kept.retain(|one| !beaten(&one));
-        kept
+    /// The kinds of permissions that no other one is narrower than.
+    fn narrowest(&self, permissions: &[Candidate<'_>]) -> BTreeSet<(usize, Axes)> {
+        let kinds = kinds(permissions);
+        let beaten = |one: &&Candidate<'_>| kinds.iter().any(|other| self.is_narrower(other, one));
+        let all = kinds.len() > MOST_COMPARED;
+        kinds
+            .iter()
+            .filter(|one| all || !beaten(one))
+            .map(Candidate::kind)
+            .collect()
     }
 
     /// Whether `one` is narrower than `other` on some axis, and wider on none.
@@ -333,12 +345,12 @@ impl Contest<'_> {
 
     /// The paths of two statements. Where a set matches by several patterns, all have to agree.
     fn compare(&self, one: &Candidate<'_>, other: &Candidate<'_>) -> Narrower {
-        if one.scope == other.scope && *one.scope != Scope::Unknown {
+        if one.scope == other.scope && !one.patterns.is_empty() {
             return Narrower::Same;
         }
         let mut said = None;
-        for own in patterns(one.scope) {
-            for others in patterns(other.scope) {
+        for own in one.patterns {
+            for others in other.patterns {
                 let narrower = compare(self.policy.symbols(*own), self.policy.symbols(*others));
                 if *said.get_or_insert(narrower) != narrower {
                     return Narrower::Undecidable;
@@ -399,12 +411,12 @@ impl Contest<'_> {
     }
 }
 
-fn patterns(scope: &Scope) -> &[usize] {
-    match scope {
-        Scope::Pattern(pattern) => std::slice::from_ref(pattern),
-        Scope::Patterns(patterns) => patterns,
-        Scope::Unknown => &[],
-    }
+/// One candidate of each kind.
+fn kinds<'p>(candidates: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
+    let mut kinds = candidates.to_vec();
+    kinds.sort_by_key(Candidate::kind);
+    kinds.dedup_by_key(|one| one.kind());
+    kinds
 }
 
 /// Named fields set any-crawler fields aside that have the same usage type and the same purposes
@@ -422,41 +434,54 @@ fn set_aside<'p>(candidates: &[Candidate<'p>]) -> (Vec<Candidate<'p>>, Vec<Candi
 }
 
 /// What a permission has to beat: the prohibitions, by what they are on the axes beside the path.
-struct Bars<'a>(Vec<(Axes, Option<Summit<'a>>)>);
+struct Bars<'a>(Vec<Bar<'a>>);
+
+struct Bar<'a> {
+    axes: Axes,
+    /// The narrowest of all their patterns; `None` where nobody knows the patterns of one of them.
+    summit: Option<Summit<'a>>,
+    /// The scope that all of them have, where it is one.
+    scope: Option<usize>,
+}
 
 impl<'a> Bars<'a> {
     fn new(policy: &'a AcapPolicy, prohibitions: &[Candidate<'_>]) -> Self {
+        let kinds = kinds(prohibitions);
         let bar = |axes: Axes| {
-            let of_kind = || prohibitions.iter().filter(move |one| one.axes() == axes);
-            of_kind().next()?;
-            if of_kind().any(|one| *one.scope == Scope::Unknown) {
-                return Some((axes, None));
-            }
-            let numbers: Vec<usize> = of_kind()
-                .flat_map(|one| patterns(one.scope))
-                .copied()
-                .collect();
-            let symbols = numbers.iter().map(|&pattern| policy.symbols(pattern));
-            Some((axes, Summit::of(symbols)))
+            let own: Vec<_> = kinds.iter().filter(|one| one.axes() == axes).collect();
+            let first = own.first()?;
+            let known = own.iter().all(|one| !one.patterns.is_empty());
+            let numbers = own.iter().flat_map(|one| one.patterns);
+            let symbols = numbers.map(|&pattern| policy.symbols(pattern));
+            Some(Bar {
+                axes,
+                summit: Summit::of(symbols).filter(|_| known),
+                scope: (own.len() == 1 && known).then_some(first.scope),
+            })
         };
         Self(Axes::ALL.into_iter().filter_map(bar).collect())
     }
 
     /// Whether a permission is narrower than every prohibition on some axis, and wider on none.
     fn are_beaten_by(&self, policy: &AcapPolicy, permission: &Candidate<'_>) -> bool {
-        self.0.iter().all(|(axes, summit)| {
-            let own = permission.axes();
-            let Some(summit) = summit.filter(|_| !own.is_wider_on_some(*axes)) else {
+        let own = permission.axes();
+        self.0.iter().all(|bar| {
+            if own.is_wider_on_some(bar.axes) {
+                return false;
+            }
+            if bar.scope == Some(permission.scope) {
+                return own != bar.axes;
+            }
+            let Some(summit) = bar.summit else {
                 return false;
             };
-            let reach = |pattern: &usize| summit.reached_by(policy.symbols(*pattern));
-            patterns(permission.scope)
-                .iter()
-                .all(|pattern| match reach(pattern) {
+            permission.patterns.iter().all(|&pattern| {
+                match summit.reached_by(policy.symbols(pattern)) {
                     Some(Reach::Narrower) => true,
-                    Some(Reach::Equal) => own != *axes,
+                    Some(Reach::Equal) => own != bar.axes,
                     None => false,
-                })
+                }
+            })
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fact;
 use super::said::Said;
-use crate::acap::{self, Circumstances, Matched, Statement};
+use crate::acap::{self, Circumstances, Matching, Statement};
 use crate::pattern::Target;
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
@@ -12,12 +12,13 @@ use crate::verdict::{
     Evidence, Outcome, Place, Reason, Role, SelectedBy, Selection, Source, Usage,
 };
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// The ACAP records of a policy, asked about one target.
 pub(super) struct AcapSays<'p> {
     policy: &'p Policy,
     side: Option<&'p AcapSide>,
-    matching: Vec<Matched>,
+    matching: Matching,
     circumstances: Circumstances,
     /// Why nothing can be said, where a reference is missing or unreachable.
     hindered: Option<(Outcome, Evidence<'p>)>,
@@ -32,7 +33,7 @@ impl<'p> AcapSays<'p> {
         let mut says = Self {
             policy,
             side,
-            matching: side.map_or_else(Vec::new, |side| side.policy.matching(path)),
+            matching: side.map_or_else(Matching::default, |side| side.policy.matching(path)),
             circumstances: Circumstances {
                 now: target.instant(),
                 first_indexed: history.first_indexed,
@@ -52,6 +53,7 @@ impl<'p> AcapSays<'p> {
     /// refers to itself does not (ACAP-40).
     fn look_at_references(&mut self, side: &'p AcapSide, target: &Target<'_>) {
         let robots_url = target.robots_url();
+        let mut known = BTreeSet::new();
         for (reference, reading) in side.policy.references.iter().zip(&side.read) {
             let url = acap::reference_url(&reference.locator, robots_url.as_deref());
             let (outcome, reason) = match reading {
@@ -65,7 +67,7 @@ impl<'p> AcapSays<'p> {
                     _ => continue,
                 },
             };
-            if outcome == Outcome::Unknown && !self.needs.contains(&url) {
+            if outcome == Outcome::Unknown && known.insert(url.clone()) {
                 self.needs.push(url);
             }
             let stricter = self
@@ -122,10 +124,10 @@ impl<'p> AcapSays<'p> {
         reason: Reason,
     ) -> Evidence<'p> {
         let reference = statement.file.checked_sub(1);
-        let reference = reference.and_then(|at| side.policy.references.get(at));
+        let reference = reference.and_then(|at| side.policy.references.get(at as usize));
         let name = statement
             .name
-            .and_then(|at| self.policy.client().acap_names().nth(at));
+            .and_then(|at| self.policy.client().acap_names().nth(at as usize));
         let source = match reference {
             None => Source::Acap,
             Some(_) => Source::AcapReference,
@@ -144,10 +146,10 @@ impl<'p> AcapSays<'p> {
     }
 
     /// The octets of `place` in a file: 0 is robots.txt, then its references.
-    fn quote(&self, file: usize, place: Place) -> Cow<'p, [u8]> {
+    fn quote(&self, file: u32, place: Place) -> Cow<'p, [u8]> {
         let text = match file.checked_sub(1) {
             None => Some(self.policy.text()),
-            Some(at) => match self.side.and_then(|side| side.read.get(at)) {
+            Some(at) => match self.side.and_then(|side| side.read.get(at as usize)) {
                 Some(Reading::Text(text)) => Some(&**text),
                 _ => None,
             },

@@ -5,6 +5,6 @@ mod sentence;
 mod text;
 mod visible;
 
-pub use sentence::{outcome, why};
+pub use sentence::{conditions, outcome, why};
 pub use text::{Layout, text};
 pub use visible::visible;

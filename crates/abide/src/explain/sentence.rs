@@ -5,28 +5,33 @@ use crate::decide::UsageDecision;
 use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Reason, Role, SelectedBy, Selection, Source};
 
-/// What was decided about a usage, with its conditions in words, and why where no line decided:
-/// `crawl: prohibited`, `preserve: conditional: may be kept until it is crawled again: line 41`,
-/// `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.
+/// What was decided about a usage, and why where no line decided: `crawl: prohibited`,
+/// `preserve: conditional`, `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.
 #[must_use]
 pub fn outcome(said: &UsageDecision<'_>) -> String {
     let fact = said
         .evidence
         .first()
         .filter(|decided| !has_statement(decided));
-    let conditions: Vec<_> = said.conditions.iter().map(condition::words).collect();
     match fact {
         Some(fact) => format!("{}: {}, because {}", said.usage, said.outcome, why(fact)),
-        None if conditions.is_empty() => format!("{}: {}", said.usage, said.outcome),
-        None => format!(
-            "{}: {}: {} {}{}",
-            said.usage,
-            said.outcome,
-            condition::permitted(said.usage),
-            conditions.join(", "),
-            lines(said)
-        ),
+        None => format!("{}: {}", said.usage, said.outcome),
     }
+}
+
+/// The conditions of a usage in words, and the lines that they stem from: `may be kept until it is
+/// crawled again: line 41`. `None` where there are none.
+#[must_use]
+pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
+    let (last, others) = said.conditions.split_last()?;
+    let last = condition::words(last);
+    let others: Vec<_> = others.iter().map(condition::words).collect();
+    let all = match others.as_slice() {
+        [] => last,
+        others => format!("{}, and {last}", others.join(", ")),
+    };
+    let permitted = condition::permitted(said.usage);
+    Some(format!("{permitted} {all}{}", lines(said)))
 }
 
 /// Whether evidence is a statement of somebody's, and no fact.
@@ -35,21 +40,24 @@ pub(super) fn has_statement(evidence: &Evidence<'_>) -> bool {
     evidence.tag_place.is_some() || (evidence.place.is_some() && !default)
 }
 
-/// The lines of robots.txt that conditions stem from: `: line 41`.
+/// The lines of robots.txt that conditions stem from, where they stem from nothing else: `: line 41`.
 fn lines(said: &UsageDecision<'_>) -> String {
     let counts = |one: &&Evidence<'_>| {
-        one.source == Source::Acap && matches!(one.role, Role::Decided)
+        one.role == Role::Decided
+            || (one.role == Role::Agreed && one.tag_place.is_some())
             || one.reason == Reason::AppliesToo
     };
     let deciding = said.evidence.iter().filter(counts);
-    let lines: Vec<_> = deciding
-        .filter_map(|one| one.place)
-        .map(|place| place.line.to_string())
+    let lines: Option<Vec<_>> = deciding
+        .map(|one| match (one.source, one.place) {
+            (Source::Acap, Some(place)) => Some(place.line.to_string()),
+            _ => None,
+        })
         .collect();
-    match lines.as_slice() {
-        [] => String::new(),
-        [only] => format!(": line {only}"),
-        several => format!(": lines {}", several.join(", ")),
+    match lines.as_deref() {
+        None | Some([]) => String::new(),
+        Some([only]) => format!(": line {only}"),
+        Some(several) => format!(": lines {}", several.join(", ")),
     }
 }
 
@@ -63,6 +71,7 @@ pub fn why(evidence: &Evidence<'_>) -> String {
             _ => format!(" ({octets} octets)"),
         });
     match evidence.reason {
+        Reason::OnlyMatch if evidence.octets.is_none() => "the only field that matches".to_owned(),
         Reason::OnlyMatch => format!("the only rule that matches{octets}"),
         Reason::MostOctets => {
             format!("of the rules that match, the one with the most octets{octets}")

@@ -1,6 +1,6 @@
 //! A decision as plain text, for people.
 
-use super::sentence::{group, has_statement, outcome, why};
+use super::sentence::{conditions, group, has_statement, outcome, why};
 use super::visible;
 use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
@@ -90,6 +90,9 @@ struct Page<'u> {
 impl Page<'_> {
     fn usage(&mut self, policy: &Policy, decision: &Decision<'_>, said: &UsageDecision<'_>) {
         self.line(&outcome(said));
+        if let Some(conditions) = conditions(said) {
+            self.wrapped(&conditions);
+        }
         let Some((decided, lost)) = said.evidence.split_first() else {
             return;
         };
@@ -211,6 +214,24 @@ impl Page<'_> {
 
     fn row(&mut self, label: &str, told: &str) {
         self.line(&format!("  {label:<12}{told}"));
+    }
+
+    /// Text that has to be read whole, indented, over as many lines as it takes.
+    fn wrapped(&mut self, told: &str) {
+        let room = self.layout.width.saturating_sub(2).max(20);
+        let mut line = String::new();
+        for word in told.split(' ') {
+            let length = line.chars().count().saturating_add(word.chars().count());
+            if !line.is_empty() && length >= room {
+                self.line(&format!("  {line}"));
+                line.clear();
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(&format!("  {line}"));
     }
 
     fn line(&mut self, told: &str) {

@@ -250,6 +250,7 @@ impl Policy {
     pub fn compiled_size(&self) -> usize {
         size_of::<Self>()
             .saturating_add(self.rules.memory())
+            .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
             .saturating_add(size_of_val(&*self.groups))
             .saturating_add(size_of_val(&*self.sitemaps))
     }

@@ -100,6 +100,12 @@ recipes! {
     r28_extensions_between "r28"
     r29_comment_first "r29"
     r30_odd_agents "r30"
+    c01_definitions_and_sets "c01"
+    c02_qualifiers "c02"
+    c03_parentheses "c03"
+    c04_cut_records "c04"
+    c05_references "c05"
+    c06_undecidable_scopes "c06"
 }
 
 #[test]

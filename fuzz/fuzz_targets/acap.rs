@@ -1,0 +1,66 @@
+//! A robots.txt and a path, divided by the last NUL: ACAP records are read and decided without a
+//! panic, `allows` equals `decide`, and a text of which the slow model knows every octet is decided as
+//! the model decides it.
+#![no_main]
+
+use abide::acap::AcapProfile;
+use abide::verdict::Role;
+use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+use abide_testkit::acap_model::{self, Asker, Said};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|octets: &[u8]| {
+    let end = octets.iter().rposition(|&octet| octet == 0).unwrap_or(octets.len());
+    let (robots, path) = (&octets[..end], octets.get(end + 1..).unwrap_or_default());
+    let path = format!("/{}", String::from_utf8_lossy(path).replace('#', ""));
+    let client = Client::new(ProductToken::new("f").expect("a token")).acap(AcapProfile {
+        purposes: vec!["news".to_owned()],
+        prior_arrangement: true,
+        ..AcapProfile::default()
+    });
+    let policy = Policy::compile(robots, &client);
+    let _ = policy.diagnostics();
+    let decision = policy.decide(&Target::new(&path).expect("a path"));
+    assert_eq!(policy.allows(&path), decision.outcome(Usage::Crawl) == Outcome::Permitted);
+    for said in &decision.usages {
+        assert_eq!(said.evidence.iter().filter(|one| one.role == Role::Decided).count(), said.evidence.len().min(1));
+    }
+    let text = String::from_utf8_lossy(robots);
+    if robots.len() < 2_000 && path.len() < 40 && is_known(&text, &path) && policy.references().is_empty() {
+        compare(&text, &path, &decision);
+    }
+});
+
+/// Whether the model reads the text as the requirements do: it leaves out form C2, control octets,
+/// forgotten colons, escapes in values and endless numbers.
+fn is_known(text: &str, path: &str) -> bool {
+    let plain = |line: &str| {
+        line.bytes().all(|octet| (b' '..0x7F).contains(&octet) && octet != b'%')
+            && (line.contains(':') || !line.to_ascii_lowercase().contains("acap-"))
+    };
+    let short = |line: &str| line.split(|c: char| !c.is_ascii_digit()).all(|digits| digits.len() < 18);
+    text.lines().all(|line| plain(line) && short(line))
+        && path.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"/.-_".contains(&octet))
+        && path != "/robots.txt"
+}
+
+fn compare(text: &str, path: &str, decision: &abide::Decision<'_>) {
+    let asker = Asker { names: &["f"], purposes: &["news"], prior_arrangement: true, unsupported: &[] };
+    for said in &decision.usages {
+        // What other records say about crawl, and what preserving means for copies, is not the model's.
+        if matches!(said.usage, Usage::Crawl | Usage::PresentCurrentcopy | Usage::PresentOldcopy) {
+            continue;
+        }
+        // A substitute that may not be crawled is not the model's business either.
+        if text.to_ascii_lowercase().contains("must-use-resource") {
+            continue;
+        }
+        let expected = match acap_model::acap(text, &asker, said.usage.name(), path) {
+            Said::Unspecified => Outcome::Unspecified,
+            Said::Prohibited => Outcome::Prohibited,
+            Said::Permitted(terms) if terms.is_empty() => Outcome::Permitted,
+            Said::Permitted(_) => Outcome::Conditional,
+        };
+        assert_eq!(said.outcome, expected, "{}", said.usage);
+    }
+}
