@@ -32,14 +32,24 @@ fuzz_target!(|octets: &[u8]| {
 });
 
 /// Whether the model reads the text as the requirements do: it leaves out form C2, control octets,
-/// forgotten colons, escapes in values and endless numbers.
+/// forgotten colons, escapes in values and endless numbers, and takes fields without a resource, URLs
+/// for paths and definitions without a name for more than the engine does.
 fn is_known(text: &str, path: &str) -> bool {
     let plain = |line: &str| {
         line.bytes().all(|octet| (b' '..0x7F).contains(&octet) && octet != b'%')
             && (line.contains(':') || !line.to_ascii_lowercase().contains("acap-"))
     };
     let short = |line: &str| line.split(|c: char| !c.is_ascii_digit()).all(|digits| digits.len() < 18);
-    text.lines().all(|line| plain(line) && short(line))
+    let foreign = |line: &str| {
+        let line = line.to_ascii_lowercase();
+        line.matches("the-acap:").count() > line.matches("the-acap:resource-set:").count()
+    };
+    let whole = |line: &str| {
+        let value = line.split('#').next().and_then(|line| line.split_once(':')).map_or("", |(_, v)| v.trim());
+        let named = value.starts_with(|first: char| first.is_ascii_alphabetic() || "/*".contains(first));
+        !line.to_ascii_lowercase().contains("acap-") || (named && !line.contains("://") && !foreign(line))
+    };
+    text.lines().all(|line| plain(line) && short(line) && whole(line))
         && path.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"/.-_".contains(&octet))
         && path != "/robots.txt"
 }

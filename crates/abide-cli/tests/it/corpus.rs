@@ -49,6 +49,80 @@ fn folder_of_requests(files: &[std::path::PathBuf]) -> std::path::PathBuf {
     path
 }
 
+/// Files with ACAP records, asked by every crawler that they name, about the paths that they name: the
+/// evidence for every usage quotes the true line.
+#[test]
+fn the_corpus_s_acap_records() {
+    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
+        println!("ABIDE_CORPUS is not set: no real files are tried");
+        return;
+    };
+    let (mut files, mut decided) = (0, 0);
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let octets = fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&octets).into_owned();
+        let values = |key: &str| -> Vec<&str> {
+            let fields = text
+                .lines()
+                .filter_map(|line| line.split('#').next()?.split_once(':'));
+            fields
+                .filter(|(own, _)| own.trim().to_ascii_lowercase().starts_with(key))
+                .map(|(_, value)| value.trim())
+                .collect()
+        };
+        let crawlers = values("acap-crawler");
+        if crawlers.is_empty() {
+            continue;
+        }
+        files += 1;
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        for crawler in crawlers
+            .iter()
+            .map(|name| if *name == "*" { "Unheard-Of" } else { name })
+        {
+            for resource in values("acap-disallow")
+                .into_iter()
+                .chain(values("acap-allow"))
+            {
+                let request = json!({
+                    "url": format!("https://{name}{resource}x"), "agent": "Unheard-Of", "robots": text,
+                    "acap": {"names": [crawler]},
+                });
+                let ran = abide(&["batch"], request.to_string().as_bytes());
+                let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+                decided += acap_evidence(&name, &answer, &octets);
+            }
+        }
+    }
+    println!("{files} real files with ACAP records, {decided} pieces of evidence");
+    assert!(files > 0 && decided > 0);
+}
+
+/// How many pieces of evidence are ACAP's; each has to be where it says.
+fn acap_evidence(name: &str, answer: &Value, octets: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(octets);
+    let lines: Vec<&str> = text.lines().collect();
+    let usages = answer["usages"].as_object().unwrap().values();
+    let all = usages.flat_map(|said| said["evidence"].as_array().unwrap());
+    let mut count = 0;
+    for evidence in all.filter(|one| one["source"] == "acap") {
+        let line = usize::try_from(evidence["line"].as_u64().unwrap()).unwrap();
+        assert_eq!(
+            lines[line - 1].trim(),
+            evidence["statement"],
+            "{name}, line {line}"
+        );
+        let starter = usize::try_from(evidence["selected_by"]["line"].as_u64().unwrap()).unwrap();
+        assert!(
+            lines[starter - 1].starts_with("ACAP-crawler:"),
+            "{name}, line {starter}"
+        );
+        count += 1;
+    }
+    count
+}
+
 /// The quoted statement stands on the line of the file that the evidence names.
 fn quotes_the_true_line(name: &str, answer: &Value, octets: &[u8]) {
     let text = String::from_utf8_lossy(octets);

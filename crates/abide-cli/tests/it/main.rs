@@ -8,10 +8,12 @@
     reason = "tests"
 )]
 
+mod acap;
 mod bad_input;
 mod batch;
 mod check;
 mod corpus;
+mod docs;
 mod fetch;
 mod help;
 mod vectors;

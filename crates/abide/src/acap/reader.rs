@@ -757,7 +757,7 @@ impl Reader<'_, '_> {
             let grants = sense == Sense::Disallow || !set.is_ambiguous;
             return grants.then_some(Resource::Set(set));
         }
-        if after(word, b"acap:").is_some() {
+        if after(word, b"acap:resource-set:").is_some() {
             self.say(Code::AcapOldScheme, place, || {
                 format!("the scheme is \"the-acap:\" now: {effect}")
             });

@@ -58,8 +58,15 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
         [] => said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified,
         usages => usages.contains(&said.usage),
     };
-    for said in decision.usages.iter().filter(spoken) {
-        page.usage(policy, decision, said);
+    let spoken: Vec<_> = decision.usages.iter().filter(spoken).collect();
+    for (at, said) in spoken.iter().enumerate() {
+        let before = spoken.get(..at).unwrap_or_default();
+        if !before.iter().any(|other| is_told_with(other, said)) {
+            let behind = spoken.get(at..).unwrap_or_default();
+            let also = behind.iter().filter(|other| is_told_with(said, other));
+            let names: Vec<_> = also.map(|other| other.usage.name()).collect();
+            page.usage(policy, decision, said, &names);
+        }
     }
     for application in &decision.applications {
         page.application(policy, application);
@@ -81,6 +88,15 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
     page.out
 }
 
+/// Whether two usages have one answer for one reason, so that one paragraph tells of both.
+fn is_told_with(one: &UsageDecision<'_>, other: &UsageDecision<'_>) -> bool {
+    let own = one.usage == other.usage;
+    let general = one.usage != Usage::Crawl && one.conditions.is_empty();
+    own || (general
+        && (one.outcome, &one.conditions, &one.evidence)
+            == (other.outcome, &other.conditions, &other.evidence))
+}
+
 /// Lines with a label each, cut to the layout's width.
 struct Page<'u> {
     out: String,
@@ -88,8 +104,23 @@ struct Page<'u> {
 }
 
 impl Page<'_> {
-    fn usage(&mut self, policy: &Policy, decision: &Decision<'_>, said: &UsageDecision<'_>) {
-        self.line(&outcome(said));
+    /// What is said about a usage, and about those of these `names` with it.
+    fn usage(
+        &mut self,
+        policy: &Policy,
+        decision: &Decision<'_>,
+        said: &UsageDecision<'_>,
+        names: &[&str],
+    ) {
+        match names {
+            [_] | [] => self.line(&outcome(said)),
+            several => {
+                let others = several.get(1..).unwrap_or_default();
+                let told = outcome(said);
+                let (own, what) = told.split_once(':').unwrap_or((&told, ""));
+                self.headline(&format!("{own}, {}:{what}", others.join(", ")));
+            }
+        }
         if let Some(conditions) = conditions(said) {
             self.wrapped(&conditions);
         }
@@ -218,20 +249,35 @@ impl Page<'_> {
 
     /// Text that has to be read whole, indented, over as many lines as it takes.
     fn wrapped(&mut self, told: &str) {
-        let room = self.layout.width.saturating_sub(2).max(20);
-        let mut line = String::new();
-        for word in told.split(' ') {
-            let length = line.chars().count().saturating_add(word.chars().count());
-            if !line.is_empty() && length >= room {
-                self.line(&format!("  {line}"));
-                line.clear();
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
+        for line in self.folded(told) {
+            self.line(&format!("  {line}"));
         }
-        self.line(&format!("  {line}"));
+    }
+
+    /// The same, not indented where it begins.
+    fn headline(&mut self, told: &str) {
+        for (at, line) in self.folded(told).iter().enumerate() {
+            let indent = if at == 0 { "" } else { "  " };
+            self.line(&format!("{indent}{line}"));
+        }
+    }
+
+    fn folded(&self, told: &str) -> Vec<String> {
+        let room = self.layout.width.saturating_sub(2).max(20);
+        let mut lines = vec![String::new()];
+        for word in told.split(' ') {
+            let last = lines.last().map_or(0, |line| line.chars().count());
+            let length = last.saturating_add(word.chars().count());
+            match lines.last_mut() {
+                Some(line) if line.is_empty() => line.push_str(word),
+                Some(line) if length < room => {
+                    line.push(' ');
+                    line.push_str(word);
+                }
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
     }
 
     fn line(&mut self, told: &str) {
