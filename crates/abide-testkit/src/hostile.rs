@@ -268,6 +268,39 @@ fn acap() -> Vec<Hostile> {
         ),
         file(
             "c06",
+            "sets-of-which-no-two-can-be-compared",
+            (0..250)
+                .map(|set| {
+                    let members: String = (0..90)
+                        .flat_map(|n| [" ".to_owned(), wild(set * 70 + n)])
+                        .collect();
+                    format!("ACAP-resource-set: s{set}{members}\n")
+                })
+                .chain(std::iter::once("ACAP-crawler: f\n".to_owned()))
+                .chain(
+                    (0..250)
+                        .map(|set| format!("ACAP-allow-present: the-acap:resource-set:s{set}\n")),
+                )
+                .collect::<String>(),
+            &[&every],
+        ),
+        file(
+            "c06",
+            "many-qualifiers-many-times",
+            lines_to(
+                &format!(
+                    "ACAP-qualified-usage: q index{}\nACAP-crawler: f\n",
+                    (0..63)
+                        .flat_map(|n| [" must-use-resource=/".to_owned(), n.to_string()])
+                        .collect::<String>()
+                ),
+                |_| "ACAP-allow-(q):/\n".to_owned(),
+                LIMIT,
+            ),
+            &["/x"],
+        ),
+        file(
+            "c06",
             "a-set-that-matches-everywhere",
             lines_to(
                 "ACAP-resource-set: s",

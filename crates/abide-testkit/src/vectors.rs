@@ -1,6 +1,6 @@
 //! The conformance vectors in `vectors/*.toml`: their format, and how they are read.
 //!
-//! A file holds any number of nine kinds of tables. Unknown fields are errors, for a misspelt
+//! A file holds any number of ten kinds of tables. Unknown fields are errors, for a misspelt
 //! expectation would pass unseen.
 
 use base64::Engine;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Files of vectors, in the order in which they are read.
-pub const FILES: [&str; 6] = ["rep", "purpose", "tag", "app", "acap", "cross"];
+pub const FILES: [&str; 7] = ["rep", "purpose", "tag", "app", "acap", "cross", "fetch"];
 
 /// The vectors of one file.
 #[derive(Debug, Default, Deserialize)]
@@ -34,6 +34,81 @@ pub struct VectorFile {
     pub composed: Vec<ComposedVector>,
     /// Which of two ACAP patterns is narrower.
     pub scope: Vec<ScopeVector>,
+    /// What came of fetching, and what is in force.
+    pub retrieval: Vec<RetrievalVector>,
+}
+
+/// Attempts to fetch a site's robots.txt, and what is in force at instants between and behind them.
+/// Instants are seconds since the first one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetrievalVector {
+    /// The requirement or ambiguity that the vector is about.
+    pub id: String,
+    /// Further ones that it shows.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// Name, unique in its file.
+    pub name: String,
+    /// What the client chose; defaults where left out.
+    #[serde(default)]
+    pub settings: RetrievalSettings,
+    /// What happened, in order.
+    #[serde(default)]
+    pub events: Vec<Attempt>,
+    /// What is asked, in order.
+    pub ask: Vec<Asked>,
+}
+
+/// What a client chose.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetrievalSettings {
+    /// Seconds that every answer holds at least.
+    pub min_lifetime: Option<u64>,
+    /// Seconds of being unreachable after which `after_grace` counts.
+    pub grace: Option<u64>,
+    /// `copy-else-allow`, `copy-else-disallow` or `disallow`.
+    pub after_grace: Option<String>,
+    /// `unreachable` or `unavailable`.
+    pub while_429: Option<String>,
+}
+
+/// One attempt.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attempt {
+    /// When its answer came.
+    pub at: i64,
+    /// Redirects before the final response, to as many further authorities.
+    #[serde(default)]
+    pub redirects: usize,
+    /// The final status.
+    pub status: Option<u16>,
+    /// Why there is none.
+    pub error: Option<String>,
+    /// Field lines of the final response.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// Its body.
+    #[serde(default)]
+    pub body: String,
+}
+
+/// What is in force at an instant.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    /// The instant.
+    pub at: i64,
+    /// What is said about `/x`: `permitted`, `prohibited` or `unknown`.
+    pub x: String,
+    /// What is said about `/y`.
+    pub y: String,
+    /// Why.
+    pub why: Option<String>,
+    /// Seconds until the site is to be asked again.
+    pub next: Option<i64>,
 }
 
 /// What all sources together say about the usages of a URL. What is asked is written as in a request of
@@ -542,6 +617,7 @@ impl VectorFile {
         let further = further.chain(self.tags.iter().flat_map(|vector| &vector.also));
         let further = further.chain(self.applications.iter().flat_map(|vector| &vector.also));
         let further = further.chain(self.composed.iter().flat_map(|vector| &vector.also));
+        let further = further.chain(self.retrieval.iter().flat_map(|vector| &vector.also));
         self.vectors()
             .map(|(id, _)| id)
             .chain(further.map(String::as_str))
@@ -558,6 +634,7 @@ impl VectorFile {
         let lists = self.structured.iter().map(|v| (&v.id, &v.name));
         let composed = self.composed.iter().map(|v| (&v.id, &v.name));
         let scopes = self.scope.iter().map(|v| (&v.id, &v.name));
+        let retrievals = self.retrieval.iter().map(|v| (&v.id, &v.name));
         let all = decisions
             .chain(normals)
             .chain(tokens)
@@ -566,7 +643,8 @@ impl VectorFile {
             .chain(applications)
             .chain(lists)
             .chain(composed)
-            .chain(scopes);
+            .chain(scopes)
+            .chain(retrievals);
         all.map(|(id, name)| (id.as_str(), name.as_str()))
     }
 }

@@ -6,15 +6,15 @@
 
 use super::definition::{ResourceSet, Terms};
 use super::record::{AcapFile, Named, PurposePattern, Record, Resource, UsageField};
-use super::reference::PermissionsReference;
+use super::reference::{PermissionsReference, rooted};
 use super::request::ActionRequest;
-use super::scope::{AcapPattern, folded, narrowest};
+use super::scope::{AcapPattern, Summit, folded, narrowest};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::set::{Builder, PatternSet};
 use crate::text::offset;
 use crate::verdict::{Place, Sense, Usage};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A permission or prohibition of one usage, addressed to the client.
@@ -85,7 +85,7 @@ pub(crate) struct AcapPolicy {
     /// The references of robots.txt that concern the client, each locator once.
     pub(crate) references: Vec<PermissionsReference>,
     pub(crate) requests: Vec<ActionRequest>,
-    /// Whether some record addresses the client, and says something.
+    /// Whether some record addresses the client, and says something about its purposes or all.
     pub(crate) has_record: bool,
 }
 
@@ -102,6 +102,8 @@ pub(crate) struct Matching {
     /// set matches by patterns of which none is the narrowest (AMB-ACAP-27), and none at all where
     /// nobody knows the patterns.
     scopes: Vec<Vec<usize>>,
+    /// For each scope of several patterns the first place at which two of them cannot be compared.
+    forks: Vec<Option<usize>>,
     /// In the order of files and lines.
     pub(crate) matched: Vec<Matched>,
 }
@@ -119,9 +121,17 @@ impl Matching {
         self.scopes.get(scope).map_or(&[], Vec::as_slice)
     }
 
-    fn add(&mut self, statements: &[u32], patterns: Vec<usize>) {
+    /// What is narrower than all patterns of a scope; `None` where nobody knows them.
+    pub(crate) fn summit<'p>(&self, policy: &'p AcapPolicy, scope: usize) -> Option<Summit<'p>> {
+        let narrowest = policy.symbols(*self.patterns(scope).first()?);
+        let fork = self.forks.get(scope).copied().flatten();
+        Some(Summit::new(narrowest, fork))
+    }
+
+    fn add(&mut self, statements: &[u32], patterns: Vec<usize>, fork: Option<usize>) {
         let scope = self.scopes.len();
         self.scopes.push(patterns);
+        self.forks.push(fork);
         self.matched.extend(
             statements
                 .iter()
@@ -196,7 +206,9 @@ impl AcapPolicy {
             .extend(&self.about_any);
         let mut matching = Matching::default();
         for (patterns, statements) in statements {
-            matching.add(&statements, patterns);
+            let symbols = patterns.iter().map(|&pattern| self.symbols(pattern));
+            let fork = Summit::of(symbols).and_then(Summit::fork);
+            matching.add(&statements, patterns, fork);
         }
         matching.matched.sort_by_key(|matched| matched.statement);
         matching
@@ -265,8 +277,8 @@ struct Compiler {
     references: Vec<PermissionsReference>,
     requests: Vec<ActionRequest>,
     has_record: bool,
-    /// Numbers of patterns, by their symbols.
-    numbers: BTreeMap<Box<[u8]>, u32>,
+    /// Numbers of patterns, by their symbols. Never walked through, so its order does not show.
+    numbers: HashMap<Box<[u8]>, u32>,
     /// Numbers of sets, by where they are kept.
     set_numbers: BTreeMap<*const ResourceSet, u32>,
     /// Locators of references that are known already.
@@ -287,7 +299,7 @@ impl Compiler {
             references: Vec::new(),
             requests: Vec::new(),
             has_record: false,
-            numbers: BTreeMap::new(),
+            numbers: HashMap::new(),
             set_numbers: BTreeMap::new(),
             locators: BTreeSet::new(),
             builder: Builder::default(),
@@ -315,7 +327,6 @@ impl Compiler {
         let Some((name, starter)) = self.client.addressed(record) else {
             return;
         };
-        self.has_record |= !record.statements.is_empty() || !record.references.is_empty();
         let serves: Vec<bool> = record
             .sub_records
             .iter()
@@ -326,11 +337,12 @@ impl Compiler {
                 .sub_record
                 .is_none_or(|at| serves.get(at).copied().unwrap_or_default());
             if counts {
+                self.has_record = true;
                 self.field(file, name, starter, field);
             }
         }
         for reference in &record.references {
-            if file == 0 && self.locators.insert(reference.locator.clone()) {
+            if file == 0 && self.locators.insert(rooted(&reference.locator)) {
                 self.references.push(PermissionsReference {
                     locator: reference.locator.clone(),
                     place: reference.place,

@@ -59,6 +59,8 @@ pub(crate) struct LocalUsage {
     /// Defined more than once: permissions are void, and prohibitions mean every usage that is meant
     /// somewhere.
     pub(crate) is_ambiguous: bool,
+    /// The defined usages that a composite one is made of.
+    pub(crate) constituents: Vec<Box<[u8]>>,
 }
 
 impl LocalUsage {
@@ -97,17 +99,26 @@ pub(crate) struct ResourceSet {
     pub(crate) is_ambiguous: bool,
 }
 
-/// All definitions of a file, by their names in lower case. A referenced file begins with those of
-/// the file that refers to it (ACAP-41, CLA-5).
+/// All definitions of a file, by their names in lower case. In a referenced file those of the file that
+/// refers to it are visible too (ACAP-41, CLA-5).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     usages: BTreeMap<Box<[u8]>, LocalUsage>,
     sets: BTreeMap<Box<[u8]>, Arc<ResourceSet>>,
+    referring: Option<Arc<Definitions>>,
 }
 
 impl Definitions {
     /// Adds a usage; tells whether its name was free.
     pub(crate) fn define_usage(&mut self, name: Box<[u8]>, usage: LocalUsage) -> bool {
+        let inherited = self
+            .referring
+            .as_ref()
+            .and_then(|all| all.usage(&name))
+            .cloned();
+        if let Some(inherited) = inherited {
+            self.usages.entry(name.clone()).or_insert(inherited);
+        }
         if let Some(present) = self.usages.get_mut(&name) {
             present.is_ambiguous = true;
             for part in &usage.parts {
@@ -122,6 +133,14 @@ impl Definitions {
 
     /// Adds a set; tells whether its name was free.
     pub(crate) fn define_set(&mut self, name: Box<[u8]>, patterns: Vec<AcapPattern>) -> bool {
+        let inherited = self
+            .referring
+            .as_ref()
+            .and_then(|all| all.set(&name))
+            .cloned();
+        if let Some(inherited) = inherited {
+            self.sets.entry(name.clone()).or_insert(inherited);
+        }
         if let Some(present) = self.sets.get_mut(&name) {
             let present = Arc::make_mut(present);
             present.is_ambiguous = true;
@@ -138,12 +157,39 @@ impl Definitions {
         }
     }
 
+    /// The definitions of a file that one with `referring` ones refers to: so far none of its own.
+    pub(crate) fn referred_by(referring: &Arc<Definitions>) -> Self {
+        Self {
+            referring: Some(Arc::clone(referring)),
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn usage(&self, name: &[u8]) -> Option<&LocalUsage> {
-        self.usages.get(name)
+        let inherited = || self.referring.as_ref().and_then(|all| all.usage(name));
+        self.usages.get(name).or_else(inherited)
     }
 
     pub(crate) fn set(&self, name: &[u8]) -> Option<&Arc<ResourceSet>> {
-        self.sets.get(name)
+        let inherited = || self.referring.as_ref().and_then(|all| all.set(name));
+        self.sets.get(name).or_else(inherited)
+    }
+
+    /// Ends the definitions: a composite usage of which a part turned out to be defined twice is void, for
+    /// nobody knows which of the two was meant.
+    pub(crate) fn settle(&mut self) {
+        let ambiguous = |name: &[u8]| self.usage(name).is_some_and(|usage| usage.is_ambiguous);
+        let doubtful: Vec<_> = self
+            .usages
+            .iter()
+            .filter(|(_, usage)| usage.constituents.iter().any(|name| ambiguous(name)))
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in doubtful {
+            if let Some(usage) = self.usages.get_mut(&name) {
+                usage.void();
+            }
+        }
     }
 
     /// The defined usage that `wrong` was probably meant to name.

@@ -34,8 +34,9 @@ pub use resource::{Inclusion, InclusionRole, Substitute};
 pub use scope::{AcapPattern, Narrower};
 
 pub(crate) use compile::{AcapPolicy, Matching, Statement};
+pub(crate) use definition::Definitions;
 pub(crate) use field::{AcapLine, asks_to_ignore};
 pub(crate) use reader::read;
 pub(crate) use record::{AcapFile, Resource, UsageField};
-pub(crate) use reference::url as reference_url;
+pub(crate) use reference::{rooted, url as reference_url};
 pub(crate) use verdict::Circumstances;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) fn read(
     lines: &[AcapLine],
     text: &[u8],
-    referring: Option<&Definitions>,
+    referring: Option<&Arc<Definitions>>,
     findings: &mut Findings,
 ) -> AcapFile {
     let mut reader = Reader {
@@ -29,18 +29,35 @@ pub(crate) fn read(
         findings,
         file: AcapFile {
             has_lines: !lines.is_empty(),
-            definitions: referring.cloned().unwrap_or_default(),
+            definitions: referring.map_or_else(Definitions::default, Definitions::referred_by),
             ..AcapFile::default()
         },
         is_referenced: referring.is_some(),
         stage: Stage::Start,
         record: None,
         suggestions: 16,
+        seen: Seen::default(),
     };
     for line in lines {
         reader.line(line);
     }
     reader.finish()
+}
+
+/// How much of a kind a file may have (ACAP-143). What is beyond is not read, and then nobody knows what
+/// the file says (AMB-X-14).
+const MOST_DEFINITIONS: u32 = 100_000;
+const MOST_RECORDS: u32 = 100_000;
+const MOST_FIELDS: u32 = 200_000;
+const MOST_REFERENCES: u32 = 100;
+
+/// How much of each kind was seen.
+#[derive(Default)]
+struct Seen {
+    definitions: u32,
+    records: u32,
+    fields: u32,
+    references: u32,
 }
 
 /// How far the file is, in the order that ACAP asks for (ACAP-6).
@@ -61,6 +78,8 @@ struct Open {
     sub_record_filled: bool,
     /// Whether there was a permission or prohibition, effective or not.
     has_statement: bool,
+    /// The last usage purpose field.
+    purpose: Option<Place>,
 }
 
 struct Reader<'t, 'f> {
@@ -72,6 +91,7 @@ struct Reader<'t, 'f> {
     record: Option<Open>,
     /// How many more names are looked up for a suggestion.
     suggestions: u32,
+    seen: Seen,
 }
 
 impl Reader<'_, '_> {
@@ -86,13 +106,16 @@ impl Reader<'_, '_> {
         {
             let told = || "a control octet in the line: it is not read".to_owned();
             self.say(Code::ControlChar, place, told);
-            return self.void(kind(key));
+            return self.void(place, kind(key));
         }
         if !self.is_well_spaced(line, key) {
+            return self.void(place, kind(first_word(key).0));
+        }
+        if self.is_beyond_limits(place, kind(key)) {
             return;
         }
         match kind(key) {
-            Kind::IgnoreConventional => self.ignore_conventional(place),
+            Kind::IgnoreConventional => self.ignore_conventional(place, value),
             Kind::QualifiedUsage => self.definition(place, value, Self::qualified_usage),
             Kind::CompositeUsage => self.definition(place, value, Self::composite_usage),
             Kind::ResourceSet => self.definition(place, value, Self::resource_set),
@@ -128,20 +151,42 @@ impl Reader<'_, '_> {
     }
 
     /// A line that cannot be read still has its part in dividing the file into records.
-    fn void(&mut self, kind: Kind<'_>) {
-        let nowhere = Place {
-            line: 0,
-            span: Span::default(),
-        };
+    fn void(&mut self, place: Place, kind: Kind<'_>) {
         match (kind, &mut self.record) {
-            (Kind::Crawler, _) => self.open(nowhere, Named::Nobody),
-            (Kind::Purpose, Some(open)) => open.sub_record(),
+            (Kind::Crawler, _) => self.open(place, Named::Nobody),
+            (Kind::Purpose, Some(open)) => open.purpose(place),
             (Kind::Statement(..), Some(open)) => open.statement(),
+            (Kind::Request(_) | Kind::Reference, Some(open)) => open.has_body = true,
             _ => {}
         }
     }
 
-    fn ignore_conventional(&mut self, place: Place) {
+    /// Counts a field; whether there are more of its kind than are read.
+    fn is_beyond_limits(&mut self, place: Place, kind: Kind<'_>) -> bool {
+        let (count, most) = match kind {
+            Kind::QualifiedUsage | Kind::CompositeUsage | Kind::ResourceSet => {
+                (&mut self.seen.definitions, MOST_DEFINITIONS)
+            }
+            Kind::Crawler => (&mut self.seen.records, MOST_RECORDS),
+            Kind::Reference => (&mut self.seen.references, MOST_REFERENCES),
+            _ => (&mut self.seen.fields, MOST_FIELDS),
+        };
+        *count = count.saturating_add(1);
+        let beyond = *count > most;
+        if beyond && !self.file.is_beyond_limits {
+            self.file.is_beyond_limits = true;
+            self.say(Code::AcapTruncated, place, || {
+                format!("more than {most} fields of this kind: what may be permitted counts as prohibited")
+            });
+        }
+        beyond
+    }
+
+    fn ignore_conventional(&mut self, place: Place, value: &[u8]) {
+        if !value.is_empty() {
+            let told = || "this field has no value; it counts all the same".to_owned();
+            self.say(Code::AcapExtraToken, place, told);
+        }
         if self.is_referenced {
             let told = || "this has no effect in a file that another one refers to".to_owned();
             return self.say(Code::AcapIgnoreNotHonoured, place, told);
@@ -253,7 +298,8 @@ impl Reader<'_, '_> {
     /// A part of a composite usage that is itself defined: it has to be a qualified usage, defined
     /// before (ACAP-124, ACAP-130).
     fn constituent(&mut self, place: Place, name: &[u8], local: &mut LocalUsage) {
-        match self.file.definitions.usage(&folded(name)) {
+        let folded = folded(name);
+        match self.file.definitions.usage(&folded) {
             None => self.undefined_usage(place, name),
             Some(other) if other.is_composite => {
                 let told = || format!("{} is composite itself; name its parts", shown(name));
@@ -265,6 +311,7 @@ impl Reader<'_, '_> {
                     other.void();
                 }
                 other.parts.iter().for_each(|part| local.add(part));
+                local.constituents.push(folded);
             }
         }
     }
@@ -355,6 +402,9 @@ impl Reader<'_, '_> {
 
     /// A crawler field: one more of the record, or the first of the next.
     fn open(&mut self, place: Place, named: Named) {
+        if self.stage != Stage::Records {
+            self.file.definitions.settle();
+        }
         self.stage = Stage::Records;
         if self.record.as_ref().is_none_or(|open| open.has_body) {
             self.close();
@@ -383,7 +433,11 @@ impl Reader<'_, '_> {
             let told = || "the record says nothing".to_owned();
             self.say(Code::AcapEmptyRecord, first, told);
         }
-        if !record.references.is_empty() && open.has_statement {
+        let beside = open.has_statement
+            || record.references.len() > 1
+            || !record.requests.is_empty()
+            || !record.sub_records.is_empty();
+        if !record.references.is_empty() && beside {
             let told = || "a record with a reference has no further fields; all count".to_owned();
             self.say(Code::AcapFieldsWithReference, first, told);
         }
@@ -393,8 +447,7 @@ impl Reader<'_, '_> {
 
     fn close_sub_record(&mut self, open: &Open) {
         let is_empty = !open.record.sub_records.is_empty() && !open.sub_record_filled;
-        let place = open.record.crawlers.first().map(|field| field.place);
-        if let Some(place) = place.filter(|_| is_empty) {
+        if let Some(place) = open.purpose.filter(|_| is_empty) {
             let told =
                 || "a usage purpose without a permission or prohibition behind it".to_owned();
             self.say(Code::AcapEmptyRecord, place, told);
@@ -454,10 +507,7 @@ impl Reader<'_, '_> {
         let Some(open) = self.owner(place) else {
             return;
         };
-        let fresh = open.record.sub_records.is_empty() || open.sub_record_filled;
-        if fresh {
-            open.sub_record();
-        }
+        open.purpose(place);
         if value.is_empty() {
             let told = || "expected the name or URI of a purpose".to_owned();
             return self.say(Code::AcapBadName, place, told);
@@ -508,10 +558,14 @@ impl Reader<'_, '_> {
 }
 
 impl Open {
-    fn sub_record(&mut self) {
+    /// A usage purpose field: one more of the sub-record, or the first of the next (ACAP-27).
+    fn purpose(&mut self, place: Place) {
         self.has_body = true;
-        self.sub_record_filled = false;
-        self.record.sub_records.push(Vec::new());
+        self.purpose = Some(place);
+        if self.record.sub_records.is_empty() || self.sub_record_filled {
+            self.sub_record_filled = false;
+            self.record.sub_records.push(Vec::new());
+        }
     }
 
     fn statement(&mut self) {

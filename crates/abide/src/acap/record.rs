@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub(crate) struct AcapFile {
     /// Whether there is any ACAP line at all.
     pub(crate) has_lines: bool,
+    /// Whether it has more of something than is read (ACAP-143).
+    pub(crate) is_beyond_limits: bool,
     /// Whether conventional records are to be ignored (ACAP-15).
     pub(crate) ignores_conventional: bool,
     pub(crate) definitions: Definitions,

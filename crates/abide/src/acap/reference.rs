@@ -53,16 +53,32 @@ pub(crate) fn url(locator: &str, robots_url: Option<&str>) -> String {
     format!("{scheme}://{authority}{}", rooted(locator))
 }
 
-fn rooted(locator: &str) -> String {
-    let mut path = locator;
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest;
+/// A locator as it is looked for: a URI as written, a path from the root of the site and without dot
+/// segments (RFC 3986, section 5.2.4).
+pub(crate) fn rooted(locator: &str) -> String {
+    if has_scheme(locator) || locator.starts_with("//") {
+        return locator.to_owned();
     }
-    if path.starts_with('/') || has_scheme(path) {
-        path.to_owned()
-    } else {
-        format!("/{path}")
+    let end = locator.find('?').unwrap_or(locator.len());
+    let (path, query) = locator.split_at_checked(end).unwrap_or((locator, ""));
+    let mut kept: Vec<&str> = Vec::new();
+    let segments: Vec<&str> = path.split('/').collect();
+    for (at, segment) in segments.iter().enumerate() {
+        let last = at.saturating_add(1) == segments.len();
+        match *segment {
+            "" if at == 0 => {}
+            "." | ".." => {
+                if *segment == ".." {
+                    kept.pop();
+                }
+                if last {
+                    kept.push("");
+                }
+            }
+            other => kept.push(other),
+        }
     }
+    format!("/{}{query}", kept.join("/"))
 }
 
 /// Whether `text` begins with a scheme and a colon, so that it is a URI and no path.
@@ -84,6 +100,11 @@ mod tests {
             ("/searchbot.txt", "https://e.example:8443/searchbot.txt"),
             ("searchbot.txt", "https://e.example:8443/searchbot.txt"),
             ("./a/b.txt", "https://e.example:8443/a/b.txt"),
+            (
+                "../a/../b.txt?c/../d",
+                "https://e.example:8443/b.txt?c/../d",
+            ),
+            ("/a/.", "https://e.example:8443/a/"),
             ("//p.example/x", "https://p.example/x"),
             ("http://p.example/policy.txt", "http://p.example/policy.txt"),
         ] {

@@ -138,6 +138,15 @@ pub(crate) struct Summit<'a> {
 }
 
 impl<'a> Summit<'a> {
+    /// That of patterns of which the narrowest and the first fork are known.
+    pub(crate) const fn new(narrowest: &'a [u8], fork: Option<usize>) -> Self {
+        Self { narrowest, fork }
+    }
+
+    pub(crate) const fn fork(self) -> Option<usize> {
+        self.fork
+    }
+
     /// `None` of no patterns.
     pub(crate) fn of(patterns: impl Iterator<Item = &'a [u8]> + Clone) -> Option<Self> {
         let narrowest = patterns.clone().max_by(|a, b| total(a, b))?;

@@ -9,11 +9,12 @@ use super::compile::{AcapPolicy, Matching, Statement};
 use super::definition::{MOST_CONDITIONS, Terms};
 use super::profile::AcapProfile;
 use super::qualifier::{Qualifier, Status};
-use super::scope::{Narrower, Reach, Summit, compare, total};
+use super::scope::{Reach, Summit, narrowest, total};
 use crate::moment::Moment;
 use crate::verdict::{Condition, Outcome, Reason, Role, Sense, Usage};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What is known of the target beside its path.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +46,8 @@ struct Candidate<'p> {
     scope: usize,
     /// The patterns of that scope, the narrowest first; none where nobody knows them.
     patterns: &'p [usize],
+    /// What another one has to be narrower than to be narrower than all of them.
+    summit: Option<Summit<'p>>,
     /// Whether it is about the usage itself, and not about `present` as a whole.
     is_own: bool,
 }
@@ -99,7 +102,7 @@ impl Axes {
     }
 }
 
-/// Of more different permissions than this, all that match apply together.
+/// Of more permissions than this for sets that match by several patterns, all apply together.
 const MOST_COMPARED: usize = 256;
 
 impl AcapPolicy {
@@ -123,6 +126,7 @@ impl AcapPolicy {
                     statement,
                     scope: matched.scope,
                     patterns: matching.patterns(matched.scope),
+                    summit: matching.summit(self, matched.scope),
                     is_own: own(statement),
                 })
             });
@@ -221,19 +225,26 @@ impl Contest<'_> {
             ..Verdict::default()
         };
         let mut hindered = None;
+        let mut known = BTreeSet::new();
         for winner in permissions.iter().filter(wins) {
             verdict.patterns.extend(winner.patterns);
             let Some(terms) = &winner.statement.terms else {
                 continue;
             };
-            match self.honour(terms, winner.statement.usage) {
-                Ok(()) if verdict.conditions.len() <= MOST_CONDITIONS => terms
+            if !known.insert((Arc::as_ptr(terms), winner.statement.usage)) {
+                continue;
+            }
+            let honoured = match self.honour(terms, winner.statement.usage) {
+                Ok(()) if verdict.conditions.len() > MOST_CONDITIONS => {
+                    Err(Reason::QualifierUnsupported)
+                }
+                honoured => honoured,
+            };
+            match honoured {
+                Ok(()) => terms
                     .conditions
                     .iter()
                     .for_each(|condition| condition.clone().join(&mut verdict.conditions)),
-                Ok(()) => {
-                    hindered = hindered.or(Some((winner.number, Reason::QualifierUnsupported)));
-                }
                 Err(reason) => hindered = hindered.or(Some((winner.number, reason))),
             }
         }
@@ -280,11 +291,8 @@ impl Contest<'_> {
         };
         // Of equally narrow ones the first of the file.
         let kinds = kinds(prohibitions);
-        let kind = kinds
-            .iter()
-            .filter(stands)
-            .max_by(order)
-            .map(Candidate::kind);
+        let standing = kinds.iter().filter(stands).max_by(order);
+        let kind = standing.or(kinds.iter().max_by(order)).map(Candidate::kind);
         let deciding = prohibitions.iter().find(|one| Some(one.kind()) == kind);
         let decided = deciding.map_or(u32::MAX, |one| one.number);
         let reason = match (permissions.is_empty(), prohibitions) {
@@ -322,13 +330,41 @@ impl Contest<'_> {
     /// The kinds of permissions that no other one is narrower than.
     fn narrowest(&self, permissions: &[Candidate<'_>]) -> BTreeSet<(usize, Axes)> {
         let kinds = kinds(permissions);
-        let beaten = |one: &&Candidate<'_>| kinds.iter().any(|other| self.is_narrower(other, one));
-        let all = kinds.len() > MOST_COMPARED;
-        kinds
-            .iter()
-            .filter(|one| all || !beaten(one))
-            .map(Candidate::kind)
-            .collect()
+        let (clear, forked): (Vec<_>, Vec<_>) =
+            kinds.iter().partition(|one| one.patterns.len() == 1);
+        let mut kept = self.narrowest_clear(&clear);
+        let compared = forked.len() <= MOST_COMPARED;
+        let beaten = |one: &Candidate<'_>, by: &[Candidate<'_>]| {
+            compared && by.iter().any(|other| self.is_narrower(other, one))
+        };
+        kept.retain(|one| !beaten(one, &forked));
+        kept.extend(forked.iter().filter(|one| !beaten(one, &kinds)));
+        kept.iter().map(Candidate::kind).collect()
+    }
+
+    /// Those that match by one pattern each, and that no other one of them is narrower than. Without
+    /// comparing pairs: on each of the other axes, and what is narrower there, the narrowest patterns.
+    fn narrowest_clear<'p>(&self, kinds: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
+        let patterns = |of: &dyn Fn(Axes) -> bool| -> BTreeSet<usize> {
+            let those = kinds.iter().filter(|one| of(one.axes()));
+            those.flat_map(|one| one.patterns).copied().collect()
+        };
+        let mut kept = Vec::new();
+        for axes in Axes::ALL {
+            let at_least = |other: Axes| !other.is_wider_on_some(axes);
+            let rivals = patterns(&at_least).into_iter().collect();
+            let narrowest = narrowest(rivals, |pattern| self.policy.symbols(*pattern));
+            let narrowest: BTreeSet<usize> = narrowest.into_iter().collect();
+            let narrower = patterns(&|other| at_least(other) && other != axes);
+            let stays = |one: &&Candidate<'p>| {
+                one.patterns
+                    .iter()
+                    .all(|pattern| narrowest.contains(pattern) && !narrower.contains(pattern))
+            };
+            let own = kinds.iter().filter(|one| one.axes() == axes);
+            kept.extend(own.filter(stays));
+        }
+        kept
     }
 
     /// Whether `one` is narrower than `other` on some axis, and wider on none.
@@ -336,28 +372,12 @@ impl Contest<'_> {
         if one.axes().is_wider_on_some(other.axes()) {
             return false;
         }
-        match self.compare(one, other) {
-            Narrower::First => true,
-            Narrower::Same => one.axes() != other.axes(),
-            Narrower::Second | Narrower::Undecidable => false,
+        if one.scope == other.scope {
+            return one.axes() != other.axes();
         }
-    }
-
-    /// The paths of two statements. Where a set matches by several patterns, all have to agree.
-    fn compare(&self, one: &Candidate<'_>, other: &Candidate<'_>) -> Narrower {
-        if one.scope == other.scope && !one.patterns.is_empty() {
-            return Narrower::Same;
-        }
-        let mut said = None;
-        for own in one.patterns {
-            for others in other.patterns {
-                let narrower = compare(self.policy.symbols(*own), self.policy.symbols(*others));
-                if *said.get_or_insert(narrower) != narrower {
-                    return Narrower::Undecidable;
-                }
-            }
-        }
-        said.unwrap_or(Narrower::Undecidable)
+        other
+            .summit
+            .is_some_and(|summit| reaches(self.policy, one, summit, false))
     }
 
     /// Whether the client can keep to the terms of a permission, now.
@@ -433,30 +453,37 @@ fn set_aside<'p>(candidates: &[Candidate<'p>]) -> (Vec<Candidate<'p>>, Vec<Candi
         .partition(|one| one.is_named() || !spoken.contains(&one.axes()))
 }
 
+/// Whether every pattern of `one` is narrower than all of a summit, or with `equal` the same as the
+/// narrowest of it.
+fn reaches(policy: &AcapPolicy, one: &Candidate<'_>, summit: Summit<'_>, equal: bool) -> bool {
+    let reach = |pattern: &usize| summit.reached_by(policy.symbols(*pattern));
+    one.patterns.iter().all(|pattern| match reach(pattern) {
+        Some(Reach::Narrower) => true,
+        Some(Reach::Equal) => equal,
+        None => false,
+    })
+}
+
 /// What a permission has to beat: the prohibitions, by what they are on the axes beside the path.
 struct Bars<'a>(Vec<Bar<'a>>);
 
 struct Bar<'a> {
     axes: Axes,
+    kinds: Vec<Candidate<'a>>,
     /// The narrowest of all their patterns; `None` where nobody knows the patterns of one of them.
     summit: Option<Summit<'a>>,
-    /// The scope that all of them have, where it is one.
-    scope: Option<usize>,
 }
 
 impl<'a> Bars<'a> {
-    fn new(policy: &'a AcapPolicy, prohibitions: &[Candidate<'_>]) -> Self {
+    fn new(policy: &'a AcapPolicy, prohibitions: &[Candidate<'a>]) -> Self {
         let kinds = kinds(prohibitions);
         let bar = |axes: Axes| {
-            let own: Vec<_> = kinds.iter().filter(|one| one.axes() == axes).collect();
-            let first = own.first()?;
-            let known = own.iter().all(|one| !one.patterns.is_empty());
-            let numbers = own.iter().flat_map(|one| one.patterns);
-            let symbols = numbers.map(|&pattern| policy.symbols(pattern));
-            Some(Bar {
+            let own = kinds.iter().filter(|one| one.axes() == axes);
+            let kinds: Vec<_> = own.copied().collect();
+            (!kinds.is_empty()).then(|| Bar {
                 axes,
-                summit: Summit::of(symbols).filter(|_| known),
-                scope: (own.len() == 1 && known).then_some(first.scope),
+                summit: summit(policy, kinds.iter().copied()),
+                kinds,
             })
         };
         Self(Axes::ALL.into_iter().filter_map(bar).collect())
@@ -464,24 +491,39 @@ impl<'a> Bars<'a> {
 
     /// Whether a permission is narrower than every prohibition on some axis, and wider on none.
     fn are_beaten_by(&self, policy: &AcapPolicy, permission: &Candidate<'_>) -> bool {
-        let own = permission.axes();
-        self.0.iter().all(|bar| {
-            if own.is_wider_on_some(bar.axes) {
-                return false;
-            }
-            if bar.scope == Some(permission.scope) {
-                return own != bar.axes;
-            }
-            let Some(summit) = bar.summit else {
-                return false;
-            };
-            permission.patterns.iter().all(|&pattern| {
-                match summit.reached_by(policy.symbols(pattern)) {
-                    Some(Reach::Narrower) => true,
-                    Some(Reach::Equal) => own != bar.axes,
-                    None => false,
-                }
-            })
-        })
+        self.0
+            .iter()
+            .all(|bar| bar.is_beaten_by(policy, permission))
     }
+}
+
+impl Bar<'_> {
+    fn is_beaten_by(&self, policy: &AcapPolicy, permission: &Candidate<'_>) -> bool {
+        let own = permission.axes();
+        let narrower = own != self.axes;
+        if own.is_wider_on_some(self.axes) {
+            return false;
+        }
+        let twin = |one: &&Candidate<'_>| one.scope == permission.scope;
+        // Several patterns are no narrower than themselves, but the same: a summit cannot tell.
+        if permission.patterns.len() > 1 && self.kinds.iter().any(|one| twin(&one)) {
+            let others = || self.kinds.iter().copied().filter(|one| !twin(&one));
+            return narrower
+                && (others().next().is_none()
+                    || summit(policy, others())
+                        .is_some_and(|summit| reaches(policy, permission, summit, narrower)));
+        }
+        self.summit
+            .is_some_and(|summit| reaches(policy, permission, summit, narrower))
+    }
+}
+
+/// The narrowest of all patterns of `kinds`; `None` where nobody knows the patterns of one of them.
+fn summit<'p>(
+    policy: &'p AcapPolicy,
+    kinds: impl Iterator<Item = Candidate<'p>> + Clone,
+) -> Option<Summit<'p>> {
+    let known = kinds.clone().all(|one| !one.patterns.is_empty());
+    let patterns = kinds.flat_map(|one| one.patterns);
+    Summit::of(patterns.map(|&pattern| policy.symbols(pattern))).filter(|_| known)
 }

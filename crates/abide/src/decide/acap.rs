@@ -23,7 +23,7 @@ pub(super) struct AcapSays<'p> {
     /// Why nothing can be said, where a reference is missing or unreachable.
     hindered: Option<(Outcome, Evidence<'p>)>,
     /// URLs of references that nobody has read yet.
-    pub(super) needs: Vec<String>,
+    needs: Vec<String>,
 }
 
 impl<'p> AcapSays<'p> {
@@ -58,7 +58,7 @@ impl<'p> AcapSays<'p> {
             let url = acap::reference_url(&reference.locator, robots_url.as_deref());
             let (outcome, reason) = match reading {
                 Reading::Text(_) => continue,
-                Reading::Unknown if Some(&url) == robots_url.as_ref() => continue,
+                Reading::Unknown if is_robots_txt(&url, robots_url.as_deref()) => continue,
                 Reading::Unknown => (Outcome::Unknown, Reason::ReferenceNotKnown),
                 Reading::Failed(access) => match access {
                     Access::Unreachable(cause) => {
@@ -85,34 +85,45 @@ impl<'p> AcapSays<'p> {
         }
     }
 
+    /// URLs that have to be fetched before more can be said. Where an unreachable reference prohibits
+    /// everything, nothing missing can change that (CLA-12).
+    pub(super) fn needs(self) -> Vec<String> {
+        match self.hindered {
+            Some((Outcome::Prohibited, _)) => Vec::new(),
+            _ => self.needs,
+        }
+    }
+
     /// What ACAP says about `usage`, and by which patterns the deciding fields match.
     pub(super) fn about(&self, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
         let Some(side) = self.side else {
             return (Said::default(), Vec::new());
         };
-        if let Some((outcome, evidence)) = &self.hindered {
-            return (Said::new(*outcome, vec![evidence.clone()]), Vec::new());
+        let (mut said, symbols) = match &self.hindered {
+            Some((outcome, evidence)) => (Said::new(*outcome, vec![evidence.clone()]), Vec::new()),
+            None => self.by_fields(side, usage),
+        };
+        if side.is_truncated && usage != Usage::Crawl && said.outcome != Outcome::Prohibited {
+            said.prohibit(fact(Source::Acap, Reason::AcapTruncated));
         }
+        (said, symbols)
+    }
+
+    fn by_fields(&self, side: &'p AcapSide, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
         let profile = self.policy.client().acap_profile();
         let verdict = side
             .policy
             .verdict(usage, &self.matching, profile, &self.circumstances);
         let symbols = verdict.patterns.iter().map(|&at| side.policy.symbols(at));
         let symbols = symbols.collect();
-        let mut said = Said {
+        let evidence = verdict.parts.into_iter().filter_map(|(at, role, reason)| {
+            Some(self.evidence(side, side.policy.statement(at)?, role, reason))
+        });
+        let said = Said {
             outcome: verdict.outcome,
             conditions: verdict.conditions,
-            evidence: verdict
-                .parts
-                .into_iter()
-                .filter_map(|(at, role, reason)| {
-                    Some(self.evidence(side, side.policy.statement(at)?, role, reason))
-                })
-                .collect(),
+            evidence: evidence.collect(),
         };
-        if side.is_truncated && usage != Usage::Crawl && said.outcome != Outcome::Prohibited {
-            said.prohibit(fact(Source::Acap, Reason::AcapTruncated));
-        }
         (said, symbols)
     }
 
@@ -156,4 +167,13 @@ impl<'p> AcapSays<'p> {
         };
         Cow::Borrowed(text.map_or(b"", |text| place.span.of(text.octets())))
     }
+}
+
+/// Whether `url` is the robots.txt itself, in whatever spelling.
+fn is_robots_txt(url: &str, robots_url: Option<&str>) -> bool {
+    Target::new(url).is_ok_and(|target| {
+        target.is_absolute()
+            && target.path_and_query() == "/robots.txt"
+            && target.robots_url().as_deref() == robots_url
+    })
 }

@@ -2,7 +2,7 @@
 //! ACAP-90, ACAP-96, ACAP-97, ACAP-105, CLA-11).
 
 use super::said::Said;
-use super::{UsageDecision, crawl, fact};
+use super::{UsageDecision, crawl, fact, in_order};
 use crate::acap::{self, Substitute};
 use crate::pattern::{Target, Version};
 use crate::policy::Policy;
@@ -122,4 +122,5 @@ fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evid
     said.outcome = joined.outcome;
     said.conditions = joined.conditions;
     said.evidence = joined.evidence;
+    in_order(&mut said.evidence);
 }

@@ -75,13 +75,22 @@ pub struct UsageDecision<'p> {
     pub evidence: Vec<Evidence<'p>>,
 }
 
+/// The deciding piece stays first; the others stand in the order of their sources and places.
+fn in_order(evidence: &mut [Evidence<'_>]) {
+    if let Some((_, others)) = evidence.split_first_mut() {
+        others.sort_by_key(|one| (one.source, one.place, one.tag_place));
+    }
+}
+
 impl<'p> UsageDecision<'p> {
     fn new(usage: Usage, said: Said<'p>) -> Self {
+        let mut evidence = said.evidence;
+        in_order(&mut evidence);
         Self {
             usage,
             outcome: said.outcome,
             conditions: said.conditions,
-            evidence: said.evidence,
+            evidence,
         }
     }
 }
@@ -131,7 +140,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     let robots_url = target.robots_url();
     let needs = match policy.access() {
         Access::Unknown => robots_url.iter().cloned().collect(),
-        _ => acap.needs,
+        _ => acap.needs(),
     };
     let applications = applications(policy, &octets, outcome);
     Decision {
@@ -214,7 +223,7 @@ fn diagnostics(
             .iter()
             .any(|said| said.usage == usage && said.outcome == Outcome::Prohibited)
     };
-    if prohibited(Usage::Crawl) && prohibited(Usage::Index) {
+    if prohibited(Usage::Crawl) && usages.iter().any(is_kept_from_the_index_by_a_tag) {
         found.push(Diagnostic {
             code: Code::NoindexBehindDisallow,
             line: None,
@@ -225,6 +234,15 @@ fn diagnostics(
         });
     }
     found
+}
+
+fn is_kept_from_the_index_by_a_tag(said: &UsageDecision<'_>) -> bool {
+    let by_tag = |one: &Evidence<'_>| {
+        one.tag_place.is_some() && matches!(one.role, Role::Decided | Role::Agreed)
+    };
+    said.usage == Usage::Index
+        && said.outcome == Outcome::Prohibited
+        && said.evidence.iter().any(by_tag)
 }
 
 /// A meta element that would bind the client, were it in the head (TAG-31).

@@ -2,15 +2,16 @@
 //! (AMB-ACAP-14, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14, CLA-5).
 
 use crate::acap::{
-    self, AcapFile, AcapLine, AcapMode, AcapPolicy, PermissionsReference, Referenced,
+    self, AcapFile, AcapLine, AcapMode, AcapPolicy, Definitions, PermissionsReference, Referenced,
 };
 use crate::client::Client;
-use crate::diagnostic::{Diagnostic, Findings};
+use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::rep::field::{self, Content, Field, FieldKind};
-use crate::text::{Limits, Lines, RawLine, Text};
+use crate::text::{Limits, Lines, RawLine, Span, Text};
 use crate::verdict::Usage;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What ACAP says, and what of it is missing.
@@ -71,11 +72,6 @@ impl Answer {
             reading,
         }
     }
-
-    fn is_of(&self, reference: &PermissionsReference) -> bool {
-        let rooted = |locator: &str| acap::reference_url(locator, Some("x://x/robots.txt"));
-        self.locator == reference.locator || rooted(&self.locator) == rooted(&reference.locator)
-    }
 }
 
 /// An ACAP field, seen as a line of its own stream.
@@ -125,14 +121,11 @@ pub(crate) fn compile(
     }
     let main = acap::read(lines, text.octets(), None, &mut Findings::dropped());
     let alone = AcapPolicy::compile(std::iter::once(&main), client);
-    let read: Vec<Reading> = alone
-        .references
-        .iter()
-        .map(|reference| reading(reference, answers))
-        .collect();
+    let read = readings(&alone.references, answers);
+    let definitions = Arc::new(main.definitions.clone());
     let files: Vec<AcapFile> = read
         .iter()
-        .map(|reading| referenced(reading, &main, &mut Findings::dropped()))
+        .map(|reading| referenced(reading, &definitions, &mut Findings::dropped()))
         .collect();
     let policy = if files.is_empty() {
         alone
@@ -146,7 +139,10 @@ pub(crate) fn compile(
     let full = client.acap_profile().mode == AcapMode::Full;
     Some(Box::new(AcapSide {
         ignores_conventional: main.ignores_conventional && policy.has_record && full,
-        is_truncated: is_cut(text, !lines.is_empty()) || cut_elsewhere,
+        is_truncated: is_cut(text, !lines.is_empty())
+            || cut_elsewhere
+            || main.is_beyond_limits
+            || files.iter().any(|file| file.is_beyond_limits),
         policy,
         read,
     }))
@@ -161,21 +157,26 @@ pub(crate) fn recompile(
     compile(&lines(text), text, client, answers)
 }
 
-fn reading(reference: &PermissionsReference, answers: &[Answer]) -> Reading {
-    answers
+/// What became of each reference. A locator may be answered with or without its first slash.
+fn readings(references: &[PermissionsReference], answers: &[Answer]) -> Vec<Reading> {
+    let locators = answers.iter().rev();
+    let known: BTreeMap<String, &Reading> = locators
+        .map(|answer| (acap::rooted(&answer.locator), &answer.reading))
+        .collect();
+    let reading = |reference: &PermissionsReference| known.get(&acap::rooted(&reference.locator));
+    references
         .iter()
-        .find(|answer| answer.is_of(reference))
-        .map_or(Reading::Unknown, |answer| answer.reading.clone())
+        .map(|reference| reading(reference).map_or(Reading::Unknown, |found| (*found).clone()))
+        .collect()
 }
 
-fn referenced(reading: &Reading, main: &AcapFile, findings: &mut Findings) -> AcapFile {
+fn referenced(
+    reading: &Reading,
+    definitions: &Arc<Definitions>,
+    findings: &mut Findings,
+) -> AcapFile {
     match reading {
-        Reading::Text(text) => acap::read(
-            &lines(text),
-            text.octets(),
-            Some(&main.definitions),
-            findings,
-        ),
+        Reading::Text(text) => acap::read(&lines(text), text.octets(), Some(definitions), findings),
         Reading::Unknown | Reading::Failed(_) => AcapFile::default(),
     }
 }
@@ -196,18 +197,40 @@ fn behind_mark(line: &[u8]) -> Option<&[u8]> {
 /// The version that a line `##ACAP version=1.0` tells.
 pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
     let (key, rest) = behind_mark(line)?.trim_ascii().split_at_checked(7)?;
-    let version = rest.trim_ascii_start().strip_prefix(b"=")?;
+    let version = rest
+        .trim_ascii_start()
+        .strip_prefix(b"=")?
+        .trim_ascii_start();
+    let ends = |octet: &u8| octet.is_ascii_whitespace() || *octet == b'#';
+    let end = version.iter().position(ends).unwrap_or(version.len());
     key.eq_ignore_ascii_case(b"version")
-        .then_some(version.trim_ascii_start())
+        .then_some(version.get(..end)?)
 }
 
 /// What is wrong in the files that a robots.txt refers to, with the file and line in words.
 pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
     let main = acap::read(&lines(text), text.octets(), None, &mut Findings::dropped());
+    let definitions = Arc::new(main.definitions);
     let mut found = Vec::new();
     for (reference, reading) in side.policy.references.iter().zip(&side.read) {
         let mut findings = Findings::kept();
-        referenced(reading, &main, &mut findings);
+        referenced(reading, &definitions, &mut findings);
+        if let Reading::Text(text) = reading
+            && text.is_truncated()
+        {
+            for (code, told) in [
+                (
+                    Code::SizeLimit,
+                    "longer than the parsing limit; the rest is not read",
+                ),
+                (
+                    Code::AcapTruncated,
+                    "records may be cut off: what may be permitted counts as prohibited",
+                ),
+            ] {
+                findings.say(code, None, Span::default(), || told.to_owned());
+            }
+        }
         let locator = crate::explain::visible(reference.locator.as_bytes());
         found.extend(findings.into_vec().into_iter().map(|finding| Diagnostic {
             message: match finding.line {

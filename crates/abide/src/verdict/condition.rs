@@ -160,10 +160,10 @@ impl Condition {
             .find(|other| other.is_of_one_form_with(&self));
         match present {
             Some(present) if self.is_stricter_than(present) => *present = self,
-            Some(_) => {}
+            Some(_) => return,
             None => conditions.push(self),
         }
-        conditions.sort_by_key(|condition| (condition.kind(), condition.value()));
+        conditions.sort_by_cached_key(|condition| (condition.kind(), condition.value()));
     }
 
     /// Whether only the stricter of two conditions counts.

@@ -1,0 +1,234 @@
+//! Which addresses may be connected to. A robots.txt is fetched from wherever a URL points, and URLs come
+//! from strangers: none of them may reach into a private network.
+//!
+//! Addresses are judged here, and nothing is resolved or connected. Names in every spelling become
+//! addresses by the URL standard before ([`Chain`](crate::machine::Chain) holds such URLs), so that
+//! `http://0x7f.1/` is asked about as 127.0.0.1.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use thiserror::Error;
+
+/// Which addresses may be connected to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guard {
+    allowed: Vec<Allowed>,
+    denied: Vec<Network>,
+    open: bool,
+}
+
+/// A range of addresses: an address, and how many of its leading bits count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Network {
+    address: IpAddr,
+    bits: u8,
+}
+
+/// A range that may be connected to at one port, although it would be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Allowed {
+    /// The range.
+    pub network: Network,
+    /// The port.
+    pub port: u16,
+}
+
+/// Why an address is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// A range that is not for the public, or an address that stands for one of such a range.
+    #[error("{address} is not a public address: {what}")]
+    NotPublic {
+        /// The address.
+        address: IpAddr,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A range that the operator denies.
+    #[error("{address} is denied by the operator")]
+    Denied {
+        /// The address.
+        address: IpAddr,
+    },
+    /// A port of another service, which no web server is behind.
+    #[error("port {port} is another service's")]
+    Port {
+        /// The port.
+        port: u16,
+    },
+}
+
+impl Guard {
+    /// Refuses every address that is not public, and ports of other services.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Refuses nothing. For crawlers of private networks, and for tests.
+    #[must_use]
+    pub fn open() -> Self {
+        Self {
+            open: true,
+            ..Self::default()
+        }
+    }
+
+    /// Lets connections to `network` through, at `port` only, whatever else is refused.
+    #[must_use]
+    pub fn allow(mut self, network: Network, port: u16) -> Self {
+        self.allowed.push(Allowed { network, port });
+        self
+    }
+
+    /// Refuses `network` too.
+    #[must_use]
+    pub fn deny(mut self, network: Network) -> Self {
+        self.denied.push(network);
+        self
+    }
+
+    /// Whether `address` may be connected to at `port`.
+    ///
+    /// ```
+    /// use abide_fetch::guard::Guard;
+    /// let guard = Guard::new();
+    /// assert!(guard.check("93.184.216.34".parse()?, 443).is_ok());
+    /// assert!(guard.check("127.0.0.1".parse()?, 80).is_err());
+    /// assert!(guard.check("::ffff:10.0.0.1".parse()?, 80).is_err());
+    /// assert!(guard.check("64:ff9b::a9fe:a9fe".parse()?, 80).is_err());
+    /// # Ok::<(), std::net::AddrParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Refused`], with the reason.
+    pub fn check(&self, address: IpAddr, port: u16) -> Result<(), Refused> {
+        let every = readings(address);
+        let within = |network: &Network| every.iter().any(|one| network.contains(*one));
+        let exempt = |allowed: &Allowed| allowed.port == port && allowed.network.contains(address);
+        if self.open || self.allowed.iter().any(exempt) {
+            return Ok(());
+        }
+        if self.denied.iter().any(within) {
+            return Err(Refused::Denied { address });
+        }
+        if let Some((_, what)) = NOT_PUBLIC.iter().find(|(network, _)| within(network)) {
+            return Err(Refused::NotPublic { address, what });
+        }
+        if port == 0 || OTHER_SERVICES.binary_search(&port).is_ok() {
+            return Err(Refused::Port { port });
+        }
+        Ok(())
+    }
+}
+
+impl Network {
+    /// The range of all addresses that share so many leading bits with `address`; more bits than it has
+    /// are all of them.
+    #[must_use]
+    pub const fn new(address: IpAddr, bits: u8) -> Self {
+        Self { address, bits }
+    }
+
+    const fn v4(a: u8, b: u8, c: u8, d: u8, bits: u8) -> Self {
+        Self::new(IpAddr::V4(Ipv4Addr::new(a, b, c, d)), bits)
+    }
+
+    const fn v6(a: u16, b: u16, c: u16, bits: u8) -> Self {
+        Self::new(IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)), bits)
+    }
+
+    /// Whether `address` is in the range, as it is written: see [`Guard::check`] for what it may stand for.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address, address) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                let shift = 32_u32.saturating_sub(u32::from(self.bits.min(32)));
+                let part = |address: Ipv4Addr| address.to_bits().checked_shr(shift).unwrap_or(0);
+                part(own) == part(other)
+            }
+            (IpAddr::V6(own), IpAddr::V6(other)) => {
+                let shift = 128_u32.saturating_sub(u32::from(self.bits.min(128)));
+                let part = |address: Ipv6Addr| address.to_bits().checked_shr(shift).unwrap_or(0);
+                part(own) == part(other)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The special-purpose ranges of IANA's registries for IPv4 and IPv6, with what has been deprecated since.
+const NOT_PUBLIC: [(Network, &str); 31] = [
+    (Network::v4(0, 0, 0, 0, 8), "this network"),
+    (Network::v4(10, 0, 0, 0, 8), "private use"),
+    (Network::v4(100, 64, 0, 0, 10), "shared address space"),
+    (Network::v4(127, 0, 0, 0, 8), "loopback"),
+    (Network::v4(169, 254, 0, 0, 16), "link local"),
+    (Network::v4(172, 16, 0, 0, 12), "private use"),
+    (Network::v4(192, 0, 0, 0, 24), "protocol assignments"),
+    (Network::v4(192, 0, 2, 0, 24), "documentation"),
+    (Network::v4(192, 31, 196, 0, 24), "AS112"),
+    (Network::v4(192, 52, 193, 0, 24), "multicast tunnelling"),
+    (Network::v4(192, 88, 99, 0, 24), "6to4 relays"),
+    (Network::v4(192, 168, 0, 0, 16), "private use"),
+    (Network::v4(192, 175, 48, 0, 24), "AS112"),
+    (Network::v4(198, 18, 0, 0, 15), "benchmarking"),
+    (Network::v4(198, 51, 100, 0, 24), "documentation"),
+    (Network::v4(203, 0, 113, 0, 24), "documentation"),
+    (Network::v4(224, 0, 0, 0, 4), "multicast"),
+    (Network::v4(240, 0, 0, 0, 4), "reserved"),
+    (
+        Network::new(IpAddr::V6(Ipv6Addr::UNSPECIFIED), 128),
+        "unspecified",
+    ),
+    (
+        Network::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 128),
+        "loopback",
+    ),
+    (Network::v6(0x64, 0xFF9B, 1, 48), "translation, local use"),
+    (Network::v6(0x100, 0, 0, 64), "discard only"),
+    (Network::v6(0x2001, 0, 0, 23), "protocol assignments"),
+    (Network::v6(0x2001, 0xDB8, 0, 32), "documentation"),
+    (Network::v6(0x2002, 0, 0, 16), "6to4"),
+    (Network::v6(0x3FFF, 0, 0, 20), "documentation"),
+    (Network::v6(0x5F00, 0, 0, 16), "segment routing"),
+    (Network::v6(0xFC00, 0, 0, 7), "private use"),
+    (Network::v6(0xFE80, 0, 0, 10), "link local"),
+    (Network::v6(0xFEC0, 0, 0, 10), "site local"),
+    (Network::v6(0xFF00, 0, 0, 8), "multicast"),
+];
+
+/// Everything that an address stands for: itself, and IPv4 addresses inside of it, as they stand in
+/// mapped, compatible, translated, 6to4, Teredo and ISATAP addresses.
+fn readings(address: IpAddr) -> Vec<IpAddr> {
+    let mut all = vec![address];
+    let IpAddr::V6(v6) = address else { return all };
+    let bits = v6.to_bits();
+    let v4 = |shift: u32| {
+        let part = bits.checked_shr(shift).unwrap_or_default() & u128::from(u32::MAX);
+        IpAddr::V4(Ipv4Addr::from_bits(u32::try_from(part).unwrap_or_default()))
+    };
+    let inverted = |shift: u32| match v4(shift) {
+        IpAddr::V4(own) => IpAddr::V4(Ipv4Addr::from_bits(!own.to_bits())),
+        other @ IpAddr::V6(_) => other,
+    };
+    match v6.segments() {
+        [0, 0, 0, 0, 0, 0 | 0xFFFF, ..]
+        | [0, 0, 0, 0, 0xFFFF, 0, ..]
+        | [0x64, 0xFF9B, 0, 0, 0, 0, ..]
+        | [_, _, _, _, 0 | 0x200, 0x5EFE, ..] => all.push(v4(0)),
+        [0x2002, ..] => all.push(v4(80)),
+        [0x2001, 0, ..] => all.extend([v4(64), inverted(0)]),
+        _ => {}
+    }
+    all
+}
+
+/// Ports that the Fetch standard blocks, in order.
+const OTHER_SERVICES: [u16; 82] = [
+    1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+    103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+    512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+    995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667,
+    6668, 6669, 6679, 6697,
+];

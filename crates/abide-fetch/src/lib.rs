@@ -1,0 +1,38 @@
+//! Getting robots.txt as RFC 9309 asks: what an answer means, how long it holds, what is in force when
+//! there is none, and when to ask again.
+//!
+//! So far this is the [`machine`]: pure functions of what happened and of the instant, without a
+//! socket and without a clock. Whoever fetches tells it what came of that, and asks it what is in force.
+//!
+//! ```
+//! use abide::{Client, Moment, ProductToken, rep::access::Cause};
+//! use abide_fetch::machine::{Event, Field, InForce, Settings, State};
+//!
+//! let settings = Settings::default();
+//! let hour = |hours: i64| Moment::from_unix_seconds(hours * 3_600);
+//!
+//! // A file with an hour to live, then a server that fails.
+//! let fields = [Field::new("Cache-Control", b"max-age=3600")];
+//! let state = State::<Vec<u8>>::default()
+//!     .after(Event::file("User-agent: *\nDisallow: /x\n", &fields, hour(0)), &settings)
+//!     .after(Event::failure(Cause::Status(503), hour(2)), &settings);
+//!
+//! // The file is past its time and the site unreachable: nothing may be accessed (RFC 9309, 2.3.1.4).
+//! let plan = state.plan(hour(2), &settings);
+//! assert_eq!(plan.in_force, InForce::DisallowAll(Cause::Status(503)));
+//! # Ok::<(), abide::InvalidProductToken>(())
+//! ```
+//!
+//! What this crate does not do yet: open a connection, or keep a file between runs.
+
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+
+pub mod guard;
+pub mod machine;

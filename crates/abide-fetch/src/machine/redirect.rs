@@ -1,0 +1,124 @@
+//! Redirects, hop by hop (REP-71 to REP-73, AMB-REP-16). Only HTTP redirects count: neither meta elements
+//! nor scripts nor a `Refresh` field.
+
+use super::settings::Settings;
+use abide::rep::access::Cause;
+use std::collections::BTreeSet;
+use url::Url;
+
+/// Redirects that are followed (REP-71).
+const MOST: usize = 5;
+
+/// The URLs of one retrieval, from the site's own `/robots.txt` on. Whatever is found at the end says
+/// something about the first one's authority, and about no other (REP-72).
+#[derive(Clone, Debug)]
+pub struct Chain {
+    urls: Vec<Url>,
+    seen: BTreeSet<String>,
+    downgraded: bool,
+}
+
+/// What a response with a redirecting status leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hop {
+    /// The next URL to ask.
+    Follow(Url),
+    /// Nowhere, and why.
+    End(Cause),
+}
+
+impl Chain {
+    /// Begins at `url`, an http or https URL, of which user information and fragment are dropped.
+    ///
+    /// # Errors
+    /// [`Cause::BadRedirect`] for any other URL.
+    pub fn new(url: &str) -> Result<Self, Cause> {
+        let first = usable(Url::parse(url).ok()).ok_or(Cause::BadRedirect)?;
+        Ok(Self {
+            seen: BTreeSet::from([first.as_str().to_owned()]),
+            urls: vec![first],
+            downgraded: false,
+        })
+    }
+
+    /// All URLs, the first one first.
+    #[must_use]
+    pub fn urls(&self) -> &[Url] {
+        &self.urls
+    }
+
+    /// Whether some hop went from https to http.
+    #[must_use]
+    pub fn is_downgraded(&self) -> bool {
+        self.downgraded
+    }
+
+    /// Whether `status` redirects, so that [`Chain::follow`] has to be asked. 300, 304, 305 and 306 do not.
+    #[must_use]
+    pub const fn redirects(status: u16) -> bool {
+        matches!(status, 301 | 302 | 303 | 307 | 308)
+    }
+
+    /// The next hop, for a redirecting response with these values of `Location`.
+    ///
+    /// A loop, and a sixth redirect, are a missing file; a missing, repeated or unusable `Location` is an
+    /// unreachable one.
+    ///
+    /// ```
+    /// use abide::rep::access::Cause;
+    /// use abide_fetch::machine::{Chain, Hop, Settings};
+    /// let mut chain = Chain::new("https://a.example/robots.txt")?;
+    /// let hop = chain.follow(&[b"//www.a.example/robots.txt"], &Settings::default());
+    /// assert!(matches!(hop, Hop::Follow(url) if url.as_str() == "https://www.a.example/robots.txt"));
+    /// let hop = chain.follow(&[b"file:///etc/passwd"], &Settings::default());
+    /// assert_eq!(hop, Hop::End(Cause::BadRedirect));
+    /// # Ok::<(), Cause>(())
+    /// ```
+    pub fn follow(&mut self, locations: &[&[u8]], settings: &Settings) -> Hop {
+        let [location] = locations else {
+            return Hop::End(Cause::BadRedirect);
+        };
+        if self.urls.len() > MOST {
+            return Hop::End(Cause::RedirectLimit);
+        }
+        let Some(next) = self.resolve(location) else {
+            return Hop::End(Cause::BadRedirect);
+        };
+        let from_https = self.urls.last().is_some_and(|url| url.scheme() == "https");
+        if from_https && next.scheme() == "http" {
+            if !settings.follows_downgrade {
+                return Hop::End(Cause::BadRedirect);
+            }
+            self.downgraded = true;
+        }
+        if !self.seen.insert(next.as_str().to_owned()) {
+            return Hop::End(Cause::RedirectLimit);
+        }
+        self.urls.push(next.clone());
+        Hop::Follow(next)
+    }
+
+    /// A `Location` against the URL that sent it: text of bounded length without controls and blanks.
+    fn resolve(&self, location: &[u8]) -> Option<Url> {
+        const LONGEST: usize = 8_192;
+        let text = std::str::from_utf8(location).ok()?;
+        let clean = text.chars().all(|c| !c.is_control() && !c.is_whitespace());
+        if !clean || text.is_empty() || text.len() > LONGEST {
+            return None;
+        }
+        usable(self.urls.last()?.join(text).ok())
+    }
+}
+
+/// Only http and https, with a host, without user information and fragment, and to a usable port.
+fn usable(url: Option<Url>) -> Option<Url> {
+    let mut url = url?;
+    let web = matches!(url.scheme(), "http" | "https");
+    if !web || url.host_str().is_none_or(str::is_empty) || url.port() == Some(0) {
+        return None;
+    }
+    url.set_fragment(None);
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    Some(url)
+}

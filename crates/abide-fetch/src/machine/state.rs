@@ -1,0 +1,442 @@
+//! What is known of one site's robots.txt, and what follows from it at an instant.
+
+use super::freshness::{Field, Freshness, retry_after};
+use super::settings::{AfterGrace, DAY, Settings};
+use super::status::{Outcome, outcome_of};
+use abide::rep::Access;
+use abide::rep::access::Cause;
+use abide::{Client, Moment, Policy};
+
+/// Everything that has to be remembered of one authority's robots.txt. `B` is how a body is held: octets,
+/// or something that leads to them.
+///
+/// A state changes by events only ([`State::after`]), and is asked for its [`Plan`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State<B> {
+    copy: Option<Copy<B>>,
+    outage: Option<Outage>,
+}
+
+/// The last answer of the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copy<B> {
+    /// What it was.
+    pub kept: Kept<B>,
+    /// When the body came.
+    pub fetched_at: Moment,
+    /// When it last was confirmed to hold: then, or by a later 304.
+    pub checked_at: Moment,
+    /// The instant from which it may not be used without asking again.
+    pub fresh_until: Moment,
+    /// What the site said about its freshness, in seconds.
+    pub fresh_for: Option<u64>,
+    /// What to send to ask whether it still holds.
+    pub validators: Validators,
+}
+
+/// What a site answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kept<B> {
+    /// A file.
+    File(B),
+    /// That there is none.
+    Missing(Cause),
+}
+
+/// Validators of a response, as sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Validators {
+    /// `ETag`
+    pub etag: Option<String>,
+    /// `Last-Modified`
+    pub last_modified: Option<String>,
+}
+
+/// A time in which every attempt failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outage {
+    /// The first failure.
+    pub since: Moment,
+    /// The last one.
+    pub last: Moment,
+    /// Why the last one failed.
+    pub cause: Cause,
+    /// How many there were.
+    pub attempts: u32,
+    /// The instant before which nobody should ask again.
+    pub retry_at: Moment,
+}
+
+/// What came of an attempt to fetch the file.
+#[derive(Clone, Debug)]
+pub struct Event<B> {
+    came: Moment,
+    what: What<B>,
+}
+
+#[derive(Clone, Debug)]
+enum What<B> {
+    File(B, Option<u64>, Validators),
+    NotModified(Option<u64>, Option<String>),
+    Missing(Cause, Option<u64>),
+    Failed(Cause, u64),
+}
+
+/// Octets of a validator that are kept; a longer one is of no use.
+const LONGEST_VALIDATOR: usize = 8_192;
+
+impl<B> Event<B> {
+    /// A whole file, that came with these fields at `came`.
+    pub fn file(body: impl Into<B>, fields: &[Field<'_>], came: Moment) -> Self {
+        let fresh_for = Freshness::of(fields, came, came).seconds;
+        Self {
+            came,
+            what: What::File(body.into(), fresh_for, Validators::of(fields)),
+        }
+    }
+
+    /// No answer, or none that could be used.
+    #[must_use]
+    pub fn failure(cause: Cause, came: Moment) -> Self {
+        let what = match cause {
+            // A missing file by the requirements' own choice (REP-73).
+            Cause::RedirectLimit => What::Missing(cause, None),
+            _ => What::Failed(cause, 0),
+        };
+        Self { came, what }
+    }
+
+    /// What a response means that was asked for at `asked`, and whose body, wholly received at `came`, is
+    /// `body`. A body is looked at only where the status says that it is the file.
+    pub fn response(
+        status: u16,
+        fields: &[Field<'_>],
+        body: B,
+        (asked, came): (Moment, Moment),
+        settings: &Settings,
+    ) -> Self
+    where
+        B: Default,
+    {
+        let fresh_for = Freshness::of(fields, asked, came).seconds;
+        let what = match outcome_of(status, settings) {
+            Outcome::File => What::File(body, fresh_for, Validators::of(fields)),
+            Outcome::EmptyFile => What::File(B::default(), fresh_for, Validators::of(fields)),
+            Outcome::NotModified => What::NotModified(fresh_for, Validators::of(fields).etag),
+            Outcome::Unavailable(cause) => What::Missing(cause, fresh_for),
+            Outcome::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
+        };
+        Self { came, what }
+    }
+}
+
+impl Validators {
+    fn of(fields: &[Field<'_>]) -> Self {
+        let only = |name: &str| {
+            let mut values = fields
+                .iter()
+                .filter(|field| field.name.eq_ignore_ascii_case(name))
+                .map(|field| field.value);
+            let value = std::str::from_utf8(values.next()?).ok()?.trim();
+            let sendable = value.chars().all(|c| !c.is_control()) && !value.is_empty();
+            (values.next().is_none() && sendable && value.len() <= LONGEST_VALIDATOR)
+                .then(|| value.to_owned())
+        };
+        Self {
+            etag: only("etag"),
+            last_modified: only("last-modified"),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+
+    /// Whether a 304 with this `ETag` can be about what these validators stand for.
+    fn fit(&self, etag: Option<&str>) -> bool {
+        let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+        match (&self.etag, etag) {
+            (Some(own), Some(other)) => opaque(own) == opaque(other),
+            _ => true,
+        }
+    }
+}
+
+impl<B> Default for State<B> {
+    /// Nobody asked yet.
+    fn default() -> Self {
+        Self {
+            copy: None,
+            outage: None,
+        }
+    }
+}
+
+impl<B> State<B> {
+    /// The state after `event`.
+    #[must_use]
+    pub fn after(mut self, event: Event<B>, settings: &Settings) -> Self {
+        let came = event.came;
+        match event.what {
+            What::File(body, fresh_for, validators) => {
+                self.keep(Kept::File(body), fresh_for, validators, came, settings);
+            }
+            What::Missing(cause, fresh_for) => {
+                let none = Validators::default();
+                self.keep(Kept::Missing(cause), fresh_for, none, came, settings);
+            }
+            What::NotModified(fresh_for, etag) => {
+                self.confirm(fresh_for, etag.as_deref(), came, settings);
+            }
+            What::Failed(cause, wait) => self.fail(cause, wait, came),
+        }
+        self
+    }
+
+    fn keep(
+        &mut self,
+        kept: Kept<B>,
+        fresh_for: Option<u64>,
+        validators: Validators,
+        came: Moment,
+        settings: &Settings,
+    ) {
+        self.outage = None;
+        self.copy = Some(Copy {
+            kept,
+            fetched_at: came,
+            checked_at: came,
+            fresh_until: came.plus(settings.lifetime(fresh_for)),
+            fresh_for,
+            validators,
+        });
+    }
+
+    /// A 304: the stored file holds for another lifetime. Without a file that it can be about it is no
+    /// answer (AMB-REP-19), and the next request has to be unconditional.
+    fn confirm(
+        &mut self,
+        fresh_for: Option<u64>,
+        etag: Option<&str>,
+        came: Moment,
+        settings: &Settings,
+    ) {
+        let confirmed = self
+            .copy
+            .as_mut()
+            .filter(|copy| matches!(copy.kept, Kept::File(_)) && copy.validators.fit(etag));
+        if let Some(copy) = confirmed {
+            copy.fresh_for = fresh_for.or(copy.fresh_for);
+            copy.checked_at = came;
+            copy.fresh_until = came.plus(settings.lifetime(copy.fresh_for));
+            self.outage = None;
+        } else {
+            if let Some(copy) = &mut self.copy {
+                copy.validators = Validators::default();
+            }
+            self.fail(Cause::Status(304), 0, came);
+        }
+    }
+
+    /// One more failure. Waiting doubles from a second to an hour, and a site that asks for more is given
+    /// it, up to a day.
+    fn fail(&mut self, cause: Cause, wait: u64, came: Moment) {
+        const LONGEST: u64 = 3_600;
+        let before = self.outage;
+        let attempts = before.map_or(1, |outage| outage.attempts.saturating_add(1));
+        let doubled = 1_u64
+            .checked_shl(attempts.saturating_sub(1))
+            .map_or(LONGEST, |seconds| seconds.min(LONGEST));
+        self.outage = Some(Outage {
+            since: before.map_or(came, |outage| outage.since),
+            last: came,
+            cause,
+            attempts,
+            retry_at: came.plus(doubled.max(wait).min(DAY)),
+        });
+    }
+
+    /// The last answer, fresh or not.
+    #[must_use]
+    pub fn copy(&self) -> Option<&Copy<B>> {
+        self.copy.as_ref()
+    }
+
+    /// The outage, where the last attempt failed.
+    #[must_use]
+    pub fn outage(&self) -> Option<&Outage> {
+        self.outage.as_ref()
+    }
+
+    /// What is in force at `now`, why, and when to ask the site again.
+    #[must_use]
+    pub fn plan(&self, now: Moment, settings: &Settings) -> Plan<'_, B> {
+        // What seems to come from the future was stored by a clock that was wrong: it is not trusted.
+        let trusted = |at: Moment| at <= now.plus(300);
+        let copy = self.copy.as_ref().filter(|copy| trusted(copy.checked_at));
+        let outage = self.outage.filter(|outage| trusted(outage.last));
+        let fresh = copy.filter(|copy| now < copy.fresh_until);
+        match (fresh, outage) {
+            (Some(copy), None) => Plan {
+                in_force: InForce::of(copy),
+                why: Why::Fresh,
+                next: Next::At(copy.refresh_at()),
+            },
+            (Some(copy), Some(outage)) => Plan {
+                in_force: InForce::of(copy),
+                why: Why::RefreshFailed,
+                next: Next::retry(&outage, now),
+            },
+            (None, None) => Plan {
+                in_force: InForce::Unknown,
+                why: if copy.is_some() {
+                    Why::Due
+                } else {
+                    Why::NeverAsked
+                },
+                next: Next::Now,
+            },
+            (None, Some(outage)) => unreachable(copy, &outage, now, settings),
+        }
+    }
+}
+
+/// Nothing fresh, and the site does not answer (AMB-REP-17).
+fn unreachable<'s, B>(
+    copy: Option<&'s Copy<B>>,
+    outage: &Outage,
+    now: Moment,
+    settings: &Settings,
+) -> Plan<'s, B> {
+    let over = now >= outage.since.plus(settings.grace);
+    let (in_force, why) = match (over, copy, settings.after_grace) {
+        (false, ..) | (true, _, AfterGrace::Disallow) => {
+            (InForce::DisallowAll(outage.cause), Why::Unreachable)
+        }
+        (true, Some(copy), _) => (InForce::of(copy), Why::GraceIsOver),
+        (true, None, AfterGrace::CopyElseAllow) => {
+            (InForce::AllowAll(outage.cause), Why::GraceIsOver)
+        }
+        (true, None, AfterGrace::CopyElseDisallow) => {
+            (InForce::DisallowAll(outage.cause), Why::GraceIsOver)
+        }
+    };
+    Plan {
+        in_force,
+        why,
+        next: Next::retry(outage, now),
+    }
+}
+
+impl<B> Copy<B> {
+    /// When to ask again so that the answer is there before the copy is past its time: after four fifths of
+    /// it. Where many copies are due together, whoever drives the machine spreads them.
+    #[must_use]
+    pub fn refresh_at(&self) -> Moment {
+        let whole = self.checked_at.until(self.fresh_until);
+        self.checked_at.plus(whole.saturating_mul(4) / 5)
+    }
+}
+
+/// What a client has to do about a site's robots.txt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan<'s, B> {
+    /// The rules that hold.
+    pub in_force: InForce<'s, B>,
+    /// Why these hold.
+    pub why: Why,
+    /// When to ask the site.
+    pub next: Next,
+}
+
+/// The rules that hold. `/robots.txt` itself may be fetched under every one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InForce<'s, B> {
+    /// Those of a file.
+    File(&'s B),
+    /// None: everything may be accessed.
+    AllowAll(Cause),
+    /// Nothing may be accessed.
+    DisallowAll(Cause),
+    /// Nobody knows, and the site has to be asked before anything is accessed.
+    Unknown,
+}
+
+/// Why rules hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Why {
+    /// The answer is within its time.
+    Fresh,
+    /// The answer is within its time, and an attempt to renew it failed.
+    RefreshFailed,
+    /// There is no answer within its time, and the site is unreachable.
+    Unreachable,
+    /// The site was unreachable for longer than the grace period.
+    GraceIsOver,
+    /// The answer is past its time, and nobody asked since.
+    Due,
+    /// Nobody asked yet.
+    NeverAsked,
+}
+
+/// When to ask a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Now.
+    Now,
+    /// Not before this instant.
+    At(Moment),
+}
+
+impl Next {
+    fn retry(outage: &Outage, now: Moment) -> Self {
+        if now >= outage.retry_at {
+            Self::Now
+        } else {
+            Self::At(outage.retry_at)
+        }
+    }
+}
+
+impl<'s, B> InForce<'s, B> {
+    fn of(copy: &'s Copy<B>) -> Self {
+        match &copy.kept {
+            Kept::File(body) => Self::File(body),
+            Kept::Missing(cause) => Self::AllowAll(*cause),
+        }
+    }
+}
+
+impl<B: AsRef<[u8]>> InForce<'_, B> {
+    /// The rules, compiled for `client`.
+    #[must_use]
+    pub fn policy(&self, client: &Client) -> Policy {
+        match self {
+            Self::File(body) => Policy::compile(body.as_ref(), client),
+            Self::AllowAll(cause) => Policy::without_rules(Access::Unavailable(*cause), client),
+            Self::DisallowAll(cause) => Policy::without_rules(Access::Unreachable(*cause), client),
+            Self::Unknown => Policy::without_rules(Access::Unknown, client),
+        }
+    }
+}
+
+/// Arithmetic on instants that stays in range.
+trait Later {
+    fn plus(self, seconds: u64) -> Self;
+    fn until(self, other: Self) -> u64;
+}
+
+impl Later for Moment {
+    fn plus(self, seconds: u64) -> Self {
+        let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
+        Self::from_unix_seconds(self.unix_seconds().saturating_add(seconds))
+    }
+
+    fn until(self, other: Self) -> u64 {
+        let seconds = other.unix_seconds().saturating_sub(self.unix_seconds());
+        u64::try_from(seconds).unwrap_or_default()
+    }
+}

@@ -1,0 +1,45 @@
+//! What the final status of a fetch means (REP-70, REP-74, REP-75, AMB-REP-18, AMB-REP-19).
+
+use super::settings::{Settings, While429};
+use abide::rep::Access;
+use abide::rep::access::Cause;
+
+/// What a status means for the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// There is a file, and the body is it.
+    File,
+    /// There is a file, and it is empty (204, 205).
+    EmptyFile,
+    /// The stored file still holds (304).
+    NotModified,
+    /// There is no file: everything may be accessed.
+    Unavailable(Cause),
+    /// Nobody knows: nothing may be accessed.
+    Unreachable(Cause),
+}
+
+/// What `status` means where no further redirect is followed.
+///
+/// ```
+/// use abide_fetch::machine::{Outcome, Settings, outcome_of};
+/// let settings = Settings::default();
+/// assert_eq!(outcome_of(200, &settings), Outcome::File);
+/// assert!(matches!(outcome_of(404, &settings), Outcome::Unavailable(_)));
+/// assert!(matches!(outcome_of(206, &settings), Outcome::Unreachable(_)));
+/// ```
+#[must_use]
+pub fn outcome_of(status: u16, settings: &Settings) -> Outcome {
+    match (status, Access::from_status(status)) {
+        (204 | 205, _) => Outcome::EmptyFile,
+        (304, _) => Outcome::NotModified,
+        (429, _) if settings.while_429 == While429::Unavailable => {
+            Outcome::Unavailable(Cause::Status(status))
+        }
+        (_, Access::Rules) => Outcome::File,
+        (_, Access::Unavailable(cause)) => Outcome::Unavailable(cause),
+        (_, Access::Unreachable(cause)) => Outcome::Unreachable(cause),
+        // No status means that nobody asked; should one ever, nothing is known.
+        _ => Outcome::Unreachable(Cause::Status(status)),
+    }
+}

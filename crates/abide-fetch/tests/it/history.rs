@@ -1,0 +1,345 @@
+//! What is in force after any history, against an oracle that replays the history from its beginning at
+//! every question and knows nothing of the machine.
+
+use crate::{at, client};
+use abide::Moment;
+use abide::rep::access::Cause;
+use abide_fetch::machine::{
+    Event, Field, InForce, Next, Outcome, Settings, State, Why, outcome_of,
+};
+use proptest::prelude::*;
+
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+
+/// Something that happened to a site.
+#[derive(Clone, Debug)]
+enum Happened {
+    /// A file, fresh for so many seconds.
+    File(u8, Option<u64>),
+    /// A 304 without fields.
+    NotModified,
+    Missing,
+    Failed,
+}
+
+/// A time, and what happened then.
+type History = Vec<(i64, Happened)>;
+
+fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Vec<u8>> {
+    let response = |status: u16, fresh: Option<u64>, body: Vec<u8>| {
+        let value = fresh.map(|seconds| format!("max-age={seconds}"));
+        let fields: Vec<_> = value
+            .iter()
+            .map(|value| Field::new("Cache-Control", value.as_bytes()))
+            .collect();
+        Event::response(status, &fields, body, (at(came), at(came)), settings)
+    };
+    match happened {
+        Happened::File(number, fresh) => response(200, *fresh, vec![*number]),
+        Happened::NotModified => response(304, None, Vec::new()),
+        Happened::Missing => response(404, None, Vec::new()),
+        Happened::Failed => Event::failure(Cause::Timeout, at(came)),
+    }
+}
+
+fn state(history: &[(i64, Happened)], settings: &Settings) -> State<Vec<u8>> {
+    history.iter().fold(
+        State::default(),
+        |state: State<Vec<u8>>, (came, happened)| {
+            state.after(event(happened, *came, settings), settings)
+        },
+    )
+}
+
+/// What RFC 9309, 2.3 and 2.4, and the requirements' table ask for.
+#[derive(Debug, PartialEq, Eq)]
+enum Oracle {
+    File(u8),
+    AllowAll,
+    DisallowAll,
+    Unknown,
+}
+
+/// Replays `history` up to `now`, with lists in place of states.
+fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
+    let mut answers: Vec<(i64, Option<u8>, i64)> = Vec::new();
+    let mut failing_since: Option<i64> = None;
+    for (came, happened) in history.iter().filter(|(came, _)| *came <= now) {
+        let lifetime = |fresh: Option<u64>| {
+            let seconds = i64::try_from(fresh.unwrap_or(86_400)).unwrap();
+            seconds.clamp(300, DAY)
+        };
+        match (happened, answers.last().cloned()) {
+            (Happened::File(number, fresh), _) => {
+                answers.push((*came, Some(*number), lifetime(*fresh)));
+                failing_since = None;
+            }
+            (Happened::Missing, _) => {
+                answers.push((*came, None, DAY));
+                failing_since = None;
+            }
+            (Happened::NotModified, Some((_, Some(number), lifetime))) => {
+                answers.push((*came, Some(number), lifetime));
+                failing_since = None;
+            }
+            (Happened::NotModified | Happened::Failed, _) => {
+                failing_since = failing_since.or(Some(*came));
+            }
+        }
+    }
+    let rules = |answer: Option<u8>| answer.map_or(Oracle::AllowAll, Oracle::File);
+    match (answers.last(), failing_since) {
+        (Some((came, answer, lifetime)), _) if now < came + lifetime => rules(*answer),
+        (_, None) => Oracle::Unknown,
+        (_, Some(since)) if now < since + 30 * DAY => Oracle::DisallowAll,
+        (Some((_, answer, _)), Some(_)) => rules(*answer),
+        (None, Some(_)) => Oracle::AllowAll,
+    }
+}
+
+fn found(in_force: &InForce<'_, Vec<u8>>) -> Oracle {
+    match in_force {
+        InForce::File(body) => Oracle::File(body[0]),
+        InForce::AllowAll(_) => Oracle::AllowAll,
+        InForce::DisallowAll(_) => Oracle::DisallowAll,
+        InForce::Unknown => Oracle::Unknown,
+    }
+}
+
+fn happened() -> impl Strategy<Value = Happened> {
+    prop_oneof![
+        3 => (any::<u8>(), proptest::option::of(0..200_000_u64))
+            .prop_map(|(number, fresh)| Happened::File(number, fresh)),
+        2 => Just(Happened::NotModified),
+        2 => Just(Happened::Missing),
+        5 => Just(Happened::Failed),
+    ]
+}
+
+fn history() -> impl Strategy<Value = History> {
+    let pause = prop_oneof![0..HOUR, 0..2 * DAY, 0..40 * DAY];
+    prop::collection::vec((pause, happened()), 0..12).prop_map(|events| {
+        let mut now = 0;
+        events
+            .into_iter()
+            .map(|(pause, happened)| {
+                now += pause;
+                (now, happened)
+            })
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// G-1, G-3 and G-4: whatever happened, what is in force is what the replayed history justifies; a copy
+    /// past its time is never used while the site can be reached; and the file itself is always allowed.
+    #[test]
+    fn g_1_the_machine_equals_the_oracle(history in history(), later in 0..40 * DAY) {
+        let settings = Settings::default();
+        let state = state(&history, &settings);
+        let now = history.last().map_or(0, |(came, _)| *came) + later;
+        let plan = state.plan(at(now), &settings);
+        prop_assert_eq!(found(&plan.in_force), oracle(&history, now));
+        prop_assert!(plan.in_force.policy(&client()).allows("/robots.txt"));
+        let next = match plan.next { Next::Now => at(now), Next::At(moment) => moment };
+        prop_assert!(next <= at(now + DAY), "nobody waits for more than a day");
+        prop_assert_eq!(plan.in_force == InForce::Unknown, matches!(plan.why, Why::Due | Why::NeverAsked));
+        prop_assert!(plan.in_force != InForce::Unknown || plan.next == Next::Now);
+    }
+
+    /// A failure never opens a site, at once or later, that was not open: before it and after it the same
+    /// rules hold, or nothing is allowed, or nothing is known. Only the grace period ends that.
+    #[test]
+    fn g_1_a_failure_opens_nothing(history in history(), later in 0..29 * DAY) {
+        let settings = Settings::default();
+        let now = history.last().map_or(0, |(came, _)| *came) + later;
+        let before = state(&history, &settings);
+        let open = |state: &State<Vec<u8>>| matches!(state.plan(at(now), &settings).in_force, InForce::AllowAll(_));
+        let after = before.clone().after(Event::failure(Cause::Dns, at(now)), &settings);
+        prop_assert!(open(&before) || !open(&after));
+    }
+
+    /// Events out of their order, and instants from anywhere, never panic.
+    #[test]
+    fn t4_clocks_that_jump(events in prop::collection::vec((any::<i64>(), happened()), 0..6), now in any::<i64>()) {
+        let settings = Settings::default();
+        let _ = state(&events, &settings).plan(Moment::from_unix_seconds(now), &settings);
+    }
+}
+
+/// S1: every status, against the table of AMB-REP-19.
+#[test]
+fn s1_every_status() {
+    let settings = Settings::default();
+    for status in 0..=u16::MAX {
+        let expected = match status {
+            200 | 203 | 226 => Outcome::File,
+            204 | 205 => Outcome::EmptyFile,
+            304 => Outcome::NotModified,
+            429 => Outcome::Unreachable(Cause::Status(429)),
+            400..=499 => Outcome::Unavailable(Cause::Status(status)),
+            _ => Outcome::Unreachable(Cause::Status(status)),
+        };
+        assert_eq!(outcome_of(status, &settings), expected, "{status}");
+    }
+}
+
+/// S4 and T7: a site that flaps keeps its copy in force within its time; the first success replaces it at
+/// once and ends the waiting.
+#[test]
+fn s4_flapping() {
+    let settings = Settings::default();
+    let history = [
+        (0, Happened::File(1, None)),
+        (HOUR, Happened::Failed),
+        (2 * HOUR, Happened::Failed),
+        (3 * HOUR, Happened::File(2, None)),
+        (4 * HOUR, Happened::Failed),
+    ];
+    for (events, number) in [(1, 1), (2, 1), (3, 1), (4, 2), (5, 2)] {
+        let state = state(&history[..events], &settings);
+        let plan = state.plan(at(5 * HOUR), &settings);
+        assert_eq!(found(&plan.in_force), Oracle::File(number));
+    }
+    assert_eq!(state(&history, &settings).outage().unwrap().attempts, 1);
+}
+
+/// S5: the grace period ends to the second.
+#[test]
+fn s5_thirty_days() {
+    let settings = Settings::default();
+    let history = [(0, Happened::File(1, None)), (2 * DAY, Happened::Failed)];
+    let state = state(&history, &settings);
+    let rules = |now: i64| found(&state.plan(at(now), &settings).in_force);
+    assert_eq!(rules(32 * DAY - 1), Oracle::DisallowAll);
+    assert_eq!(rules(32 * DAY), Oracle::File(1));
+}
+
+/// T3: validators are kept, and what a 304 does.
+#[test]
+fn t3_validators() {
+    let settings = Settings::default();
+    let long = format!("\"{}\"", "a".repeat(1 << 20));
+    let kept = |fields: &[Field<'_>]| {
+        let event = Event::response(200, fields, vec![1], (at(0), at(0)), &settings);
+        let state = State::<Vec<u8>>::default().after(event, &settings);
+        state.copy().unwrap().validators.clone()
+    };
+    let both = [
+        Field::new("ETag", b"W/\"a\""),
+        Field::new("Last-Modified", b"Fri, 25 Jun 2010 15:00:00 GMT"),
+    ];
+    assert_eq!(kept(&both).etag.as_deref(), Some("W/\"a\""));
+    assert_eq!(
+        kept(&both).last_modified.as_deref(),
+        Some("Fri, 25 Jun 2010 15:00:00 GMT")
+    );
+    for fields in [
+        &[Field::new("ETag", long.as_bytes())][..],
+        &[Field::new("ETag", b"\"a\r\nX: y\"")],
+        &[Field::new("ETag", b"\"a\""), Field::new("ETag", b"\"b\"")],
+        &[Field::new("ETag", b"")],
+    ] {
+        assert!(kept(fields).is_empty());
+    }
+    // Weak and strong tags with one content are about one file; another content is not.
+    for (etag, fits) in [("\"a\"", true), ("W/\"a\"", true), ("\"b\"", false)] {
+        let event = Event::response(
+            200,
+            &[Field::new("ETag", b"\"a\"")],
+            vec![1],
+            (at(0), at(0)),
+            &settings,
+        );
+        let fields = [Field::new("ETag", etag.as_bytes())];
+        let check = Event::response(304, &fields, Vec::new(), (at(DAY), at(DAY)), &settings);
+        let state = State::<Vec<u8>>::default()
+            .after(event, &settings)
+            .after(check, &settings);
+        let plan = state.plan(at(DAY), &settings);
+        assert_eq!(matches!(plan.in_force, InForce::File(_)), fits, "{etag}");
+        assert_eq!(state.copy().unwrap().validators.is_empty(), !fits, "{etag}");
+    }
+}
+
+/// T4: a record that a wrong clock wrote, in the future, is not fresh for ever: it is not trusted.
+#[test]
+fn t4_records_of_the_future() {
+    let settings = Settings::default();
+    let state = state(&[(DAY, Happened::File(1, None))], &settings);
+    assert_eq!(
+        found(&state.plan(at(DAY - 300), &settings).in_force),
+        Oracle::File(1)
+    );
+    let plan = state.plan(at(DAY - 301), &settings);
+    assert_eq!((plan.in_force, plan.next), (InForce::Unknown, Next::Now));
+}
+
+/// T5: a day to the second, and T6: a refresh ahead of it.
+#[test]
+fn t5_and_t6_the_end_of_a_lifetime() {
+    let settings = Settings::default();
+    let state = state(&[(0, Happened::File(1, None))], &settings);
+    assert_eq!(
+        found(&state.plan(at(DAY - 1), &settings).in_force),
+        Oracle::File(1)
+    );
+    assert_eq!(
+        found(&state.plan(at(DAY), &settings).in_force),
+        Oracle::Unknown
+    );
+    assert_eq!(state.plan(at(0), &settings).next, Next::At(at(DAY * 4 / 5)));
+}
+
+/// A year of one site, attempt by attempt as the plan asks for, with outages of every length: what is in
+/// force is justified at every hour, and no hour sees more than twelve attempts.
+#[test]
+fn g_30_a_year_of_a_site() {
+    let settings = Settings::default();
+    let mut seed = 7_u64;
+    let mut random = |below: i64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        i64::try_from(seed >> 33).unwrap() % below
+    };
+    let mut history: History = Vec::new();
+    let mut state = State::<Vec<u8>>::default();
+    let (mut now, mut broken_until, mut attempts) = (0, 0, Vec::new());
+    while now < 365 * DAY {
+        if random(2_000) == 0 {
+            broken_until = now + random(45 * DAY);
+        }
+        let what = match random(3) {
+            _ if now < broken_until => Happened::Failed,
+            0 => Happened::NotModified,
+            1 if random(20) == 0 => Happened::Missing,
+            _ => Happened::File(u8::try_from(random(200)).unwrap(), None),
+        };
+        state = state.after(event(&what, now, &settings), &settings);
+        history.push((now, what));
+        attempts.push(now);
+        let recent = attempts
+            .iter()
+            .rev()
+            .take_while(|at| **at > now - HOUR)
+            .count();
+        assert!(recent <= 13, "{recent} attempts in an hour");
+        let ends = match state.plan(at(now), &settings).next {
+            Next::Now => now + 1,
+            Next::At(moment) => moment.unix_seconds(),
+        };
+        let recently = &history[history.len().saturating_sub(2_000)..];
+        for question in [now, now + (ends - now) / 2, ends - 1] {
+            let plan = state.plan(at(question), &settings);
+            assert_eq!(
+                found(&plan.in_force),
+                oracle(recently, question),
+                "at {question}"
+            );
+        }
+        now = ends;
+    }
+    assert!(attempts.len() > 365, "{} attempts", attempts.len());
+}
