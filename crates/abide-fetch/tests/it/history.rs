@@ -70,7 +70,7 @@ fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
             let seconds = i64::try_from(fresh.unwrap_or(86_400)).unwrap();
             seconds.clamp(300, DAY)
         };
-        match (happened, answers.last().cloned()) {
+        match (happened, answers.last().copied()) {
             (Happened::File(number, fresh), _) => {
                 answers.push((*came, Some(*number), lifetime(*fresh)));
                 failing_since = None;
