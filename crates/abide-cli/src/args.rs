@@ -28,6 +28,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Check(Box<CheckArgs>),
+    Fetch(FetchArgs),
     Batch(BatchArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -67,6 +68,14 @@ pub(crate) struct CheckArgs {
     /// Where to read robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
     pub(crate) robots: Option<String>,
+
+    /// Fetch from addresses that are not public too, such as 127.0.0.1 and those of a local network
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+
+    /// Fetch the page too, where that is permitted, and read what its response fields and its source say
+    #[arg(long, conflicts_with_all = ["headers", "head", "html", "rendered_html"])]
+    pub(crate) page: bool,
 
     /// A field line of the response that brought the page, such as "Robots-Tag: *;noindex"
     #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
@@ -211,6 +220,29 @@ pub(crate) enum Format {
     Jsonl,
 }
 
+/// Fetches the robots.txt of a site, and tells how that went.
+///
+/// Every request is told of, with its status and address, what is in force since and why, how long that
+/// holds, and when to ask again. Nothing is kept.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide fetch https://example.com/\n  \
+        abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n\n\
+        Exit status: 0 all reached, 1 something unreachable, 2 a mistake in the call or an I/O error.")]
+pub(crate) struct FetchArgs {
+    /// Absolute URLs of the sites, or of pages on them
+    #[arg(value_name = "URL", required = true)]
+    pub(crate) urls: Vec<String>,
+
+    /// Product token of the robot, for the User-Agent that is sent
+    #[arg(long, short = 'a', value_name = "TOKEN", default_value = "abide")]
+    pub(crate) agent: String,
+
+    /// Fetch from addresses that are not public too, such as 127.0.0.1 and those of a local network
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+}
+
 /// Answers requests as JSON Lines: one in, one out, in order.
 ///
 /// Each line is an object with at least "url" and "agent", and the robots.txt in "robots". A line
@@ -249,6 +281,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "batch", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "batch", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -1,56 +1,168 @@
-//! The plain fetch of a robots.txt: one request, at most five redirects, a status or a failure.
-//! Nothing is kept: every call asks the site again.
+//! Fetching a robots.txt, and what it refers to, for one call. Nothing is kept: every call asks the site
+//! again.
 
-use crate::source::read_up_to;
+use crate::exit::warn;
+use abide::acap::Referenced;
 use abide::rep::Access;
 use abide::rep::access::Cause;
-use abide::{Client, ProductToken, Target};
+use abide::tag::{FieldLine, Response};
+use abide::{Client, Moment, Policy, ProductToken, Target};
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, Options, Retrieval};
+use abide_fetch::machine::{InForce, Settings, State, Validators};
 use anyhow::{Context, ensure};
-use std::io;
-use std::time::Duration;
 
-/// Redirects that are followed (REP-71).
-const REDIRECTS: u32 = 5;
-const CONNECT: Duration = Duration::from_secs(10);
-const OVERALL: Duration = Duration::from_secs(30);
+/// Permissions references that are fetched for a call; a file may have more.
+const MOST_REFERENCES: usize = 10;
 
-/// Fetches `url` for `client`, and at most `limit` octets of its body and one more. A failure of the
-/// network is an answer (REP-75), no error.
-pub(crate) fn robots_txt(
-    url: &str,
-    client: &Client,
-    limit: usize,
-) -> anyhow::Result<(Access, Vec<u8>)> {
-    let target = Target::new(url).with_context(|| format!("cannot fetch {url}"))?;
-    ensure!(
-        target.is_web(),
-        "cannot fetch {url}: expected http or https; read the file by other means, and use --robots"
-    );
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .max_redirects(REDIRECTS)
-        .max_redirects_will_error(true)
-        .timeout_connect(Some(CONNECT))
-        .timeout_global(Some(OVERALL))
-        .proxy(None)
-        .user_agent(identification(client))
-        .build()
-        .into();
-    let mut response = match agent.get(url).call() {
-        Ok(response) => response,
-        Err(error) => return Ok((Access::from_failure(cause(&error)), Vec::new())),
-    };
-    let access = Access::from_status(response.status().as_u16());
-    if access != Access::Rules || matches!(response.status().as_u16(), 204 | 205) {
-        return Ok((access, Vec::new()));
+/// What fetches in this call.
+pub(crate) struct Site {
+    fetcher: Fetcher,
+    settings: Settings,
+    runtime: Option<tokio::runtime::Runtime>,
+}
+
+/// A file that was fetched: how, and what is known since.
+pub(crate) struct Fetched {
+    pub(crate) retrieval: Retrieval,
+    pub(crate) state: State<Vec<u8>>,
+    /// When the fetch ended.
+    pub(crate) at: Moment,
+    pub(crate) settings: Settings,
+}
+
+impl Site {
+    /// Asks on behalf of `client`; private addresses only where these are allowed.
+    pub(crate) fn new(client: &Client, allow_private: bool) -> anyhow::Result<Self> {
+        let mut options = Options::new(&identification(client));
+        options.body_limit = client.parsing_limit().octets();
+        let guard = if allow_private {
+            Guard::open()
+        } else {
+            Guard::new()
+        };
+        let settings = Settings::default();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start to fetch")?;
+        Ok(Self {
+            fetcher: Fetcher::new(guard, options, settings.clone())?,
+            settings,
+            runtime: Some(runtime),
+        })
     }
-    let body = response.body_mut().with_config().limit(u64::MAX).reader();
-    match read_up_to(body, limit) {
-        Ok(octets) => Ok((access, octets)),
-        Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-            Ok((Access::from_failure(Cause::Timeout), Vec::new()))
+
+    /// Fetches `url`. A failure of the network is an answer (REP-75), no error.
+    pub(crate) fn fetch(&self, url: &str) -> anyhow::Result<Fetched> {
+        let target = Target::new(url).with_context(|| format!("cannot fetch {url}"))?;
+        ensure!(
+            target.is_web(),
+            "cannot fetch {url}: expected http or https; read the file by other means, and use --robots"
+        );
+        let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
+        let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
+        let state = State::default().after(retrieval.event.clone(), &self.settings);
+        let refused = state
+            .outage()
+            .is_some_and(|outage| outage.cause == Cause::Refused);
+        let reason = retrieval.hops.last().and_then(|hop| hop.failure.as_ref());
+        if let Some(reason) = reason.filter(|_| refused) {
+            warn(&format!("{url}: {reason}; --allow-private lets it through"));
         }
-        Err(_) => Ok((Access::from_failure(Cause::Truncated), Vec::new())),
+        Ok(Fetched {
+            retrieval,
+            state,
+            at: abide_fetch::http::now(),
+            settings: self.settings.clone(),
+        })
+    }
+
+    /// What the response says that brings the page `target`, where `policy` permits to fetch it. Redirects are
+    /// followed on the same site, as far as that is permitted.
+    pub(crate) fn page(
+        &self,
+        policy: &Policy,
+        target: &Target<'_>,
+    ) -> anyhow::Result<Option<Response>> {
+        if !target.is_web() || !policy.allows(target.url()) {
+            return Ok(None);
+        }
+        let may_follow = |url: &url::Url| {
+            let own = Target::new(url.as_str())
+                .is_ok_and(|next| next.robots_url() == target.robots_url());
+            own && policy.allows(url.as_str())
+        };
+        let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
+        let page = self
+            .fetcher
+            .page(target.url(), abide_html::LIMIT, may_follow);
+        match runtime.block_on(page) {
+            Ok(page) => {
+                let fields = page.fields.iter();
+                let fields: Vec<_> = fields
+                    .map(|(name, value)| FieldLine::new(name, value.as_slice()))
+                    .collect();
+                let html = (200..300).contains(&page.status).then_some(&*page.body);
+                Ok(Some(abide_html::response(&fields, html, None)))
+            }
+            Err(reason) => {
+                warn(&format!("{}: no page: {reason}", target.url()));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Fetches what `policy`, of the robots.txt at `robots_url`, refers to and was not given.
+    pub(crate) fn with_references(
+        &self,
+        policy: Policy,
+        robots_url: &str,
+    ) -> anyhow::Result<Policy> {
+        let mut answers = Vec::new();
+        let Ok(target) = Target::new(robots_url) else {
+            return Ok(policy);
+        };
+        let missing = policy.decide(&target).needs;
+        for reference in policy.references().iter().take(MOST_REFERENCES) {
+            let url = reference.url(robots_url);
+            if missing.contains(&url) {
+                answers.push((reference.locator.clone(), self.fetch(&url)?));
+            }
+        }
+        let referenced = |fetched: &Fetched| match fetched.in_force() {
+            InForce::File(body) => Ok(body.clone()),
+            InForce::AllowAll(cause) => Err(Access::Unavailable(cause)),
+            InForce::DisallowAll(cause) => Err(Access::Unreachable(cause)),
+            InForce::Unknown => Err(Access::Unknown),
+        };
+        let read: Vec<_> = answers
+            .iter()
+            .map(|(locator, fetched)| (locator, referenced(fetched)))
+            .collect();
+        Ok(policy.with_references(read.iter().map(|(locator, read)| {
+            let referenced = match read {
+                Ok(octets) => Referenced::Octets(octets),
+                Err(access) => Referenced::Failed(*access),
+            };
+            (locator.as_str(), referenced)
+        })))
+    }
+}
+
+impl Fetched {
+    /// What holds now.
+    pub(crate) fn in_force(&self) -> InForce<'_, Vec<u8>> {
+        self.state.plan(self.at, &self.settings).in_force
+    }
+}
+
+impl Drop for Site {
+    /// A name that is being resolved cannot be stopped, and need not be waited for.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
@@ -67,24 +179,4 @@ fn identification(client: &Client) -> String {
         "abide/{} (checks robots.txt for {tokens})",
         env!("CARGO_PKG_VERSION")
     )
-}
-
-fn cause(error: &ureq::Error) -> Cause {
-    match error {
-        ureq::Error::HostNotFound => Cause::Dns,
-        ureq::Error::ConnectionFailed => Cause::Connect,
-        ureq::Error::Timeout(_) => Cause::Timeout,
-        ureq::Error::TooManyRedirects => Cause::RedirectLimit,
-        ureq::Error::RedirectFailed | ureq::Error::BadUri(_) => Cause::BadRedirect,
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => Cause::Tls,
-        ureq::Error::Io(error) => match error.kind() {
-            io::ErrorKind::ConnectionRefused
-            | io::ErrorKind::HostUnreachable
-            | io::ErrorKind::NetworkUnreachable => Cause::Connect,
-            io::ErrorKind::TimedOut => Cause::Timeout,
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => Cause::Truncated,
-            _ => Cause::Network,
-        },
-        _ => Cause::Network,
-    }
 }

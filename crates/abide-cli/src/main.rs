@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
         Command::Check(args) => commands::check::run(&args),
+        Command::Fetch(args) => commands::fetch::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),

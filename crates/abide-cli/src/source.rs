@@ -1,10 +1,11 @@
 //! Where a robots.txt comes from: a file, stdin, or the network.
 
 use crate::exit::warn;
-use crate::fetch;
+use crate::fetch::Site;
 use abide::acap::Referenced;
 use abide::rep::Access;
 use abide::{Client, Policy};
+use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};
 use std::fs::File;
 use std::io::{self, Read};
@@ -39,8 +40,10 @@ impl Source {
         &self,
         client: &Client,
         references: &[(String, Vec<u8>)],
+        allow_private: bool,
     ) -> anyhow::Result<Policy> {
         let limit = client.parsing_limit().octets();
+        let mut site = None;
         let (access, octets) = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
@@ -51,7 +54,14 @@ impl Source {
                     .context("cannot read robots.txt from stdin")?;
                 (Access::Rules, octets)
             }
-            Self::Url(url) => fetch::robots_txt(url, client, limit)?,
+            Self::Url(url) => {
+                let site = site.insert(Site::new(client, allow_private)?);
+                let fetched = site.fetch(url)?;
+                match fetched.in_force() {
+                    InForce::File(body) => (Access::Rules, body.clone()),
+                    other => return Ok(other.policy(client)),
+                }
+            }
         };
         if octets.len() > limit {
             warn(&format!(
@@ -65,6 +75,10 @@ impl Source {
         let policy = Policy::compile(&octets, client).with_references(
             references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
         );
+        let policy = match (self, site) {
+            (Self::Url(url), Some(site)) => site.with_references(policy, url)?,
+            _ => policy,
+        };
         self.warn_of(&policy, &octets);
         Ok(policy)
     }

@@ -1,8 +1,10 @@
 //! Getting robots.txt as RFC 9309 asks: what an answer means, how long it holds, what is in force when
 //! there is none, and when to ask again.
 //!
-//! So far this is the [`machine`]: pure functions of what happened and of the instant, without a
-//! socket and without a clock. Whoever fetches tells it what came of that, and asks it what is in force.
+//! - [`machine`]: pure functions of what happened and of the instant, without a socket and without a
+//!   clock. Whoever fetches tells it what came of that, and asks it what is in force.
+//! - [`http`]: a client that fetches hop by hop, within a deadline, and no more of a body than is read.
+//! - [`guard`]: which addresses it may connect to; none that is not public, where nothing else is said.
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::access::Cause};
@@ -23,7 +25,7 @@
 //! # Ok::<(), abide::InvalidProductToken>(())
 //! ```
 //!
-//! What this crate does not do yet: open a connection, or keep a file between runs.
+//! What this crate does not do yet: keep a file, within a run or between runs.
 
 #![deny(
     clippy::arithmetic_side_effects,
@@ -35,4 +37,10 @@
 )]
 
 pub mod guard;
+pub mod http;
 pub mod machine;
+
+/// The guide's examples run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/fetching.md")]
+struct Guide;

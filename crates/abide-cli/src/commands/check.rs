@@ -2,10 +2,12 @@
 
 use crate::args::{AcapModeArg, CheckArgs, Format, ProfileArg};
 use crate::exit::{Exit, written};
+use crate::fetch::Site;
 use crate::head;
 use crate::source::{self, Source};
 use abide::acap::{AcapMode, AcapProfile};
 use abide::explain::{self, visible};
+use abide::tag::Response;
 use abide::{
     Application, Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target,
     Usage, Version,
@@ -26,6 +28,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         .map(|target| remembered(args, target.response(&response).now(now)))
         .collect();
     let policies = policies(args, &targets, &client)?;
+    let pages = pages(args, &targets, &policies, &client)?;
+    let targets: Vec<_> = targets
+        .iter()
+        .zip(&pages)
+        .map(|(target, page)| page.as_ref().map_or(*target, |page| target.response(page)))
+        .collect();
     let answers: Vec<Answer<'_>> = targets
         .iter()
         .zip(&policies.of_target)
@@ -200,13 +208,33 @@ fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow
         let at = if let Some(&at) = known.get(&source) {
             at
         } else {
-            policies.compiled.push(source.policy(client, &references)?);
+            policies
+                .compiled
+                .push(source.policy(client, &references, args.allow_private)?);
             policies.compiled.len() - 1
         };
         known.insert(source, at);
         policies.of_target.push(at);
     }
     Ok(policies)
+}
+
+/// The pages of the targets, where they are asked for, and may be fetched.
+fn pages(
+    args: &CheckArgs,
+    targets: &[Target<'_>],
+    policies: &Policies,
+    client: &Client,
+) -> anyhow::Result<Vec<Option<Response>>> {
+    if !args.page {
+        return Ok(targets.iter().map(|_| None).collect());
+    }
+    let site = Site::new(client, args.allow_private)?;
+    let page = |(target, at): (&Target<'_>, &usize)| match policies.compiled.get(*at) {
+        Some(policy) => site.page(policy, target),
+        None => Ok(None),
+    };
+    targets.iter().zip(&policies.of_target).map(page).collect()
 }
 
 fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {

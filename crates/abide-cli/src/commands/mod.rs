@@ -3,4 +3,5 @@
 pub(crate) mod batch;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod fetch;
 pub(crate) mod man;

@@ -59,7 +59,16 @@ fn response(status: &str, headers: &str, body: &str) -> Vec<u8> {
 
 /// What `abide check` says first about a page of this server, and its exit status.
 fn check(server: &Server, path: &str) -> (String, i32) {
-    let ran = abide(&["check", &server.url(path), "--agent", "ExampleBot"], b"");
+    let ran = abide(
+        &[
+            "check",
+            "--allow-private",
+            &server.url(path),
+            "--agent",
+            "ExampleBot",
+        ],
+        b"",
+    );
     (
         ran.stdout.lines().nth(1).unwrap_or_default().to_owned(),
         ran.status,
@@ -101,7 +110,19 @@ fn rep_80_no_copy_outlives_a_call() {
 fn one_fetch_serves_all_urls_of_a_call() {
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /a\n"));
     let (a, b) = (server.url("/a"), server.url("/b"));
-    let ran = abide(&["check", &a, &b, "--agent", "f", "--format", "jsonl"], b"");
+    let ran = abide(
+        &[
+            "check",
+            "--allow-private",
+            &a,
+            &b,
+            "--agent",
+            "f",
+            "--format",
+            "jsonl",
+        ],
+        b"",
+    );
     assert_eq!((ran.status, ran.stdout.lines().count()), (1, 2));
     assert_eq!(server.paths().len(), 1);
 }
@@ -135,7 +156,7 @@ fn statuses() {
         ),
         (
             "302 Found Without Location",
-            "crawl: prohibited, because robots.txt is unreachable (unreadable answer)",
+            "crawl: prohibited, because robots.txt is unreachable (bad redirect)",
         ),
     ] {
         let server = Server::start(move |_| response(status, "", "User-agent: *\nDisallow:\n"));
@@ -187,7 +208,7 @@ fn failures_of_the_network_prohibit() {
             listener.local_addr().unwrap().port()
         )
     };
-    let ran = abide(&["check", &refused, "--agent", "f"], b"");
+    let ran = abide(&["check", "--allow-private", &refused, "--agent", "f"], b"");
     assert!(
         ran.stdout
             .contains("crawl: prohibited, because robots.txt is unreachable (no connection)"),
@@ -205,7 +226,7 @@ fn failures_of_the_network_prohibit() {
     assert_eq!(check(&noise, "/x").1, 1, "an answer that is no HTTP");
     let tls = Server::start(|_| response("200 OK", "", ""));
     let url = tls.url("/x").replace("http:", "https:");
-    let ran = abide(&["check", &url, "--agent", "f"], b"");
+    let ran = abide(&["check", "--allow-private", &url, "--agent", "f"], b"");
     assert_eq!(ran.status, 1, "a server without TLS: {}", ran.stdout);
 }
 
@@ -243,11 +264,151 @@ fn a_body_over_the_limit_is_cut() {
         response.append(&mut body);
         response
     });
-    let ran = abide(&["check", &server.url("/x"), "--agent", "f"], b"");
+    let ran = abide(
+        &[
+            "check",
+            "--allow-private",
+            &server.url("/x"),
+            "--agent",
+            "f",
+        ],
+        b"",
+    );
     assert_eq!(ran.status, 1);
     assert!(
         ran.stderr.contains("is longer than 512000 octets"),
         "{}",
         ran.stderr
     );
+}
+
+/// A permissions reference is fetched from where it leads, and its lines are the evidence.
+#[test]
+fn acap_references_are_fetched() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => response(
+            "200 OK",
+            "",
+            "ACAP-crawler: *\nACAP-permissions-reference: /more.txt\n",
+        ),
+        _ => response("200 OK", "", "ACAP-crawler: *\nACAP-disallow-crawl: /x\n"),
+    });
+    let (told, status) = check(&server, "/x");
+    assert_eq!((&*told, status), ("crawl: prohibited", 1));
+    assert_eq!(server.paths(), ["/robots.txt", "/more.txt"]);
+}
+
+/// Without leave, nothing on this machine is asked.
+#[test]
+fn private_addresses_are_refused() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\n"));
+    let ran = abide(&["check", &server.url("/x"), "--agent", "f"], b"");
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stdout.contains(
+            "crawl: prohibited, because robots.txt is unreachable (the address is refused)"
+        ),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr.contains(
+            "127.0.0.1 is not a public address: loopback; --allow-private lets it through"
+        ),
+        "{}",
+        ran.stderr
+    );
+    assert!(server.paths().is_empty());
+}
+
+/// `abide fetch` tells of every hop, and of what follows.
+#[test]
+fn fetch_tells_how_it_went() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => response("302 Found", "Location: /other\r\n", ""),
+        _ => response(
+            "200 OK",
+            "Cache-Control: max-age=600\r\n",
+            "User-agent: *\n",
+        ),
+    });
+    let ran = abide(&["fetch", "--allow-private", &server.url("/page")], b"");
+    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    let told: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(told[0], server.url("/robots.txt"));
+    assert!(told[1].contains("/robots.txt: 302 ("), "{told:?}");
+    assert!(told[2].contains("/other: 200 ("), "{told:?}");
+    assert_eq!(told[3], "  in force    the rules of a file of 14 octets");
+    assert!(ran.stdout.contains("(the site says 600 s)"), "{told:?}");
+    let failing = Server::start(|_| response("503 Service Unavailable", "Retry-After: 60\r\n", ""));
+    let ran = abide(&["fetch", "--allow-private", &failing.url("/")], b"");
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stdout
+            .contains("nothing may be accessed but the file itself"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// `--page` asks for the page too, where that is permitted, and reads its fields and its source: one
+/// decision of robots.txt, header, element and ACAP reference, each traced to its place.
+#[test]
+fn a_page_with_everything() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => response(
+            "200 OK",
+            "",
+            "User-agent: *\nDisallow: /private/\nACAP-crawler: *\nACAP-permissions-reference: /more.txt\n",
+        ),
+        "/more.txt" => response(
+            "200 OK",
+            "",
+            "ACAP-crawler: *\nACAP-allow-preserve: / time-limit=2-days\n",
+        ),
+        "/moved" => response("302 Found", "Location: /page\r\n", ""),
+        "/away" => response("302 Found", "Location: http://other.example/\r\n", ""),
+        "/hidden" => response("302 Found", "Location: /private/x\r\n", ""),
+        _ => response(
+            "200 OK",
+            "Content-Type: text/html\r\nRobots-Tag: *;noindex\r\n",
+            "<meta name=robots content=nosnippet>",
+        ),
+    });
+    let ask = |path: &str| {
+        let url = server.url(path);
+        let call = [
+            "check",
+            "--allow-private",
+            "--page",
+            &url,
+            "-a",
+            "f",
+            "--format",
+            "jsonl",
+        ];
+        let ran = abide(&call, b"");
+        let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let source = |usage: &str| answer["usages"][usage]["evidence"][0]["source"].clone();
+        let sources = ["crawl", "index", "preserve", "present-snippet"].map(source);
+        (sources, ran.stderr)
+    };
+    let everything =
+        ["default", "robots-tag", "acap-reference", "meta"].map(serde_json::Value::from);
+    assert_eq!(ask("/page"), (everything.clone(), String::new()));
+    assert_eq!(ask("/moved"), (everything, String::new()));
+    // A page that may not be fetched is not, and neither is one that a redirect leads to.
+    assert!(ask("/private/x").0[1].is_null());
+    let (sources, told) = ask("/hidden");
+    assert!(
+        sources[1].is_null() && told.contains("was not followed"),
+        "{told}"
+    );
+    assert!(
+        ask("/away")
+            .1
+            .contains("http://other.example/ was not followed")
+    );
+    let private = |path: &&String| path.starts_with("/private");
+    assert_eq!(server.paths().iter().filter(private).count(), 0);
 }

@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 4] = ["check", "batch", "completions", "man"];
+const SUBCOMMANDS: [&str; 5] = ["check", "fetch", "batch", "completions", "man"];
 
 #[test]
 fn help_teaches() {

@@ -6,6 +6,7 @@
 mod freshness;
 mod guard;
 mod history;
+mod http;
 mod redirects;
 mod vectors;
 

@@ -14,6 +14,14 @@ pub struct PermissionsReference {
     pub place: Place,
 }
 
+impl PermissionsReference {
+    /// The URL that the reference leads to from the robots.txt at `robots_url` (ACAP-39).
+    #[must_use]
+    pub fn url(&self, robots_url: &str) -> String {
+        url(&self.locator, Some(robots_url))
+    }
+}
+
 /// What came of fetching a permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Referenced<'a> {

@@ -113,7 +113,7 @@ impl Page<'_> {
         names: &[&str],
     ) {
         match names {
-            [_] | [] => self.line(&outcome(said)),
+            [_] | [] => self.headline(&outcome(said)),
             several => {
                 let others = several.get(1..).unwrap_or_default();
                 let told = outcome(said);

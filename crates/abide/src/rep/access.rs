@@ -37,6 +37,8 @@ pub enum Cause {
     RedirectLimit,
     /// A redirect without a usable target (AMB-REP-16).
     BadRedirect,
+    /// An address that may not be connected to: a private one, for a crawler of public sites.
+    Refused,
     /// The answer could not be read as HTTP, or another failure of the network.
     Network,
 }
@@ -85,6 +87,7 @@ impl Cause {
             Self::Truncated,
             Self::RedirectLimit,
             Self::BadRedirect,
+            Self::Refused,
             Self::Network,
         ]
         .into_iter()
@@ -103,6 +106,7 @@ impl Cause {
             Self::Truncated => "truncated",
             Self::RedirectLimit => "redirect-limit",
             Self::BadRedirect => "bad-redirect",
+            Self::Refused => "refused",
             Self::Network => "network",
         }
     }
@@ -120,6 +124,7 @@ impl fmt::Display for Cause {
             Self::Truncated => f.write_str("the body ended early"),
             Self::RedirectLimit => f.write_str("too many redirects"),
             Self::BadRedirect => f.write_str("bad redirect"),
+            Self::Refused => f.write_str("the address is refused"),
             Self::Network => f.write_str("unreadable answer"),
         }
     }

@@ -1,0 +1,101 @@
+//! `abide fetch`
+
+use crate::args::FetchArgs;
+use crate::exit::{Exit, written};
+use crate::fetch::{Fetched, Site};
+use abide::explain::visible;
+use abide::{Client, ProductToken, Target};
+use abide_fetch::machine::{InForce, Next, Why};
+use anyhow::Context;
+use std::io::{self, Write};
+
+/// Fetches the robots.txt of every URL's site, and tells how that went and what is in force since.
+pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
+    let token = ProductToken::nonstandard(&args.agent).context("in --agent")?;
+    let site = Site::new(&Client::new(token), args.allow_private)?;
+    let mut reached = true;
+    for (at, url) in args.urls.iter().enumerate() {
+        let target = Target::new(url)
+            .with_context(|| format!("cannot read the URL {}", visible(url.as_bytes())))?;
+        let robots_url = target
+            .robots_url()
+            .with_context(|| format!("the path {url} has no site; give an absolute URL"))?;
+        let fetched = site.fetch(&robots_url)?;
+        reached &= !matches!(fetched.in_force(), InForce::DisallowAll(_));
+        written(tell(&robots_url, &fetched, at > 0))?;
+    }
+    Ok(if reached {
+        Exit::Done
+    } else {
+        Exit::Prohibited
+    })
+}
+
+fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if behind {
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", visible(robots_url.as_bytes()))?;
+    let row = |out: &mut dyn Write, label: &str, told: &str| writeln!(out, "  {label:<12}{told}");
+    for hop in &fetched.retrieval.hops {
+        let said = match (hop.status, &hop.failure) {
+            (Some(status), _) => status.to_string(),
+            (None, Some(failure)) => visible(failure.as_bytes()),
+            (None, None) => "no answer".to_owned(),
+        };
+        let at = hop
+            .address
+            .map_or_else(String::new, |address| format!(", {address}"));
+        let took = hop.took.as_millis();
+        let url = visible(hop.url.as_str().as_bytes());
+        row(&mut out, "asked", &format!("{url}: {said} ({took} ms{at})"))?;
+    }
+    if fetched.retrieval.is_downgraded {
+        row(&mut out, "note", "a redirect led from https to http")?;
+    }
+    let plan = fetched.state.plan(fetched.at, &fetched.settings);
+    let told = match plan.in_force {
+        InForce::File(body) => format!("the rules of {}", size(body.len(), fetched)),
+        InForce::AllowAll(cause) => {
+            format!("everything may be accessed: the file is unavailable ({cause})")
+        }
+        InForce::DisallowAll(cause) => {
+            format!("nothing may be accessed but the file itself: it is unreachable ({cause})")
+        }
+        InForce::Unknown => "nothing is known".to_owned(),
+    };
+    row(&mut out, "in force", &told)?;
+    if let Some(media_type) = fetched
+        .retrieval
+        .media_type
+        .as_ref()
+        .filter(|_| plan.why == Why::Fresh)
+    {
+        row(&mut out, "type", &visible(media_type.as_bytes()))?;
+    }
+    if let Some(copy) = fetched.state.copy() {
+        let says = copy
+            .fresh_for
+            .map_or("the site says nothing".to_owned(), |seconds| {
+                format!("the site says {seconds} s")
+            });
+        row(
+            &mut out,
+            "holds until",
+            &format!("{} ({says})", copy.fresh_until),
+        )?;
+    }
+    if let Next::At(moment) = plan.next {
+        row(&mut out, "ask again", &format!("at {moment}"))?;
+    }
+    out.flush()
+}
+
+fn size(octets: usize, fetched: &Fetched) -> String {
+    if fetched.retrieval.is_cut {
+        format!("the first {} octets of a file", octets.saturating_sub(1))
+    } else {
+        format!("a file of {octets} octets")
+    }
+}

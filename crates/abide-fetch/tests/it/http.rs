@@ -1,0 +1,479 @@
+//! The client against servers of the test's own, on loopback, that behave as badly as servers do.
+
+use crate::client;
+use abide::rep::access::Cause;
+use abide_fetch::guard::{Guard, Network};
+use abide_fetch::http::{Fetcher, Options, Retrieval};
+use abide_fetch::machine::{InForce, Kept, Settings, State, Validators};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// A server that does as it is told with every connection, and counts them.
+struct Server {
+    address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    fn new(behave: impl Fn(&mut TcpStream, &str) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (connections, requests) = (
+            Arc::new(AtomicUsize::new(0)),
+            Arc::new(Mutex::new(Vec::new())),
+        );
+        let (counted, noted, behave) = (
+            Arc::clone(&connections),
+            Arc::clone(&requests),
+            Arc::new(behave),
+        );
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let (noted, behave) = (Arc::clone(&noted), Arc::clone(&behave));
+                std::thread::spawn(move || {
+                    let mut stream = stream;
+                    let head = read_head(&mut stream);
+                    noted.lock().unwrap().push(head.clone());
+                    behave(&mut stream, &head);
+                });
+            }
+        });
+        Self {
+            address,
+            connections,
+            requests,
+        }
+    }
+
+    /// Answers every request with these octets, and closes.
+    fn saying(octets: impl Into<Vec<u8>>) -> Self {
+        let octets = octets.into();
+        Self::new(move |stream, _| drop(stream.write_all(&octets)))
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+fn read_head(stream: &mut TcpStream) -> String {
+    let mut head = Vec::new();
+    let mut octet = [0];
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut octet).is_ok_and(|read| read == 1) {
+        head.push(octet[0]);
+    }
+    String::from_utf8_lossy(&head).into_owned()
+}
+
+fn ok(body: &str) -> String {
+    format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// Quick to lose patience, so that the tests are.
+fn options() -> Options {
+    let mut options = Options::new("TestBot/1.0 (+https://bot.example/)");
+    options.connect_timeout = Duration::from_millis(500);
+    options.idle_timeout = Duration::from_millis(400);
+    options.deadline = Duration::from_millis(1_500);
+    options
+}
+
+fn fetch_as(guard: Guard, url: &str, validators: &Validators) -> Retrieval {
+    let fetcher = Fetcher::new(guard, options(), Settings::default()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let retrieval = runtime.block_on(fetcher.retrieve(url, validators));
+    runtime.shutdown_background();
+    retrieval
+}
+
+fn fetch(url: &str) -> Retrieval {
+    fetch_as(Guard::open(), url, &Validators::default())
+}
+
+fn state(retrieval: &Retrieval) -> State<Vec<u8>> {
+    State::default().after(retrieval.event.clone(), &Settings::default())
+}
+
+/// Why the file is unreachable; that it is so, and that nothing is allowed then, is asserted.
+fn unreachable(retrieval: &Retrieval) -> Cause {
+    let state = state(retrieval);
+    let plan = state.plan(abide_fetch::http::now(), &Settings::default());
+    let policy = plan.in_force.policy(&client());
+    assert!(
+        !policy.allows("/") && policy.allows("/robots.txt"),
+        "{plan:?}"
+    );
+    match plan.in_force {
+        InForce::DisallowAll(cause) => cause,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn body(retrieval: &Retrieval) -> Vec<u8> {
+    match &state(retrieval).copy().unwrap().kept {
+        Kept::File(body) => body.clone(),
+        Kept::Missing(cause) => panic!("{cause}"),
+    }
+}
+
+#[test]
+fn a_file() {
+    let server = Server::saying(ok("User-agent: *\nDisallow: /x\n"));
+    let retrieval = fetch(&server.url("/robots.txt"));
+    assert_eq!(body(&retrieval), b"User-agent: *\nDisallow: /x\n");
+    assert_eq!(retrieval.media_type.as_deref(), Some("text/plain"));
+    assert_eq!(retrieval.hops.len(), 1);
+    assert_eq!(retrieval.hops[0].address, Some(server.address));
+    let request = server.requests.lock().unwrap()[0].to_ascii_lowercase();
+    assert!(
+        request.starts_with("get /robots.txt http/1.1\r\n"),
+        "{request}"
+    );
+    assert!(
+        request.contains("user-agent: testbot/1.0 (+https://bot.example/)\r\n"),
+        "{request}"
+    );
+    for absent in ["cookie", "referer", "authorization", "if-none-match"] {
+        assert!(!request.contains(absent), "{request}");
+    }
+}
+
+/// T3: what a stored copy has is sent along, to its own authority only.
+#[test]
+fn t3_conditional_requests() {
+    let server = Server::saying("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n");
+    let validators = Validators {
+        etag: Some("\"a\"".to_owned()),
+        last_modified: Some("Fri, 25 Jun 2010 15:00:00 GMT".to_owned()),
+    };
+    fetch_as(Guard::open(), &server.url("/robots.txt"), &validators);
+    let request = server.requests.lock().unwrap()[0].to_ascii_lowercase();
+    assert!(
+        request.contains("if-none-match: \"a\"") && request.contains("if-modified-since: fri"),
+        "{request}"
+    );
+    let to = server.url("/robots.txt");
+    let first = Server::saying(format!(
+        "HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
+    ));
+    fetch_as(Guard::open(), &first.url("/robots.txt"), &validators);
+    let redirected = server.requests.lock().unwrap()[1].to_ascii_lowercase();
+    assert!(!redirected.contains("if-none-match"), "{redirected}");
+}
+
+/// R1 over sockets: hops over several authorities, and what they were is told.
+#[test]
+fn r1_hops_are_followed_and_noted() {
+    let last = Server::saying(ok("User-agent: *\n"));
+    let to = last.url("/other");
+    let second = Server::saying(format!(
+        "HTTP/1.1 308 X\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
+    ));
+    let to = second.url("/robots.txt");
+    let first = Server::saying(format!(
+        "HTTP/1.1 301 X\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
+    ));
+    let retrieval = fetch(&first.url("/robots.txt"));
+    assert_eq!(body(&retrieval), b"User-agent: *\n");
+    let statuses: Vec<_> = retrieval
+        .hops
+        .iter()
+        .map(|hop| hop.status.unwrap())
+        .collect();
+    assert_eq!(statuses, [301, 308, 200]);
+}
+
+/// R8: with the guard on not one connection is made to a private address, whatever leads to it.
+#[test]
+fn r8_no_connection_to_a_private_address() {
+    let secret = Server::saying(ok("User-agent: *\n"));
+    let port = secret.address.port();
+    let hosts = [
+        "127.0.0.1",
+        "localhost",
+        "LOCALHOST.",
+        "127.1",
+        "0x7f.1",
+        "0177.0.0.1",
+        "2130706433",
+        "0x7f000001",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[64:ff9b::127.0.0.1]",
+        "[::127.0.0.1]",
+        "0.0.0.0",
+        "0",
+        "user:password@127.0.0.1",
+        "127.0.0.1.",
+        "%31%32%37.0.0.1",
+        "①②⑦.0.0.1",
+        "169.254.169.254",
+        "10.0.0.1",
+    ];
+    for host in hosts {
+        let retrieval = fetch_as(
+            Guard::new(),
+            &format!("http://{host}:{port}/robots.txt"),
+            &Validators::default(),
+        );
+        // Some systems know no name with a dot at its end.
+        let cause = unreachable(&retrieval);
+        let unknown = host == "LOCALHOST." && cause == Cause::Dns;
+        assert!(
+            unknown || cause == Cause::Refused,
+            "{host}: {:?}",
+            retrieval.hops
+        );
+    }
+    // The first hop is let through by an operator's list; what it leads to is not.
+    for host in hosts {
+        let to = format!("http://{host}:{port}/");
+        let first = Server::saying(format!(
+            "HTTP/1.1 302 X\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
+        ));
+        let network = Network::new(first.address.ip(), 32);
+        let guard = Guard::new().allow(network, first.address.port());
+        let retrieval = fetch_as(guard, &first.url("/robots.txt"), &Validators::default());
+        assert_eq!(first.connections(), 1, "{host}");
+        let cause = unreachable(&retrieval);
+        let expected = matches!(cause, Cause::Refused | Cause::BadRedirect | Cause::Dns);
+        assert!(expected, "{host}: {cause:?}");
+    }
+    assert_eq!(secret.connections(), 0);
+}
+
+/// Bodies: what is more than is read is cut; what ends early, or is not what it says, is no file.
+#[test]
+fn b_bodies() {
+    let endless = Server::new(|stream, _| {
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n");
+        let line = b"User-agent: nobody-in-particular\n".repeat(1_000);
+        while stream.write_all(&line).is_ok() {}
+    });
+    let retrieval = fetch(&endless.url("/robots.txt"));
+    assert!(retrieval.is_cut);
+    assert_eq!(body(&retrieval).len(), options().body_limit + 1);
+    for (octets, cause) in [
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\n",
+            Cause::Truncated,
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nUser-\r\n",
+            Cause::Truncated,
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            Cause::Truncated,
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
+            Cause::Truncated,
+        ),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n123456",
+            Cause::Network,
+        ),
+    ] {
+        let retrieval = fetch(&Server::saying(octets).url("/robots.txt"));
+        assert_eq!(
+            unreachable(&retrieval),
+            cause,
+            "{octets:?}: {:?}",
+            retrieval.hops
+        );
+    }
+}
+
+/// A megabyte of nothing much in a kilobyte of gzip: no more is unpacked than is read.
+#[test]
+fn b_a_bomb() {
+    // 64 MiB of zeros, packed, 64 KiB: made by hand, for gzip is in no crate of the tests.
+    let bomb = gzip_of_zeros(64 << 20);
+    let mut answer = format!(
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
+        bomb.len()
+    )
+    .into_bytes();
+    answer.extend(bomb);
+    let retrieval = fetch(&Server::saying(answer).url("/robots.txt"));
+    assert!(retrieval.is_cut);
+    assert_eq!(body(&retrieval).len(), options().body_limit + 1);
+}
+
+/// A gzip file of so many zeros: one deflate block of fixed codes, a zero and then repeats of it.
+fn gzip_of_zeros(zeros: usize) -> Vec<u8> {
+    let mut bits = Bits::default();
+    bits.push(1, 1);
+    bits.push(1, 2);
+    bits.code(0x30, 8);
+    for _ in 0..(zeros - 1) / 258 {
+        bits.code(0b1100_0101, 8);
+        bits.code(0, 5);
+    }
+    bits.code(0, 7);
+    let mut file = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
+    file.extend(bits.finish());
+    file.extend([0; 8]);
+    file
+}
+
+/// Octets, filled from the lowest bit.
+#[derive(Default)]
+struct Bits {
+    octets: Vec<u8>,
+    used: u32,
+}
+
+impl Bits {
+    fn push(&mut self, value: u32, count: u32) {
+        for at in 0..count {
+            if self.used.is_multiple_of(8) {
+                self.octets.push(0);
+            }
+            let bit = u8::try_from(value >> at & 1).unwrap();
+            *self.octets.last_mut().unwrap() |= bit << (self.used % 8);
+            self.used += 1;
+        }
+    }
+
+    /// A Huffman code, which stands with its highest bit first.
+    fn code(&mut self, value: u32, count: u32) {
+        for at in (0..count).rev() {
+            self.push(value >> at & 1, 1);
+        }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        self.octets
+    }
+}
+
+/// Heads: silence, noise, a flood; each is an unreachable file, and none takes longer than it may.
+#[test]
+fn h_heads() {
+    let flood = "X-Flood: 0123456789\r\n".repeat(100_000);
+    for (name, behave) in [
+        (
+            "closed at once",
+            Box::new(|_: &mut TcpStream| {}) as Box<dyn Fn(&mut TcpStream) + Send + Sync>,
+        ),
+        (
+            "silent",
+            Box::new(|_| std::thread::sleep(Duration::from_secs(4))),
+        ),
+        (
+            "noise",
+            Box::new(|stream| drop(stream.write_all(&[0xFF; 4_000]))),
+        ),
+        (
+            "not HTTP",
+            Box::new(|stream| drop(stream.write_all(b"SSH-2.0-OpenSSH_9.6\r\n"))),
+        ),
+        (
+            "a flood of fields",
+            Box::new(move |stream| {
+                drop(stream.write_all(format!("HTTP/1.1 200 OK\r\n{flood}\r\n").as_bytes()));
+            }),
+        ),
+        (
+            "one octet at a time",
+            Box::new(|stream| {
+                for octet in b"HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n"
+                    .iter()
+                    .chain(&[b'x'; 60])
+                {
+                    if stream.write_all(&[*octet]).is_err() {
+                        return;
+                    }
+                    std::thread::sleep(Duration::from_millis(100));
+                }
+            }),
+        ),
+    ] {
+        let server = Server::new(move |stream, _| behave(stream));
+        let started = Instant::now();
+        let retrieval = fetch(&server.url("/robots.txt"));
+        unreachable(&retrieval);
+        let took = started.elapsed();
+        assert!(
+            took < options().deadline + Duration::from_millis(250),
+            "{name}: {took:?}"
+        );
+    }
+}
+
+/// Interim responses without end are no answer either.
+#[test]
+fn h_interim_responses() {
+    let server = Server::new(
+        |stream, _| {
+            while stream.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").is_ok() {}
+        },
+    );
+    unreachable(&fetch(&server.url("/robots.txt")));
+}
+
+/// C: nobody there, and nobody who speaks TLS.
+#[test]
+fn c_connections() {
+    let closed = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    assert_eq!(
+        unreachable(&fetch(&format!("http://{closed}/robots.txt"))),
+        Cause::Connect
+    );
+    // A server that answers the first octets of TLS with plain text.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let plain = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4_096]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    assert_eq!(
+        unreachable(&fetch(&format!("https://{plain}/robots.txt"))),
+        Cause::Tls
+    );
+}
+
+/// D: a name that does not resolve, and text that is none.
+#[test]
+fn d_names() {
+    assert_eq!(
+        unreachable(&fetch("http://no-such-name.invalid/robots.txt")),
+        Cause::Dns
+    );
+    let long = format!("http://{}.invalid/robots.txt", "a".repeat(64));
+    assert_eq!(unreachable(&fetch(&long)), Cause::Dns);
+    assert_eq!(
+        unreachable(&fetch("file:///etc/passwd")),
+        Cause::BadRedirect
+    );
+    assert_eq!(unreachable(&fetch("http://[::1")), Cause::BadRedirect);
+}
+
+#[test]
+fn a_user_agent_that_cannot_be_sent() {
+    let options = Options::new("Bot\r\nX: y");
+    assert!(Fetcher::new(Guard::new(), options, Settings::default()).is_err());
+}
