@@ -5,6 +5,7 @@
 //!   clock. Whoever fetches tells it what came of that, and asks it what is in force.
 //! - [`http`]: a client that fetches hop by hop, within a deadline, and no more of a body than is read.
 //! - [`guard`]: which addresses it may connect to; none that is not public, where nothing else is said.
+//! - [`Robots`]: the files of many sites in memory, one fetch at a time for each.
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::access::Cause};
@@ -25,7 +26,7 @@
 //! # Ok::<(), abide::InvalidProductToken>(())
 //! ```
 //!
-//! What this crate does not do yet: keep a file, within a run or between runs.
+//! What this crate does not do yet: keep files between runs, or share them between processes.
 
 #![deny(
     clippy::arithmetic_side_effects,
@@ -39,6 +40,10 @@
 pub mod guard;
 pub mod http;
 pub mod machine;
+
+mod robots;
+
+pub use robots::Robots;
 
 /// The guide's examples run as tests.
 #[cfg(doctest)]

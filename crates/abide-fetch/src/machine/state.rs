@@ -106,6 +106,12 @@ impl<B> Event<B> {
         Self { came, what }
     }
 
+    /// The same, as if it had happened at `came`: for drivers with a clock of their own.
+    #[must_use]
+    pub fn at(self, came: Moment) -> Self {
+        Self { came, ..self }
+    }
+
     /// What a response means that was asked for at `asked`, and whose body, wholly received at `came`, is
     /// `body`. A body is looked at only where the status says that it is the file.
     pub fn response(

@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// A server that does as it is told with every connection, and counts them.
-struct Server {
-    address: SocketAddr,
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    fn new(behave: impl Fn(&mut TcpStream, &str) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(behave: impl Fn(&mut TcpStream, &str) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (connections, requests) = (
@@ -51,16 +51,16 @@ impl Server {
     }
 
     /// Answers every request with these octets, and closes.
-    fn saying(octets: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn saying(octets: impl Into<Vec<u8>>) -> Self {
         let octets = octets.into();
         Self::new(move |stream, _| drop(stream.write_all(&octets)))
     }
 
-    fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    fn connections(&self) -> usize {
+    pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 }
@@ -74,7 +74,7 @@ fn read_head(stream: &mut TcpStream) -> String {
     String::from_utf8_lossy(&head).into_owned()
 }
 
-fn ok(body: &str) -> String {
+pub(crate) fn ok(body: &str) -> String {
     format!(
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
@@ -82,7 +82,7 @@ fn ok(body: &str) -> String {
 }
 
 /// Quick to lose patience, so that the tests are.
-fn options() -> Options {
+pub(crate) fn options() -> Options {
     let mut options = Options::new("TestBot/1.0 (+https://bot.example/)");
     options.connect_timeout = Duration::from_millis(500);
     options.idle_timeout = Duration::from_millis(400);

@@ -8,6 +8,7 @@ mod guard;
 mod history;
 mod http;
 mod redirects;
+mod robots;
 mod vectors;
 
 use abide::{Client, Moment, ProductToken};
