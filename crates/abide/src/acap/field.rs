@@ -108,7 +108,8 @@ pub(crate) fn kind(key: &[u8]) -> Kind<'_> {
         .unwrap_or(Kind::Unknown)
 }
 
-fn after<'t>(text: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
+/// What stands behind `prefix`, in any case, in `text`.
+pub(super) fn after<'t>(text: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
     let (head, rest) = text.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }

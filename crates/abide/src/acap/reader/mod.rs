@@ -1,0 +1,202 @@
+//! ACAP lines to definitions and records, with what is wrong with them. One field after the other,
+//! without looking back: time and memory follow the length of the file.
+//!
+//! - `definitions`: names for usages and sets.
+//! - `records`: whom fields address, and which belong together.
+//! - `statements`: permissions and prohibitions.
+
+mod definitions;
+mod records;
+mod statements;
+
+use super::definition::Definitions;
+use super::field::{AcapLine, Kind, kind};
+use super::qualifier::first_word;
+use super::record::{AcapFile, Named, Record};
+use crate::diagnostic::{Code, Findings, shown};
+use crate::text::{Separator, is_blank, is_control};
+use crate::verdict::Place;
+use std::sync::Arc;
+
+/// Reads the ACAP lines of a file. `referring` has the definitions of the file that refers to this
+/// one, where one does.
+pub(crate) fn read(
+    lines: &[AcapLine],
+    text: &[u8],
+    referring: Option<&Arc<Definitions>>,
+    findings: &mut Findings,
+) -> AcapFile {
+    let mut reader = Reader {
+        text,
+        findings,
+        file: AcapFile {
+            has_lines: !lines.is_empty(),
+            definitions: referring.map_or_else(Definitions::default, Definitions::referred_by),
+            ..AcapFile::default()
+        },
+        is_referenced: referring.is_some(),
+        stage: Stage::Start,
+        record: None,
+        suggestions: 16,
+        seen: Seen::default(),
+    };
+    for line in lines {
+        reader.line(line);
+    }
+    reader.finish()
+}
+
+/// How much of a kind a file may have (ACAP-143). What is beyond is not read, and then nobody knows what
+/// the file says (AMB-X-14).
+const MOST_DEFINITIONS: u32 = 100_000;
+const MOST_RECORDS: u32 = 100_000;
+const MOST_FIELDS: u32 = 200_000;
+const MOST_REFERENCES: u32 = 100;
+
+/// How much of each kind was seen.
+#[derive(Default)]
+struct Seen {
+    definitions: u32,
+    records: u32,
+    fields: u32,
+    references: u32,
+}
+
+/// How far the file is, in the order that ACAP asks for (ACAP-6).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Start,
+    Definitions,
+    Records,
+}
+
+/// The record that is being read.
+#[derive(Default)]
+struct Open {
+    record: Record,
+    /// Whether anything but crawler fields was seen, so that the next one opens a record (ACAP-24).
+    has_body: bool,
+    /// Whether the open sub-record has a permission or prohibition (ACAP-27).
+    sub_record_filled: bool,
+    /// Whether there was a permission or prohibition, effective or not.
+    has_statement: bool,
+    /// The last usage purpose field.
+    purpose: Option<Place>,
+}
+
+struct Reader<'t, 'f> {
+    text: &'t [u8],
+    findings: &'f mut Findings,
+    file: AcapFile,
+    is_referenced: bool,
+    stage: Stage,
+    record: Option<Open>,
+    /// How many more names are looked up for a suggestion.
+    suggestions: u32,
+    seen: Seen,
+}
+
+impl Reader<'_, '_> {
+    fn line(&mut self, line: &AcapLine) {
+        let (key, value) = (line.key.of(self.text), line.value.of(self.text));
+        let place = line.place();
+        if place
+            .span
+            .of(self.text)
+            .iter()
+            .any(|&octet| is_control(octet))
+        {
+            let told = || "a control octet in the line: it is not read".to_owned();
+            self.say(Code::ControlChar, place, told);
+            return self.void(place, kind(key));
+        }
+        if !self.is_well_spaced(line, key) {
+            return self.void(place, kind(first_word(key).0));
+        }
+        if self.is_beyond_limits(place, kind(key)) {
+            return;
+        }
+        match kind(key) {
+            Kind::IgnoreConventional => self.ignore_conventional(place, value),
+            Kind::QualifiedUsage => self.definition(place, value, Self::qualified_usage),
+            Kind::CompositeUsage => self.definition(place, value, Self::composite_usage),
+            Kind::ResourceSet => self.definition(place, value, Self::resource_set),
+            Kind::Crawler => self.crawler(place, value),
+            Kind::Reference => self.reference(place, value),
+            Kind::Purpose => self.purpose(place, value),
+            Kind::Statement(sense, usage) => self.statement(place, sense, usage, value),
+            Kind::Request(action) => self.request(place, action, value),
+            Kind::Unknown => self.say(Code::AcapUnknownField, place, || {
+                format!("{} is no field of ACAP 1.0, and has no effect", shown(key))
+            }),
+        }
+    }
+
+    fn say(&mut self, code: Code, place: Place, message: impl FnOnce() -> String) {
+        self.findings
+            .say(code, Some(place.line), place.span, message);
+    }
+
+    /// Tells of blanks and colons that are not where they belong; whether the line can be read.
+    fn is_well_spaced(&mut self, line: &AcapLine, key: &[u8]) -> bool {
+        if line.loose {
+            let told = || "blanks before the colon or the field's name; leave them out".to_owned();
+            self.say(Code::AcapSpace, line.place(), told);
+        }
+        let needs_colon = kind(key) != Kind::IgnoreConventional;
+        if line.separator != Separator::Colon && needs_colon {
+            self.say(Code::MissingColon, line.place(), || {
+                format!("expected a colon after {}", shown(first_word(key).0))
+            });
+        }
+        line.separator != Separator::None || !needs_colon || !key.iter().any(|&o| is_blank(o))
+    }
+
+    /// A line that cannot be read still has its part in dividing the file into records.
+    fn void(&mut self, place: Place, kind: Kind<'_>) {
+        match (kind, &mut self.record) {
+            (Kind::Crawler, _) => self.open(place, Named::Nobody),
+            (Kind::Purpose, Some(open)) => open.purpose(place),
+            (Kind::Statement(..), Some(open)) => open.statement(),
+            (Kind::Request(_) | Kind::Reference, Some(open)) => open.has_body = true,
+            _ => {}
+        }
+    }
+
+    /// Counts a field; whether there are more of its kind than are read.
+    fn is_beyond_limits(&mut self, place: Place, kind: Kind<'_>) -> bool {
+        let (count, most) = match kind {
+            Kind::QualifiedUsage | Kind::CompositeUsage | Kind::ResourceSet => {
+                (&mut self.seen.definitions, MOST_DEFINITIONS)
+            }
+            Kind::Crawler => (&mut self.seen.records, MOST_RECORDS),
+            Kind::Reference => (&mut self.seen.references, MOST_REFERENCES),
+            _ => (&mut self.seen.fields, MOST_FIELDS),
+        };
+        *count = count.saturating_add(1);
+        let beyond = *count > most;
+        if beyond && !self.file.is_beyond_limits {
+            self.file.is_beyond_limits = true;
+            self.say(Code::AcapTruncated, place, || {
+                format!("more than {most} fields of this kind: what may be permitted counts as prohibited")
+            });
+        }
+        beyond
+    }
+
+    fn ignore_conventional(&mut self, place: Place, value: &[u8]) {
+        if !value.is_empty() {
+            let told = || "this field has no value; it counts all the same".to_owned();
+            self.say(Code::AcapExtraToken, place, told);
+        }
+        if self.is_referenced {
+            let told = || "this has no effect in a file that another one refers to".to_owned();
+            return self.say(Code::AcapIgnoreNotHonoured, place, told);
+        }
+        if self.stage != Stage::Start {
+            let told = || "this belongs before all definitions and records".to_owned();
+            self.say(Code::AcapOrder, place, told);
+        }
+        self.file.ignores_conventional = true;
+    }
+}

@@ -1,0 +1,211 @@
+//! Records and sub-records: whom fields address, and which belong together.
+
+use super::{Open, Reader, Stage};
+use crate::acap::name::folded;
+use crate::acap::record::{
+    AcapFile, CrawlerField, Named, PurposePattern, Record, ReferenceField, UsageField,
+};
+use crate::acap::reference;
+use crate::acap::request::{Action, ActionRequest, path};
+use crate::diagnostic::{Code, shown};
+use crate::text::Span;
+use crate::verdict::{Place, Sense, Usage};
+
+impl Reader<'_, '_> {
+    pub(super) fn crawler(&mut self, place: Place, value: &[u8]) {
+        let named = match value {
+            b"*" => Named::Any,
+            _ if value.contains(&b'*') => {
+                self.say(Code::AcapCrawlerWildcard, place, || {
+                    format!("{} names nobody: \"*\" is no wildcard here", shown(value))
+                });
+                Named::Nobody
+            }
+            [] => Named::Nobody,
+            _ => Named::Crawler(folded(value)),
+        };
+        if !value.first().is_some_and(u8::is_ascii_alphabetic) && named != Named::Any {
+            self.say(Code::AcapBadName, place, || {
+                format!(
+                    "{} is no crawler name: expected a letter first",
+                    shown(value)
+                )
+            });
+        }
+        self.open(place, named);
+    }
+
+    /// A crawler field: one more of the record, or the first of the next.
+    pub(super) fn open(&mut self, place: Place, named: Named) {
+        if self.stage != Stage::Records {
+            self.file.definitions.settle();
+        }
+        self.stage = Stage::Records;
+        if self.record.as_ref().is_none_or(|open| open.has_body) {
+            self.close();
+            self.record = Some(Open::default());
+        }
+        if let Some(open) = &mut self.record {
+            open.record.crawlers.push(CrawlerField { place, named });
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.record.take() else {
+            return;
+        };
+        self.close_sub_record(&open);
+        let record = open.record;
+        let Some(first) = record.crawlers.first().map(|field| field.place) else {
+            return;
+        };
+        let any = |field: &CrawlerField| field.named == Named::Any;
+        if record.crawlers.len() > 1 && record.crawlers.iter().any(any) {
+            let told = || "a record for \"*\" has no further crawlers; divide it".to_owned();
+            self.say(Code::AcapStarMixed, first, told);
+        }
+        if !open.has_body {
+            let told = || "the record says nothing".to_owned();
+            self.say(Code::AcapEmptyRecord, first, told);
+        }
+        let beside = open.has_statement
+            || record.references.len() > 1
+            || !record.requests.is_empty()
+            || !record.sub_records.is_empty();
+        if !record.references.is_empty() && beside {
+            let told = || "a record with a reference has no further fields; all count".to_owned();
+            self.say(Code::AcapFieldsWithReference, first, told);
+        }
+        self.check_other(&record);
+        self.file.records.push(record);
+    }
+
+    fn close_sub_record(&mut self, open: &Open) {
+        let is_empty = !open.record.sub_records.is_empty() && !open.sub_record_filled;
+        if let Some(place) = open.purpose.filter(|_| is_empty) {
+            let told =
+                || "a usage purpose without a permission or prohibition behind it".to_owned();
+            self.say(Code::AcapEmptyRecord, place, told);
+        }
+    }
+
+    /// `disallow-other` reaches crawl too, which its writer may not have thought of (AMB-ACAP-25).
+    fn check_other(&mut self, record: &Record) {
+        let about = |field: &&UsageField, usage| field.parts.iter().any(|part| part.usage == usage);
+        let speaks_of_crawl = record.statements.iter().any(|f| about(&f, Usage::Crawl));
+        let other = record
+            .statements
+            .iter()
+            .find(|field| field.sense == Sense::Disallow && about(field, Usage::Other));
+        if let Some(place) = other.map(|field| field.place).filter(|_| !speaks_of_crawl) {
+            let told = || "this prohibits crawl too, for nothing else is said about it".to_owned();
+            self.say(Code::AcapOtherBlocksCrawl, place, told);
+        }
+    }
+
+    /// The record that a field belongs to, unless no crawler field stands before it (AMB-ACAP-36).
+    pub(super) fn owner(&mut self, place: Place) -> Option<&mut Open> {
+        if self.record.is_none() {
+            let told =
+                || "no ACAP-crawler field stands before this one: it has no effect".to_owned();
+            self.say(Code::AcapOrphanField, place, told);
+        }
+        self.record.as_mut()
+    }
+
+    pub(super) fn reference(&mut self, place: Place, value: &[u8]) {
+        let (is_referenced, locator) = (self.is_referenced, reference::locator(value));
+        let Some(open) = self.owner(place) else {
+            return;
+        };
+        open.has_body = true;
+        match locator {
+            None => self.say(Code::AcapBadReference, place, || {
+                format!(
+                    "{} is no path and no URI; \"*\" and \"$\" do not belong here",
+                    shown(value)
+                )
+            }),
+            Some(locator) if is_referenced || reference::is_robots_txt(&locator) => {
+                let told =
+                    || "a referenced file has no references of its own; not followed".to_owned();
+                self.say(Code::AcapReferenceChain, place, told);
+            }
+            Some(locator) => open
+                .record
+                .references
+                .push(ReferenceField { place, locator }),
+        }
+    }
+
+    pub(super) fn purpose(&mut self, place: Place, value: &[u8]) {
+        let Some(open) = self.owner(place) else {
+            return;
+        };
+        open.purpose(place);
+        if value.is_empty() {
+            let told = || "expected the name or URI of a purpose".to_owned();
+            return self.say(Code::AcapBadName, place, told);
+        }
+        if let Some(purposes) = open.record.sub_records.last_mut() {
+            purposes.push(PurposePattern::new(value));
+        }
+    }
+
+    pub(super) fn request(&mut self, place: Place, action: Option<Action>, value: &[u8]) {
+        let Some(open) = self.owner(place) else {
+            return;
+        };
+        open.has_body = true;
+        if !open.record.sub_records.is_empty() {
+            let told = || "action requests stand before all usage purposes; not read".to_owned();
+            return self.say(Code::AcapRequestInSubRecord, place, told);
+        }
+        match (action, path(value)) {
+            (None, _) => {
+                let told = || "ACAP 1.0 knows the requests take-down and re-crawl only".to_owned();
+                self.say(Code::AcapUnknownField, place, told);
+            }
+            (Some(_), None) => self.say(Code::AcapBadRequest, place, || {
+                format!(
+                    "{} is no single path; \"*\" and \"$\" do not belong here",
+                    shown(value)
+                )
+            }),
+            (Some(action), Some(path)) => open.record.requests.push(ActionRequest {
+                action,
+                path,
+                place,
+            }),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> AcapFile {
+        self.close();
+        if self.file.has_lines && self.file.records.is_empty() {
+            self.findings
+                .say(Code::AcapNoRecords, None, Span::default(), || {
+                    "there are ACAP fields, but no record: none of them has an effect".to_owned()
+                });
+        }
+        self.file
+    }
+}
+
+impl Open {
+    /// A usage purpose field: one more of the sub-record, or the first of the next (ACAP-27).
+    pub(super) fn purpose(&mut self, place: Place) {
+        self.has_body = true;
+        self.purpose = Some(place);
+        if self.record.sub_records.is_empty() || self.sub_record_filled {
+            self.sub_record_filled = false;
+            self.record.sub_records.push(Vec::new());
+        }
+    }
+
+    pub(super) fn statement(&mut self) {
+        self.has_body = true;
+        self.has_statement = true;
+        self.sub_record_filled = true;
+    }
+}

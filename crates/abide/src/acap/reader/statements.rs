@@ -1,0 +1,314 @@
+//! Permissions and prohibitions: usages, resources and qualifiers.
+
+use super::Reader;
+use crate::acap::definition::{Definitions, LocalUsage, Part, Terms};
+use crate::acap::field::{UsageName, after};
+use crate::acap::name::folded;
+use crate::acap::qualifier::{Qualifier, Status, Word, first_word, words};
+use crate::acap::record::{Resource, UsageField};
+use crate::acap::reference;
+use crate::acap::scope::AcapPattern;
+use crate::diagnostic::{Code, shown};
+use crate::verdict::{Condition, Modification, Place, Sense, Usage};
+use std::sync::Arc;
+
+impl Reader<'_, '_> {
+    pub(super) fn statement(
+        &mut self,
+        place: Place,
+        sense: Sense,
+        usage: UsageName<'_>,
+        value: &[u8],
+    ) {
+        let Some(open) = self.owner(place) else {
+            return;
+        };
+        open.statement();
+        let sub_record = open.record.sub_records.len().checked_sub(1);
+        let (first, rest) = first_word(value);
+        let words = words(rest);
+        let parts = match sense {
+            Sense::Allow => self.permitted(place, usage, &words),
+            Sense::Disallow => self.prohibited(place, usage, &words),
+        };
+        let Some(resource) = self.resource(place, sense, first) else {
+            return;
+        };
+        if let Some(open) = self.record.as_mut().filter(|_| !parts.is_empty()) {
+            open.record.statements.push(UsageField {
+                place,
+                sense,
+                parts,
+                resource,
+                sub_record,
+            });
+        }
+    }
+
+    pub(super) fn permitted(
+        &mut self,
+        place: Place,
+        usage: UsageName<'_>,
+        words: &[Word<'_>],
+    ) -> Vec<Part> {
+        match usage {
+            UsageName::Standard(usage) => {
+                self.hints(place, usage, words);
+                let terms = (!words.is_empty()).then(|| Arc::new(self.terms(place, usage, words)));
+                vec![Part { usage, terms }]
+            }
+            UsageName::Local(name) => {
+                if !words.is_empty() {
+                    let told =
+                        || "a permission for a usage in parentheses has no qualifiers".to_owned();
+                    self.say(Code::AcapQualifierOnLocal, place, told);
+                }
+                self.local(place, name).map_or_else(Vec::new, |mut local| {
+                    if local.is_ambiguous || !words.is_empty() {
+                        local.void();
+                    }
+                    local.parts
+                })
+            }
+            UsageName::Unknown(word) => {
+                self.unknown_usage(place, word);
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn prohibited(
+        &mut self,
+        place: Place,
+        usage: UsageName<'_>,
+        words: &[Word<'_>],
+    ) -> Vec<Part> {
+        let bare = |word: &Word<'_>| matches!(word, Word::Bare(_));
+        if words.iter().any(bare) {
+            let told = || "more than one resource; only the first is prohibited".to_owned();
+            self.say(Code::AcapExtraToken, place, told);
+        } else if !words.is_empty() {
+            let told =
+                || "a prohibition has no qualifiers; write a permission with them".to_owned();
+            self.say(Code::AcapQualifierOnProhibition, place, told);
+        }
+        match usage {
+            UsageName::Standard(usage) => vec![Part { usage, terms: None }],
+            UsageName::Local(name) => {
+                let told =
+                    || "a prohibition names standard usages; those behind it count".to_owned();
+                self.say(Code::AcapLocalInProhibition, place, told);
+                self.local(place, name)
+                    .map_or_else(Vec::new, |local| local.parts)
+            }
+            UsageName::Unknown(word) => {
+                self.unknown_usage(place, word);
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn local(&mut self, place: Place, name: &[u8]) -> Option<LocalUsage> {
+        let found = self.file.definitions.usage(&folded(name)).cloned();
+        if found.is_none() {
+            self.undefined_usage(place, name);
+        }
+        found
+    }
+
+    /// What is valid, and worth a second look.
+    fn hints(&mut self, place: Place, usage: Usage, words: &[Word<'_>]) {
+        match usage {
+            Usage::Preserve if words.is_empty() => {
+                let told = || "no limit: copies may be kept for ever".to_owned();
+                self.say(Code::AcapUnqualifiedPreserve, place, told);
+            }
+            Usage::Other => {
+                let told = || "this permits every usage that nothing else is said about".to_owned();
+                self.say(Code::AcapAllowOther, place, told);
+            }
+            _ => {}
+        }
+    }
+
+    /// The terms that qualifiers of a permission of `usage` set.
+    pub(super) fn terms(&mut self, place: Place, usage: Usage, words: &[Word<'_>]) -> Terms {
+        let mut terms = Terms::default();
+        let mut seen: Vec<Qualifier> = Vec::new();
+        for word in words {
+            match *word {
+                Word::Bare(word) => {
+                    terms.is_void = true;
+                    self.say(Code::AcapExtraToken, place, || {
+                        format!("{} is neither the resource nor a qualifier", shown(word))
+                    });
+                }
+                Word::Qualifier(name, value) => match self.qualifier(place, usage, name, value) {
+                    Some((qualifier, condition)) => {
+                        self.check_repeated(place, &mut seen, qualifier, &condition, &terms);
+                        if !terms.add(condition) {
+                            let told = || "more qualifiers than can be kept".to_owned();
+                            self.say(Code::AcapBadQualifier, place, told);
+                            break;
+                        }
+                    }
+                    None => terms.is_void = true,
+                },
+            }
+        }
+        terms
+    }
+
+    pub(super) fn qualifier(
+        &mut self,
+        place: Place,
+        usage: Usage,
+        name: &[u8],
+        value: &[u8],
+    ) -> Option<(Qualifier, Condition)> {
+        let known = std::str::from_utf8(name).ok().and_then(Qualifier::named);
+        let Some(qualifier) = known else {
+            self.say(Code::AcapBadQualifier, place, || {
+                format!(
+                    "{} is no qualifier of ACAP 1.0; the permission is void",
+                    shown(name)
+                )
+            });
+            return None;
+        };
+        if !qualifier.is_valid_for(usage) {
+            self.say(Code::AcapBadQualifier, place, || {
+                format!(
+                    "{usage} takes no {}; the permission is void",
+                    qualifier.name()
+                )
+            });
+            return None;
+        }
+        let condition = qualifier.condition(value);
+        match (&condition, qualifier.status(usage)) {
+            (None, _) => self.say(Code::AcapBadQualifier, place, || {
+                let name = qualifier.name();
+                format!(
+                    "{} is no value of {name}; the permission is void",
+                    shown(value)
+                )
+            }),
+            (Some(_), Status::PriorArrangement) => self.say(Code::AcapNotReady, place, || {
+                format!(
+                    "{} on {usage} counts by prior arrangement only",
+                    qualifier.name()
+                )
+            }),
+            (Some(_), Status::NotReady) => self.say(Code::AcapNotReady, place, || {
+                format!(
+                    "{} on {usage} is not ready for use: it prohibits",
+                    qualifier.name()
+                )
+            }),
+            (Some(_), Status::Ready) if value.eq_ignore_ascii_case(b"until-recrawl") => {
+                let told = || "read as until-recrawled; write it so".to_owned();
+                self.say(Code::AcapUntilRecrawl, place, told);
+            }
+            (Some(_), Status::Ready) => {}
+        }
+        condition.map(|condition| (qualifier, condition))
+    }
+
+    /// A qualifier stands once, but for modifications, of which `any` stands alone (ACAP-102,
+    /// ACAP-109).
+    fn check_repeated(
+        &mut self,
+        place: Place,
+        seen: &mut Vec<Qualifier>,
+        qualifier: Qualifier,
+        condition: &Condition,
+        terms: &Terms,
+    ) {
+        let any = Condition::ProhibitedModification(Modification::Any);
+        let again = seen.contains(&qualifier);
+        let wrong = match qualifier {
+            Qualifier::ProhibitedModification => {
+                again && (*condition == any || terms.conditions.contains(&any))
+            }
+            _ => again,
+        };
+        if wrong {
+            self.say(Code::AcapDuplicateQualifier, place, || {
+                format!(
+                    "{} stands more than once; the stricter counts",
+                    qualifier.name()
+                )
+            });
+        }
+        if !again {
+            seen.push(qualifier);
+        }
+    }
+
+    fn resource(&mut self, place: Place, sense: Sense, word: &[u8]) -> Option<Resource> {
+        let unknown = (sense == Sense::Disallow).then_some(Resource::Unknown);
+        let effect = match sense {
+            Sense::Allow => "the permission grants nothing",
+            Sense::Disallow => "the prohibition holds for every path",
+        };
+        if let Some(name) = after(word, b"the-acap:resource-set:") {
+            let Some(set) = self.file.definitions.set(&folded(name)).cloned() else {
+                let meant = self.suggest(Definitions::set_like, name);
+                self.say(Code::AcapUndefinedSet, place, || {
+                    format!("no set {} is defined: {effect}{meant}", shown(name))
+                });
+                return unknown;
+            };
+            let grants = sense == Sense::Disallow || !set.is_ambiguous;
+            return grants.then_some(Resource::Set(set));
+        }
+        if after(word, b"acap:resource-set:").is_some() {
+            self.say(Code::AcapOldScheme, place, || {
+                format!("the scheme is \"the-acap:\" now: {effect}")
+            });
+            return unknown;
+        }
+        if after(word, b"the-acap:").is_some() {
+            self.say(Code::AcapUndefinedSet, place, || {
+                format!(
+                    "{} is no set: write the-acap:resource-set:name: {effect}",
+                    shown(word)
+                )
+            });
+            return unknown;
+        }
+        self.pattern(place, word).map(Resource::Pattern)
+    }
+
+    pub(super) fn pattern(&mut self, place: Place, word: &[u8]) -> Option<AcapPattern> {
+        let text = std::str::from_utf8(word).unwrap_or_default();
+        if resource_is_url(text) {
+            self.say(Code::AcapBadPattern, place, || {
+                format!("{} is a URL; a pattern is a path of this site", shown(word))
+            });
+            return None;
+        }
+        let Ok(pattern) = AcapPattern::read(word) else {
+            let told = || "expected a path pattern or a resource set".to_owned();
+            self.say(Code::AcapBadPattern, place, told);
+            return None;
+        };
+        if word.contains(&b'?') {
+            let told =
+                || "patterns of ACAP 1.0 have no query; it is compared all the same".to_owned();
+            self.say(Code::AcapQuery, place, told);
+        }
+        let body = word.strip_suffix(b"$").unwrap_or(word);
+        if body.contains(&b'$') {
+            let told = || "a \"$\" that does not end the pattern stands for itself".to_owned();
+            self.say(Code::AcapDollarInside, place, told);
+        }
+        Some(pattern)
+    }
+}
+
+/// A URL where a path belongs.
+fn resource_is_url(text: &str) -> bool {
+    text.contains("://") && reference::has_scheme(text)
+}
