@@ -107,46 +107,44 @@ impl Site {
                 Ok(Some(abide_html::response(&fields, html, None)))
             }
             Err(reason) => {
-                warn(&format!("{}: no page: {reason}", target.url()));
+                warn(&format!("{}: no page: {reason}", shown(target.url())));
                 Ok(None)
             }
         }
     }
 
     /// Fetches what `policy`, of the robots.txt at `robots_url`, refers to and was not given.
-    pub(crate) fn with_references(
-        &self,
-        policy: Policy,
-        robots_url: &str,
-    ) -> anyhow::Result<Policy> {
+    pub(crate) fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
         let mut answers = Vec::new();
         let Ok(target) = Target::new(robots_url) else {
-            return Ok(policy);
+            return policy;
         };
         let missing = policy.decide(&target).needs;
         for reference in policy.references().iter().take(MOST_REFERENCES) {
             let url = reference.url(robots_url);
             if missing.contains(&url) {
-                answers.push((reference.locator.clone(), self.fetch(&url)?));
+                // What cannot even be asked for is as unreachable as what does not answer.
+                answers.push((reference.locator.clone(), self.fetch(&url).ok()));
             }
         }
-        let referenced = |fetched: &Fetched| match fetched.in_force() {
-            InForce::File(body) => Ok(body.clone()),
-            InForce::AllowAll(cause) => Err(Access::Unavailable(cause)),
-            InForce::DisallowAll(cause) => Err(Access::Unreachable(cause)),
-            InForce::Unknown => Err(Access::Unknown),
+        let referenced = |fetched: Option<&Fetched>| match fetched.map(Fetched::in_force) {
+            Some(InForce::File(body)) => Ok(body.clone()),
+            Some(InForce::AllowAll(cause)) => Err(Access::Unavailable(cause)),
+            Some(InForce::DisallowAll(cause)) => Err(Access::Unreachable(cause)),
+            Some(InForce::Unknown) => Err(Access::Unknown),
+            None => Err(Access::Unreachable(Cause::BadRedirect)),
         };
         let read: Vec<_> = answers
             .iter()
-            .map(|(locator, fetched)| (locator, referenced(fetched)))
+            .map(|(locator, fetched)| (locator, referenced(fetched.as_ref())))
             .collect();
-        Ok(policy.with_references(read.iter().map(|(locator, read)| {
+        policy.with_references(read.iter().map(|(locator, read)| {
             let referenced = match read {
                 Ok(octets) => Referenced::Octets(octets),
                 Err(access) => Referenced::Failed(*access),
             };
             (locator.as_str(), referenced)
-        })))
+        }))
     }
 }
 
@@ -163,6 +161,20 @@ impl Drop for Site {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
+    }
+}
+
+/// A URL as it is told on a terminal: nothing in it acts there, and no password.
+pub(crate) fn shown(url: &str) -> String {
+    let visible = abide::explain::visible(url.as_bytes());
+    let Some((scheme, rest)) = visible.split_once("://") else {
+        return visible;
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://{host}{path}"),
+        None => visible,
     }
 }
 

@@ -76,7 +76,7 @@ impl Source {
             references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
         );
         let policy = match (self, site) {
-            (Self::Url(url), Some(site)) => site.with_references(policy, url)?,
+            (Self::Url(url), Some(site)) => site.with_references(policy, url),
             _ => policy,
         };
         self.warn_of(&policy, &octets);

@@ -65,7 +65,7 @@ impl Guard {
         Self::default()
     }
 
-    /// Refuses nothing. For crawlers of private networks, and for tests.
+    /// Refuses nothing but what is denied by hand. For crawlers of private networks, and for tests.
     #[must_use]
     pub fn open() -> Self {
         Self {
@@ -106,11 +106,14 @@ impl Guard {
         let every = readings(address);
         let within = |network: &Network| every.iter().any(|one| network.contains(*one));
         let exempt = |allowed: &Allowed| allowed.port == port && allowed.network.contains(address);
-        if self.open || self.allowed.iter().any(exempt) {
+        if self.allowed.iter().any(exempt) {
             return Ok(());
         }
         if self.denied.iter().any(within) {
             return Err(Refused::Denied { address });
+        }
+        if self.open {
+            return Ok(());
         }
         if let Some((_, what)) = NOT_PUBLIC.iter().find(|(network, _)| within(network)) {
             return Err(Refused::NotPublic { address, what });
@@ -157,7 +160,8 @@ impl Network {
     }
 }
 
-/// The special-purpose ranges of IANA's registries for IPv4 and IPv6, with what has been deprecated since.
+/// Ranges that no public web server is in: those that IANA's registries of special-purpose addresses call not
+/// globally reachable, relays and tunnels, and what has been deprecated since.
 const NOT_PUBLIC: [(Network, &str); 31] = [
     (Network::v4(0, 0, 0, 0, 8), "this network"),
     (Network::v4(10, 0, 0, 0, 8), "private use"),
@@ -224,11 +228,11 @@ fn readings(address: IpAddr) -> Vec<IpAddr> {
     all
 }
 
-/// Ports that the Fetch standard blocks, in order.
-const OTHER_SERVICES: [u16; 82] = [
+/// Ports that the Fetch standard blocks, and that of Redis, in order.
+const OTHER_SERVICES: [u16; 83] = [
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
     103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
     512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
     995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667,
-    6668, 6669, 6679, 6697,
+    6668, 6669, 6679, 6697, 10080,
 ];

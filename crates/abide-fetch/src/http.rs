@@ -1,16 +1,20 @@
 //! Fetching a robots.txt over HTTP: one hop after the other, each to an address that the guard lets
 //! through, within a deadline for all of them together, and no further into a body than is read of it.
 //!
-//! Whatever is not foreseen is an unreachable file, never a missing one: nothing that goes wrong here opens a
-//! site.
+//! Whatever is not foreseen is an unreachable file, never a missing one. The only failures that count as a
+//! missing file are those of RFC 9309: a status from 400 to 499, and too many redirects.
 
 use crate::guard::{Guard, Refused};
 use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
 use abide::Moment;
 use abide::rep::access::Cause;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::header::{ACCEPT, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, HeaderMap,
+    HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION, TRANSFER_ENCODING,
+};
 use std::error::Error;
+use std::io::Read;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -117,9 +121,11 @@ impl Fetcher {
     /// [`UnusableOptions`] for a user agent that cannot be sent.
     pub fn new(
         guard: Guard,
-        options: Options,
+        mut options: Options,
         settings: Settings,
     ) -> Result<Self, UnusableOptions> {
+        // Less than a robots.txt is parsed of would cut it in the middle of a line.
+        options.body_limit = options.body_limit.max(abide::text::Limits::FLOOR);
         if HeaderValue::from_str(&options.user_agent).is_err() {
             let user_agent = options.user_agent;
             return Err(UnusableOptions::UserAgent { user_agent });
@@ -249,7 +255,13 @@ impl Walk<'_> {
             let response = self.ask(url, own).await?;
             let status = response.status().as_u16();
             if !Chain::redirects(status) {
-                return self.read(response).await;
+                let mut found = self.read(response).await?;
+                if chain.urls().len() > 1 {
+                    found.event = found.event.of_another_authority();
+                } else if validators.is_empty() {
+                    found.event = found.event.unconditional();
+                }
+                return Ok(found);
             }
             match self.next(chain, &response) {
                 Hop::Follow(_) => {}
@@ -306,6 +318,13 @@ impl Walk<'_> {
         own: Option<&Validators>,
     ) -> Result<reqwest::Response, Cause> {
         let started = Instant::now();
+        self.hops.push(HopTaken {
+            url: url.clone(),
+            address: None,
+            status: None,
+            failure: Some("no answer within the deadline".to_owned()),
+            took: self.inner.options.deadline,
+        });
         let sent = self.send(&url, own).await;
         let mut hop = HopTaken {
             url,
@@ -325,7 +344,9 @@ impl Walk<'_> {
                 Err(cause)
             }
         };
-        self.hops.push(hop);
+        if let Some(noted) = self.hops.last_mut() {
+            *noted = hop;
+        }
         response
     }
 
@@ -350,7 +371,8 @@ impl Walk<'_> {
             .map_err(|error| (Cause::Network, error.to_string()))?;
         let mut request = client
             .get(url.clone())
-            .header(ACCEPT, "text/plain, */*;q=0.5");
+            .header(ACCEPT, "text/plain, */*;q=0.5")
+            .header(ACCEPT_ENCODING, "gzip");
         if let Some(etag) = own.and_then(|own| own.etag.as_ref()) {
             request = request.header(IF_NONE_MATCH, etag);
         }
@@ -414,13 +436,22 @@ impl Walk<'_> {
     }
 }
 
-/// The body of a response, as far as `limit`, and one octet more if there is one.
+/// Octets that are read of a body as it is sent.
+const MOST_SENT: usize = 1 << 20;
+
+/// The body of a response, unpacked, as far as `limit`, and one octet more if there is one. A body that cannot
+/// be unpacked is none: its octets would be read as a file without a rule.
 async fn body(response: &mut reqwest::Response, limit: usize) -> Result<Vec<u8>, Cause> {
+    let coding = coding(response.headers())?;
+    let most = match coding {
+        Coding::Identity => limit.saturating_add(1),
+        Coding::Gzip => MOST_SENT.max(limit),
+    };
     let mut body = Vec::new();
-    while body.len() <= limit {
+    while body.len() < most {
         match response.chunk().await {
             Ok(Some(chunk)) => {
-                let room = limit.saturating_add(1).saturating_sub(body.len());
+                let room = most.saturating_sub(body.len());
                 body.extend(chunk.iter().copied().take(room));
             }
             Ok(None) => break,
@@ -428,7 +459,51 @@ async fn body(response: &mut reqwest::Response, limit: usize) -> Result<Vec<u8>,
             Err(_) => return Err(Cause::Truncated),
         }
     }
-    Ok(body)
+    if coding == Coding::Identity {
+        return Ok(body);
+    }
+    let mut unpacked = Vec::new();
+    let most = u64::try_from(limit.saturating_add(1)).unwrap_or(u64::MAX);
+    let mut packed = flate2::read::MultiGzDecoder::new(&*body).take(most);
+    packed
+        .read_to_end(&mut unpacked)
+        .map_err(|_| Cause::Truncated)?;
+    Ok(unpacked)
+}
+
+/// How a body is packed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    Identity,
+    Gzip,
+}
+
+/// How a response says that its body is packed and framed; any way but a plain one, and one layer of gzip, is
+/// more than can be read.
+fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
+    let words = |name: HeaderName| -> Vec<String> {
+        let values = headers.get_all(name).iter();
+        let text =
+            values.map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+        text.collect::<Vec<_>>()
+            .join(",")
+            .split(',')
+            .map(|word| word.trim().to_owned())
+            .filter(|word| !word.is_empty())
+            .collect()
+    };
+    let framing = words(TRANSFER_ENCODING);
+    let framed =
+        framing.is_empty() || (framing == ["chunked"] && !headers.contains_key(CONTENT_LENGTH));
+    if !framed || headers.contains_key(CONTENT_RANGE) {
+        return Err(Cause::Network);
+    }
+    match words(CONTENT_ENCODING).as_slice() {
+        [] => Ok(Coding::Identity),
+        [only] if only == "identity" => Ok(Coding::Identity),
+        [only] if only == "gzip" || only == "x-gzip" => Ok(Coding::Gzip),
+        _ => Err(Cause::Network),
+    }
 }
 
 fn fields(headers: &HeaderMap) -> Vec<Field<'_>> {

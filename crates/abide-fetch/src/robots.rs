@@ -2,10 +2,10 @@
 //! renewed ahead of its end.
 
 use crate::http::{Fetcher, now};
-use crate::machine::{Next, Settings, State, Why};
+use crate::machine::{Chain, Kept, Next, Settings, State, Why};
 use abide::rep::Access;
 use abide::{Client, Moment, Policy, Target};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// What a crawler asks for each URL: the rules in force for its site.
@@ -50,11 +50,36 @@ struct Site {
     state: tokio::sync::Mutex<State<Vec<u8>>>,
     /// Whether somebody is renewing it ahead of its end.
     is_renewing: AtomicBool,
+    /// Octets of the body that the state keeps.
+    kept: AtomicUsize,
+}
+
+/// As long as somebody is renewing a site.
+struct Renewing(Arc<Site>);
+
+impl Drop for Renewing {
+    fn drop(&mut self) {
+        self.0.is_renewing.store(false, Ordering::Release);
+    }
+}
+
+/// Where the robots.txt of `url` is, in the one spelling that an authority has.
+fn robots_url(url: &str) -> Option<String> {
+    let target = Target::new(url).ok().filter(Target::is_web)?;
+    let chain = Chain::new(&target.robots_url()?).ok()?;
+    let mut url = chain.urls().first()?.clone();
+    let host = url.host_str()?.strip_suffix('.').map(str::to_owned);
+    if let Some(host) = host {
+        url.set_host(Some(&host)).ok()?;
+    }
+    Some(url.into())
 }
 
 #[derive(Clone, Debug)]
 struct Current {
     policy: Arc<Policy>,
+    /// Since when they hold.
+    since: Moment,
     /// Until then the rules hold.
     until: Moment,
     /// From then on they are to be renewed.
@@ -100,30 +125,26 @@ impl Robots {
     /// hold and are soon to end, they are renewed meanwhile. Nothing is allowed at text that is no http or
     /// https URL. Must be called within a tokio runtime.
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
-        let robots_url = Target::new(url)
-            .ok()
-            .filter(Target::is_web)
-            .and_then(|target| target.robots_url());
-        let Some(robots_url) = robots_url else {
+        let Some(robots_url) = robots_url(url) else {
             return Arc::clone(&self.0.unreachable);
         };
         let site = self.0.sites.get_with_by_ref(&robots_url, Arc::default);
         let at = (self.0.clock)();
-        match site.current(at) {
-            Some(current) => {
-                if at >= current.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
-                    let robots = self.clone();
-                    let policy = Arc::clone(&current.policy);
-                    tokio::spawn(async move {
-                        robots.renew(&robots_url, &site, at).await;
-                        site.is_renewing.store(false, Ordering::Release);
-                    });
-                    return policy;
-                }
-                current.policy
-            }
-            None => self.renew(&robots_url, &site, at).await,
+        let robots = self.clone();
+        let Some(current) = site.current(at) else {
+            // A task of its own: whoever stops waiting does not stop the fetch that others wait for.
+            let fetch = tokio::spawn(async move { robots.renew(&robots_url, &site, at).await });
+            return fetch
+                .await
+                .unwrap_or_else(|_| Arc::clone(&self.0.unreachable));
+        };
+        if at >= current.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
+            tokio::spawn(async move {
+                let _renewing = Renewing(Arc::clone(&site));
+                robots.renew(&robots_url, &site, at).await;
+            });
         }
+        current.policy
     }
 
     /// How many authorities are known.
@@ -157,6 +178,11 @@ impl Robots {
         let at = (self.0.clock)();
         let current = self.current(&state, at);
         let policy = Arc::clone(&current.policy);
+        let kept = state.copy().map_or(0, |copy| match &copy.kept {
+            Kept::File(body) => body.len(),
+            Kept::Missing(_) => 0,
+        });
+        site.kept.store(kept, Ordering::Release);
         *site.current.write().unwrap_or_else(PoisonError::into_inner) = Some(current);
         // The entry has another weight now.
         self.0.sites.insert(robots_url.to_owned(), Arc::clone(site));
@@ -171,6 +197,7 @@ impl Robots {
         };
         Current {
             policy: Arc::new(plan.in_force.policy(&self.0.client)),
+            since: at,
             until: match (plan.why, state.copy()) {
                 // A copy holds to the end of its time, everything else until the site is asked again.
                 (Why::Fresh | Why::RefreshFailed, Some(copy)) => copy.fresh_until,
@@ -184,20 +211,25 @@ impl Robots {
 impl Site {
     fn current(&self, at: Moment) -> Option<Current> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
-        current.clone().filter(|current| at < current.until)
+        // A clock that was set back says nothing about how old they are.
+        let holds = |current: &Current| {
+            at < current.until
+                && at.unix_seconds() >= current.since.unix_seconds().saturating_sub(300)
+        };
+        current.clone().filter(holds)
     }
 
     fn weight(&self, url: &str) -> u32 {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         let rules = current.as_ref().map_or(0, |current| {
             let text = current.policy.text().octets().len();
-            // The body stands in the state too.
-            current
-                .policy
-                .compiled_size()
-                .saturating_add(text.saturating_mul(2))
+            current.policy.compiled_size().saturating_add(text)
         });
-        let whole = rules.saturating_add(url.len()).saturating_add(512);
+        // Validators may have some octets too.
+        let whole = rules
+            .saturating_add(self.kept.load(Ordering::Acquire))
+            .saturating_add(url.len())
+            .saturating_add(1_024);
         u32::try_from(whole).unwrap_or(u32::MAX)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::args::{AcapModeArg, CheckArgs, Format, ProfileArg};
 use crate::exit::{Exit, written};
-use crate::fetch::Site;
+use crate::fetch::{Site, shown};
 use crate::head;
 use crate::source::{self, Source};
 use abide::acap::{AcapMode, AcapProfile};
@@ -251,7 +251,7 @@ fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}", visible(answer.target.url().as_bytes()))?;
+        writeln!(out, "{}", shown(answer.target.url()))?;
         writeln!(out, "{style}{headline}{style:#}")?;
         write!(out, "{rest}")?;
     }

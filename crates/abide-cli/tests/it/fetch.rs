@@ -412,3 +412,24 @@ fn a_page_with_everything() {
     let private = |path: &&String| path.starts_with("/private");
     assert_eq!(server.paths().iter().filter(private).count(), 0);
 }
+
+/// Passwords of URLs are neither sent nor shown, and a reference that nobody can fetch does not end the call.
+#[test]
+fn user_information_and_odd_references() {
+    let server = Server::start(|_| {
+        response(
+            "200 OK",
+            "",
+            "ACAP-crawler: *\nACAP-permissions-reference: ftp://x.example/p.txt\n",
+        )
+    });
+    let url = server.url("/x").replace("http://", "http://user:secret@");
+    let ran = abide(&["check", "--allow-private", &url, "--agent", "f"], b"");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert!(
+        !format!("{}{}", ran.stdout, ran.stderr).contains("secret"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("crawl: prohibited"), "{}", ran.stdout);
+}

@@ -62,7 +62,8 @@ impl Settings {
     /// How long an answer holds that says it is fresh for so many seconds; `None` where it does not say.
     pub(super) fn lifetime(&self, fresh_for: Option<u64>) -> u64 {
         let most = self.max_lifetime.min(DAY);
-        let least = self.min_lifetime.min(most);
-        fresh_for.unwrap_or(DAY).clamp(least, most)
+        // An answer that holds for no time at all would be asked for again before it was used.
+        let least = self.min_lifetime.clamp(1, most.max(1));
+        fresh_for.unwrap_or(DAY).clamp(least, most.max(1))
     }
 }

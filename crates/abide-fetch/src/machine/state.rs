@@ -106,6 +106,27 @@ impl<B> Event<B> {
         Self { came, what }
     }
 
+    /// The same, where no validators were sent to whoever answered: a 304 is no answer then (AMB-REP-19).
+    #[must_use]
+    pub fn unconditional(self) -> Self {
+        let what = match self.what {
+            What::NotModified(..) => What::Failed(Cause::Status(304), 0),
+            other => other,
+        };
+        Self { what, ..self }
+    }
+
+    /// The same, where another authority answered: its validators are not the first one's.
+    #[must_use]
+    pub fn of_another_authority(self) -> Self {
+        let own = self.unconditional();
+        let what = match own.what {
+            What::File(body, fresh_for, _) => What::File(body, fresh_for, Validators::default()),
+            other => other,
+        };
+        Self { what, ..own }
+    }
+
     /// The same, as if it had happened at `came`: for drivers with a clock of their own.
     #[must_use]
     pub fn at(self, came: Moment) -> Self {
@@ -250,6 +271,12 @@ impl<B> State<B> {
     /// it, up to a day.
     fn fail(&mut self, cause: Cause, wait: u64, came: Moment) {
         const LONGEST: u64 = 3_600;
+        // An address that is refused is not another one a second later.
+        let wait = if cause == Cause::Refused {
+            wait.max(60)
+        } else {
+            wait
+        };
         let before = self.outage;
         let attempts = before.map_or(1, |outage| outage.attempts.saturating_add(1));
         let doubled = 1_u64
@@ -316,7 +343,8 @@ fn unreachable<'s, B>(
     now: Moment,
     settings: &Settings,
 ) -> Plan<'s, B> {
-    let over = now >= outage.since.plus(settings.grace);
+    // A refused address never becomes a missing file, however long it takes.
+    let over = now >= outage.since.plus(settings.grace) && outage.cause != Cause::Refused;
     let (in_force, why) = match (over, copy, settings.after_grace) {
         (false, ..) | (true, _, AfterGrace::Disallow) => {
             (InForce::DisallowAll(outage.cause), Why::Unreachable)

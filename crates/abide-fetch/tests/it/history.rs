@@ -218,6 +218,41 @@ fn s5_thirty_days() {
     assert_eq!(rules(32 * DAY), Oracle::File(1));
 }
 
+/// R8: an address that is refused stays closed, however long, and is not asked for again at once.
+#[test]
+fn r8_refused_is_never_missing() {
+    let settings = Settings::default();
+    let refused = |came: i64| Event::<Vec<u8>>::failure(Cause::Refused, at(came));
+    let state = State::default()
+        .after(refused(0), &settings)
+        .after(refused(DAY), &settings);
+    for now in [DAY, 31 * DAY, 400 * DAY] {
+        assert_eq!(
+            found(&state.plan(at(now), &settings).in_force),
+            Oracle::DisallowAll,
+            "{now}"
+        );
+    }
+    let once = State::<Vec<u8>>::default().after(refused(0), &settings);
+    assert_eq!(once.plan(at(0), &settings).next, Next::At(at(60)));
+}
+
+/// T1: even where a client wants no floor, an answer holds long enough to be used.
+#[test]
+fn t1_no_floor_at_all() {
+    let mut settings = Settings::default();
+    settings.min_lifetime = 0;
+    let state = state(&[(0, Happened::File(1, Some(0)))], &settings);
+    assert_eq!(
+        found(&state.plan(at(0), &settings).in_force),
+        Oracle::File(1)
+    );
+    assert_eq!(
+        found(&state.plan(at(1), &settings).in_force),
+        Oracle::Unknown
+    );
+}
+
 /// T3: validators are kept, and what a 304 does.
 #[test]
 fn t3_validators() {

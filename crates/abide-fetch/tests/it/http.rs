@@ -301,6 +301,127 @@ fn b_bodies() {
     }
 }
 
+/// B4, B5 and H5: a body packed or framed in a way that was not asked for is no file; gzip is unpacked whatever
+/// its name looks like, all members of it, and nothing else stands behind them.
+#[test]
+fn b4_codings() {
+    // "User-agent: x\n" and "User-agent: *\nDisallow: /\n", packed without compression.
+    let (first, second) = (
+        stored_gzip(b"User-agent: x\n"),
+        stored_gzip(b"User-agent: *\nDisallow: /\n"),
+    );
+    let both = [first.clone(), second].concat();
+    let answer = |fields: &str, body: &[u8]| {
+        let mut octets = format!(
+            "HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n",
+            body.len()
+        )
+        .into_bytes();
+        octets.extend_from_slice(body);
+        fetch(&Server::saying(octets).url("/robots.txt"))
+    };
+    for coding in ["gzip", "GZIP", "x-gzip", " gzip , "] {
+        let retrieval = answer(&format!("Content-Encoding: {coding}\r\n"), &both);
+        assert_eq!(
+            body(&retrieval),
+            b"User-agent: x\nUser-agent: *\nDisallow: /\n",
+            "{coding}"
+        );
+    }
+    assert_eq!(
+        body(&answer(
+            "Content-Encoding: identity\r\n",
+            b"User-agent: *\n"
+        )),
+        b"User-agent: *\n"
+    );
+    for coding in ["br", "deflate", "zstd", "gzip, gzip", "identity, gzip", "x"] {
+        unreachable(&answer(&format!("Content-Encoding: {coding}\r\n"), &both));
+    }
+    unreachable(&answer(
+        "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n",
+        &both,
+    ));
+    unreachable(&answer(
+        "Content-Encoding: gzip\r\n",
+        &[&first[..], b"garbage"].concat(),
+    ));
+    unreachable(&answer(
+        "Content-Encoding: gzip\r\n",
+        &first[..first.len() - 3],
+    ));
+    unreachable(&answer(
+        "Content-Range: bytes 0-9/100\r\n",
+        b"User-agent: *\n",
+    ));
+    for framing in ["gzip, chunked", "chunked, chunked", "gzip", "xchunked"] {
+        let octets =
+            format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {framing}\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
+        unreachable(&fetch(&Server::saying(octets).url("/robots.txt")));
+    }
+}
+
+/// A gzip file with its content as it is: one stored block, and its checksum.
+fn stored_gzip(content: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(content.len()).unwrap();
+    let mut file = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1];
+    file.extend(length.to_le_bytes());
+    file.extend((!length).to_le_bytes());
+    file.extend_from_slice(content);
+    let checksum = content.iter().fold(u32::MAX, |sum, octet| {
+        (0..8).fold(sum ^ u32::from(*octet), |sum, _| {
+            if sum & 1 == 1 {
+                sum >> 1 ^ 0xEDB8_8320
+            } else {
+                sum >> 1
+            }
+        })
+    });
+    file.extend((!checksum).to_le_bytes());
+    file.extend(u32::from(length).to_le_bytes());
+    file
+}
+
+/// T3: a 304 that nobody asked for, or from another authority, is no answer; and another authority's validators
+/// are not kept.
+#[test]
+fn t3_answers_of_another_authority() {
+    let unasked = Server::saying("HTTP/1.1 304 Not Modified\r\n\r\n");
+    let settings = Settings::default();
+    let stored = || {
+        let event =
+            abide_fetch::machine::Event::file("User-agent: *\n", &[], abide_fetch::http::now());
+        State::<Vec<u8>>::default().after(event, &settings)
+    };
+    let failed = |retrieval: &Retrieval| {
+        stored()
+            .after(retrieval.event.clone(), &settings)
+            .outage()
+            .is_some()
+    };
+    assert!(failed(&fetch(&unasked.url("/robots.txt"))));
+    let to = unasked.url("/robots.txt");
+    let first = Server::saying(format!(
+        "HTTP/1.1 302 X\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
+    ));
+    let validators = Validators {
+        etag: Some("\"a\"".to_owned()),
+        last_modified: None,
+    };
+    assert!(failed(&fetch_as(
+        Guard::open(),
+        &first.url("/robots.txt"),
+        &validators
+    )));
+    let other = Server::saying("HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Length: 0\r\n\r\n");
+    let to = other.url("/robots.txt");
+    let first = Server::saying(format!(
+        "HTTP/1.1 302 X\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
+    ));
+    let retrieval = fetch(&first.url("/robots.txt"));
+    assert!(state(&retrieval).copy().unwrap().validators.is_empty());
+}
+
 /// A megabyte of nothing much in a kilobyte of gzip: no more is unpacked than is read.
 #[test]
 fn b_a_bomb() {

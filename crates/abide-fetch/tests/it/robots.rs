@@ -115,6 +115,59 @@ fn t7_outage_and_recovery() {
     assert_eq!(server.connections(), 2);
 }
 
+/// N2: those who stop waiting do not stop the fetch.
+#[test]
+fn n2_impatient_callers() {
+    let server = Server::new(|stream, _| {
+        std::thread::sleep(std::time::Duration::from_millis(250));
+        drop(stream.write_all(ok("User-agent: *\nDisallow: /x\n").as_bytes()));
+    });
+    let robots = robots(1 << 20);
+    run(async {
+        for _ in 0..6 {
+            let url = server.url("/x");
+            let asked = robots.for_url(&url);
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(60), asked).await;
+        }
+        assert!(!robots.for_url(&server.url("/x")).await.allows("/x"));
+    });
+    assert_eq!(server.connections(), 1);
+}
+
+/// T4: a clock that was set back makes no copy fresh for ever.
+#[test]
+fn t4_a_clock_set_back() {
+    let server = Server::saying(ok("User-agent: *\n"));
+    let robots = robots(1 << 20);
+    run(async {
+        CLOCK.set(40 * 86_400);
+        robots.for_url(&server.url("/")).await;
+        CLOCK.set(0);
+        robots.for_url(&server.url("/")).await;
+    });
+    assert_eq!(server.connections(), 2);
+}
+
+/// N5 and R14: one authority in every spelling is one fetch.
+#[test]
+fn n5_spellings_of_an_authority() {
+    let server = Server::saying(ok("User-agent: *\n"));
+    let robots = robots(1 << 20);
+    let port = server.address.port();
+    run(async {
+        for host in [
+            "127.0.0.1",
+            "127.1",
+            "0x7f000001",
+            "user:secret@127.0.0.1",
+            "127.0.0.1.",
+        ] {
+            robots.for_url(&format!("HTTP://{host}:{port}/a")).await;
+        }
+    });
+    assert_eq!(server.connections(), 1);
+}
+
 /// Sites are kept by weight: however many there are, so many octets and no more.
 #[test]
 fn memory_is_bounded() {
