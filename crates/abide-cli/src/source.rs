@@ -3,7 +3,6 @@
 use crate::exit::warn;
 use crate::fetch::Site;
 use abide::acap::Referenced;
-use abide::rep::Access;
 use abide::{Client, Policy};
 use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};
@@ -44,21 +43,18 @@ impl Source {
     ) -> anyhow::Result<Policy> {
         let limit = client.parsing_limit().octets();
         let mut site = None;
-        let (access, octets) = match self {
+        let octets = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
-                (Access::Rules, read_file(path, limit, hint)?)
+                read_file(path, limit, hint)?
             }
-            Self::Stdin => {
-                let octets = read_up_to(io::stdin().lock(), limit)
-                    .context("cannot read robots.txt from stdin")?;
-                (Access::Rules, octets)
-            }
+            Self::Stdin => read_up_to(io::stdin().lock(), limit)
+                .context("cannot read robots.txt from stdin")?,
             Self::Url(url) => {
                 let site = site.insert(Site::new(client, allow_private)?);
                 let fetched = site.fetch(url)?;
                 match fetched.in_force() {
-                    InForce::File(body) => (Access::Rules, body.clone()),
+                    InForce::File(body) => body.clone(),
                     other => return Ok(other.policy(client)),
                 }
             }
@@ -67,9 +63,6 @@ impl Source {
             warn(&format!(
                 "{self} is longer than {limit} octets; the rest is not read (RFC 9309, 2.5)"
             ));
-        }
-        if access != Access::Rules {
-            return Ok(Policy::without_rules(access, client));
         }
         let references = references.iter();
         let policy = Policy::compile(&octets, client).with_references(

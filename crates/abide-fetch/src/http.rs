@@ -180,14 +180,13 @@ impl Fetcher {
             asked,
         };
         let chain = Chain::new(url);
-        let downgraded = |chain: &Chain| chain.is_downgraded();
         let (found, is_downgraded) = match chain {
             Err(cause) => (Err(cause), false),
             Ok(mut chain) => {
                 let deadline = self.0.options.deadline;
                 let walked = walk.follow(&mut chain, validators);
                 let found = tokio::time::timeout(deadline, walked).await;
-                (found.unwrap_or(Err(Cause::Timeout)), downgraded(&chain))
+                (found.unwrap_or(Err(Cause::Timeout)), chain.is_downgraded())
             }
         };
         let (event, is_cut, media_type) = match found {

@@ -281,11 +281,7 @@ impl<'a> Request<'a> {
         let references = self.references.iter();
         let references = references.map(|(locator, said)| Ok((locator.as_str(), said.read()?)));
         let references = references.collect::<Result<Vec<_>, RequestError>>()?;
-        Ok(if references.is_empty() {
-            policy
-        } else {
-            policy.with_references(references)
-        })
+        Ok(policy.with_references(references))
     }
 }
 

@@ -42,31 +42,16 @@ fn every_usage_that_somebody_spoke_about() {
 
 #[test]
 fn the_overview_as_printed() {
-    let ran = abide(
-        &[
-            "check",
-            "https://e.example/public/x",
-            "-a",
-            "named-crawler",
-            "-r",
-            "-",
-        ],
-        OVERVIEW.as_bytes(),
-    );
+    let url = "https://e.example/public/x";
+    let check = |robots_txt: &str| {
+        let args = ["check", url, "-a", "named-crawler", "-r", "-"];
+        abide(&args, robots_txt.as_bytes())
+    };
+    let ran = check(OVERVIEW);
     assert_eq!(ran.status, 1);
     insta::assert_snapshot!(format!("{}{}", ran.stderr, ran.stdout));
     let repaired = OVERVIEW.replace("crawable", "crawlable");
-    let ran = abide(
-        &[
-            "check",
-            "https://e.example/public/x",
-            "-a",
-            "named-crawler",
-            "-r",
-            "-",
-        ],
-        repaired.as_bytes(),
-    );
+    let ran = check(&repaired);
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
 }
 

@@ -2,7 +2,7 @@
 //! heuristics (REP-79, AMB-REP-29).
 
 use abide::Moment;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 /// A field line of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +165,6 @@ pub(super) fn instant(value: &[u8]) -> Option<Moment> {
             .ok()?
             .checked_neg()?,
     };
-    let _: SystemTime = time;
     Some(Moment::from_unix_seconds(seconds))
 }
 

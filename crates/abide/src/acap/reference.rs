@@ -32,14 +32,14 @@ pub enum Referenced<'a> {
     Failed(Access),
 }
 
-/// The locator in `value`: one word without `*` and `$` (ACAP-42).
-pub(super) fn locator(value: &[u8]) -> Option<String> {
-    let valid = !value.is_empty()
+/// `value` where it names one resource: one word without `*` and `$`, as a locator (ACAP-42) and the
+/// path of a request (ACAP-118) are.
+pub(super) fn single(value: &[u8]) -> Option<&str> {
+    let is_single = !value.is_empty()
         && !value
             .iter()
             .any(|octet| b"*$ \t".contains(octet) || octet.is_ascii_control());
-    let text = std::str::from_utf8(value).ok()?;
-    valid.then(|| text.to_owned())
+    std::str::from_utf8(value).ok().filter(|_| is_single)
 }
 
 /// Whether a locator names the robots.txt that it stands in: that would be a chain (ACAP-40).
@@ -123,9 +123,9 @@ mod tests {
 
     #[test]
     fn acap_42_no_wildcards_in_a_reference() {
-        assert_eq!(locator(b"/x.txt").as_deref(), Some("/x.txt"));
+        assert_eq!(single(b"/x.txt"), Some("/x.txt"));
         for wrong in [&b"/*.txt"[..], b"/x$", b"", b"/a /b", b"/\xFF"] {
-            assert_eq!(locator(wrong), None, "{wrong:?}");
+            assert_eq!(single(wrong), None, "{wrong:?}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Action requests (ACAP-117 to ACAP-122). They are reported, and nobody here carries them out.
 
+use super::reference;
 use crate::verdict::Place;
 
 /// What a site asks to be done with one resource, as soon as possible. ACAP 1.0 calls the feature
@@ -44,11 +45,7 @@ impl Action {
 
 /// The path of a request: one resource, without `*` and `$` (ACAP-118).
 pub(super) fn path(value: &[u8]) -> Option<String> {
-    let single = !value.is_empty()
-        && !value
-            .iter()
-            .any(|octet| b"*$ \t".contains(octet) || octet.is_ascii_control());
-    let text = std::str::from_utf8(value).ok().filter(|_| single)?;
+    let text = reference::single(value)?;
     Some(if text.starts_with('/') {
         text.to_owned()
     } else {

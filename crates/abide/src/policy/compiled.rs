@@ -110,8 +110,9 @@ impl Policy {
         let answers = references
             .into_iter()
             .map(|(locator, referenced)| Answer::new(locator, referenced, limits));
+        let known = self.answers.len();
         self.answers.extend(answers);
-        if self.acap.is_some() {
+        if self.acap.is_some() && self.answers.len() > known {
             self.acap = acap::recompile(&self.text, &self.client, &self.answers);
             self.diagnostics = OnceLock::new();
         }

@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn reference(&mut self, place: Place, value: &[u8]) {
-        let (is_referenced, locator) = (self.is_referenced, reference::locator(value));
+        let (is_referenced, locator) = (self.is_referenced, reference::single(value));
         let Some(open) = self.owner(place) else {
             return;
         };
@@ -126,15 +126,15 @@ impl Reader<'_, '_> {
                     shown(value)
                 )
             }),
-            Some(locator) if is_referenced || reference::is_robots_txt(&locator) => {
+            Some(locator) if is_referenced || reference::is_robots_txt(locator) => {
                 let told =
                     || "a referenced file has no references of its own; not followed".to_owned();
                 self.say(Code::AcapReferenceChain, place, told);
             }
-            Some(locator) => open
-                .record
-                .references
-                .push(ReferenceField { place, locator }),
+            Some(locator) => open.record.references.push(ReferenceField {
+                place,
+                locator: locator.to_owned(),
+            }),
         }
     }
 
