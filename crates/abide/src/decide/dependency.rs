@@ -2,7 +2,7 @@
 //! ACAP-90, ACAP-96, ACAP-97, ACAP-105, CLA-11).
 
 use super::said::Said;
-use super::{UsageDecision, crawl, fact, in_order};
+use super::{UsageDecision, crawl, fact};
 use crate::acap::{self, Substitute};
 use crate::pattern::{Target, Version};
 use crate::policy::Policy;
@@ -113,14 +113,8 @@ fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evid
             ..own
         },
     };
-    let mut joined = Said {
-        outcome: said.outcome,
-        conditions: std::mem::take(&mut said.conditions),
-        evidence: std::mem::take(&mut said.evidence),
-    };
+    // A prohibition has no conditions, so none are carried over.
+    let mut joined = Said::new(said.outcome, std::mem::take(&mut said.evidence));
     joined.prohibit(evidence);
-    said.outcome = joined.outcome;
-    said.conditions = joined.conditions;
-    said.evidence = joined.evidence;
-    in_order(&mut said.evidence);
+    *said = UsageDecision::new(said.usage, joined);
 }
