@@ -14,6 +14,7 @@ pub struct Guard {
     allowed: Vec<Allowed>,
     denied: Vec<Network>,
     open: bool,
+    strict: bool,
 }
 
 /// A range of addresses: an address, and how many of its leading bits count.
@@ -33,7 +34,7 @@ pub struct Allowed {
 }
 
 /// Why an address is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Refused {
     /// A range that is not for the public, or an address that stands for one of such a range.
@@ -49,6 +50,12 @@ pub enum Refused {
     Denied {
         /// The address.
         address: IpAddr,
+    },
+    /// A name that is for a private network, or for this machine.
+    #[error("{name} is not a public name")]
+    Name {
+        /// The name.
+        name: String,
     },
     /// A port of another service, which no web server is behind.
     #[error("port {port} is another service's")]
@@ -86,6 +93,64 @@ impl Guard {
     pub fn deny(mut self, network: Network) -> Self {
         self.denied.push(network);
         self
+    }
+
+    /// Refuses a name that has a single address that is refused, in place of going to its others: for those
+    /// who fetch what strangers ask for.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// The name to ask a resolver for: without a search list, where only the public network is meant.
+    ///
+    /// ```
+    /// use abide_fetch::guard::Guard;
+    /// let guard = Guard::new();
+    /// assert_eq!(guard.name("news.example").as_deref(), Ok("news.example."));
+    /// assert!(guard.name("localhost").is_err());
+    /// assert!(guard.name("metadata.google.internal").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`Refused::Name`] for a name that no public network has, unless some addresses are allowed by hand.
+    pub fn name(&self, name: &str) -> Result<String, Refused> {
+        if self.open || !self.allowed.is_empty() {
+            return Ok(name.to_owned());
+        }
+        let bare = name.strip_suffix('.').unwrap_or(name);
+        let last = bare.rsplit_once('.').map(|(_, last)| last);
+        let is_private = last.is_none_or(|last| {
+            let last = last.to_ascii_lowercase();
+            matches!(
+                last.as_str(),
+                "localhost" | "local" | "internal" | "localdomain" | "lan" | "home" | "corp"
+            ) || bare.to_ascii_lowercase().ends_with(".home.arpa")
+        });
+        if is_private {
+            let name = name.to_owned();
+            return Err(Refused::Name { name });
+        }
+        Ok(format!("{bare}."))
+    }
+
+    /// Those of a name's `addresses` that may be connected to at `port`, in their order.
+    ///
+    /// # Errors
+    /// [`Refused`] where none is left; where the guard is strict, already where one is refused.
+    pub fn filter(&self, addresses: &[IpAddr], port: u16) -> Result<Vec<IpAddr>, Refused> {
+        let (mut kept, mut refused) = (Vec::new(), None);
+        for &address in addresses {
+            match self.check(address, port) {
+                Ok(()) => kept.push(address),
+                Err(reason) => refused = Some(reason),
+            }
+        }
+        match refused {
+            Some(reason) if kept.is_empty() || self.strict => Err(reason),
+            _ => Ok(kept),
+        }
     }
 
     /// Whether `address` may be connected to at `port`.

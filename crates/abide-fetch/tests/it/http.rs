@@ -85,7 +85,9 @@ pub(crate) fn ok(body: &str) -> String {
 pub(crate) fn options() -> Options {
     let mut options = Options::new("TestBot/1.0 (+https://bot.example/)");
     options.connect_timeout = Duration::from_millis(500);
+    options.head_timeout = Duration::from_millis(400);
     options.idle_timeout = Duration::from_millis(400);
+    options.courtesy.spacing = Duration::ZERO;
     options.deadline = Duration::from_millis(1_500);
     options
 }

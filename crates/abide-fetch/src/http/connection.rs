@@ -1,0 +1,298 @@
+//! A connection for one hop: the name is resolved once, every address judged, one of those that are left
+//! connected to, and the other side's address compared with it before an octet is sent.
+
+use super::network::Stream;
+use super::{Failure, Inner, Options};
+use crate::guard::Refused;
+use abide::rep::access::Cause;
+use hyper::rt::{Read, ReadBufCursor, Write};
+use hyper_util::rt::TokioIo;
+use rustls::pki_types::ServerName;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use url::{Host, Url};
+
+/// Addresses of one name that are tried.
+const MOST_ATTEMPTS: usize = 4;
+/// How long an address is waited for before the next is tried beside it (RFC 8305).
+const STAGGER: Duration = Duration::from_millis(250);
+
+/// Where a hop leads: addresses that may be connected to, in order.
+pub(super) struct Route {
+    pub(super) addresses: Vec<SocketAddr>,
+}
+
+impl Route {
+    /// Resolves the host of `url`, once, and keeps what the guard lets through.
+    pub(super) async fn to(url: &Url, inner: &Inner, until: Instant) -> Result<Self, Failure> {
+        let port = url.port_or_known_default().unwrap_or_default();
+        let found = match url.host() {
+            Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
+            Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
+            Some(Host::Domain(name)) => resolve(name, inner, until).await?,
+            None => return Err(Failure::new(Cause::BadRedirect, "the URL has no host")),
+        };
+        let kept = inner.guard.filter(&found, port).map_err(Failure::from)?;
+        let addresses = interleaved(&kept).map(|ip| SocketAddr::new(ip, port));
+        Ok(Self {
+            addresses: addresses.take(MOST_ATTEMPTS).collect(),
+        })
+    }
+}
+
+async fn resolve(name: &str, inner: &Inner, until: Instant) -> Result<Vec<IpAddr>, Failure> {
+    let asked = inner.guard.name(name).map_err(Failure::from)?;
+    let within = earlier(until, inner.options.name_timeout);
+    let found = tokio::time::timeout_at(within, inner.resolver.resolve(&asked)).await;
+    match found {
+        Ok(Ok(found)) if found.is_empty() => {
+            Err(Failure::new(Cause::Dns, "the name has no address"))
+        }
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(error)) => Err(Failure::new(Cause::Dns, &error.to_string())),
+        Err(_) => Err(Failure::new(
+            Cause::Dns,
+            "the name was not resolved in time",
+        )),
+    }
+}
+
+/// The same addresses, families in turns, so that a family that does not work costs one attempt.
+fn interleaved(addresses: &[IpAddr]) -> impl Iterator<Item = IpAddr> {
+    let first_is_v6 = addresses.first().is_some_and(IpAddr::is_ipv6);
+    let (mut first, mut second): (Vec<_>, Vec<_>) = addresses
+        .iter()
+        .partition(|address| address.is_ipv6() == first_is_v6);
+    first.reverse();
+    second.reverse();
+    let mut turn = false;
+    std::iter::from_fn(move || {
+        turn = !turn;
+        if turn {
+            first.pop().or_else(|| second.pop())
+        } else {
+            second.pop().or_else(|| first.pop())
+        }
+    })
+}
+
+/// The instant that comes first: `until`, or so long from now.
+pub(super) fn earlier(until: Instant, within: Duration) -> Instant {
+    Instant::now()
+        .checked_add(within)
+        .map_or(until, |end| end.min(until))
+}
+
+/// Connects to the first of the route's addresses that answers, a second one being tried where the first
+/// takes long. What answers must be what was asked for.
+pub(super) async fn dial(
+    route: &Route,
+    inner: &Arc<Inner>,
+    until: Instant,
+) -> Result<(Box<dyn Stream>, SocketAddr), Failure> {
+    let mut left = route.addresses.iter().copied().peekable();
+    let mut attempts = JoinSet::new();
+    let mut failure = Failure::new(Cause::Connect, "the name has no address");
+    loop {
+        if let Some(address) = left.next() {
+            let inner = Arc::clone(inner);
+            attempts.spawn(async move { attempt(address, &inner, until).await });
+        }
+        tokio::select! {
+            done = attempts.join_next() => match done {
+                Some(Ok(Ok(connected))) => return Ok(connected),
+                Some(Ok(Err(failed))) => failure = failed,
+                Some(Err(broken)) => failure = Failure::new(Cause::Network, &broken.to_string()),
+                None => return Err(failure),
+            },
+            () = tokio::time::sleep(STAGGER), if left.peek().is_some() => {}
+        }
+        if attempts.is_empty() && left.peek().is_none() {
+            return Err(failure);
+        }
+    }
+}
+
+async fn attempt(
+    address: SocketAddr,
+    inner: &Inner,
+    until: Instant,
+) -> Result<(Box<dyn Stream>, SocketAddr), Failure> {
+    let within = earlier(until, inner.options.connect_timeout);
+    let stream = tokio::time::timeout_at(within, inner.connector.connect(address)).await;
+    let stream = stream
+        .map_err(|_| Failure::new(Cause::Timeout, "no connection in time"))?
+        .map_err(|error| Failure::new(Cause::Connect, &error.to_string()))?;
+    let peer = stream
+        .peer()
+        .map_err(|error| Failure::new(Cause::Connect, &error.to_string()))?;
+    if (peer.ip().to_canonical(), peer.port()) != (address.ip().to_canonical(), address.port()) {
+        let told = format!("{peer} answered for {address}");
+        return Err(Failure::new(Cause::Refused, &told));
+    }
+    Ok((stream, address))
+}
+
+/// What octets go over: the connection itself, or TLS on it.
+pub(super) trait Octets: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Octets for T {}
+
+/// Wraps `stream` in TLS where the URL is https. Nothing falls back to http.
+pub(super) async fn secured(
+    stream: Box<dyn Stream>,
+    url: &Url,
+    inner: &Inner,
+    until: Instant,
+) -> Result<Box<dyn Octets>, Failure> {
+    if url.scheme() != "https" {
+        return Ok(Box::new(stream));
+    }
+    let tls = |told: &str| Failure::new(Cause::Tls, told);
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_matches(['[', ']']);
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let name = ServerName::try_from(host.to_owned()).map_err(|error| tls(&error.to_string()))?;
+    let connector = tokio_rustls::TlsConnector::from(Arc::clone(&inner.tls));
+    let within = earlier(until, inner.options.connect_timeout);
+    let secured = tokio::time::timeout_at(within, connector.connect(name, stream)).await;
+    let secured = secured
+        .map_err(|_| Failure::new(Cause::Timeout, "no secure connection in time"))?
+        .map_err(|error| tls(&error.to_string()))?;
+    Ok(Box::new(secured))
+}
+
+/// Octets of all heads of a response together: interim ones, and the final one.
+pub(super) const MOST_OF_HEADS: usize = 64 << 10;
+/// Interim responses before the final one.
+const MOST_INTERIM: usize = 10;
+
+/// How much may still be read from a connection. It is shared between whoever reads the response and the
+/// wire that its octets come over.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: AtomicUsize,
+    interim: AtomicUsize,
+}
+
+impl Budget {
+    pub(super) fn of_heads() -> Arc<Self> {
+        Arc::new(Self {
+            // What the first reads bring of the body along with the head.
+            left: AtomicUsize::new(MOST_OF_HEADS.saturating_add(16 << 10)),
+            interim: AtomicUsize::new(0),
+        })
+    }
+
+    /// The head is there: from now on so many octets more.
+    pub(super) fn of_body(&self, octets: usize) {
+        self.left.store(octets, Ordering::Release);
+    }
+
+    pub(super) fn count_interim(&self) {
+        if self.interim.fetch_add(1, Ordering::AcqRel) >= MOST_INTERIM {
+            self.left.store(0, Ordering::Release);
+        }
+    }
+
+    fn spend(&self, octets: usize) -> io::Result<()> {
+        let spent = self
+            .left
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
+                left.checked_sub(octets)
+            });
+        spent.map(drop).map_err(|_| {
+            io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "the response is longer than what is read of one",
+            )
+        })
+    }
+}
+
+/// The octets of a connection, as far as the budget goes; and nothing that does not begin as HTTP does.
+pub(super) struct Wire {
+    octets: TokioIo<Box<dyn Octets>>,
+    budget: Arc<Budget>,
+    began: bool,
+}
+
+impl Wire {
+    pub(super) fn new(octets: Box<dyn Octets>, budget: Arc<Budget>) -> Self {
+        Self {
+            octets: TokioIo::new(octets),
+            budget,
+            began: false,
+        }
+    }
+}
+
+impl Read for Wire {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        mut cursor: ReadBufCursor<'_>,
+    ) -> Poll<io::Result<()>> {
+        // A part at a time, copied: the cursor's own memory may not be initialised.
+        let mut part = [0; 8_192];
+        let room = cursor.remaining().min(part.len());
+        let mut buffer = ReadBuf::new(part.get_mut(..room).unwrap_or_default());
+        let wire = self.as_mut().get_mut();
+        ready!(Pin::new(wire.octets.inner_mut()).poll_read(context, &mut buffer))?;
+        let read = buffer.filled();
+        wire.budget.spend(read.len())?;
+        if let (false, Some(first)) = (wire.began, read.first()) {
+            if *first != b'H' {
+                let told = "the answer does not begin as HTTP/1 does";
+                return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, told)));
+            }
+            wire.began = true;
+        }
+        cursor.put_slice(read);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl Write for Wire {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        octets: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.octets).poll_write(context, octets)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.octets).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.octets).poll_shutdown(context)
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Self::new(Cause::Refused, &refused.to_string())
+    }
+}
+
+/// TLS as every retrieval uses it: the roots of the web, and those of the operator's own.
+pub(super) fn tls(options: &Options) -> Result<rustls::ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut roots: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
+    for certificate in &options.roots {
+        roots.add(certificate.clone())?;
+    }
+    Ok(rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(roots)
+        .with_no_client_auth())
+}

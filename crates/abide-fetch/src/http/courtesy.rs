@@ -1,0 +1,180 @@
+//! How many retrievals go on at a time, in all and at one host, and how soon one follows another.
+//! Whoever has to wait here waits before the deadline of a retrieval begins: a queue of our own is no
+//! failure of a site's.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+
+/// Bounds on what goes on at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Courtesy {
+    /// Retrievals in all: 512.
+    pub in_all: usize,
+    /// Retrievals from one host, whatever its ports: 2.
+    pub per_host: usize,
+    /// Connections to one address, whatever the names that it has: 32.
+    pub per_address: usize,
+    /// Between the beginnings of two retrievals from one host: 100 ms.
+    pub spacing: Duration,
+}
+
+impl Default for Courtesy {
+    fn default() -> Self {
+        Self {
+            in_all: 512,
+            per_host: 2,
+            per_address: 32,
+            spacing: Duration::from_millis(100),
+        }
+    }
+}
+
+/// Places that are counted by what they are for; a key without anybody in its places is forgotten.
+#[derive(Debug)]
+pub(super) struct Places<K: Eq + Hash + Clone> {
+    each: usize,
+    spacing: Duration,
+    taken: Arc<Mutex<HashMap<K, Queue>>>,
+}
+
+#[derive(Debug)]
+struct Queue {
+    places: Arc<Semaphore>,
+    next: Instant,
+    users: usize,
+}
+
+/// A place that is given back when it is dropped.
+#[derive(Debug)]
+pub(super) struct Place<K: Eq + Hash + Clone> {
+    _permit: Option<OwnedSemaphorePermit>,
+    _user: User<K>,
+}
+
+/// Whoever waits for a place, or has one.
+#[derive(Debug)]
+struct User<K: Eq + Hash + Clone> {
+    key: K,
+    taken: Arc<Mutex<HashMap<K, Queue>>>,
+}
+
+impl<K: Eq + Hash + Clone> Places<K> {
+    pub(super) fn new(each: usize, spacing: Duration) -> Self {
+        Self {
+            each: each.max(1),
+            spacing,
+            taken: Arc::default(),
+        }
+    }
+
+    /// Waits for a place at `key`, and until it is polite to use it.
+    pub(super) async fn take(&self, key: K) -> Place<K> {
+        let (places, user) = self.enter(key);
+        // Nothing closes these semaphores.
+        let permit = places.acquire_owned().await.ok();
+        let wait_until = {
+            let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+            taken.get_mut(&user.key).map(|queue| {
+                let begin = queue.next.max(Instant::now());
+                queue.next = begin.checked_add(self.spacing).unwrap_or(begin);
+                begin
+            })
+        };
+        if let Some(begin) = wait_until {
+            tokio::time::sleep_until(begin).await;
+        }
+        Place {
+            _permit: permit,
+            _user: user,
+        }
+    }
+
+    fn enter(&self, key: K) -> (Arc<Semaphore>, User<K>) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.len() > 4_096 {
+            // Those that nobody uses are remembered for their spacing alone.
+            let now = Instant::now();
+            taken.retain(|_, queue| queue.users > 0 || queue.next > now);
+        }
+        let queue = taken.entry(key.clone()).or_insert_with(|| Queue {
+            places: Arc::new(Semaphore::new(self.each)),
+            next: Instant::now(),
+            users: 0,
+        });
+        queue.users = queue.users.saturating_add(1);
+        let user = User {
+            key,
+            taken: Arc::clone(&self.taken),
+        };
+        (Arc::clone(&queue.places), user)
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.taken
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .len()
+    }
+}
+
+impl<K: Eq + Hash + Clone> Drop for User<K> {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(queue) = taken.get_mut(&self.key) else {
+            return;
+        };
+        queue.users = queue.users.saturating_sub(1);
+        if queue.users == 0 && queue.next <= Instant::now() {
+            taken.remove(&self.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Places, Semaphore};
+    use std::sync::Arc;
+    use std::time::Duration;
+    use tokio::time::Instant;
+
+    /// C14: no more at a time than there are places, each a while after the other, and nothing left behind.
+    #[test]
+    fn c14_places() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build();
+        runtime.map_or_else(
+            |error| unreachable!("{error}"),
+            |runtime| runtime.block_on(spaced()),
+        );
+    }
+
+    async fn spaced() {
+        let places = Arc::new(Places::new(2, Duration::from_millis(100)));
+        let most = Arc::new(Semaphore::new(2));
+        let began = Instant::now();
+        let mut tasks = tokio::task::JoinSet::new();
+        for _ in 0..10 {
+            let (places, most) = (Arc::clone(&places), Arc::clone(&most));
+            tasks.spawn(async move {
+                let _place = places.take("host").await;
+                let inside = most.try_acquire();
+                assert!(inside.is_ok(), "three at a time");
+                tokio::time::sleep(Duration::from_millis(150)).await;
+            });
+        }
+        while let Some(done) = tasks.join_next().await {
+            assert!(done.is_ok());
+        }
+        // The last of ten begins nine spacings after the first, and takes its time.
+        assert!(began.elapsed() >= Duration::from_millis(9 * 100 - 100 + 150));
+        assert_eq!(places.len(), 0);
+    }
+}

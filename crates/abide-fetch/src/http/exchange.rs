@@ -1,0 +1,304 @@
+//! One request and its response over a connection of its own: nothing is pooled, so that nothing of one
+//! authority can be taken for another's.
+
+use super::connection::{Budget, MOST_OF_HEADS, Octets, Wire, earlier};
+use super::courtesy::Place;
+use super::{Failure, Inner};
+use crate::machine::Validators;
+use abide::rep::access::Cause;
+use http_body_util::{BodyExt, Empty};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
+    HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, TRANSFER_ENCODING,
+    USER_AGENT,
+};
+use hyper::{Request, Response};
+use std::error::Error;
+use std::io::Write;
+use std::net::IpAddr;
+use std::sync::Arc;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+use url::Url;
+
+/// Fields of a response that are read; one with more is no answer.
+const MOST_FIELDS: usize = 100;
+
+/// A response whose body is still to come.
+pub(super) struct Answer {
+    response: Response<Incoming>,
+    budget: Arc<Budget>,
+    /// The connection goes with the answer, and so does its place.
+    _driver: Driver,
+    place: Option<Place<IpAddr>>,
+    until: Instant,
+}
+
+/// The task that moves a connection's octets; it ends with whoever waits for them.
+struct Driver(JoinHandle<()>);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Answer {
+    /// Asks for `url` over `octets`, and waits for the head of the answer.
+    pub(super) async fn to(
+        url: &Url,
+        own: Option<&Validators>,
+        octets: Box<dyn Octets>,
+        inner: &Inner,
+        until: Instant,
+    ) -> Result<Self, Failure> {
+        let budget = Budget::of_heads();
+        let wire = Wire::new(octets, Arc::clone(&budget));
+        let mut protocol = hyper::client::conn::http1::Builder::new();
+        protocol
+            .max_headers(MOST_FIELDS)
+            .max_header_size(MOST_OF_HEADS)
+            .max_buf_size(MOST_OF_HEADS);
+        let (mut sender, connection) = protocol
+            .handshake(wire)
+            .await
+            .map_err(|error| failure(&error))?;
+        let driver = Driver(tokio::spawn(async move { drop(connection.await) }));
+        let mut request = request(url, own, inner)?;
+        let counted = Arc::clone(&budget);
+        hyper::ext::on_informational(&mut request, move |_| counted.count_interim());
+        let within = earlier(until, inner.options.head_timeout);
+        let response = tokio::time::timeout_at(within, sender.send_request(request)).await;
+        let response = response
+            .map_err(|_| Failure::new(Cause::Timeout, "no answer in time"))?
+            .map_err(|error| failure(&error))?;
+        Ok(Self {
+            response,
+            budget,
+            _driver: driver,
+            place: None,
+            until,
+        })
+    }
+
+    /// The same, in a place among the connections to one address.
+    pub(super) fn at(mut self, place: Option<Place<IpAddr>>) -> Self {
+        self.place = place;
+        self
+    }
+
+    pub(super) fn status(&self) -> u16 {
+        self.response.status().as_u16()
+    }
+
+    pub(super) fn headers(&self) -> &HeaderMap {
+        self.response.headers()
+    }
+
+    /// The body, unpacked, as far as `limit`, and one octet more if there is one. A body that cannot be
+    /// unpacked is none: its octets would be read as a file without a rule.
+    pub(super) async fn body(&mut self, limit: usize, inner: &Inner) -> Result<Vec<u8>, Cause> {
+        /// Octets that are read of a body as it is sent.
+        const MOST_SENT: usize = 1 << 20;
+        let mut sink = Sink::new(coding(self.response.headers())?, limit.saturating_add(1));
+        self.budget.of_body(MOST_SENT.max(limit.saturating_mul(2)));
+        loop {
+            let within = earlier(self.until, inner.options.idle_timeout);
+            let frame = tokio::time::timeout_at(within, self.response.body_mut().frame()).await;
+            match frame.map_err(|_| Cause::Timeout)? {
+                Some(Ok(frame)) => {
+                    // Trailers say nothing about a file.
+                    let Ok(data) = frame.into_data() else {
+                        continue;
+                    };
+                    sink.take(&data)?;
+                    if sink.is_full() {
+                        return sink.cut();
+                    }
+                }
+                Some(Err(error)) if is_over_budget(&error) => return sink.cut(),
+                Some(Err(_)) => return Err(Cause::Truncated),
+                None => return sink.finish(),
+            }
+        }
+    }
+}
+
+fn request(
+    url: &Url,
+    own: Option<&Validators>,
+    inner: &Inner,
+) -> Result<Request<Empty<Bytes>>, Failure> {
+    let path = &url[url::Position::BeforePath..url::Position::AfterQuery];
+    let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
+    let mut request = Request::get(path)
+        .header(hyper::header::HOST, host)
+        .header(USER_AGENT, &inner.options.user_agent)
+        .header(ACCEPT, "text/plain, */*;q=0.5")
+        .header(ACCEPT_ENCODING, "gzip")
+        .header(CONNECTION, "close");
+    if let Some(etag) = own.and_then(|own| own.etag.as_ref()) {
+        request = request.header(IF_NONE_MATCH, etag);
+    }
+    if let Some(modified) = own.and_then(|own| own.last_modified.as_ref()) {
+        request = request.header(IF_MODIFIED_SINCE, modified);
+    }
+    request
+        .body(Empty::new())
+        .map_err(|error| Failure::new(Cause::BadRedirect, &error.to_string()))
+}
+
+/// How a body is packed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    Identity,
+    Gzip,
+}
+
+/// How a response says that its body is packed and framed; any way but a plain one, and one layer of gzip, is
+/// more than can be read.
+fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
+    let words = |name: HeaderName| -> Vec<String> {
+        let values = headers.get_all(name).iter();
+        let text =
+            values.map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+        text.collect::<Vec<_>>()
+            .join(",")
+            .split(',')
+            .map(|word| word.trim().to_owned())
+            .filter(|word| !word.is_empty())
+            .collect()
+    };
+    let framing = words(TRANSFER_ENCODING);
+    let framed =
+        framing.is_empty() || (framing == ["chunked"] && !headers.contains_key(CONTENT_LENGTH));
+    if !framed || headers.contains_key(CONTENT_RANGE) {
+        return Err(Cause::Network);
+    }
+    match words(CONTENT_ENCODING).as_slice() {
+        [] => Ok(Coding::Identity),
+        [only] if only == "identity" => Ok(Coding::Identity),
+        [only] if only == "gzip" || only == "x-gzip" => Ok(Coding::Gzip),
+        _ => Err(Cause::Network),
+    }
+}
+
+/// Where the octets of a body go: never more than its limit, however they are packed.
+enum Sink {
+    Identity(Bounded),
+    Gzip(flate2::write::MultiGzDecoder<Bounded>),
+}
+
+/// The beginning of what is written to it; the rest is counted as written, and forgotten.
+struct Bounded {
+    octets: Vec<u8>,
+    limit: usize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, octets: &[u8]) -> std::io::Result<usize> {
+        let room = self.limit.saturating_sub(self.octets.len());
+        if room == 0 && !octets.is_empty() {
+            // Nothing more is wanted, so nothing more is to be unpacked either.
+            return Err(std::io::ErrorKind::WriteZero.into());
+        }
+        let (kept, _) = octets.split_at_checked(room).unwrap_or((octets, &[]));
+        self.octets.extend_from_slice(kept);
+        Ok(kept.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sink {
+    fn new(coding: Coding, limit: usize) -> Self {
+        let octets = Vec::new();
+        let bounded = Bounded { octets, limit };
+        match coding {
+            Coding::Identity => Self::Identity(bounded),
+            Coding::Gzip => Self::Gzip(flate2::write::MultiGzDecoder::new(bounded)),
+        }
+    }
+
+    fn bounded(&self) -> &Bounded {
+        match self {
+            Self::Identity(bounded) => bounded,
+            Self::Gzip(unpacking) => unpacking.get_ref(),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        let bounded = self.bounded();
+        bounded.octets.len() >= bounded.limit
+    }
+
+    fn take(&mut self, octets: &[u8]) -> Result<(), Cause> {
+        let written = match self {
+            Self::Identity(bounded) => bounded.write_all(octets),
+            Self::Gzip(unpacking) => unpacking.write_all(octets),
+        };
+        match written {
+            Err(_) if !self.is_full() => Err(Cause::Truncated),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is there of a body that goes on.
+    fn cut(self) -> Result<Vec<u8>, Cause> {
+        let is_full = self.is_full();
+        match self {
+            Self::Identity(bounded) => Ok(bounded.octets),
+            // A megabyte of packed octets that unpack to less than a file is no file.
+            Self::Gzip(_) if !is_full => Err(Cause::Truncated),
+            Self::Gzip(unpacking) => Ok(unpacking.get_ref().octets.clone()),
+        }
+    }
+
+    /// What came of a body that has ended.
+    fn finish(self) -> Result<Vec<u8>, Cause> {
+        match self {
+            Self::Identity(bounded) => Ok(bounded.octets),
+            // No octet at all is an empty file, although no gzip member.
+            Self::Gzip(mut unpacking) => {
+                unpacking.try_finish().map_err(|_| Cause::Truncated)?;
+                Ok(std::mem::take(&mut unpacking.get_mut().octets))
+            }
+        }
+    }
+}
+
+/// Whether the octets of a response were more than its budget.
+fn is_over_budget(error: &hyper::Error) -> bool {
+    io_error(error).is_some_and(|io| io.kind() == std::io::ErrorKind::FileTooLarge)
+}
+
+fn io_error(error: &hyper::Error) -> Option<&std::io::Error> {
+    error.source()?.downcast_ref()
+}
+
+/// What kept an answer from coming.
+fn failure(error: &hyper::Error) -> Failure {
+    let within = error.source().map(ToString::to_string);
+    let told = within.map_or_else(|| error.to_string(), |inner| format!("{error}: {inner}"));
+    let cause = match io_error(error) {
+        Some(io) if is_tls(io) => Cause::Tls,
+        _ => Cause::Network,
+    };
+    Failure::new(cause, &told)
+}
+
+/// Whether an error of the system was made of one of TLS; it may stand inside of several.
+fn is_tls(error: &std::io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| {
+        inner.is::<rustls::Error>() || inner.downcast_ref::<std::io::Error>().is_some_and(is_tls)
+    })
+}
+
+/// The fields of a response, in order.
+pub(super) fn lines(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
+    let pairs = headers.iter();
+    pairs.map(|(name, value): (&HeaderName, &HeaderValue)| (name.as_str(), value.as_bytes()))
+}

@@ -1,0 +1,457 @@
+//! Fetching a robots.txt over HTTP: one hop after the other, each to an address that the guard lets
+//! through, within a deadline for all of them together, and no further into a body than is read of it.
+//!
+//! Whatever is not foreseen is an unreachable file, never a missing one. The only failures that count as a
+//! missing file are those of RFC 9309: a status from 400 to 499, and too many redirects.
+
+mod connection;
+mod courtesy;
+mod exchange;
+mod network;
+
+pub use courtesy::Courtesy;
+pub use network::{Connector, Pending, Resolver, Stream, SystemConnector, SystemResolver};
+pub use rustls::pki_types::CertificateDer;
+
+use crate::guard::Guard;
+use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
+use abide::Moment;
+use abide::rep::access::Cause;
+use connection::{Route, dial, secured};
+use courtesy::Places;
+use exchange::{Answer, lines};
+use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use thiserror::Error;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use url::Url;
+
+/// How files are fetched.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// What is sent as `User-Agent`; it carries the product token (REP-25).
+    pub user_agent: String,
+    /// Octets of a body that are read; one more is, to see that there is more.
+    pub body_limit: usize,
+    /// For a name to be resolved.
+    pub name_timeout: Duration,
+    /// For a connection to one address, and as much for TLS on it.
+    pub connect_timeout: Duration,
+    /// For the head of an answer.
+    pub head_timeout: Duration,
+    /// Without a single octet of a body coming.
+    pub idle_timeout: Duration,
+    /// For everything together: names, connections, redirects, body. Waiting for one's turn does not count.
+    pub deadline: Duration,
+    /// How much goes on at a time.
+    pub courtesy: Courtesy,
+    /// Authorities that certify servers of one's own, besides those of the web.
+    pub roots: Vec<CertificateDer<'static>>,
+}
+
+impl Options {
+    /// 4 seconds for a name, 5 to connect, 10 for a head, 5 without an octet, 30 in all, and 500 KiB of a body.
+    #[must_use]
+    pub fn new(user_agent: &str) -> Self {
+        Self {
+            user_agent: user_agent.to_owned(),
+            body_limit: abide::text::Limits::default().octets(),
+            name_timeout: Duration::from_secs(4),
+            connect_timeout: Duration::from_secs(5),
+            head_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(5),
+            deadline: Duration::from_secs(30),
+            courtesy: Courtesy::default(),
+            roots: Vec::new(),
+        }
+    }
+}
+
+/// Fetches robots.txt files. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Fetcher(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    guard: Guard,
+    options: Options,
+    settings: Settings,
+    tls: Arc<rustls::ClientConfig>,
+    resolver: Arc<dyn Resolver>,
+    connector: Arc<dyn Connector>,
+    in_all: Semaphore,
+    at_host: Places<String>,
+    at_address: Places<IpAddr>,
+}
+
+/// What kept a hop from an answer, and how it is told.
+#[derive(Debug)]
+struct Failure {
+    cause: Cause,
+    told: String,
+}
+
+impl Failure {
+    fn new(cause: Cause, told: &str) -> Self {
+        let told = told.to_owned();
+        Self { cause, told }
+    }
+}
+
+/// What came of fetching a robots.txt, with how it came.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Retrieval {
+    /// Every request that was made, or that the guard kept from being made.
+    pub hops: Vec<HopTaken>,
+    /// What it means, for a [`State`](crate::machine::State).
+    pub event: Event<Vec<u8>>,
+    /// Whether the body was longer than what was read of it.
+    pub is_cut: bool,
+    /// The media type of the final response, as sent (REP-69).
+    pub media_type: Option<String>,
+    /// Whether some redirect led from https to http.
+    pub is_downgraded: bool,
+}
+
+/// One request.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct HopTaken {
+    /// Where to.
+    pub url: Url,
+    /// The address that answered.
+    pub address: Option<SocketAddr>,
+    /// The status of its answer.
+    pub status: Option<u16>,
+    /// Why there was none, in words.
+    pub failure: Option<String>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Why no fetcher can be built.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum UnusableOptions {
+    /// Text that no field can carry.
+    #[error("{user_agent:?} cannot be sent as User-Agent")]
+    UserAgent {
+        /// The text.
+        user_agent: String,
+    },
+    /// TLS cannot be set up.
+    #[error("TLS cannot be set up: {error}")]
+    Tls {
+        /// What its library says.
+        error: rustls::Error,
+    },
+}
+
+impl Fetcher {
+    /// A fetcher that connects only where `guard` allows.
+    ///
+    /// # Errors
+    /// [`UnusableOptions`] for a user agent that cannot be sent, or a certificate that cannot be read.
+    pub fn new(
+        guard: Guard,
+        options: Options,
+        settings: Settings,
+    ) -> Result<Self, UnusableOptions> {
+        let (resolver, connector) = (SystemResolver::default(), SystemConnector);
+        Self::with_network(guard, options, settings, resolver, connector)
+    }
+
+    /// The same, over a network of the caller's. The guard judges what `resolver` says, and `connector` is
+    /// given nothing that it refuses; both are part of what is trusted.
+    ///
+    /// # Errors
+    /// As [`Fetcher::new`].
+    pub fn with_network(
+        guard: Guard,
+        mut options: Options,
+        settings: Settings,
+        resolver: impl Resolver + 'static,
+        connector: impl Connector + 'static,
+    ) -> Result<Self, UnusableOptions> {
+        // Less than a robots.txt is parsed of would cut it in the middle of a line.
+        options.body_limit = options.body_limit.max(abide::text::Limits::FLOOR);
+        if HeaderValue::from_str(&options.user_agent).is_err() {
+            let user_agent = options.user_agent;
+            return Err(UnusableOptions::UserAgent { user_agent });
+        }
+        let tls = connection::tls(&options).map_err(|error| UnusableOptions::Tls { error })?;
+        let courtesy = options.courtesy;
+        Ok(Self(Arc::new(Inner {
+            guard,
+            options,
+            settings,
+            tls: Arc::new(tls),
+            resolver: Arc::new(resolver),
+            connector: Arc::new(connector),
+            in_all: Semaphore::new(courtesy.in_all.clamp(1, Semaphore::MAX_PERMITS)),
+            at_host: Places::new(courtesy.per_host, courtesy.spacing),
+            at_address: Places::new(courtesy.per_address, Duration::ZERO),
+        })))
+    }
+
+    /// Fetches the page at `url`, which the caller has found to be permitted, and at most `limit` octets of
+    /// it. Redirects are followed where `may_follow` says so: for a page every hop is a fetch of its own, that
+    /// the robots.txt of its site has a say in. Must be called within a tokio runtime.
+    ///
+    /// # Errors
+    /// [`NoPage`] where none came.
+    pub async fn page(
+        &self,
+        url: &str,
+        limit: usize,
+        may_follow: impl Fn(&Url) -> bool,
+    ) -> Result<Page, NoPage> {
+        let mut chain = Chain::new(url).map_err(NoPage::Failed)?;
+        let _turn = self.0.turn(&chain).await;
+        Walk::new(&self.0).page(&mut chain, limit, may_follow).await
+    }
+
+    /// Fetches the robots.txt at `url`; with `validators` of a stored copy it asks whether that still holds.
+    /// Must be called within a tokio runtime.
+    pub async fn retrieve(&self, url: &str, validators: &Validators) -> Retrieval {
+        let mut walk = Walk::new(&self.0);
+        let (found, is_downgraded) = match Chain::new(url) {
+            Err(cause) => (Err(cause), false),
+            Ok(mut chain) => {
+                let _turn = self.0.turn(&chain).await;
+                walk = Walk::new(&self.0);
+                let found = walk.follow(&mut chain, validators).await;
+                (found, chain.is_downgraded())
+            }
+        };
+        let (event, is_cut, media_type) = match found {
+            Ok(found) => (found.event, found.is_cut, found.media_type),
+            Err(cause) => (Event::failure(cause, now()), false, None),
+        };
+        Retrieval {
+            hops: walk.hops,
+            event,
+            is_cut,
+            media_type,
+            is_downgraded,
+        }
+    }
+}
+
+/// A page, as its last response brought it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Page {
+    /// Where it was in the end.
+    pub url: Url,
+    /// The status of its response.
+    pub status: u16,
+    /// The response's field lines, in order.
+    pub fields: Vec<(String, Vec<u8>)>,
+    /// Its body, as far as it is read.
+    pub body: Vec<u8>,
+}
+
+/// Why there is no page.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NoPage {
+    /// Something went wrong on the way.
+    #[error("{0}")]
+    Failed(Cause),
+    /// A redirect leads where the caller does not want to go.
+    #[error("a redirect to {0} was not followed")]
+    NotFollowed(Url),
+}
+
+/// The final response.
+struct Found {
+    event: Event<Vec<u8>>,
+    is_cut: bool,
+    media_type: Option<String>,
+}
+
+/// A turn to fetch from one host; somebody else's when it is dropped.
+struct Turn<'f> {
+    _in_all: Option<tokio::sync::SemaphorePermit<'f>>,
+    _at_host: courtesy::Place<String>,
+}
+
+impl Inner {
+    async fn turn(&self, chain: &Chain) -> Turn<'_> {
+        let host = chain.urls().first().and_then(Url::host_str);
+        let at_host = self.at_host.take(host.unwrap_or_default().to_owned()).await;
+        Turn {
+            // Nothing closes this semaphore.
+            _in_all: self.in_all.acquire().await.ok(),
+            _at_host: at_host,
+        }
+    }
+}
+
+/// The hops of one retrieval.
+struct Walk<'f> {
+    inner: &'f Arc<Inner>,
+    hops: Vec<HopTaken>,
+    asked: Moment,
+    /// When the deadline is over.
+    until: Instant,
+}
+
+impl<'f> Walk<'f> {
+    fn new(inner: &'f Arc<Inner>) -> Self {
+        let began = Instant::now();
+        Self {
+            inner,
+            hops: Vec::new(),
+            asked: now(),
+            until: began.checked_add(inner.options.deadline).unwrap_or(began),
+        }
+    }
+
+    async fn follow(&mut self, chain: &mut Chain, validators: &Validators) -> Result<Found, Cause> {
+        loop {
+            let Some(url) = chain.urls().last().cloned() else {
+                return Err(Cause::BadRedirect);
+            };
+            // A validator is the first authority's own, and says nothing to another one.
+            let own = (chain.urls().len() == 1).then_some(validators);
+            let answer = self.ask(url, own).await?;
+            if !Chain::redirects(answer.status()) {
+                let mut found = self.read(answer).await?;
+                if chain.urls().len() > 1 {
+                    found.event = found.event.of_another_authority();
+                } else if validators.is_empty() {
+                    found.event = found.event.unconditional();
+                }
+                return Ok(found);
+            }
+            match self.next(chain, &answer) {
+                Hop::Follow(_) => {}
+                Hop::End(cause) => return Err(cause),
+            }
+        }
+    }
+
+    async fn page(
+        &mut self,
+        chain: &mut Chain,
+        limit: usize,
+        may_follow: impl Fn(&Url) -> bool,
+    ) -> Result<Page, NoPage> {
+        let first = chain.urls().first().cloned();
+        let mut url = first.ok_or(NoPage::Failed(Cause::BadRedirect))?;
+        loop {
+            let mut answer = self.ask(url.clone(), None).await.map_err(NoPage::Failed)?;
+            if !Chain::redirects(answer.status()) {
+                let body = answer.body(limit, self.inner).await;
+                let fields = lines(answer.headers())
+                    .map(|(name, value)| (name.to_owned(), value.to_vec()))
+                    .collect();
+                return Ok(Page {
+                    url,
+                    status: answer.status(),
+                    fields,
+                    body: body.map_err(NoPage::Failed)?,
+                });
+            }
+            url = match self.next(chain, &answer) {
+                Hop::Follow(next) if may_follow(&next) => next,
+                Hop::Follow(next) => return Err(NoPage::NotFollowed(next)),
+                Hop::End(cause) => return Err(NoPage::Failed(cause)),
+            };
+        }
+    }
+
+    fn next(&self, chain: &mut Chain, answer: &Answer) -> Hop {
+        let locations = answer.headers().get_all(LOCATION);
+        let locations: Vec<&[u8]> = locations.iter().map(HeaderValue::as_bytes).collect();
+        chain.follow(&locations, &self.inner.settings)
+    }
+
+    /// One request, and what came of it, noted down.
+    async fn ask(&mut self, url: Url, own: Option<&Validators>) -> Result<Answer, Cause> {
+        let started = Instant::now();
+        let mut address = None;
+        let sent = self.send(&url, own, &mut address).await;
+        let (status, failure) = match &sent {
+            Ok(answer) => (Some(answer.status()), None),
+            Err(failure) => (None, Some(failure.told.clone())),
+        };
+        self.hops.push(HopTaken {
+            url,
+            address,
+            status,
+            failure,
+            took: started.elapsed(),
+        });
+        sent.map_err(|failure| failure.cause)
+    }
+
+    async fn send(
+        &mut self,
+        url: &Url,
+        own: Option<&Validators>,
+        address: &mut Option<SocketAddr>,
+    ) -> Result<Answer, Failure> {
+        let route = Route::to(url, self.inner, self.until).await?;
+        let waited = Instant::now();
+        let first = route.addresses.first().map(SocketAddr::ip);
+        let place = match first {
+            Some(first) => Some(self.inner.at_address.take(first).await),
+            None => None,
+        };
+        self.until = self
+            .until
+            .checked_add(waited.elapsed())
+            .unwrap_or(self.until);
+        let (stream, connected) = dial(&route, self.inner, self.until).await?;
+        *address = Some(connected);
+        let octets = secured(stream, url, self.inner, self.until).await?;
+        let answer = Answer::to(url, own, octets, self.inner, self.until).await?;
+        Ok(answer.at(place))
+    }
+
+    /// Reads the body as far as it counts, and says what the response means.
+    async fn read(&self, mut answer: Answer) -> Result<Found, Cause> {
+        let status = answer.status();
+        let limit = self.inner.options.body_limit;
+        // Only the body of a file is of interest, and of that no more than is parsed.
+        let is_file = abide::rep::Access::from_status(status) == abide::rep::Access::Rules;
+        let body = if is_file && !matches!(status, 204 | 205) {
+            answer.body(limit, self.inner).await?
+        } else {
+            Vec::new()
+        };
+        let fields: Vec<Field<'_>> = lines(answer.headers())
+            .map(|(name, value)| Field::new(name, value))
+            .collect();
+        let media_type = answer.headers().get(CONTENT_TYPE);
+        let media_type =
+            media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let is_cut = body.len() > limit;
+        let times = (self.asked, now());
+        Ok(Found {
+            event: Event::response(status, &fields, body, times, &self.inner.settings),
+            is_cut,
+            media_type,
+        })
+    }
+}
+
+/// The clock's instant.
+#[must_use]
+pub fn now() -> Moment {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the client lives in real time; the machine does not"
+    )]
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let seconds = since.map_or(0, |since| since.as_secs());
+    Moment::from_unix_seconds(i64::try_from(seconds).unwrap_or(i64::MAX))
+}

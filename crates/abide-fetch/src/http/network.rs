@@ -1,0 +1,95 @@
+//! What the client asks of the system: names become addresses, addresses become connections. Both are
+//! traits, so that a test, a simulation or an operator's own network can stand in their place.
+
+use std::fmt::Debug;
+use std::io;
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+
+/// Something that is awaited for.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Makes addresses of names. It is asked once for a hop, and what it says is judged by the guard before
+/// anything is connected to.
+pub trait Resolver: Debug + Send + Sync {
+    /// The addresses of `name`, in the order in which they should be tried.
+    ///
+    /// # Errors
+    /// Whatever kept it from an answer. No address at all is a failure too.
+    fn resolve<'a>(&'a self, name: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>>;
+}
+
+/// Connects to addresses that the guard let through.
+pub trait Connector: Debug + Send + Sync {
+    /// A connection to `address`, and to no other.
+    ///
+    /// # Errors
+    /// Whatever kept it from one.
+    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>>;
+}
+
+/// A connection, which knows the other side's address.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {
+    /// The address of the other side.
+    ///
+    /// # Errors
+    /// Where there is none any more.
+    fn peer(&self) -> io::Result<SocketAddr>;
+}
+
+impl Stream for TcpStream {
+    fn peer(&self) -> io::Result<SocketAddr> {
+        self.peer_addr()
+    }
+}
+
+/// The resolver of the system. So many lookups go on at a time; each has a thread of its own while it lasts,
+/// and a server of names that is down must not take all of them.
+#[derive(Clone, Debug)]
+pub struct SystemResolver {
+    lookups: Arc<Semaphore>,
+}
+
+impl Default for SystemResolver {
+    /// 64 lookups at a time.
+    fn default() -> Self {
+        Self {
+            lookups: Arc::new(Semaphore::new(64)),
+        }
+    }
+}
+
+impl Resolver for SystemResolver {
+    fn resolve<'a>(&'a self, name: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+        Box::pin(async move {
+            let lookup = Arc::clone(&self.lookups).acquire_owned().await;
+            let lookup = lookup.map_err(io::Error::other)?;
+            let name = name.to_owned();
+            let found = tokio::task::spawn_blocking(move || {
+                // A lookup that nobody waits for any more still holds its thread, and so its place.
+                let _lookup = lookup;
+                (name.as_str(), 0).to_socket_addrs()
+            });
+            let found = found.await.map_err(io::Error::other)??;
+            Ok(found.map(|address| address.ip()).collect())
+        })
+    }
+}
+
+/// Connections of the system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemConnector;
+
+impl Connector for SystemConnector {
+    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>> {
+        Box::pin(async move {
+            let stream = TcpStream::connect(address).await?;
+            stream.set_nodelay(true)?;
+            Ok(Box::new(stream) as Box<dyn Stream>)
+        })
+    }
+}
