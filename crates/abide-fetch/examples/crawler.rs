@@ -20,8 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let settings = Settings::default();
     let fetcher = Fetcher::new(Guard::new(), Options::new(user_agent), settings.clone())?;
-    // At most 256 MiB of files and rules.
-    let robots = Robots::new(client, fetcher, settings, 256 << 20);
+    let robots = Robots::builder(client, fetcher).settings(settings).build();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

@@ -5,7 +5,8 @@
 //!   clock. Whoever fetches tells it what came of that, and asks it what is in force.
 //! - [`http`]: a client that fetches hop by hop, within a deadline, and no more of a body than is read.
 //! - [`guard`]: which addresses it may connect to; none that is not public, where nothing else is said.
-//! - [`Robots`]: the files of many sites in memory, one fetch at a time for each.
+//! - [`Robots`]: the files of many sites, one retrieval at a time for each.
+//! - [`store`]: where they outlive the process, with every file that a site ever served, or are shared by a fleet.
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::access::Cause};
@@ -26,8 +27,6 @@
 //! # Ok::<(), abide::InvalidProductToken>(())
 //! ```
 //!
-//! What this crate does not do yet: keep files between runs, or share them between processes.
-
 #![deny(
     clippy::arithmetic_side_effects,
     clippy::disallowed_methods,
@@ -41,9 +40,13 @@ pub mod guard;
 pub mod http;
 pub mod machine;
 
+pub mod store;
+
+mod record;
 mod robots;
 
-pub use robots::Robots;
+pub use record::{Body, BodyHash, Damaged, Origin, Record, Seal};
+pub use robots::{Builder, Clock, InEffect, Observer, Retriever, Robots, SystemClock, Warning};
 
 /// The guide's examples run as tests.
 #[cfg(doctest)]

@@ -76,7 +76,8 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     }
     if let Some(copy) = fetched.state.copy() {
         let says = copy
-            .fresh_for
+            .freshness
+            .seconds
             .map_or("the site says nothing".to_owned(), |seconds| {
                 format!("the site says {seconds} s")
             });

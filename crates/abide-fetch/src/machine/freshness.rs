@@ -22,10 +22,13 @@ impl<'a> Field<'a> {
 }
 
 /// What the fields of a response say about how long it is fresh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Freshness {
     /// Seconds that it is fresh for from its reception on; `None` where it does not say.
     pub seconds: Option<u64>,
+    /// Where it was `Expires` that said so: the instant that this names. A later confirmation without a
+    /// word about freshness does not move it.
+    pub expires: Option<Moment>,
 }
 
 /// The greatest number of seconds that is told apart: RFC 9111, section 1.2.2.
@@ -46,16 +49,28 @@ impl Freshness {
     pub fn of(fields: &[Field<'_>], asked: Moment, came: Moment) -> Self {
         let directives = Directives::of(fields);
         let date = values(fields, "date").next().and_then(instant);
-        let lifetime = if directives.forbids {
-            Some(0)
+        let (lifetime, expires) = if directives.forbids {
+            (Some(0), None)
         } else if directives.seconds.is_some() {
-            directives.seconds
+            (directives.seconds, None)
         } else {
-            expires(fields, date.unwrap_or(came))
+            let ends = expires(fields);
+            let date = date.unwrap_or(came);
+            (ends.map(|ends| apart(date, ends).min(MOST)), ends)
         };
         let age = age(fields, date, asked, came);
         Self {
             seconds: lifetime.map(|lifetime| lifetime.saturating_sub(age)),
+            expires,
+        }
+    }
+
+    /// What is left of it at `came`, when the response was confirmed without a word about freshness.
+    pub(super) fn confirmed(self, came: Moment) -> Self {
+        let left = self.expires.map(|ends| apart(came, ends).min(MOST));
+        Self {
+            seconds: left.or(self.seconds),
+            ..self
         }
     }
 }
@@ -113,22 +128,21 @@ fn directives(value: &[u8]) -> Vec<(String, Option<String>)> {
     parts.iter().map(split).collect()
 }
 
-/// `Expires` against the instant of the response. Not a date is the past; of several the earliest counts.
-fn expires(fields: &[Field<'_>], date: Moment) -> Option<u64> {
-    let ends = values(fields, "expires").map(|value| {
-        let end = instant(value).map_or(i64::MIN, Moment::unix_seconds);
-        let left = end.saturating_sub(date.unix_seconds());
-        u64::try_from(left).unwrap_or_default().min(MOST)
-    });
-    ends.min()
+/// `Expires`. Not a date is the past; of several the earliest counts.
+fn expires(fields: &[Field<'_>]) -> Option<Moment> {
+    let past = Moment::from_unix_seconds(i64::MIN);
+    let ends = values(fields, "expires").map(|value| instant(value).unwrap_or(past));
+    ends.min_by_key(|end| end.unix_seconds())
+}
+
+/// Seconds from one instant to a later one.
+fn apart(from: Moment, to: Moment) -> u64 {
+    let seconds = to.unix_seconds().saturating_sub(from.unix_seconds());
+    u64::try_from(seconds).unwrap_or_default()
 }
 
 /// How old the response was when it came (RFC 9111, section 4.2.3).
 fn age(fields: &[Field<'_>], date: Option<Moment>, asked: Moment, came: Moment) -> u64 {
-    let apart = |from: Moment, to: Moment| {
-        let seconds = to.unix_seconds().saturating_sub(from.unix_seconds());
-        u64::try_from(seconds).unwrap_or_default()
-    };
     let apparent = date.map_or(0, |date| apart(date, came));
     let told = values(fields, "age").next().map(|value| {
         let first = String::from_utf8_lossy(value);

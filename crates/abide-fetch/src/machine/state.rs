@@ -28,8 +28,8 @@ pub struct Copy<B> {
     pub checked_at: Moment,
     /// The instant from which it may not be used without asking again.
     pub fresh_until: Moment,
-    /// What the site said about its freshness, in seconds.
-    pub fresh_for: Option<u64>,
+    /// What the site said about its freshness.
+    pub freshness: Freshness,
     /// What to send to ask whether it still holds.
     pub validators: Validators,
 }
@@ -74,11 +74,12 @@ pub struct Event<B> {
     what: What<B>,
 }
 
+/// The kinds of it.
 #[derive(Clone, Debug)]
-enum What<B> {
-    File(B, Option<u64>, Validators),
-    NotModified(Option<u64>, Option<String>),
-    Missing(Cause, Option<u64>),
+pub(crate) enum What<B> {
+    File(B, Freshness, Validators),
+    NotModified(Freshness, Option<String>),
+    Missing(Cause, Freshness),
     Failed(Cause, u64),
 }
 
@@ -86,12 +87,43 @@ enum What<B> {
 const LONGEST_VALIDATOR: usize = 8_192;
 
 impl<B> Event<B> {
+    #[cfg(feature = "file")]
+    pub(crate) const fn new(came: Moment, what: What<B>) -> Self {
+        Self { came, what }
+    }
+
+    #[cfg(feature = "file")]
+    pub(crate) const fn what(&self) -> &What<B> {
+        &self.what
+    }
+
+    /// When it happened.
+    pub const fn came(&self) -> Moment {
+        self.came
+    }
+
+    /// The same, with what `change` makes of the body, where there is one.
+    pub fn with_body<C>(self, change: impl FnOnce(B) -> C) -> Event<C> {
+        let what = match self.what {
+            What::File(body, freshness, validators) => {
+                What::File(change(body), freshness, validators)
+            }
+            What::NotModified(freshness, etag) => What::NotModified(freshness, etag),
+            What::Missing(cause, freshness) => What::Missing(cause, freshness),
+            What::Failed(cause, wait) => What::Failed(cause, wait),
+        };
+        Event {
+            came: self.came,
+            what,
+        }
+    }
+
     /// A whole file, that came with these fields at `came`.
     pub fn file(body: impl Into<B>, fields: &[Field<'_>], came: Moment) -> Self {
-        let fresh_for = Freshness::of(fields, came, came).seconds;
+        let freshness = Freshness::of(fields, came, came);
         Self {
             came,
-            what: What::File(body.into(), fresh_for, Validators::of(fields)),
+            what: What::File(body.into(), freshness, Validators::of(fields)),
         }
     }
 
@@ -100,7 +132,7 @@ impl<B> Event<B> {
     pub fn failure(cause: Cause, came: Moment) -> Self {
         let what = match cause {
             // A missing file by the requirements' own choice (REP-73).
-            Cause::RedirectLimit => What::Missing(cause, None),
+            Cause::RedirectLimit => What::Missing(cause, Freshness::default()),
             _ => What::Failed(cause, 0),
         };
         Self { came, what }
@@ -121,7 +153,7 @@ impl<B> Event<B> {
     pub fn of_another_authority(self) -> Self {
         let own = self.unconditional();
         let what = match own.what {
-            What::File(body, fresh_for, _) => What::File(body, fresh_for, Validators::default()),
+            What::File(body, freshness, _) => What::File(body, freshness, Validators::default()),
             other => other,
         };
         Self { what, ..own }
@@ -145,12 +177,12 @@ impl<B> Event<B> {
     where
         B: Default,
     {
-        let fresh_for = Freshness::of(fields, asked, came).seconds;
+        let freshness = Freshness::of(fields, asked, came);
         let what = match outcome_of(status, settings) {
-            Outcome::File => What::File(body, fresh_for, Validators::of(fields)),
-            Outcome::EmptyFile => What::File(B::default(), fresh_for, Validators::of(fields)),
-            Outcome::NotModified => What::NotModified(fresh_for, Validators::of(fields).etag),
-            Outcome::Unavailable(cause) => What::Missing(cause, fresh_for),
+            Outcome::File => What::File(body, freshness, Validators::of(fields)),
+            Outcome::EmptyFile => What::File(B::default(), freshness, Validators::of(fields)),
+            Outcome::NotModified => What::NotModified(freshness, Validators::of(fields).etag),
+            Outcome::Unavailable(cause) => What::Missing(cause, freshness),
             Outcome::Unreachable(cause) => What::Failed(cause, retry_after(fields, came)),
         };
         Self { came, what }
@@ -207,15 +239,15 @@ impl<B> State<B> {
     pub fn after(mut self, event: Event<B>, settings: &Settings) -> Self {
         let came = event.came;
         match event.what {
-            What::File(body, fresh_for, validators) => {
-                self.keep(Kept::File(body), fresh_for, validators, came, settings);
+            What::File(body, freshness, validators) => {
+                self.keep(Kept::File(body), freshness, validators, came, settings);
             }
-            What::Missing(cause, fresh_for) => {
+            What::Missing(cause, freshness) => {
                 let none = Validators::default();
-                self.keep(Kept::Missing(cause), fresh_for, none, came, settings);
+                self.keep(Kept::Missing(cause), freshness, none, came, settings);
             }
-            What::NotModified(fresh_for, etag) => {
-                self.confirm(fresh_for, etag.as_deref(), came, settings);
+            What::NotModified(freshness, etag) => {
+                self.confirm(freshness, etag.as_deref(), came, settings);
             }
             What::Failed(cause, wait) => self.fail(cause, wait, came),
         }
@@ -225,7 +257,7 @@ impl<B> State<B> {
     fn keep(
         &mut self,
         kept: Kept<B>,
-        fresh_for: Option<u64>,
+        freshness: Freshness,
         validators: Validators,
         came: Moment,
         settings: &Settings,
@@ -235,8 +267,8 @@ impl<B> State<B> {
             kept,
             fetched_at: came,
             checked_at: came,
-            fresh_until: came.plus(settings.lifetime(fresh_for)),
-            fresh_for,
+            fresh_until: came.plus(settings.lifetime(freshness.seconds)),
+            freshness,
             validators,
         });
     }
@@ -245,7 +277,7 @@ impl<B> State<B> {
     /// answer (AMB-REP-19), and the next request has to be unconditional.
     fn confirm(
         &mut self,
-        fresh_for: Option<u64>,
+        freshness: Freshness,
         etag: Option<&str>,
         came: Moment,
         settings: &Settings,
@@ -255,9 +287,13 @@ impl<B> State<B> {
             .as_mut()
             .filter(|copy| matches!(copy.kept, Kept::File(_)) && copy.validators.fit(etag));
         if let Some(copy) = confirmed {
-            copy.fresh_for = fresh_for.or(copy.fresh_for);
+            copy.freshness = if freshness.seconds.is_some() {
+                freshness
+            } else {
+                copy.freshness.confirmed(came)
+            };
             copy.checked_at = came;
-            copy.fresh_until = came.plus(settings.lifetime(copy.fresh_for));
+            copy.fresh_until = came.plus(settings.lifetime(copy.freshness.seconds));
             self.outage = None;
         } else {
             if let Some(copy) = &mut self.copy {
@@ -289,6 +325,59 @@ impl<B> State<B> {
             attempts,
             retry_at: came.plus(doubled.max(wait).min(DAY)),
         });
+    }
+
+    pub(crate) const fn from_parts(copy: Option<Copy<B>>, outage: Option<Outage>) -> Self {
+        Self { copy, outage }
+    }
+
+    /// The same, after the clock was set forward by so many `seconds` (or back, where negative): time that did
+    /// not pass is no part of an outage, and brings its end no nearer. How old a copy is goes by the
+    /// clock: if anything, it is asked for early.
+    #[must_use]
+    pub fn after_clock_was_set(mut self, seconds: i64) -> Self {
+        let shifted =
+            |at: Moment| Moment::from_unix_seconds(at.unix_seconds().saturating_add(seconds));
+        if let Some(outage) = &mut self.outage {
+            outage.since = shifted(outage.since);
+            outage.last = shifted(outage.last);
+            outage.retry_at = shifted(outage.retry_at);
+        }
+        self
+    }
+
+    /// Of two states of one authority, observed by different members of a fleet: the copy that was confirmed
+    /// last, and the outage that began after it, if any.
+    #[must_use]
+    pub fn newer(self, other: Self) -> Self {
+        let checked = |state: &Self| state.copy.as_ref().map(|copy| copy.checked_at);
+        let failed = |state: &Self| state.outage.map(|outage| outage.last);
+        let latest = |state: &Self| checked(state).max(failed(state));
+        let (late, early) = if latest(&other) > latest(&self) {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        // Whoever saw the last failure may know an older copy.
+        let copy = if checked(&early) > checked(&late) {
+            early.copy
+        } else {
+            late.copy
+        };
+        let outage = late.outage.filter(|outage| {
+            copy.as_ref()
+                .is_none_or(|copy| copy.checked_at <= outage.last)
+        });
+        Self { copy, outage }
+    }
+
+    /// The file of the last answer, if that was one.
+    #[must_use]
+    pub fn body(&self) -> Option<&B> {
+        match &self.copy.as_ref()?.kept {
+            Kept::File(body) => Some(body),
+            Kept::Missing(_) => None,
+        }
     }
 
     /// The last answer, fresh or not.
@@ -369,8 +458,15 @@ impl<B> Copy<B> {
     /// it. Where many copies are due together, whoever drives the machine spreads them.
     #[must_use]
     pub fn refresh_at(&self) -> Moment {
+        self.refresh_after(800)
+    }
+
+    /// When so many thousandths of its time are over.
+    #[must_use]
+    pub fn refresh_after(&self, thousandths: u16) -> Moment {
         let whole = self.checked_at.until(self.fresh_until);
-        self.checked_at.plus(whole.saturating_mul(4) / 5)
+        let part = u64::from(thousandths.min(1_000));
+        self.checked_at.plus(whole.saturating_mul(part) / 1_000)
     }
 }
 

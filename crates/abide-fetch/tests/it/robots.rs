@@ -23,7 +23,10 @@ fn clock() -> Moment {
 fn robots(octets: u64) -> Robots {
     let client = Client::new(ProductToken::new("f").unwrap());
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    Robots::with_clock(client, fetcher, Settings::default(), octets, clock)
+    Robots::builder(client, fetcher)
+        .octets(octets)
+        .clock(clock)
+        .build()
 }
 
 fn run<T>(work: impl Future<Output = T>) -> T {

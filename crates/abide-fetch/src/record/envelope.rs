@@ -1,0 +1,400 @@
+//! A record as octets, for stores. Whatever is read back has to prove that it was written by this code, for
+//! this authority, and as it stands: anything else is no record. Lengths are bounded before anything is
+//! allocated.
+//!
+//! ```text
+//! "abide" version | origin | copy | outage | key id | 32 octets of checksum or signature
+//! ```
+//!
+//! Numbers are in network order; text and octets come after their length.
+
+use super::{Body, BodyHash, Origin, Record};
+use crate::machine::{Copy, Freshness, Kept, Outage, State, Validators};
+use abide::Moment;
+use abide::rep::access::Cause;
+use ring::hmac;
+use std::fmt;
+use thiserror::Error;
+
+const MAGIC: &[u8; 5] = b"abide";
+/// The way that this code writes. Octets of a later version are not read, and not thrown away.
+pub(super) const VERSION: u8 = 1;
+/// Octets of the checksum or signature at the end.
+const SEALED: usize = 32;
+
+/// How records are protected: by a checksum, against accidents; or by a signature, against other writers.
+#[derive(Clone)]
+pub struct Seal {
+    /// The first one signs; every one is accepted. None: a checksum.
+    keys: Vec<(u8, hmac::Key)>,
+}
+
+/// Why octets are no record.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Damaged {
+    /// They are of a later version.
+    #[error("it was written by a later version ({0})")]
+    Version(u8),
+    /// Checksum or signature do not fit.
+    #[error("its checksum or signature is wrong")]
+    Seal,
+    /// It is another authority's.
+    #[error("it is the record of another site")]
+    Origin,
+    /// A body does not have the hash that it should have, or is not there.
+    #[error("its body is not there")]
+    Body,
+    /// They end early, go on too long, or make no sense.
+    #[error("it is no record")]
+    Shape,
+}
+
+impl Seal {
+    /// A checksum.
+    #[must_use]
+    pub const fn checksum() -> Self {
+        Self { keys: Vec::new() }
+    }
+
+    /// A signature with `secret`, which is named `id` among all that may be in use; 0 is nobody's name, and
+    /// means 1.
+    #[must_use]
+    pub fn keyed(id: u8, secret: &[u8]) -> Self {
+        Self::checksum().and_reads(id, secret)
+    }
+
+    /// The same, accepting signatures with another secret too: an older one that is being replaced.
+    #[must_use]
+    pub fn and_reads(mut self, id: u8, secret: &[u8]) -> Self {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
+        self.keys.push((id.max(1), key));
+        self
+    }
+
+    pub(super) fn close(&self, mut octets: Vec<u8>) -> Vec<u8> {
+        if let Some((id, key)) = self.keys.first() {
+            octets.push(*id);
+            let signature = hmac::sign(key, &octets);
+            octets.extend_from_slice(signature.as_ref());
+        } else {
+            octets.push(0);
+            let checksum = BodyHash::of(&octets);
+            octets.extend_from_slice(checksum.as_octets());
+        }
+        octets
+    }
+
+    pub(super) fn open<'o>(&self, octets: &'o [u8]) -> Result<&'o [u8], Damaged> {
+        let signed = octets.len().checked_sub(SEALED).ok_or(Damaged::Seal)?;
+        let (signed, seal) = octets.split_at_checked(signed).ok_or(Damaged::Seal)?;
+        let (id, inner) = signed.split_last().ok_or(Damaged::Seal)?;
+        let fits = if self.keys.is_empty() {
+            *id == 0 && BodyHash::of(signed).as_octets() == seal
+        } else {
+            let mut keys = self.keys.iter().filter(|(known, _)| known == id);
+            keys.any(|(_, key)| hmac::verify(key, signed, seal).is_ok())
+        };
+        fits.then_some(inner).ok_or(Damaged::Seal)
+    }
+}
+
+/// Without the keys.
+impl fmt::Debug for Seal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids: Vec<_> = self.keys.iter().map(|(id, _)| id).collect();
+        f.debug_struct("Seal").field("keys", &ids).finish()
+    }
+}
+
+impl Record {
+    /// The record as octets, its body within.
+    #[must_use]
+    pub fn to_octets(&self, seal: &Seal) -> Vec<u8> {
+        self.written(seal, |writer, body| writer.octets(body.octets()))
+    }
+
+    /// The record of `origin` that `octets` hold.
+    ///
+    /// # Errors
+    /// [`Damaged`] for anything but what [`Record::to_octets`] wrote.
+    pub fn from_octets(octets: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, Damaged> {
+        Self::read(octets, origin, seal, |reader, hash| {
+            let body = Body::new(reader.octets(MOST_BODY)?.to_vec());
+            (body.hash() == hash).then_some(body).ok_or(Damaged::Body)
+        })
+    }
+
+    /// The record as octets, its body kept elsewhere, under its hash.
+    #[cfg(feature = "file")]
+    pub(crate) fn to_octets_apart(&self, seal: &Seal) -> Vec<u8> {
+        self.written(seal, |_, _| {})
+    }
+
+    /// The record that `octets` hold, with its body from `find`.
+    #[cfg(feature = "file")]
+    pub(crate) fn from_octets_apart(
+        octets: &[u8],
+        origin: &Origin,
+        seal: &Seal,
+        find: impl Fn(BodyHash) -> Option<Body>,
+    ) -> Result<Self, Damaged> {
+        Self::read(octets, origin, seal, |_, hash| {
+            find(hash).ok_or(Damaged::Body)
+        })
+    }
+
+    fn written(&self, seal: &Seal, body: impl Fn(&mut Writer, &Body)) -> Vec<u8> {
+        let mut writer = Writer(Vec::with_capacity(256));
+        writer.0.extend_from_slice(MAGIC);
+        writer.byte(VERSION);
+        writer.text(self.origin.as_str());
+        match self.state.copy() {
+            None => writer.byte(0),
+            Some(copy) => {
+                writer.byte(1);
+                writer.copy(copy, body);
+            }
+        }
+        match self.state.outage() {
+            None => writer.byte(0),
+            Some(outage) => {
+                writer.byte(1);
+                writer.outage(outage);
+            }
+        }
+        seal.close(writer.0)
+    }
+
+    fn read(
+        octets: &[u8],
+        origin: &Origin,
+        seal: &Seal,
+        body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, Damaged>,
+    ) -> Result<Self, Damaged> {
+        let head = octets.strip_prefix(MAGIC).ok_or(Damaged::Shape)?;
+        match head.first() {
+            Some(&VERSION) => {}
+            Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
+            _ => return Err(Damaged::Shape),
+        }
+        let inner = seal.open(octets)?;
+        let mut reader = Reader(
+            inner
+                .get(MAGIC.len().saturating_add(1)..)
+                .unwrap_or_default(),
+        );
+        if reader.text()? != origin.as_str() {
+            return Err(Damaged::Origin);
+        }
+        let copy = reader.optional(|reader| reader.copy(&body))?;
+        let outage = reader.optional(Reader::outage)?;
+        reader.end()?;
+        Ok(Self {
+            origin: origin.clone(),
+            state: State::from_parts(copy, outage),
+        })
+    }
+}
+
+/// Octets of a body that are read back; no retrieval brings as many.
+const MOST_BODY: usize = 64 << 20;
+/// Octets of text that are read back.
+const MOST_TEXT: usize = 16 << 10;
+
+pub(super) struct Writer(pub(super) Vec<u8>);
+
+impl Writer {
+    pub(super) fn byte(&mut self, byte: u8) {
+        self.0.push(byte);
+    }
+
+    pub(super) fn number(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_be_bytes());
+    }
+
+    pub(super) fn moment(&mut self, moment: Moment) {
+        self.0
+            .extend_from_slice(&moment.unix_seconds().to_be_bytes());
+    }
+
+    pub(super) fn octets(&mut self, octets: &[u8]) {
+        // A body is far shorter than a length can say.
+        let length = u32::try_from(octets.len()).unwrap_or(u32::MAX);
+        self.0.extend_from_slice(&length.to_be_bytes());
+        self.0.extend_from_slice(octets);
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.octets(text.as_bytes());
+    }
+
+    pub(super) fn maybe<T>(&mut self, value: Option<T>, write: impl Fn(&mut Self, T)) {
+        match value {
+            None => self.byte(0),
+            Some(value) => {
+                self.byte(1);
+                write(self, value);
+            }
+        }
+    }
+
+    pub(super) fn cause(&mut self, cause: Cause) {
+        match cause {
+            Cause::Status(status) => {
+                self.byte(0);
+                self.0.extend_from_slice(&status.to_be_bytes());
+            }
+            other => {
+                self.byte(1);
+                self.text(other.name());
+            }
+        }
+    }
+
+    pub(super) fn freshness(&mut self, freshness: Freshness) {
+        self.maybe(freshness.seconds, Self::number);
+        self.maybe(freshness.expires, Self::moment);
+    }
+
+    pub(super) fn validators(&mut self, validators: &Validators) {
+        self.maybe(validators.etag.as_deref(), Self::text);
+        self.maybe(validators.last_modified.as_deref(), Self::text);
+    }
+
+    pub(super) fn copy(&mut self, copy: &Copy<Body>, body: impl Fn(&mut Self, &Body)) {
+        self.moment(copy.fetched_at);
+        self.moment(copy.checked_at);
+        self.moment(copy.fresh_until);
+        self.freshness(copy.freshness);
+        self.validators(&copy.validators);
+        match &copy.kept {
+            Kept::Missing(cause) => {
+                self.byte(0);
+                self.cause(*cause);
+            }
+            Kept::File(file) => {
+                self.byte(1);
+                self.0.extend_from_slice(file.hash().as_octets());
+                body(self, file);
+            }
+        }
+    }
+
+    pub(super) fn outage(&mut self, outage: &Outage) {
+        self.moment(outage.since);
+        self.moment(outage.last);
+        self.moment(outage.retry_at);
+        self.number(u64::from(outage.attempts));
+        self.cause(outage.cause);
+    }
+}
+
+pub(super) struct Reader<'o>(pub(super) &'o [u8]);
+
+impl<'o> Reader<'o> {
+    pub(super) fn take(&mut self, length: usize) -> Result<&'o [u8], Damaged> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(Damaged::Shape)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Damaged> {
+        <[u8; N]>::try_from(self.take(N)?).map_err(|_| Damaged::Shape)
+    }
+
+    pub(super) fn byte(&mut self) -> Result<u8, Damaged> {
+        self.array().map(u8::from_be_bytes)
+    }
+
+    pub(super) fn number(&mut self) -> Result<u64, Damaged> {
+        self.array().map(u64::from_be_bytes)
+    }
+
+    pub(super) fn moment(&mut self) -> Result<Moment, Damaged> {
+        let seconds = self.array().map(i64::from_be_bytes)?;
+        Ok(Moment::from_unix_seconds(seconds))
+    }
+
+    pub(super) fn octets(&mut self, most: usize) -> Result<&'o [u8], Damaged> {
+        let length = self.array().map(u32::from_be_bytes)?;
+        let length = usize::try_from(length).map_err(|_| Damaged::Shape)?;
+        if length > most {
+            return Err(Damaged::Shape);
+        }
+        self.take(length)
+    }
+
+    pub(super) fn text(&mut self) -> Result<&'o str, Damaged> {
+        std::str::from_utf8(self.octets(MOST_TEXT)?).map_err(|_| Damaged::Shape)
+    }
+
+    pub(super) fn optional<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Damaged>,
+    ) -> Result<Option<T>, Damaged> {
+        match self.byte()? {
+            0 => Ok(None),
+            1 => read(self).map(Some),
+            _ => Err(Damaged::Shape),
+        }
+    }
+
+    pub(super) fn cause(&mut self) -> Result<Cause, Damaged> {
+        match self.byte()? {
+            0 => self.array().map(u16::from_be_bytes).map(Cause::Status),
+            1 => Cause::named(self.text()?).ok_or(Damaged::Shape),
+            _ => Err(Damaged::Shape),
+        }
+    }
+
+    pub(super) fn freshness(&mut self) -> Result<Freshness, Damaged> {
+        Ok(Freshness {
+            seconds: self.optional(Self::number)?,
+            expires: self.optional(Self::moment)?,
+        })
+    }
+
+    pub(super) fn validators(&mut self) -> Result<Validators, Damaged> {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Ok(Validators {
+            etag: owned(self.optional(Self::text)?),
+            last_modified: owned(self.optional(Self::text)?),
+        })
+    }
+
+    pub(super) fn copy(
+        &mut self,
+        body: impl Fn(&mut Self, BodyHash) -> Result<Body, Damaged>,
+    ) -> Result<Copy<Body>, Damaged> {
+        Ok(Copy {
+            fetched_at: self.moment()?,
+            checked_at: self.moment()?,
+            fresh_until: self.moment()?,
+            freshness: self.freshness()?,
+            validators: self.validators()?,
+            kept: match self.byte()? {
+                0 => Kept::Missing(self.cause()?),
+                1 => {
+                    let hash = BodyHash::from_octets(self.array()?);
+                    Kept::File(body(self, hash)?)
+                }
+                _ => return Err(Damaged::Shape),
+            },
+        })
+    }
+
+    pub(super) fn outage(&mut self) -> Result<Outage, Damaged> {
+        Ok(Outage {
+            since: self.moment()?,
+            last: self.moment()?,
+            retry_at: self.moment()?,
+            attempts: u32::try_from(self.number()?).map_err(|_| Damaged::Shape)?,
+            cause: self.cause()?,
+        })
+    }
+
+    pub(super) fn end(&self) -> Result<(), Damaged> {
+        self.0.is_empty().then_some(()).ok_or(Damaged::Shape)
+    }
+}

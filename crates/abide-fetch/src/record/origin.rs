@@ -1,0 +1,105 @@
+//! Whose robots.txt a file is (REP-67, REP-68): scheme, host and port, in the one spelling that they have.
+
+use std::borrow::{Borrow, Cow};
+use std::fmt;
+use url::Url;
+
+/// An authority: `https://www.example.com:8443`. Valid once built.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin(Box<str>);
+
+impl Origin {
+    /// The authority of an http or https `url`; `None` for any other text. Case, user information, the default
+    /// port, a dot at the host's end and spellings of numbers make no difference.
+    ///
+    /// ```
+    /// use abide_fetch::Origin;
+    /// let origin = Origin::of("HTTPS://user@WWW.Example.com.:443/a?b#c").ok_or("no origin")?;
+    /// assert_eq!(origin.as_str(), "https://www.example.com");
+    /// assert_eq!(origin.robots_url(), "https://www.example.com/robots.txt");
+    /// assert_eq!(Origin::of("mailto:a@b.example"), None);
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn of(url: &str) -> Option<Self> {
+        key(url).map(|key| Self(key.into()))
+    }
+
+    /// As text, without a slash at its end.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Where its robots.txt is (REP-67).
+    #[must_use]
+    pub fn robots_url(&self) -> String {
+        format!("{}/robots.txt", self.0)
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Borrow<str> for Origin {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The authority of `url` as [`Origin`] spells it; borrowed where `url` spells it so already, which nearly
+/// every URL does.
+pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
+    plain(url).map_or_else(
+        || parsed(url).map(Cow::Owned),
+        |key| Some(Cow::Borrowed(key)),
+    )
+}
+
+/// The beginning of `url`, where no parser would change an octet of it: a scheme and a host name in lower
+/// case, whose last label is no number.
+fn plain(url: &str) -> Option<&str> {
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| url.starts_with(scheme))?;
+    let rest = url.get(scheme.len()..)?;
+    let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let host = rest.get(..length)?;
+    let labels = || host.split('.');
+    let is_label = |label: &str| {
+        let plain =
+            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+        (1..=63).contains(&label.len()) && label.bytes().all(plain) && !label.starts_with("xn--")
+    };
+    let is_name = labels().all(is_label)
+        && labels()
+            .next_back()
+            .is_some_and(|last| last.bytes().all(|octet| octet.is_ascii_lowercase()));
+    (is_name && host.len() <= 253)
+        .then(|| url.get(..scheme.len().saturating_add(length)))
+        .flatten()
+}
+
+fn parsed(url: &str) -> Option<String> {
+    // What the engine does not take for a URL of the web has no file either.
+    abide::Target::new(url).ok().filter(abide::Target::is_web)?;
+    let url = Url::parse(url).ok()?;
+    if !matches!(url.scheme(), "http" | "https") || url.port() == Some(0) {
+        return None;
+    }
+    let host = url.host_str().filter(|host| !host.is_empty())?;
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let port = url
+        .port()
+        .map_or_else(String::new, |port| format!(":{port}"));
+    (!host.is_empty()).then(|| format!("{}://{host}{port}", url.scheme()))
+}

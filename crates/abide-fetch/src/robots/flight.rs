@@ -1,0 +1,211 @@
+//! One retrieval for a site, however many wait for it. It has a task of its own: whoever stops waiting does not
+//! stop it, and if it breaks, the next who asks begins another.
+
+use super::site::{Site, due};
+use super::{Shared, Warning};
+use crate::machine::{Kept, State, Why};
+use crate::record::{Body, Origin, Record};
+use crate::store::{Lease, Store, StoreError};
+use abide::Moment;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// What those who wait for a flight look at.
+pub(super) type Arrival = watch::Receiver<Option<Arc<Site>>>;
+
+/// Between two looks at what another member of the fleet may have brought.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// After so long nobody waits for another member any more: three deadlines of a retrieval.
+const LONGEST_WAIT: Duration = Duration::from_secs(90);
+
+/// Takes the flight off the board, however it ends.
+struct Landing {
+    shared: Arc<Shared>,
+    origin: Origin,
+}
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        let flights = self.shared.flights.lock();
+        let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
+        flights.remove(self.origin.as_str());
+    }
+}
+
+impl Shared {
+    /// The flight of `origin` that is on its way, or a new one.
+    pub(super) fn flight(self: &Arc<Self>, origin: &Origin, known: Option<Arc<Site>>) -> Arrival {
+        let flights = self.flights.lock();
+        let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
+        if let Some(arrival) = flights.get(origin.as_str()) {
+            return arrival.clone();
+        }
+        let (sender, arrival) = watch::channel(None);
+        flights.insert(origin.clone(), arrival.clone());
+        let shared = Arc::clone(self);
+        let origin = origin.clone();
+        tokio::spawn(async move {
+            let landing = Landing { shared, origin };
+            let site = landing.shared.fly(&landing.origin, known).await;
+            let site = Arc::new(site);
+            landing.shared.keep(&site);
+            drop(landing);
+            sender.send_replace(Some(site));
+        });
+        arrival
+    }
+
+    /// Finds out what is in force at `origin`: by what is known, else by what the store knows, else by asking
+    /// the site, unless another member of the fleet is at it.
+    async fn fly(&self, origin: &Origin, known: Option<Arc<Site>>) -> Site {
+        let clock_was_set = self.clock.set_forward();
+        let mut state = self.remembered(origin, known.as_deref(), clock_was_set);
+        let began = tokio::time::Instant::now();
+        loop {
+            state = self.with_stored(origin, state).await;
+            let at = self.clock.now();
+            if self.is_offline || !self.is_due(origin, &state, at) {
+                return self.site(origin, state, at);
+            }
+            let lease = match self.lease(origin).await {
+                Some(Lease::Theirs) if began.elapsed() < LONGEST_WAIT => None,
+                other => Some(other),
+            };
+            if let Some(_lease) = lease {
+                // Between the look and the lease, another member may have brought it.
+                state = self.with_stored_if_shared(origin, state).await;
+                if self.is_due(origin, &state, self.clock.now()) {
+                    state = self.ask(origin, state).await;
+                }
+                return self.site(origin, state, self.clock.now());
+            }
+            if !matches!(
+                state.plan(at, &self.settings).why,
+                Why::Due | Why::NeverAsked
+            ) {
+                // What is known will do meanwhile.
+                let soon = Moment::from_unix_seconds(at.unix_seconds().saturating_add(5));
+                let set = self.clock.set_forward();
+                return Site::new(origin.clone(), state, (at, soon), set, &self.settings);
+            }
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+
+    fn site(&self, origin: &Origin, state: State<Body>, at: Moment) -> Site {
+        let set = self.clock.set_forward();
+        Site::new(origin.clone(), state, (at, at), set, &self.settings)
+    }
+
+    fn is_due(&self, origin: &Origin, state: &State<Body>, at: Moment) -> bool {
+        due(origin, state, at, &self.settings).is_none_or(|due| due <= at)
+    }
+
+    /// What this process knows: the site as it was, else the outage that outlived it.
+    fn remembered(&self, origin: &Origin, known: Option<&Site>, set: i64) -> State<Body> {
+        if let Some(site) = known {
+            let by = set.saturating_sub(site.clock_was_set);
+            return site.state.clone().after_clock_was_set(by);
+        }
+        match self.outages.get(origin.as_str()) {
+            Some((outage, was_set)) => State::from_parts(None, Some(outage))
+                .after_clock_was_set(set.saturating_sub(was_set)),
+            None => State::default(),
+        }
+    }
+
+    async fn ask(&self, origin: &Origin, state: State<Body>) -> State<Body> {
+        let validators = state
+            .copy()
+            .filter(|copy| matches!(copy.kept, Kept::File(_)));
+        let validators = validators.map(|copy| copy.validators.clone());
+        let validators = validators.unwrap_or_default();
+        let robots_url = origin.robots_url();
+        let retrieval = self.retriever.retrieve(&robots_url, &validators).await;
+        if let Some(observer) = &self.observer {
+            observer.retrieved(origin, &retrieval);
+        }
+        let event = retrieval.event.at(self.clock.now()).with_body(Body::new);
+        let state = state.after(event.clone(), &self.settings);
+        let record = Record {
+            origin: origin.clone(),
+            state,
+        };
+        if let Some(store) = &self.store {
+            let saved = within(store.as_ref(), store.save(&record, &event)).await;
+            self.heard(origin, saved);
+        }
+        record.state
+    }
+
+    async fn with_stored(&self, origin: &Origin, state: State<Body>) -> State<Body> {
+        let Some(store) = &self.store else {
+            return state;
+        };
+        let found = within(store.as_ref(), store.load(origin)).await;
+        match self.heard(origin, found).flatten() {
+            Some(record) if record.origin == *origin && self.is_plausible(&record.state) => {
+                state.newer(record.state)
+            }
+            _ => state,
+        }
+    }
+
+    /// The same where others write too; nobody else writes in a store of one's own.
+    async fn with_stored_if_shared(&self, origin: &Origin, state: State<Body>) -> State<Body> {
+        match &self.store {
+            Some(store) if store.is_shared() => self.with_stored(origin, state).await,
+            _ => state,
+        }
+    }
+
+    /// Whether a state can have come about by now: none of it lies ahead, and nothing holds for longer than
+    /// anything can.
+    fn is_plausible(&self, state: &State<Body>) -> bool {
+        let now = self.clock.now();
+        let past = |at: Moment| at.unix_seconds() <= now.unix_seconds().saturating_add(300);
+        let in_order = |from: Moment, to: Moment, most: i64| {
+            let apart = to.unix_seconds().saturating_sub(from.unix_seconds());
+            (0..=most).contains(&apart)
+        };
+        let day = 86_400;
+        let copy = state.copy().is_none_or(|copy| {
+            past(copy.checked_at)
+                && in_order(copy.fetched_at, copy.checked_at, i64::MAX)
+                && in_order(copy.checked_at, copy.fresh_until, day)
+        });
+        copy && state.outage().is_none_or(|outage| {
+            past(outage.last)
+                && in_order(outage.since, outage.last, i64::MAX)
+                && in_order(outage.last, outage.retry_at, day)
+        })
+    }
+
+    /// The right to fetch; `None` where nobody can tell who has it.
+    async fn lease(&self, origin: &Origin) -> Option<Lease> {
+        let store = self.store.as_ref()?;
+        let lease = within(store.as_ref(), store.lease(origin)).await;
+        self.heard(origin, lease)
+    }
+
+    fn heard<T>(&self, origin: &Origin, result: Result<T, StoreError>) -> Option<T> {
+        result
+            .map_err(|error| {
+                if let Some(observer) = &self.observer {
+                    let origin = origin.clone();
+                    observer.warned(&Warning { origin, error });
+                }
+            })
+            .ok()
+    }
+}
+
+/// What a store says, if it says it in time.
+async fn within<T>(
+    store: &dyn Store,
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
+    let said = tokio::time::timeout(store.patience(), work).await;
+    said.unwrap_or(Err(StoreError::Slow))
+}

@@ -1,0 +1,349 @@
+//! The robots.txt of many sites: each fetched once however many ask, kept as long as it holds, renewed ahead of
+//! its end, and kept for longer, or shared, where there is a store.
+
+mod clock;
+mod flight;
+mod site;
+
+pub use clock::{Clock, SystemClock};
+pub use site::InEffect;
+
+use crate::http::{Fetcher, Pending, Retrieval};
+use crate::machine::{Outage, Settings, Validators};
+use crate::record::{Origin, key};
+use crate::store::{Store, StoreError};
+use abide::rep::Access;
+use abide::rep::access::Cause;
+use abide::{Client, Policy};
+use flight::Arrival;
+use site::Site;
+use std::collections::HashMap;
+use std::fmt::{self, Debug};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// What a crawler asks for each URL: the rules in force for its site. Cheap to clone.
+///
+/// ```no_run
+/// use abide::{Client, ProductToken};
+/// use abide_fetch::{Robots, guard::Guard, http::{Fetcher, Options}, machine::Settings};
+///
+/// # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
+/// let client = Client::new(ProductToken::new("ExampleBot")?);
+/// let options = Options::new("ExampleBot/1.0 (+https://bot.example/)");
+/// let fetcher = Fetcher::new(Guard::new(), options, Settings::default())?;
+/// let robots = Robots::builder(client, fetcher).build();
+///
+/// let policy = robots.for_url("https://news.example/archive/").await;
+/// if policy.allows("https://news.example/archive/") {
+///     // fetch it
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Robots {
+    shared: Arc<Shared>,
+    client: Arc<Client>,
+    /// Which of the clients that share this is asking.
+    number: usize,
+    /// What is said of text without a robots.txt of its own, and while nothing can be found out.
+    unreachable: Arc<Policy>,
+}
+
+/// What asks the sites: a [`Fetcher`], or whatever stands in its place.
+pub trait Retriever: Send + Sync {
+    /// Asks for the robots.txt at `url`, whose copy has these `validators`. It always comes to an end.
+    fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators) -> Pending<'a, Retrieval>;
+}
+
+impl Retriever for Fetcher {
+    fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators) -> Pending<'a, Retrieval> {
+        Box::pin(Self::retrieve(self, url, validators))
+    }
+}
+
+/// Hears of what goes on, for logs and figures. It is called in the task that fetches, and should be quick.
+pub trait Observer: Send + Sync {
+    /// A site was asked.
+    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
+        let _ = (origin, retrieval);
+    }
+
+    /// A store did not do what was asked of it; the answer does not depend on that.
+    fn warned(&self, warning: &Warning) {
+        let _ = warning;
+    }
+}
+
+/// Something that an operator should know of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// The site that it happened with.
+    pub origin: Origin,
+    /// What the store said.
+    pub error: StoreError,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the cache, asked about {}: {}", self.origin, self.error)
+    }
+}
+
+/// What all clients share.
+struct Shared {
+    retriever: Box<dyn Retriever>,
+    settings: Settings,
+    clock: Box<dyn Clock>,
+    store: Option<Arc<dyn Store>>,
+    observer: Option<Arc<dyn Observer>>,
+    is_offline: bool,
+    sites: moka::sync::Cache<Origin, Arc<Site>>,
+    /// Outages outlive the sites that had to go: a site that fails is not asked again the sooner for having been
+    /// forgotten. With each, by how much the clock had been set.
+    outages: moka::sync::Cache<Origin, (Outage, i64)>,
+    /// Retrievals that are on their way.
+    flights: Mutex<HashMap<Origin, Arrival>>,
+    clients: AtomicUsize,
+}
+
+/// Outages that are remembered.
+const MOST_OUTAGES: u64 = 65_536;
+
+/// Puts a [`Robots`] together.
+#[must_use = "call `build`"]
+pub struct Builder {
+    client: Client,
+    retriever: Box<dyn Retriever>,
+    settings: Settings,
+    octets: u64,
+    clock: Box<dyn Clock>,
+    store: Option<Arc<dyn Store>>,
+    observer: Option<Arc<dyn Observer>>,
+    is_offline: bool,
+}
+
+impl Builder {
+    /// How answers and failures are treated.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Octets of files and compiled rules that are kept in memory, 256 MiB where left out; what was asked for
+    /// least goes first.
+    pub fn octets(mut self, octets: u64) -> Self {
+        self.octets = octets;
+        self
+    }
+
+    /// A clock of one's own.
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.clock = Box::new(clock);
+        self
+    }
+
+    /// Where records outlive the process, or are shared.
+    pub fn store(mut self, store: impl Store + 'static) -> Self {
+        self.store = Some(Arc::new(store));
+        self
+    }
+
+    /// Who hears of what goes on.
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.observer = Some(Arc::new(observer));
+        self
+    }
+
+    /// Asks no site; what the store does not know, or holds no more, is unknown.
+    pub fn offline(mut self, is_offline: bool) -> Self {
+        self.is_offline = is_offline;
+        self
+    }
+
+    /// The whole.
+    #[must_use]
+    pub fn build(self) -> Robots {
+        let sites = moka::sync::Cache::builder()
+            .max_capacity(self.octets)
+            .weigher(|_: &Origin, site: &Arc<Site>| site.weight())
+            .build();
+        let outages = moka::sync::Cache::builder()
+            .max_capacity(MOST_OUTAGES)
+            .eviction_policy(moka::policy::EvictionPolicy::lru())
+            .build();
+        let shared = Shared {
+            retriever: self.retriever,
+            settings: self.settings,
+            clock: self.clock,
+            store: self.store,
+            observer: self.observer,
+            is_offline: self.is_offline,
+            sites,
+            outages,
+            flights: Mutex::default(),
+            clients: AtomicUsize::new(0),
+        };
+        Robots::of(Arc::new(shared), self.client)
+    }
+}
+
+impl Robots {
+    /// Answers for `client`, and asks the sites by `retriever`.
+    pub fn builder(client: Client, retriever: impl Retriever + 'static) -> Builder {
+        Builder {
+            client,
+            retriever: Box::new(retriever),
+            settings: Settings::default(),
+            octets: 256 << 20,
+            clock: Box::new(SystemClock::default()),
+            store: None,
+            observer: None,
+            is_offline: false,
+        }
+    }
+
+    fn of(shared: Arc<Shared>, client: Client) -> Self {
+        let number = shared.clients.fetch_add(1, Ordering::Relaxed);
+        // Nobody asked, and nobody will.
+        let unreachable = Access::Unreachable(Cause::BadRedirect);
+        let unreachable = Policy::without_rules(unreachable, &client);
+        Self {
+            shared,
+            client: Arc::new(client),
+            number,
+            unreachable: Arc::new(unreachable),
+        }
+    }
+
+    /// The same files, read for another client: nothing is fetched twice.
+    #[must_use]
+    pub fn asking_as(&self, client: Client) -> Self {
+        Self::of(Arc::clone(&self.shared), client)
+    }
+
+    /// The client that is answered for.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The rules in force for the site of `url`. Fetches them where nobody has, and waits for that; where they
+    /// hold and are soon to end, they are renewed meanwhile. Nothing is allowed at text that is no http or
+    /// https URL. Must be called within a tokio runtime.
+    pub async fn for_url(&self, url: &str) -> Arc<Policy> {
+        let Some(key) = key(url) else {
+            return Arc::clone(&self.unreachable);
+        };
+        if let Some(site) = self.known(&key) {
+            return self.policy(&site);
+        }
+        match self.arrived(&key).await {
+            Some(site) => self.policy(&site),
+            None => Arc::clone(&self.unreachable),
+        }
+    }
+
+    /// The same, with what it rests on.
+    pub async fn in_effect(&self, url: &str) -> InEffect {
+        let site = match key(url) {
+            None => None,
+            Some(key) => match self.known(&key) {
+                Some(site) => Some(site),
+                None => self.arrived(&key).await,
+            },
+        };
+        match site {
+            Some(site) => site.in_effect(self.policy(&site)),
+            None => InEffect {
+                policy: Arc::clone(&self.unreachable),
+                origin: Origin::of(url),
+                why: None,
+                sha256: None,
+                fetched_at: None,
+                checked_at: None,
+                fresh_until: None,
+                outage: None,
+            },
+        }
+    }
+
+    /// The site in memory, if it holds; somebody is sent to renew it where that is due.
+    fn known(&self, key: &str) -> Option<Arc<Site>> {
+        let site = self.shared.sites.get(key)?;
+        let at = self.shared.clock.now();
+        if !site.holds(at) {
+            return None;
+        }
+        if at >= site.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
+            self.shared.flight(&site.origin, Some(Arc::clone(&site)));
+        }
+        Some(site)
+    }
+
+    /// The site as soon as it is there; `None` where looking for it broke off.
+    async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
+        let origin = Origin::of(key)?;
+        let known = self.shared.sites.get(origin.as_str());
+        let mut arrival = self.shared.flight(&origin, known);
+        let arrived = arrival.wait_for(Option::is_some).await.ok()?;
+        arrived.clone()
+    }
+
+    fn policy(&self, site: &Arc<Site>) -> Arc<Policy> {
+        site.policy(self.number).unwrap_or_else(|| {
+            let policy = site.policy_for((self.number, &self.client), &self.shared.settings);
+            self.shared.weigh(site);
+            policy
+        })
+    }
+
+    /// How many authorities are known.
+    #[must_use]
+    pub fn sites(&self) -> u64 {
+        self.shared.sites.run_pending_tasks();
+        self.shared.sites.entry_count()
+    }
+}
+
+impl Shared {
+    /// Remembers what came of a flight.
+    fn keep(&self, site: &Arc<Site>) {
+        let origin = site.origin.clone();
+        match site.state.outage() {
+            Some(outage) => self.outages.insert(origin, (*outage, site.clock_was_set)),
+            None => self.outages.invalidate(origin.as_str()),
+        }
+        self.sites.insert(site.origin.clone(), Arc::clone(site));
+    }
+
+    /// The site has another weight now, unless it has been replaced meanwhile.
+    fn weigh(&self, site: &Arc<Site>) {
+        let current = self.sites.get(site.origin.as_str());
+        if current.is_some_and(|current| Arc::ptr_eq(&current, site)) {
+            self.sites.insert(site.origin.clone(), Arc::clone(site));
+        }
+    }
+}
+
+impl Debug for Robots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Robots")
+            .field("client", &self.client)
+            .field("sites", &self.shared.sites.entry_count())
+            .field("store", &self.shared.store)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("client", &self.client)
+            .field("octets", &self.octets)
+            .field("store", &self.store)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,194 @@
+//! What is known of one site at a time, in the form in which it is asked for.
+
+use crate::machine::{Copy, Kept, Next, Outage, Settings, State, Why};
+use crate::record::{Body, BodyHash, Origin};
+use abide::{Client, Moment, Policy};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// What is in force at a site, and what it rests on.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct InEffect {
+    /// The rules.
+    pub policy: Arc<Policy>,
+    /// Whose they are; `None` for text that has no robots.txt.
+    pub origin: Option<Origin>,
+    /// Why they hold.
+    pub why: Option<Why>,
+    /// The hash of the file that they stand in, where there is one: its octets as they were sent.
+    pub sha256: Option<BodyHash>,
+    /// When the site's last answer came; `None` where it never gave one.
+    pub fetched_at: Option<Moment>,
+    /// When that was last confirmed.
+    pub checked_at: Option<Moment>,
+    /// Until when it holds.
+    pub fresh_until: Option<Moment>,
+    /// The outage, where the last attempt failed.
+    pub outage: Option<Outage>,
+}
+
+/// One site, as it was when it was last looked at. It is replaced, never changed.
+#[derive(Debug)]
+pub(super) struct Site {
+    pub(super) origin: Origin,
+    pub(super) state: State<Body>,
+    why: Why,
+    /// Since when this holds.
+    since: Moment,
+    /// Until then this holds.
+    until: Moment,
+    /// From then on it is to be renewed.
+    pub(super) renew: Moment,
+    /// Whether somebody is at it.
+    pub(super) is_renewing: AtomicBool,
+    /// By how much the clock had been set when it was looked at.
+    pub(super) clock_was_set: i64,
+    /// The rules of each client that asked.
+    policies: RwLock<Vec<(usize, Arc<Policy>)>>,
+}
+
+impl Site {
+    /// What `state` comes to at `at`. Nobody looks at it again before `no_sooner`, but for its end.
+    pub(super) fn new(
+        origin: Origin,
+        state: State<Body>,
+        (at, no_sooner): (Moment, Moment),
+        clock_was_set: i64,
+        settings: &Settings,
+    ) -> Self {
+        let plan = state.plan(at, settings);
+        let why = plan.why;
+        let renew = match due(&origin, &state, at, settings) {
+            Some(renew) => renew.max(no_sooner),
+            None => at,
+        };
+        let until = match (why, state.copy()) {
+            // A copy holds to the end of its time, everything else until the site is asked again.
+            (Why::Fresh | Why::RefreshFailed, Some(copy)) => copy.fresh_until,
+            _ => renew,
+        };
+        Self {
+            origin,
+            why,
+            since: at,
+            until,
+            renew,
+            is_renewing: AtomicBool::new(false),
+            clock_was_set,
+            policies: RwLock::default(),
+            state,
+        }
+    }
+
+    pub(super) fn holds(&self, at: Moment) -> bool {
+        // A clock that was set back says nothing about how old it is.
+        at < self.until && at.unix_seconds() >= self.since.unix_seconds().saturating_sub(300)
+    }
+
+    /// The rules for the client of this number, if it asked before.
+    pub(super) fn policy(&self, number: usize) -> Option<Arc<Policy>> {
+        let policies = self.policies.read().unwrap_or_else(PoisonError::into_inner);
+        let mut known = policies.iter();
+        let (_, policy) = known.find(|(known, _)| *known == number)?;
+        Some(Arc::clone(policy))
+    }
+
+    /// The same, made for it if it did not.
+    pub(super) fn policy_for(
+        &self,
+        (number, client): (usize, &Client),
+        settings: &Settings,
+    ) -> Arc<Policy> {
+        if let Some(known) = self.policy(number) {
+            return known;
+        }
+        let in_force = self.state.plan(self.since, settings).in_force;
+        let policy = Arc::new(in_force.policy(client));
+        let mut policies = self
+            .policies
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        policies.retain(|(known, _)| *known != number);
+        policies.push((number, Arc::clone(&policy)));
+        policy
+    }
+
+    pub(super) fn in_effect(&self, policy: Arc<Policy>) -> InEffect {
+        let copy = self.state.copy();
+        let of_file = |copy: &Copy<Body>| match &copy.kept {
+            Kept::File(body) => Some(body.hash()),
+            Kept::Missing(_) => None,
+        };
+        let is_used = matches!(self.why, Why::Fresh | Why::RefreshFailed | Why::GraceIsOver);
+        InEffect {
+            policy,
+            origin: Some(self.origin.clone()),
+            why: Some(self.why),
+            sha256: copy.filter(|_| is_used).and_then(of_file),
+            fetched_at: copy.map(|copy| copy.fetched_at),
+            checked_at: copy.map(|copy| copy.checked_at),
+            fresh_until: copy.map(|copy| copy.fresh_until),
+            outage: self.state.outage().copied(),
+        }
+    }
+
+    /// Octets that it takes.
+    pub(super) fn weight(&self) -> u32 {
+        let policies = self.policies.read().unwrap_or_else(PoisonError::into_inner);
+        let rules = policies.iter().fold(0_usize, |sum, (_, policy)| {
+            let text = policy.text().octets().len();
+            sum.saturating_add(policy.compiled_size())
+                .saturating_add(text)
+        });
+        let body = self.state.copy().map_or(0, |copy| match &copy.kept {
+            Kept::File(body) => body.octets().len(),
+            Kept::Missing(_) => 0,
+        });
+        // Validators may have some octets too.
+        let whole = rules
+            .saturating_add(body)
+            .saturating_add(self.origin.as_str().len())
+            .saturating_add(1_024);
+        u32::try_from(whole).unwrap_or(u32::MAX)
+    }
+}
+
+/// When the site is to be asked again; `None` for at once. Sites that were asked at the same instant are not
+/// due at the same instant: a copy after seven to nine tenths of its time, a failure after up to a fifth more
+/// than its wait. The part is the site's own, so that nothing here is left to chance.
+pub(super) fn due(
+    origin: &Origin,
+    state: &State<Body>,
+    at: Moment,
+    settings: &Settings,
+) -> Option<Moment> {
+    let plan = state.plan(at, settings);
+    let part = |of: u64, what: Moment| {
+        let mut hasher = DefaultHasher::new();
+        (origin, what).hash(&mut hasher);
+        hasher.finish().checked_rem(of).unwrap_or_default()
+    };
+    match (plan.why, state.copy(), state.outage()) {
+        (Why::Fresh, Some(copy), _) => {
+            let spread = u16::try_from(part(201, copy.checked_at)).unwrap_or_default();
+            Some(copy.refresh_after(spread.saturating_add(700)))
+        }
+        (Why::Due | Why::NeverAsked, ..) => None,
+        (_, _, Some(outage)) => match plan.next {
+            Next::Now => None,
+            Next::At(retry_at) => {
+                let wait = retry_at
+                    .unix_seconds()
+                    .saturating_sub(outage.last.unix_seconds());
+                let most = u64::try_from(wait).unwrap_or_default() / 5;
+                let later = i64::try_from(part(most.saturating_add(1), outage.last));
+                let later = later.unwrap_or_default();
+                let retry_at = retry_at.unix_seconds().saturating_add(later);
+                Some(Moment::from_unix_seconds(retry_at))
+            }
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,159 @@
+//! What the store tells of the past.
+
+use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
+use crate::machine::{Event, Settings, State, What};
+use crate::record::{Body, BodyHash, Damaged, Origin, Record, read_event};
+use crate::store::StoreError;
+use abide::Moment;
+use redb::{ReadTransaction, ReadableTable};
+
+/// A site in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Whose.
+    pub record: Record,
+    /// How many events are kept of it.
+    pub events: u64,
+    /// How many different bodies it served.
+    pub bodies: u64,
+}
+
+/// A body that a site served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Observed {
+    /// Its hash.
+    pub sha256: BodyHash,
+    /// Its length in octets.
+    pub octets: u64,
+    /// When it came first.
+    pub first: Moment,
+    /// When it came, or was confirmed, last.
+    pub last: Moment,
+}
+
+impl FileStore {
+    /// Every site that is known, in the order of their names.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the file cannot be read.
+    pub fn sites(&self) -> Result<Vec<Summary>, StoreError> {
+        let read = self.0.database.read()?;
+        let Some(records) = opened(read.open_table(RECORDS))? else {
+            return Ok(Vec::new());
+        };
+        let mut sites = Vec::new();
+        for entry in records.iter()? {
+            let (origin, octets) = entry?;
+            let Some(origin) = Origin::of(origin.value()) else {
+                return Err(Damaged::Origin.into());
+            };
+            let record = of_file(octets.value(), &origin, &read)?;
+            let events = events_of(&origin, &read)?;
+            let bodies = self.served(&origin)?.len() as u64;
+            sites.push(Summary {
+                record,
+                events,
+                bodies,
+            });
+        }
+        Ok(sites)
+    }
+
+    /// Every body that `origin` served, the first one first.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the file cannot be read.
+    pub fn served(&self, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
+        let read = self.0.database.read()?;
+        let Some(served) = opened(read.open_table(SERVED))? else {
+            return Ok(Vec::new());
+        };
+        let bodies = opened(read.open_table(BODIES))?;
+        let (lowest, highest) = ([0; 32], [u8::MAX; 32]);
+        let mut found = Vec::new();
+        for entry in served.range((origin.as_str(), &lowest)..=(origin.as_str(), &highest))? {
+            let (key, times) = entry?;
+            let (_, hash) = key.value();
+            let (first, last) = times.value();
+            let body = match &bodies {
+                Some(bodies) => bodies.get(hash)?,
+                None => None,
+            };
+            found.push(Observed {
+                sha256: BodyHash::from_octets(*hash),
+                octets: body.map_or(0, |body| body.value().len() as u64),
+                first: Moment::from_unix_seconds(first),
+                last: Moment::from_unix_seconds(last),
+            });
+        }
+        found.sort_by_key(|body| (body.first, body.last));
+        Ok(found)
+    }
+
+    /// The body of this hash.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the file cannot be read, or the octets are others.
+    pub fn body(&self, hash: BodyHash) -> Result<Option<Body>, StoreError> {
+        find(&self.0.database.read()?, hash)
+    }
+
+    /// What was known of `origin` at an instant of the past: the events up to then, played to the machine again.
+    /// `None` where nothing had happened yet.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the file cannot be read.
+    pub fn state_at(
+        &self,
+        origin: &Origin,
+        at: Moment,
+        settings: &Settings,
+    ) -> Result<Option<State<Body>>, StoreError> {
+        let read = self.0.database.read()?;
+        let Some(events) = opened(read.open_table(EVENTS))? else {
+            return Ok(None);
+        };
+        let (from, _) = whole(origin);
+        let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
+        let mut told = Vec::new();
+        for entry in events.range(from..=to)?.rev() {
+            let (_, octets) = entry?;
+            let event = read_event(octets.value(), Some)?;
+            // An answer says everything; what went before it is over.
+            let is_answer = matches!(event.what(), What::File(..) | What::Missing(..));
+            told.push(event);
+            if is_answer {
+                break;
+            }
+        }
+        let mut state: Option<State<Body>> = None;
+        for event in told.into_iter().rev() {
+            let event = with_octets(event, &read)?;
+            state = Some(state.unwrap_or_default().after(event, settings));
+        }
+        Ok(state)
+    }
+}
+
+fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error> {
+    let Some(events) = opened(read.open_table(EVENTS))? else {
+        return Ok(0);
+    };
+    let (from, to) = whole(origin);
+    Ok(events.range(from..=to)?.count() as u64)
+}
+
+/// The event with the octets that its hash stands for.
+fn with_octets(event: Event<BodyHash>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
+    let mut failed = None;
+    let event = event.with_body(|hash| match find(read, hash) {
+        Ok(Some(body)) => body,
+        other => {
+            failed = Some(other.err().unwrap_or(Damaged::Body.into()));
+            Body::new(Vec::new())
+        }
+    });
+    failed.map_or(Ok(event), Err)
+}

@@ -1,0 +1,370 @@
+//! Records in one file, which survives restarts and crashes: what is reported kept is on the disk. Beside the
+//! records stands everything that happened, and every body that was ever served, under its hash: so that what
+//! was in force at an instant of the past can be worked out by the same machine, from the same events.
+//!
+//! One process writes; others may read at the same time.
+
+mod history;
+mod prune;
+
+pub use history::{Observed, Summary};
+pub use prune::Pruned;
+
+use super::{Store, StoreError};
+use crate::http::Pending;
+use crate::machine::{Event, What};
+use crate::record::{Body, BodyHash, Damaged, Origin, Record, Seal, write_event};
+use abide::Moment;
+use redb::{
+    ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase,
+    ReadableTable, TableDefinition, TableError, WriteTransaction,
+};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use thiserror::Error;
+use tokio::sync::{mpsc, oneshot};
+
+/// Authority to its record, without the body.
+const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
+/// Hash to body.
+const BODIES: TableDefinition<'_, &[u8; 32], &[u8]> = TableDefinition::new("bodies");
+/// Authority, second and number within it to what happened.
+const EVENTS: TableDefinition<'_, (&str, i64, u32), &[u8]> = TableDefinition::new("events");
+/// Authority and hash to the instants at which the body came first and last.
+const SERVED: TableDefinition<'_, (&str, &[u8; 32]), (i64, i64)> = TableDefinition::new("served");
+
+/// Octets of the file that are kept in memory.
+const MEMORY: usize = 32 << 20;
+/// A file of so many octets is read through when it is opened, to see that it is whole.
+const CHECKED: u64 = 64 << 20;
+/// Records that are written together.
+const MOST_AT_A_TIME: usize = 256;
+
+/// A store in one file. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct FileStore(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    path: PathBuf,
+    database: Arc<Handle>,
+    writer: Option<Writer>,
+}
+
+/// The thread that writes, in the order in which it is asked.
+#[derive(Debug)]
+struct Writer {
+    work: Option<mpsc::Sender<Work>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Work {
+    record: Record,
+    event: Event<Body>,
+    done: oneshot::Sender<Result<(), StoreError>>,
+}
+
+/// The open file.
+enum Handle {
+    Writer(Database),
+    Reader(ReadOnlyDatabase),
+}
+
+impl Handle {
+    fn read(&self) -> Result<ReadTransaction, redb::Error> {
+        Ok(match self {
+            Self::Writer(database) => database.begin_read()?,
+            Self::Reader(database) => database.begin_read()?,
+        })
+    }
+}
+
+impl std::fmt::Debug for Handle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Writer(_) => "Writer",
+            Self::Reader(_) => "Reader",
+        })
+    }
+}
+
+/// Why a file cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum UnusableFile {
+    /// Another process writes it.
+    #[error("{0} is in use by another process; one can write it at a time")]
+    InUse(PathBuf),
+    /// It is none of ours, or damaged.
+    #[error("{path} cannot be read: {told}; move it aside to begin anew")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        told: String,
+    },
+}
+
+impl FileStore {
+    /// Opens the file at `path` to write in it, and makes it where there is none.
+    ///
+    /// # Errors
+    /// [`UnusableFile`] where it cannot be used.
+    pub fn open(path: &Path) -> Result<Self, UnusableFile> {
+        let database = Arc::new(Handle::Writer(create(path)?));
+        let (work, queue) = mpsc::channel(1_024);
+        let writing = Arc::clone(&database);
+        let thread = std::thread::Builder::new()
+            .name("abide-store".to_owned())
+            .spawn(move || write(&writing, queue))
+            .map_err(|error| damaged(path, &error))?;
+        Ok(Self(Arc::new(Inner {
+            path: path.to_owned(),
+            database,
+            writer: Some(Writer {
+                work: Some(work),
+                thread: Some(thread),
+            }),
+        })))
+    }
+
+    /// Opens the file at `path` to read it, also while another process writes it. Saving is refused.
+    ///
+    /// # Errors
+    /// [`UnusableFile`] where it cannot be used.
+    pub fn open_to_read(path: &Path) -> Result<Self, UnusableFile> {
+        let opened = builder().open_read_only(path);
+        let database = opened.map_err(|error| unusable(path, &error))?;
+        Ok(Self(Arc::new(Inner {
+            path: path.to_owned(),
+            database: Arc::new(Handle::Reader(database)),
+            writer: None,
+        })))
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Takes away what happened before `before`, but for what is still in force since then; and bodies that
+    /// nothing refers to any more. The file shrinks.
+    ///
+    /// # Errors
+    /// [`UnusableFile`] where it cannot be used.
+    pub fn prune(path: &Path, before: Moment) -> Result<Pruned, UnusableFile> {
+        let mut database = create(path)?;
+        let pruned = prune::prune(&database, before).map_err(|error| damaged(path, &error))?;
+        database.compact().map_err(|error| damaged(path, &error))?;
+        Ok(pruned)
+    }
+}
+
+impl Store for FileStore {
+    fn patience(&self) -> Duration {
+        Duration::from_secs(2)
+    }
+
+    fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
+        Box::pin(async move {
+            let (database, origin) = (Arc::clone(&self.0.database), origin.clone());
+            let loaded = tokio::task::spawn_blocking(move || load(&database, &origin));
+            loaded.await.unwrap_or_else(|_| Err(Damaged::Shape.into()))
+        })
+    }
+
+    fn save<'a>(
+        &'a self,
+        record: &'a Record,
+        event: &'a Event<Body>,
+    ) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            let writer = self
+                .0
+                .writer
+                .as_ref()
+                .and_then(|writer| writer.work.as_ref());
+            let writer =
+                writer.ok_or_else(|| StoreError::Refused("it is open to be read".to_owned()))?;
+            let (done, kept) = oneshot::channel();
+            let work = Work {
+                record: record.clone(),
+                event: event.clone(),
+                done,
+            };
+            let gone = || StoreError::Down("the thread that writes has ended".to_owned());
+            writer.send(work).await.map_err(|_| gone())?;
+            kept.await.map_err(|_| gone())?
+        })
+    }
+}
+
+impl Drop for Inner {
+    /// Whatever was asked for is written before the file is closed.
+    fn drop(&mut self) {
+        if let Some(writer) = &mut self.writer {
+            drop(writer.work.take());
+            if let Some(thread) = writer.thread.take() {
+                drop(thread.join());
+            }
+        }
+    }
+}
+
+fn builder() -> redb::Builder {
+    let mut builder = Database::builder();
+    builder
+        .set_cache_size(MEMORY)
+        .set_concurrency_mode(ConcurrencyMode::SingleWriter);
+    builder
+}
+
+fn create(path: &Path) -> Result<Database, UnusableFile> {
+    let length = std::fs::metadata(path).map_or(0, |about| about.len());
+    let mut builder = builder();
+    builder.set_check_integrity_on_open((1..=CHECKED).contains(&length));
+    builder.create(path).map_err(|error| unusable(path, &error))
+}
+
+fn unusable(path: &Path, error: &DatabaseError) -> UnusableFile {
+    match error {
+        DatabaseError::DatabaseAlreadyOpen | DatabaseError::LockProtocolMismatch => {
+            UnusableFile::InUse(path.to_owned())
+        }
+        other => damaged(path, other),
+    }
+}
+
+fn damaged(path: &Path, error: &dyn std::fmt::Display) -> UnusableFile {
+    UnusableFile::Damaged {
+        path: path.to_owned(),
+        told: error.to_string(),
+    }
+}
+
+/// A table that nobody wrote in yet is an empty one.
+fn opened<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
+    match table {
+        Ok(table) => Ok(Some(table)),
+        Err(TableError::TableDoesNotExist(_)) => Ok(None),
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// The first and the last key that an event of `origin` can have.
+fn whole(origin: &Origin) -> ((&str, i64, u32), (&str, i64, u32)) {
+    let origin = origin.as_str();
+    ((origin, i64::MIN, 0), (origin, i64::MAX, u32::MAX))
+}
+
+fn load(database: &Handle, origin: &Origin) -> Result<Option<Record>, StoreError> {
+    let read = database.read()?;
+    let Some(records) = opened(read.open_table(RECORDS))? else {
+        return Ok(None);
+    };
+    let octets = records.get(origin.as_str())?;
+    octets
+        .map(|octets| of_file(octets.value(), origin, &read))
+        .transpose()
+}
+
+fn of_file(octets: &[u8], origin: &Origin, read: &ReadTransaction) -> Result<Record, StoreError> {
+    let body = |hash| find(read, hash).ok().flatten();
+    Ok(Record::from_octets_apart(
+        octets,
+        origin,
+        &Seal::checksum(),
+        body,
+    )?)
+}
+
+fn find(read: &ReadTransaction, hash: BodyHash) -> Result<Option<Body>, StoreError> {
+    let Some(bodies) = opened(read.open_table(BODIES))? else {
+        return Ok(None);
+    };
+    let Some(octets) = bodies.get(hash.as_octets())? else {
+        return Ok(None);
+    };
+    let body = Body::new(octets.value().to_vec());
+    if body.hash() == hash {
+        Ok(Some(body))
+    } else {
+        Err(Damaged::Body.into())
+    }
+}
+
+/// Writes what is asked for, as much as there is at a time: the disk is waited for once for all of it.
+fn write(database: &Handle, mut queue: mpsc::Receiver<Work>) {
+    while let Some(first) = queue.blocking_recv() {
+        let mut works = vec![first];
+        while works.len() < MOST_AT_A_TIME {
+            let Ok(next) = queue.try_recv() else { break };
+            works.push(next);
+        }
+        let written = commit(database, &works);
+        for work in works {
+            // Whoever asked may have stopped waiting.
+            let _ = work.done.send(written.clone());
+        }
+    }
+}
+
+fn commit(database: &Handle, works: &[Work]) -> Result<(), StoreError> {
+    let Handle::Writer(database) = database else {
+        return Err(StoreError::Refused("it is open to be read".to_owned()));
+    };
+    let write = database.begin_write().map_err(redb::Error::from)?;
+    for work in works {
+        put(&write, &work.record, &work.event)?;
+    }
+    write.commit().map_err(redb::Error::from)?;
+    Ok(())
+}
+
+fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result<(), redb::Error> {
+    let origin = record.origin.as_str();
+    let octets = record.to_octets_apart(&Seal::checksum());
+    write
+        .open_table(RECORDS)?
+        .insert(origin, octets.as_slice())?;
+    if let Some(body) = record.state.body() {
+        let mut bodies = write.open_table(BODIES)?;
+        let hash = body.hash();
+        if bodies.get(hash.as_octets())?.is_none() {
+            bodies.insert(hash.as_octets(), body.octets())?;
+        }
+        let confirms = matches!(event.what(), What::File(..))
+            || (matches!(event.what(), What::NotModified(..)) && record.state.outage().is_none());
+        if confirms {
+            let came = event.came().unix_seconds();
+            let mut served = write.open_table(SERVED)?;
+            let first = served.get((origin, hash.as_octets()))?;
+            let first = first.map_or(came, |times| times.value().0.min(came));
+            served.insert((origin, hash.as_octets()), (first, came))?;
+        }
+    }
+    let came = event.came().unix_seconds();
+    let mut events = write.open_table(EVENTS)?;
+    let last = events
+        .range((origin, came, 0)..=(origin, came, u32::MAX))?
+        .next_back()
+        .transpose()?;
+    let number = last.map_or(0, |(key, _)| key.value().2.saturating_add(1));
+    events.insert((origin, came, number), write_event(event).as_slice())?;
+    Ok(())
+}
+
+impl From<redb::Error> for StoreError {
+    fn from(error: redb::Error) -> Self {
+        Self::Down(error.to_string())
+    }
+}
+
+impl From<redb::StorageError> for StoreError {
+    fn from(error: redb::StorageError) -> Self {
+        Self::Down(error.to_string())
+    }
+}

@@ -1,0 +1,91 @@
+//! Where records outlive the process, or are shared by many. A store holds what was observed, and never a
+//! verdict; one that is down, slow, full or damaged costs a retrieval, and changes no answer.
+//!
+//! - [`FileStore`]: one file, for one process, with everything that was ever served.
+//! - [`SharedStore`]: Valkey or Redis, for a fleet.
+
+#[cfg(feature = "file")]
+mod file;
+
+#[cfg(feature = "file")]
+pub use file::{FileStore, Observed, Pruned, Summary, UnusableFile};
+
+use crate::http::Pending;
+use crate::machine::Event;
+use crate::record::{Body, Damaged, Origin, Record};
+use std::any::Any;
+use std::fmt::Debug;
+use std::time::Duration;
+use thiserror::Error;
+
+/// Keeps records. Whoever asks one waits no longer than its [patience](Store::patience), and goes on without
+/// it.
+pub trait Store: Debug + Send + Sync {
+    /// How long one call is waited for.
+    fn patience(&self) -> Duration;
+
+    /// Whether others write in it too.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// The record of `origin`, if there is one.
+    ///
+    /// # Errors
+    /// [`StoreError`] where nobody can tell.
+    fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>>;
+
+    /// Keeps `record`, which came of `event`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it is not kept. Where there is none, it is.
+    fn save<'a>(
+        &'a self,
+        record: &'a Record,
+        event: &'a Event<Body>,
+    ) -> Pending<'a, Result<(), StoreError>>;
+
+    /// The right to fetch for `origin`, where a store is shared by many; without further ado where it is not.
+    ///
+    /// # Errors
+    /// [`StoreError`] where nobody can tell; then everybody fetches.
+    fn lease<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Lease, StoreError>> {
+        let _ = origin;
+        Box::pin(async { Ok(Lease::Ours(Box::new(()))) })
+    }
+}
+
+/// Who may fetch.
+pub enum Lease {
+    /// Whoever asked, until this is dropped.
+    Ours(Box<dyn Any + Send + Sync>),
+    /// Somebody else, who is at it.
+    Theirs,
+}
+
+impl Debug for Lease {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ours(_) => "Ours",
+            Self::Theirs => "Theirs",
+        })
+    }
+}
+
+/// Why a store did not do what was asked of it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// It cannot be reached, or is left alone for a while after it could not.
+    #[error("it cannot be reached: {0}")]
+    Down(String),
+    /// It did not answer in time.
+    #[error("it did not answer in time")]
+    Slow,
+    /// It said no: it is full, or read-only, or wants a password.
+    #[error("it refused: {0}")]
+    Refused(String),
+    /// What it holds is no record.
+    #[error("what it holds is not used: {0}")]
+    Damaged(#[from] Damaged),
+}
