@@ -118,6 +118,20 @@ pub struct Retrieval {
     pub is_downgraded: bool,
 }
 
+impl Retrieval {
+    /// A retrieval of which nothing is known but what came of it: for retrievers of one's own.
+    #[must_use]
+    pub const fn new(event: Event<Vec<u8>>) -> Self {
+        Self {
+            hops: Vec::new(),
+            event,
+            is_cut: false,
+            media_type: None,
+            is_downgraded: false,
+        }
+    }
+}
+
 /// One request.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

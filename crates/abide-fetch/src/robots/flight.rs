@@ -127,7 +127,9 @@ impl Shared {
             observer.retrieved(origin, &retrieval);
         }
         let event = retrieval.event.at(self.clock.now()).with_body(Body::new);
+        let was = state.body().cloned();
         let state = state.after(event.clone(), &self.settings);
+        self.compare(origin, was.as_ref(), state.body());
         let record = Record {
             origin: origin.clone(),
             state,
@@ -137,6 +139,17 @@ impl Shared {
             self.heard(origin, saved);
         }
         record.state
+    }
+
+    /// Tells of a file that lost all of its rules.
+    fn compare(&self, origin: &Origin, was: Option<&Body>, is: Option<&Body>) {
+        if let (Some(observer), Some(was), Some(is)) = (&self.observer, was, is)
+            && was.hash() != is.hash()
+            && has_rules(was)
+            && !has_rules(is)
+        {
+            observer.emptied(origin, was.hash(), is.hash());
+        }
     }
 
     async fn with_stored(&self, origin: &Origin, state: State<Body>) -> State<Body> {
@@ -199,6 +212,15 @@ impl Shared {
             })
             .ok()
     }
+}
+
+fn has_rules(body: &Body) -> bool {
+    use abide::rep::FieldKind::{Allow, Disallow};
+    let parsed = abide::Robots::parse(body.octets());
+    parsed.lines().iter().any(|line| {
+        let field = line.field();
+        field.is_some_and(|field| matches!(field.kind, Allow | Disallow))
+    })
 }
 
 /// What a store says, if it says it in time.

@@ -10,7 +10,7 @@ pub use site::InEffect;
 
 use crate::http::{Fetcher, Pending, Retrieval};
 use crate::machine::{Outage, Settings, Validators};
-use crate::record::{Origin, key};
+use crate::record::{BodyHash, Origin, key};
 use crate::store::{Store, StoreError};
 use abide::rep::Access;
 use abide::rep::access::Cause;
@@ -68,6 +68,12 @@ pub trait Observer: Send + Sync {
     /// A site was asked.
     fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
         let _ = (origin, retrieval);
+    }
+
+    /// A site that had rules serves a file without a single one: an error page perhaps, or somebody else's. The
+    /// new file counts, as RFC 9309 has it; this is for people.
+    fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
+        let _ = (origin, was, is);
     }
 
     /// A store did not do what was asked of it; the answer does not depend on that.

@@ -1,14 +1,21 @@
 //! The machine against its vectors, its table, an oracle that replays history, and RFC 9111's oracle; the
 //! guard against its registries. Tests are named after the faults of the catalogue that they show.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests, which tell their figures"
+)]
 
+mod file_store;
 mod freshness;
 mod guard;
 mod history;
 mod http;
 mod redirects;
 mod robots;
+mod simulation;
 mod vectors;
 
 use abide::{Client, Moment, ProductToken};

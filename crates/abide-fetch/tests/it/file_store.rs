@@ -1,0 +1,383 @@
+//! The store in one file: what is kept outlives the process, whatever ends it, and tells of the past.
+
+use crate::http::{Server, ok, options};
+use crate::robots::{CLOCK, clock, run};
+use crate::{at, client};
+use abide::rep::access::Cause;
+use abide_fetch::guard::Guard;
+use abide_fetch::http::Fetcher;
+use abide_fetch::machine::{Event, Field, InForce, Settings, State};
+use abide_fetch::store::{FileStore, Store, StoreError, UnusableFile};
+use abide_fetch::{Body, BodyHash, Origin, Record, Robots};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn origin(name: &str) -> Origin {
+    Origin::of(&format!("https://{name}.example/")).unwrap()
+}
+
+fn file(body: &str, came: i64) -> Event<Body> {
+    Event::file(body.as_bytes().to_vec(), &[], at(came)).with_body(Body::new)
+}
+
+/// Plays `event` to a site, and keeps what comes of it.
+async fn happen(store: &FileStore, origin: &Origin, event: Event<Body>) -> State<Body> {
+    let known = store.load(origin).await.unwrap();
+    let state = known.map_or_else(State::default, |record| record.state);
+    let record = Record {
+        origin: origin.clone(),
+        state: state.after(event.clone(), &Settings::default()),
+    };
+    store.save(&record, &event).await.unwrap();
+    record.state
+}
+
+fn robots(path: &Path) -> Robots {
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    Robots::builder(client(), fetcher)
+        .clock(clock)
+        .store(FileStore::open(path).unwrap())
+        .build()
+}
+
+/// A crawler that is started anew asks no site whose file still holds, and asks the others whether it does.
+#[test]
+fn a_restart_fetches_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let server = Server::new(move |stream, head| {
+        use std::io::Write;
+        counted.fetch_add(1, Ordering::SeqCst);
+        let answer = if head.contains("if-none-match: \"1\"") {
+            "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".to_owned()
+        } else {
+            ok("User-agent: *\nDisallow: /x\n").replace("\r\n\r\n", "\r\nETag: \"1\"\r\n\r\n")
+        };
+        drop(stream.write_all(answer.as_bytes()));
+    });
+    for (hour, asked) in [(0, 1), (1, 1), (12, 1), (25, 2), (30, 2)] {
+        CLOCK.set(hour * 3_600);
+        let robots = robots(&path);
+        run(async {
+            let found = robots.in_effect(&server.url("/x")).await;
+            assert!(!found.policy.allows("/x") && found.policy.allows("/y"));
+            assert_eq!(
+                found.sha256,
+                Some(BodyHash::of(b"User-agent: *\nDisallow: /x\n"))
+            );
+            assert_eq!(found.fetched_at, Some(at(0)), "a 304 brings no body");
+        });
+        assert_eq!(count.load(Ordering::SeqCst), asked, "after {hour} hours");
+    }
+}
+
+/// An outage goes on where it was: a crawler that is started anew does not ask at once, and what it knew is no
+/// more in force than before.
+#[test]
+fn an_outage_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let server = Server::saying("HTTP/1.1 503 X\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n");
+    for second in [0, 60, 3_000] {
+        CLOCK.set(second);
+        let robots = robots(&path);
+        run(async { assert!(!robots.for_url(&server.url("/x")).await.allows("/x")) });
+    }
+    assert_eq!(server.connections(), 1);
+}
+
+/// What was in force at any instant of the past, the proof of what was fetched then.
+#[test]
+fn the_past_is_told_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let (site, settings) = (origin("a"), Settings::default());
+    let day = 86_400;
+    run(async {
+        happen(
+            &store,
+            &origin("0"),
+            file("User-agent: *\nDisallow: /\n", 5),
+        )
+        .await;
+        happen(&store, &site, file("one", 0)).await;
+        happen(&store, &site, file("two", day)).await;
+        happen(
+            &store,
+            &site,
+            Event::failure(Cause::Timeout, at(day + 3_600)),
+        )
+        .await;
+        happen(&store, &site, Event::failure(Cause::Timeout, at(3 * day))).await;
+        happen(&store, &site, file("one", 4 * day)).await;
+        happen(
+            &store,
+            &origin("b"),
+            file("User-agent: *\nDisallow: /\n", 5),
+        )
+        .await;
+    });
+    let told = |second: i64| {
+        let state = store.state_at(&site, at(second), &settings).unwrap()?;
+        Some(match state.plan(at(second), &settings).in_force {
+            InForce::File(body) => String::from_utf8(body.octets().to_vec()).unwrap(),
+            other => format!("{other:?}"),
+        })
+    };
+    assert_eq!(told(-1), None);
+    assert_eq!(told(0).as_deref(), Some("one"));
+    assert_eq!(told(day - 1).as_deref(), Some("one"));
+    assert_eq!(told(day).as_deref(), Some("two"));
+    // The renewal failed, and the copy held on.
+    assert_eq!(told(day + 7_200).as_deref(), Some("two"));
+    assert_eq!(told(2 * day + 1).as_deref(), Some("DisallowAll(Timeout)"));
+    assert_eq!(told(4 * day - 1).as_deref(), Some("DisallowAll(Timeout)"));
+    assert_eq!(told(4 * day).as_deref(), Some("one"));
+    assert_eq!(told(5 * day).as_deref(), Some("Unknown"));
+    let served = store.served(&site).unwrap();
+    let told: Vec<_> = served
+        .iter()
+        .map(|one| (one.sha256, one.first, one.last))
+        .collect();
+    let expected = [
+        (BodyHash::of(b"one"), at(0), at(4 * day)),
+        (BodyHash::of(b"two"), at(day), at(day)),
+    ];
+    assert_eq!(told, expected);
+    let body = store.body(BodyHash::of(b"two")).unwrap().unwrap();
+    assert_eq!(body.octets(), b"two");
+}
+
+/// A confirmation moves the last time at which a body was served.
+#[test]
+fn a_304_confirms_a_body() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let site = origin("a");
+    run(async {
+        let first = Event::file(b"one".to_vec(), &[Field::new("ETag", b"\"1\"")], at(0));
+        happen(&store, &site, first.with_body(Body::new)).await;
+        let came = (at(90_000), at(90_000));
+        let event = Event::response(304, &[], Vec::new(), came, &Settings::default());
+        happen(&store, &site, event.with_body(Body::new)).await;
+    });
+    let served = store.served(&site).unwrap();
+    assert_eq!((served[0].first, served[0].last), (at(0), at(90_000)));
+}
+
+/// Pruning takes what is too old, and nothing that is still in force at an instant after it.
+#[test]
+fn pruning_keeps_what_is_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let (site, settings) = (origin("a"), Settings::default());
+    {
+        let store = FileStore::open(&path).unwrap();
+        run(async {
+            for number in 0..10 {
+                happen(&store, &site, file(&number.to_string(), number * 1_000)).await;
+            }
+        });
+    }
+    let pruned = FileStore::prune(&path, at(5_500)).unwrap();
+    assert_eq!((pruned.events, pruned.bodies), (5, 5));
+    let store = FileStore::open(&path).unwrap();
+    for second in 5_500..10_000 {
+        let state = store
+            .state_at(&site, at(second), &settings)
+            .unwrap()
+            .unwrap();
+        let expected = (second / 1_000).to_string();
+        assert_eq!(state.body().unwrap().octets(), expected.as_bytes());
+    }
+    assert!(store.body(BodyHash::of(b"4")).unwrap().is_none());
+    run(async { assert!(store.load(&site).await.unwrap().is_some()) });
+}
+
+/// One writes, and others may read meanwhile; a second one that would write is told so.
+#[test]
+fn one_writes_and_others_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let writer = FileStore::open(&path).unwrap();
+    run(async { happen(&writer, &origin("a"), file("one", 0)).await });
+    assert!(matches!(
+        FileStore::open(&path),
+        Err(UnusableFile::InUse(_))
+    ));
+    let reader = FileStore::open_to_read(&path).unwrap();
+    run(async {
+        assert!(reader.load(&origin("a")).await.unwrap().is_some());
+        happen(&writer, &origin("b"), file("two", 0)).await;
+        assert!(reader.load(&origin("b")).await.unwrap().is_some());
+        let state = writer.load(&origin("b")).await.unwrap().unwrap();
+        let refused = reader.save(&state, &file("two", 0)).await;
+        assert!(matches!(refused, Err(StoreError::Refused(_))));
+    });
+    assert_eq!(reader.sites().unwrap().len(), 2);
+}
+
+/// A file that is none of ours, or that was damaged, is never taken for one that knows nothing against fetching:
+/// what comes of it is an error, or the record as it was kept.
+#[test]
+fn s01_a_damaged_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    std::fs::write(&path, b"User-agent: *\n".repeat(1_000)).unwrap();
+    assert!(matches!(
+        FileStore::open(&path),
+        Err(UnusableFile::Damaged { .. })
+    ));
+    std::fs::remove_file(&path).unwrap();
+    let sites: Vec<_> = (0..20)
+        .map(|number| origin(&format!("s{number}")))
+        .collect();
+    {
+        let store = FileStore::open(&path).unwrap();
+        run(async {
+            for site in &sites {
+                happen(&store, site, file(&format!("Disallow: /{site}\n"), 0)).await;
+            }
+        });
+    }
+    let whole = std::fs::read(&path).unwrap();
+    let (mut refused, mut damaged, mut kept) = (0, 0, 0);
+    for part in 0..64 {
+        let mut octets = whole.clone();
+        let place = whole.len() * part / 64 + 37;
+        octets[place..place + 64]
+            .iter_mut()
+            .for_each(|octet| *octet ^= 0x5A);
+        std::fs::write(&path, &octets).unwrap();
+        let Ok(store) = FileStore::open(&path) else {
+            refused += 1;
+            continue;
+        };
+        run(async {
+            for site in &sites {
+                match store.load(site).await {
+                    Ok(Some(record)) => {
+                        let body = format!("Disallow: /{site}\n");
+                        assert_eq!(record.state.body().unwrap().octets(), body.as_bytes());
+                        kept += 1;
+                    }
+                    Ok(None) | Err(_) => damaged += 1,
+                }
+            }
+        });
+    }
+    println!("{refused} files refused, {damaged} records lost, {kept} as they were");
+    assert!(kept > 0 && refused > 0);
+}
+
+/// The process that writes, in [`kill_9_loses_nothing`].
+#[test]
+#[ignore = "runs inside of another test"]
+fn writes_until_it_is_killed() {
+    let Ok(path) = std::env::var("ABIDE_TEST_STORE") else {
+        return;
+    };
+    let round: u64 = std::env::var("ABIDE_TEST_ROUND").unwrap().parse().unwrap();
+    let store = FileStore::open(Path::new(&path)).unwrap();
+    run(async {
+        for number in 0_u64.. {
+            let site = origin(&format!("s{}", number % 50));
+            let body = format!("User-agent: *\nDisallow: /{round}/{number}\n");
+            happen(&store, &site, file(&body, i64::try_from(round).unwrap())).await;
+            // Only now is it reported.
+            println!("kept {site} {}", BodyHash::of(body.as_bytes()));
+        }
+    });
+}
+
+/// O6: a hundred times a writer is killed in the midst of it. Whatever it had reported as kept is there.
+#[test]
+fn kill_9_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let (mut latest, mut all) = (BTreeMap::new(), 0);
+    for round in 0_u64..100 {
+        let mut writer = Command::new(std::env::current_exe().unwrap())
+            .args([
+                "file_store::writes_until_it_is_killed",
+                "--exact",
+                "--ignored",
+                "--nocapture",
+            ])
+            .env("ABIDE_TEST_STORE", &path)
+            .env("ABIDE_TEST_ROUND", round.to_string())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(writer.stdout.take().unwrap()).lines();
+        let mut reported = Vec::new();
+        for line in lines.map_while(Result::ok) {
+            if let Some(kept) = line.strip_prefix("kept ") {
+                let (site, hash) = kept.split_once(' ').unwrap();
+                reported.push((site.to_owned(), hash.to_owned()));
+            }
+            if reported.len() as u64 == 3 + round % 7 {
+                writer.kill().unwrap();
+            }
+        }
+        writer.wait().unwrap();
+        all += reported.len();
+        let store = FileStore::open(&path).unwrap();
+        for (site, hash) in reported {
+            let served = store.served(&Origin::of(&site).unwrap()).unwrap();
+            let is_there = served.iter().any(|one| one.sha256.to_string() == hash);
+            assert!(is_there, "{hash} of {site} was reported in round {round}");
+            latest.insert(site, hash);
+        }
+        let records = store.sites().unwrap();
+        assert!(records.len() >= latest.len());
+    }
+    assert!(all >= 300, "{all} reported");
+}
+
+fn events() -> impl Strategy<Value = Vec<(i64, u8)>> {
+    prop::collection::vec((0..200_000_i64, 0..6_u8), 1..20)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The past, played again, is the state that the machine was in: at every event, and between them.
+    #[test]
+    fn g_4_the_past_equals_the_machine(events in events()) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+        let (site, settings) = (origin("a"), Settings::default());
+        let mut now = 0;
+        let mut states = Vec::new();
+        for (pause, kind) in events {
+            now += pause;
+            let event = match kind {
+                0 => Event::response(304, &[], Vec::new(), (at(now), at(now)), &settings).with_body(Body::new),
+                1 => Event::failure(Cause::Dns, at(now)),
+                2 => Event::failure(Cause::Status(503), at(now)),
+                3 => Event::failure(Cause::RedirectLimit, at(now)),
+                other => file(&other.to_string(), now),
+            };
+            states.push((now, run(happen(&store, &site, event))));
+        }
+        for pair in states.windows(2) {
+            let ((from, state), (to, _)) = (&pair[0], &pair[1]);
+            if from == to { continue; }
+            for second in [*from, (from + to) / 2, to - 1] {
+                let told = store.state_at(&site, at(second), &settings).unwrap().unwrap();
+                let (told, was) = (told.plan(at(second), &settings), state.plan(at(second), &settings));
+                prop_assert_eq!(told.in_force, was.in_force);
+                prop_assert_eq!(told.why, was.why);
+            }
+        }
+    }
+}
