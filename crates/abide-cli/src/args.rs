@@ -29,6 +29,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     Check(Box<CheckArgs>),
     Fetch(FetchArgs),
+    Cache(CacheArgs),
     Batch(BatchArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -49,7 +50,10 @@ pub(crate) enum Command {
         abide check https://example.com/page --agent ExampleBot-News --agent ExampleBot\n  \
         abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n  \
         abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n  \
-        abide check /page --agent ExampleBot --robots robots.txt --usage index,preserve\n\n\
+        abide check /page --agent ExampleBot --robots robots.txt --usage index,preserve\n  \
+        abide check https://example.com/page --agent ExampleBot --cache ~/.cache/abide\n  \
+        abide check https://example.com/page --agent ExampleBot \\\n    \
+        --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n\n\
         Exit status: 0 all permitted, 1 something prohibited, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
@@ -68,10 +72,6 @@ pub(crate) struct CheckArgs {
     /// Where to read robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
     pub(crate) robots: Option<String>,
-
-    /// Fetch from addresses that are not public too, such as 127.0.0.1 and those of a local network
-    #[arg(long)]
-    pub(crate) allow_private: bool,
 
     /// Fetch the page too, where that is permitted, and read what its response fields and its source say
     #[arg(long, conflicts_with_all = ["headers", "head", "html", "rendered_html"])]
@@ -107,12 +107,13 @@ pub(crate) struct CheckArgs {
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
     pub(crate) usages: Vec<Usage>,
 
-    #[command(flatten)]
-    pub(crate) acap: AcapArgs,
-
     /// The instant of the decision, such as 2026-11-20T12:00:00Z; the clock's where left out
     #[arg(long, value_name = "INSTANT")]
     pub(crate) now: Option<Moment>,
+
+    /// Decide by what was in force at an instant of the past, as the cache's history has it; nothing is fetched
+    #[arg(long, value_name = "INSTANT", requires = "cache", conflicts_with_all = ["now", "page", "robots"])]
+    pub(crate) at: Option<Moment>,
 
     /// How open points of the specifications are read
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
@@ -125,6 +126,29 @@ pub(crate) struct CheckArgs {
     /// What to write on stdout
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
+
+    #[command(flatten)]
+    pub(crate) acap: AcapArgs,
+}
+
+/// How files are fetched, and where they are kept.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fetching")]
+pub(crate) struct NetworkArgs {
+    /// Fetch from addresses that are not public too, such as 127.0.0.1 and those of a local network
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+
+    /// Where to keep robots.txt files between calls: a folder, or a Valkey or Redis server
+    #[arg(long, value_name = "DIR|redis://...")]
+    pub(crate) cache: Option<String>,
+
+    /// Ask no site: what the cache does not hold is unknown
+    #[arg(long, requires = "cache")]
+    pub(crate) offline: bool,
 }
 
 /// What the robot is to ACAP, and what it remembers of the page.
@@ -223,11 +247,12 @@ pub(crate) enum Format {
 /// Fetches the robots.txt of a site, and tells how that went.
 ///
 /// Every request is told of, with its status and address, what is in force since and why, how long that
-/// holds, and when to ask again. Nothing is kept.
+/// holds, and when to ask again. With --cache a site is only asked where nothing is kept that holds.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide fetch https://example.com/\n  \
-        abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n\n\
+        abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n  \
+        abide fetch https://example.com/ --cache ~/.cache/abide\n\n\
         Exit status: 0 all reached, 1 something unreachable, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct FetchArgs {
     /// Absolute URLs of the sites, or of pages on them
@@ -238,9 +263,68 @@ pub(crate) struct FetchArgs {
     #[arg(long, short = 'a', value_name = "TOKEN", default_value = "abide")]
     pub(crate) agent: String,
 
-    /// Fetch from addresses that are not public too, such as 127.0.0.1 and those of a local network
-    #[arg(long)]
-    pub(crate) allow_private: bool,
+    #[command(flatten)]
+    pub(crate) network: NetworkArgs,
+}
+
+/// Shows and tidies a cache of robots.txt files.
+///
+/// A cache in a folder holds what is in force for each site, and every file that the site ever served since,
+/// with the instants at which it did.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide cache ls ~/.cache/abide\n  \
+        abide cache show ~/.cache/abide https://example.com/\n  \
+        abide cache prune ~/.cache/abide --older-than 90\n\n\
+        Exit status: 0 done, 2 a mistake in the call or an I/O error.")]
+pub(crate) struct CacheArgs {
+    #[command(subcommand)]
+    pub(crate) command: CacheCommand,
+}
+
+/// What to do with a cache.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CacheCommand {
+    /// Lists the sites, and what is in force for each
+    #[command(after_help = "Example:\n  abide cache ls ~/.cache/abide")]
+    Ls {
+        /// The cache's folder
+        #[arg(value_name = "DIR")]
+        cache: String,
+    },
+    /// Tells what is known of a site, with every file that it served; or writes out one of these files
+    #[command(after_help = "Examples:\n  \
+        abide cache show ~/.cache/abide https://example.com/\n  \
+        abide cache show ~/.cache/abide \\\n    \
+        e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 > robots.txt")]
+    Show {
+        /// The cache's folder, or a Valkey or Redis server
+        #[arg(value_name = "DIR|redis://...")]
+        cache: String,
+        /// A URL of the site; or the SHA-256 of a file, which is written to stdout as it came
+        #[arg(value_name = "URL|SHA256")]
+        what: String,
+    },
+    /// Forgets what happened before an instant, but for what was in force then; the file shrinks
+    #[command(after_help = "Examples:\n  \
+        abide cache prune ~/.cache/abide --older-than 90\n  \
+        abide cache prune ~/.cache/abide --before 2026-01-01T00:00:00Z")]
+    Prune {
+        /// The cache's folder
+        #[arg(value_name = "DIR")]
+        cache: String,
+        /// Keep so many days
+        #[arg(
+            long,
+            value_name = "DAYS",
+            required_unless_present = "before",
+            conflicts_with = "before"
+        )]
+        older_than: Option<u32>,
+        /// Keep what happened since
+        #[arg(long, value_name = "INSTANT")]
+        before: Option<Moment>,
+    },
 }
 
 /// Answers requests as JSON Lines: one in, one out, in order.
@@ -281,6 +365,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "batch", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

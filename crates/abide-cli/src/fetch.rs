@@ -1,6 +1,8 @@
-//! Fetching a robots.txt, and what it refers to, for one call. Nothing is kept: every call asks the site
-//! again.
+//! Fetching a robots.txt, and what it refers to, for one call. Without a cache nothing is kept: every call asks
+//! the site again.
 
+use crate::args::NetworkArgs;
+use crate::cache::{self, Place};
 use crate::exit::warn;
 use abide::acap::Referenced;
 use abide::rep::Access;
@@ -9,34 +11,119 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{InForce, Settings, State, Validators};
+use abide_fetch::machine::{InForce, Settings, State, Validators, Why};
+use abide_fetch::store::FileStore;
+use abide_fetch::{Body, BodyHash, Observer, Origin, Robots, Warning};
+use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
+use std::cell::{Cell, OnceCell};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Permissions references that are fetched for a call; a file may have more.
 const MOST_REFERENCES: usize = 10;
 
+/// What a call may fetch with; set up when it first does.
+pub(crate) struct Network<'a> {
+    client: &'a Client,
+    args: &'a NetworkArgs,
+    /// The instant of the past that is asked about.
+    at: Option<Moment>,
+    site: OnceCell<Site>,
+}
+
+impl<'a> Network<'a> {
+    pub(crate) fn new(client: &'a Client, args: &'a NetworkArgs, at: Option<Moment>) -> Self {
+        let site = OnceCell::new();
+        Self {
+            client,
+            args,
+            at,
+            site,
+        }
+    }
+
+    /// What fetches in this call.
+    pub(crate) fn site(&self) -> anyhow::Result<&Site> {
+        if self.site.get().is_none() {
+            let site = Site::new(self.client, self.args, self.at)?;
+            return Ok(self.site.get_or_init(|| site));
+        }
+        self.site.get().context("cannot start to fetch")
+    }
+
+    /// Whether a page was to be fetched in this call that could not be.
+    pub(crate) fn lacks_a_page(&self) -> bool {
+        self.site.get().is_some_and(|site| site.lacks_a_page.get())
+    }
+}
+
 /// What fetches in this call.
 pub(crate) struct Site {
     fetcher: Fetcher,
+    robots: Robots,
+    told: Arc<Told>,
+    past: Option<(Moment, FileStore)>,
     settings: Settings,
+    is_offline: bool,
+    /// Whether a page that was to be fetched could not be.
+    lacks_a_page: Cell<bool>,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
-/// A file that was fetched: how, and what is known since.
+/// What the library told while it fetched.
+#[derive(Default)]
+struct Told(Mutex<Vec<Retrieval>>);
+
+impl Observer for Told {
+    fn retrieved(&self, _: &Origin, retrieval: &Retrieval) {
+        let mut retrievals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        retrievals.push(retrieval.clone());
+    }
+
+    fn emptied(&self, origin: &Origin, was: BodyHash, _: BodyHash) {
+        warn(&format!(
+            "{origin}: the file had rules, and has none any more (it was {was}); is it the right one?"
+        ));
+    }
+
+    fn warned(&self, warning: &Warning) {
+        warn(&warning.to_string());
+    }
+}
+
+/// The same, in the hands of two.
+struct Telling(Arc<Told>);
+
+impl Observer for Telling {
+    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
+        self.0.retrieved(origin, retrieval);
+    }
+
+    fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
+        self.0.emptied(origin, was, is);
+    }
+
+    fn warned(&self, warning: &Warning) {
+        self.0.warned(warning);
+    }
+}
+
+/// A file that was fetched, or kept: how it came, and what is known since.
 pub(crate) struct Fetched {
-    pub(crate) retrieval: Retrieval,
-    pub(crate) state: State<Vec<u8>>,
-    /// When the fetch ended.
+    /// `None` where no site was asked.
+    pub(crate) retrieval: Option<Retrieval>,
+    pub(crate) state: State<Body>,
+    /// When it was looked at.
     pub(crate) at: Moment,
     pub(crate) settings: Settings,
 }
 
 impl Site {
-    /// Asks on behalf of `client`; private addresses only where these are allowed.
-    pub(crate) fn new(client: &Client, allow_private: bool) -> anyhow::Result<Self> {
+    /// Asks on behalf of `client`, or what is kept.
+    fn new(client: &Client, args: &NetworkArgs, at: Option<Moment>) -> anyhow::Result<Self> {
         let mut options = Options::new(&identification(client));
         options.body_limit = client.parsing_limit().octets();
-        let guard = if allow_private {
+        let guard = if args.allow_private {
             Guard::open()
         } else {
             Guard::new()
@@ -46,9 +133,35 @@ impl Site {
             .enable_all()
             .build()
             .context("cannot start to fetch")?;
+        let fetcher = Fetcher::new(guard, options, settings.clone())?;
+        let told = Arc::new(Told::default());
+        let mut robots = Robots::builder(client.clone(), fetcher.clone())
+            .settings(settings.clone())
+            .observer(Telling(Arc::clone(&told)))
+            .offline(args.offline);
+        let place = args.cache.as_deref().map(Place::named);
+        let mut past = None;
+        match (&place, at) {
+            (Some(place), Some(at)) => {
+                let path = place.file("ask for the past of")?;
+                past = Some((at, cache::to_read(path)?));
+            }
+            (Some(Place::File(path)), None) => {
+                if let Some(store) = cache::to_keep(path)? {
+                    robots = robots.store(store);
+                }
+            }
+            (Some(Place::Server(url)), None) => robots = robots.store(cache::server(url)?),
+            (None, _) => {}
+        }
         Ok(Self {
-            fetcher: Fetcher::new(guard, options, settings.clone())?,
+            robots: robots.build(),
+            fetcher,
+            told,
+            past,
             settings,
+            is_offline: args.offline || at.is_some(),
+            lacks_a_page: Cell::new(false),
             runtime: Some(runtime),
         })
     }
@@ -60,21 +173,51 @@ impl Site {
             target.is_web(),
             "cannot fetch {url}: expected http or https; read the file by other means, and use --robots"
         );
+        let is_robots_txt = target.robots_url().as_deref() == Some(url);
+        let fetched = match (Origin::of(url), &self.past) {
+            (Some(origin), Some((at, store))) if is_robots_txt => {
+                let state = store.state_at(&origin, *at, &self.settings);
+                let state =
+                    state.with_context(|| format!("cannot read {}", store.path().display()))?;
+                self.known(state.unwrap_or_default(), *at)
+            }
+            (Some(_), None) if is_robots_txt => self.kept(url)?,
+            _ if self.is_offline => self.known(State::default(), abide_fetch::http::now()),
+            _ => self.retrieved(url)?,
+        };
+        fetched.warn_of_refusal(url);
+        Ok(fetched)
+    }
+
+    fn known(&self, state: State<Body>, at: Moment) -> Fetched {
+        Fetched {
+            retrieval: None,
+            state,
+            at,
+            settings: self.settings.clone(),
+        }
+    }
+
+    /// A robots.txt, from the cache or from its site.
+    fn kept(&self, url: &str) -> anyhow::Result<Fetched> {
+        let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
+        let found = runtime.block_on(self.robots.in_effect(url));
+        let mut retrievals = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Fetched {
+            retrieval: retrievals.pop(),
+            ..self.known(found.state, found.at)
+        })
+    }
+
+    /// Anything else, which nothing keeps.
+    fn retrieved(&self, url: &str) -> anyhow::Result<Fetched> {
         let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
         let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
-        let state = State::default().after(retrieval.event.clone(), &self.settings);
-        let refused = state
-            .outage()
-            .is_some_and(|outage| outage.cause == Cause::Refused);
-        let reason = retrieval.hops.last().and_then(|hop| hop.failure.as_ref());
-        if let Some(reason) = reason.filter(|_| refused) {
-            warn(&format!("{url}: {reason}; --allow-private lets it through"));
-        }
+        let event = retrieval.event.clone().with_body(Body::new);
+        let state = State::default().after(event, &self.settings);
         Ok(Fetched {
-            retrieval,
-            state,
-            at: abide_fetch::http::now(),
-            settings: self.settings.clone(),
+            retrieval: Some(retrieval),
+            ..self.known(state, abide_fetch::http::now())
         })
     }
 
@@ -85,7 +228,7 @@ impl Site {
         policy: &Policy,
         target: &Target<'_>,
     ) -> anyhow::Result<Option<Response>> {
-        if !target.is_web() || !policy.allows(target.url()) {
+        if self.is_offline || !target.is_web() || !policy.allows(target.url()) {
             return Ok(None);
         }
         let may_follow = |url: &url::Url| {
@@ -108,6 +251,7 @@ impl Site {
             }
             Err(reason) => {
                 warn(&format!("{}: no page: {reason}", shown(target.url())));
+                self.lacks_a_page.set(true);
                 Ok(None)
             }
         }
@@ -128,7 +272,7 @@ impl Site {
             }
         }
         let referenced = |fetched: Option<&Fetched>| match fetched.map(Fetched::in_force) {
-            Some(InForce::File(body)) => Ok(body.clone()),
+            Some(InForce::File(body)) => Ok(body.octets().to_vec()),
             Some(InForce::AllowAll(cause)) => Err(Access::Unavailable(cause)),
             Some(InForce::DisallowAll(cause)) => Err(Access::Unreachable(cause)),
             Some(InForce::Unknown) => Err(Access::Unknown),
@@ -150,8 +294,48 @@ impl Site {
 
 impl Fetched {
     /// What holds now.
-    pub(crate) fn in_force(&self) -> InForce<'_, Vec<u8>> {
+    pub(crate) fn in_force(&self) -> InForce<'_, Body> {
         self.state.plan(self.at, &self.settings).in_force
+    }
+
+    /// The same, for the contract.
+    pub(crate) fn json(&self) -> RetrievalJson {
+        let plan = self.state.plan(self.at, &self.settings);
+        let copy = self.state.copy();
+        RetrievalJson {
+            state: match plan.why {
+                Why::Fresh => "fresh",
+                Why::RefreshFailed => "refresh-failed",
+                Why::Unreachable => "unreachable",
+                Why::GraceIsOver => "grace-is-over",
+                Why::Due => "due",
+                _ => "never-asked",
+            },
+            sha256: match plan.in_force {
+                InForce::File(body) => Some(body.hash().to_string()),
+                _ => None,
+            },
+            fetched_at: copy.map(|copy| copy.fetched_at),
+            checked_at: copy.map(|copy| copy.checked_at),
+            fresh_until: copy.map(|copy| copy.fresh_until),
+            unreachable_since: self.state.outage().map(|outage| outage.since),
+        }
+    }
+
+    /// Tells how to get through, where an address was refused.
+    fn warn_of_refusal(&self, url: &str) {
+        let refused = self
+            .state
+            .outage()
+            .is_some_and(|outage| outage.cause == Cause::Refused);
+        let last = self
+            .retrieval
+            .as_ref()
+            .and_then(|retrieval| retrieval.hops.last());
+        let reason = last.and_then(|hop| hop.failure.as_ref());
+        if let Some(reason) = reason.filter(|_| refused) {
+            warn(&format!("{url}: {reason}; --allow-private lets it through"));
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The `abide` command: `args` is what was typed, `commands` what is done about it, `source` where
-//! robots.txt files come from, `head` where field lines come from, `exit` what the shell is told.
+//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `exit` what the shell is told.
 
 mod args;
+mod cache;
 mod commands;
 mod exit;
 mod fetch;
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Check(args) => commands::check::run(&args),
         Command::Fetch(args) => commands::fetch::run(&args),
+        Command::Cache(args) => commands::cache::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),

@@ -1,13 +1,13 @@
 //! Where a robots.txt comes from: a file, stdin, or the network.
 
 use crate::exit::warn;
-use crate::fetch::Site;
+use crate::fetch::{Fetched, Network};
 use abide::acap::Referenced;
 use abide::{Client, Policy};
 use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read as _};
 
 /// A place to read a robots.txt from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +18,13 @@ pub(crate) enum Source {
     Stdin,
     /// An http or https URL.
     Url(String),
+}
+
+/// A robots.txt, read for a client.
+pub(crate) struct Read {
+    pub(crate) policy: Policy,
+    /// What is known of its retrieval, where it came over the network.
+    pub(crate) fetched: Option<Fetched>,
 }
 
 impl Source {
@@ -39,10 +46,10 @@ impl Source {
         &self,
         client: &Client,
         references: &[(String, Vec<u8>)],
-        allow_private: bool,
-    ) -> anyhow::Result<Policy> {
+        network: &Network<'_>,
+    ) -> anyhow::Result<Read> {
         let limit = client.parsing_limit().octets();
-        let mut site = None;
+        let mut known = None;
         let octets = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
@@ -51,11 +58,16 @@ impl Source {
             Self::Stdin => read_up_to(io::stdin().lock(), limit)
                 .context("cannot read robots.txt from stdin")?,
             Self::Url(url) => {
-                let site = site.insert(Site::new(client, allow_private)?);
-                let fetched = site.fetch(url)?;
+                let fetched = known.insert(network.site()?.fetch(url)?);
                 match fetched.in_force() {
-                    InForce::File(body) => body.clone(),
-                    other => return Ok(other.policy(client)),
+                    InForce::File(body) => body.octets().to_vec(),
+                    other => {
+                        let policy = other.policy(client);
+                        return Ok(Read {
+                            policy,
+                            fetched: known,
+                        });
+                    }
                 }
             }
         };
@@ -68,12 +80,15 @@ impl Source {
         let policy = Policy::compile(&octets, client).with_references(
             references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
         );
-        let policy = match (self, site) {
-            (Self::Url(url), Some(site)) => site.with_references(policy, url),
+        let policy = match self {
+            Self::Url(url) => network.site()?.with_references(policy, url),
             _ => policy,
         };
         self.warn_of(&policy, &octets);
-        Ok(policy)
+        Ok(Read {
+            policy,
+            fetched: known,
+        })
     }
 
     /// Says on stderr what is wrong with the file, the worst first, and not at any length.
@@ -138,7 +153,7 @@ pub(crate) fn read_file(path: &str, limit: usize, hint: &str) -> anyhow::Result<
 }
 
 /// Reads at most `limit` octets, and one more if there is one.
-pub(crate) fn read_up_to(source: impl Read, limit: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read_up_to(source: impl io::Read, limit: usize) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
     source.take(limit as u64 + 1).read_to_end(&mut octets)?;
     Ok(octets)

@@ -1,7 +1,7 @@
 //! Decisions: what is answered.
 
-use crate::SCHEMA;
 use crate::application::ApplicationJson;
+use crate::{RetrievalJson, SCHEMA};
 use abide::acap::ActionRequest;
 use abide::tag::TagPlace;
 use abide::verdict::{Evidence, SelectedBy, Selection, Source};
@@ -19,6 +19,8 @@ pub struct DecisionJson<'a> {
     id: Option<&'a RawValue>,
     url: &'a str,
     robots_url: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retrieval: Option<&'a RetrievalJson>,
     #[serde(serialize_with = "usages")]
     usages: Vec<(&'static str, UsageJson<'a>)>,
     tags: BTreeMap<&'a str, TagValue<'a>>,
@@ -81,6 +83,8 @@ struct EvidenceJson<'a> {
     source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     locator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +150,7 @@ impl<'a> DecisionJson<'a> {
             id,
             url,
             robots_url: decision.robots_url.as_deref(),
+            retrieval: None,
             usages: usages.collect(),
             tags: tags.collect(),
             unknown_tag_rules: &decision.unknown_tag_rules,
@@ -162,6 +167,19 @@ impl<'a> DecisionJson<'a> {
             needs: &decision.needs,
             diagnostics: diagnostics.map(DiagnosticJson::new).collect(),
         }
+    }
+
+    /// The same, with what it rests on: evidence that stands in the file carries the file's hash.
+    #[must_use]
+    pub fn retrieved(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
+        self.retrieval = retrieval;
+        let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
+        let said = self.usages.iter_mut();
+        for evidence in said.flat_map(|(_, said)| &mut said.evidence) {
+            let stands_in_it = matches!(evidence.source, "robots.txt" | "acap");
+            evidence.sha256 = sha256.filter(|_| stands_in_it);
+        }
+        self
     }
 
     /// The decision as one line, without its line end.
@@ -206,6 +224,7 @@ impl<'a> EvidenceJson<'a> {
         Self {
             source: evidence.source.name(),
             locator: evidence.locator.as_deref(),
+            sha256: None,
             line,
             field: match evidence.source {
                 Source::RobotsTag => Some("Robots-Tag"),

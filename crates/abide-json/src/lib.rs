@@ -20,9 +20,11 @@ mod application;
 pub mod decision;
 pub mod registry;
 pub mod request;
+mod retrieval;
 
 pub use decision::DecisionJson;
 pub use request::{Request, RequestError};
+pub use retrieval::RetrievalJson;
 
 /// Version of the contract, the `schema` member of every decision.
 pub const SCHEMA: u32 = 1;

@@ -2,9 +2,9 @@
 
 use crate::args::{AcapModeArg, CheckArgs, Format, ProfileArg};
 use crate::exit::{Exit, written};
-use crate::fetch::{Site, shown};
+use crate::fetch::{Fetched, Network, shown};
 use crate::head;
-use crate::source::{self, Source};
+use crate::source::{self, Read, Source};
 use abide::acap::{AcapMode, AcapProfile};
 use abide::explain::{self, visible};
 use abide::tag::Response;
@@ -12,7 +12,7 @@ use abide::{
     Application, Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target,
     Usage, Version,
 };
-use abide_json::DecisionJson;
+use abide_json::{DecisionJson, RetrievalJson};
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
 use std::collections::HashMap;
@@ -22,13 +22,14 @@ use std::io::{self, Write};
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(args)?;
     let response = head::response(args)?;
-    let now = args.now.unwrap_or_else(head::clock);
+    let now = args.now.or(args.at).unwrap_or_else(head::clock);
     let targets: Vec<_> = targets(args)?
         .into_iter()
         .map(|target| remembered(args, target.response(&response).now(now)))
         .collect();
-    let policies = policies(args, &targets, &client)?;
-    let pages = pages(args, &targets, &policies, &client)?;
+    let network = Network::new(&client, &args.network, args.at);
+    let policies = policies(args, &targets, &client, &network)?;
+    let pages = pages(args, &targets, &policies, &network)?;
     let targets: Vec<_> = targets
         .iter()
         .zip(&pages)
@@ -37,7 +38,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let answers: Vec<Answer<'_>> = targets
         .iter()
         .zip(&policies.of_target)
-        .filter_map(|(target, &at)| Some(Answer::new(target, policies.compiled.get(at)?)))
+        .filter_map(|(target, &at)| Some(Answer::new(target, policies.read.get(at)?)))
         .collect();
     written(match args.format {
         Format::Human => human(&answers, &args.usages),
@@ -47,7 +48,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let permitted = answers
         .iter()
         .all(|answer| answer.is_permitted(&args.usages));
-    Ok(if permitted {
+    Ok(if network.lacks_a_page() {
+        // What it says is not known.
+        Exit::Failed
+    } else if permitted {
         Exit::Done
     } else {
         Exit::Prohibited
@@ -59,15 +63,18 @@ struct Answer<'a> {
     target: &'a Target<'a>,
     policy: &'a Policy,
     decision: Decision<'a>,
+    /// How the robots.txt came, where it came over the network.
+    retrieval: Option<RetrievalJson>,
 }
 
 impl<'a> Answer<'a> {
-    fn new(target: &'a Target<'a>, policy: &'a Policy) -> Self {
-        let decision = policy.decide(target);
+    fn new(target: &'a Target<'a>, read: &'a Read) -> Self {
+        let policy = &read.policy;
         Self {
             target,
             policy,
-            decision,
+            decision: policy.decide(target),
+            retrieval: read.fetched.as_ref().map(Fetched::json),
         }
     }
 
@@ -85,7 +92,8 @@ impl<'a> Answer<'a> {
     }
 
     fn json(&self) -> DecisionJson<'_> {
-        DecisionJson::new(None, self.target.url(), self.policy, &self.decision)
+        let json = DecisionJson::new(None, self.target.url(), self.policy, &self.decision);
+        json.retrieved(self.retrieval.as_ref())
     }
 }
 
@@ -188,13 +196,18 @@ fn targets(args: &CheckArgs) -> anyhow::Result<Vec<Target<'_>>> {
 
 /// The policies that count, each read once, and for every target which of them.
 struct Policies {
-    compiled: Vec<Policy>,
+    read: Vec<Read>,
     of_target: Vec<usize>,
 }
 
-fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow::Result<Policies> {
+fn policies(
+    args: &CheckArgs,
+    targets: &[Target<'_>],
+    client: &Client,
+    network: &Network<'_>,
+) -> anyhow::Result<Policies> {
     let mut policies = Policies {
-        compiled: Vec::new(),
+        read: Vec::new(),
         of_target: Vec::new(),
     };
     let references = references(args, client.parsing_limit().octets())?;
@@ -209,9 +222,9 @@ fn policies(args: &CheckArgs, targets: &[Target<'_>], client: &Client) -> anyhow
             at
         } else {
             policies
-                .compiled
-                .push(source.policy(client, &references, args.allow_private)?);
-            policies.compiled.len() - 1
+                .read
+                .push(source.policy(client, &references, network)?);
+            policies.read.len() - 1
         };
         known.insert(source, at);
         policies.of_target.push(at);
@@ -224,14 +237,14 @@ fn pages(
     args: &CheckArgs,
     targets: &[Target<'_>],
     policies: &Policies,
-    client: &Client,
+    network: &Network<'_>,
 ) -> anyhow::Result<Vec<Option<Response>>> {
     if !args.page {
         return Ok(targets.iter().map(|_| None).collect());
     }
-    let site = Site::new(client, args.allow_private)?;
-    let page = |(target, at): (&Target<'_>, &usize)| match policies.compiled.get(*at) {
-        Some(policy) => site.page(policy, target),
+    let site = network.site()?;
+    let page = |(target, at): (&Target<'_>, &usize)| match policies.read.get(*at) {
+        Some(read) => site.page(&read.policy, target),
         None => Ok(None),
     };
     targets.iter().zip(&policies.of_target).map(page).collect()
@@ -254,6 +267,9 @@ fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
         writeln!(out, "{}", shown(answer.target.url()))?;
         writeln!(out, "{style}{headline}{style:#}")?;
         write!(out, "{rest}")?;
+        if let Some(retrieval) = &answer.retrieval {
+            writeln!(out, "{:<15}{retrieval}", "  retrieved")?;
+        }
     }
     out.flush()
 }

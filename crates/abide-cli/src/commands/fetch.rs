@@ -2,7 +2,7 @@
 
 use crate::args::FetchArgs;
 use crate::exit::{Exit, written};
-use crate::fetch::{Fetched, Site};
+use crate::fetch::{Fetched, Network};
 use abide::explain::visible;
 use abide::{Client, ProductToken, Target};
 use abide_fetch::machine::{InForce, Next, Why};
@@ -12,7 +12,9 @@ use std::io::{self, Write};
 /// Fetches the robots.txt of every URL's site, and tells how that went and what is in force since.
 pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let token = ProductToken::nonstandard(&args.agent).context("in --agent")?;
-    let site = Site::new(&Client::new(token), args.allow_private)?;
+    let client = Client::new(token);
+    let network = Network::new(&client, &args.network, None);
+    let site = network.site()?;
     let mut reached = true;
     for (at, url) in args.urls.iter().enumerate() {
         let target = Target::new(url)
@@ -38,7 +40,8 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     }
     writeln!(out, "{}", visible(robots_url.as_bytes()))?;
     let row = |out: &mut dyn Write, label: &str, told: &str| writeln!(out, "  {label:<12}{told}");
-    for hop in &fetched.retrieval.hops {
+    let retrieval = fetched.retrieval.as_ref();
+    for hop in retrieval.map_or(&[][..], |retrieval| &retrieval.hops) {
         let said = match (hop.status, &hop.failure) {
             (Some(status), _) => status.to_string(),
             (None, Some(failure)) => visible(failure.as_bytes()),
@@ -51,12 +54,24 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         let url = visible(hop.url.as_str().as_bytes());
         row(&mut out, "asked", &format!("{url}: {said} ({took} ms{at})"))?;
     }
-    if fetched.retrieval.is_downgraded {
+    if retrieval.is_none() {
+        let told = fetched.state.copy().map_or_else(
+            || "nothing is kept, and nobody was asked".to_owned(),
+            |copy| {
+                format!(
+                    "kept since {}, confirmed {}",
+                    copy.fetched_at, copy.checked_at
+                )
+            },
+        );
+        row(&mut out, "cache", &told)?;
+    }
+    if retrieval.is_some_and(|retrieval| retrieval.is_downgraded) {
         row(&mut out, "note", "a redirect led from https to http")?;
     }
     let plan = fetched.state.plan(fetched.at, &fetched.settings);
     let told = match plan.in_force {
-        InForce::File(body) => format!("the rules of {}", size(body.len(), fetched)),
+        InForce::File(body) => format!("the rules of {}", size(body.octets().len(), fetched)),
         InForce::AllowAll(cause) => {
             format!("everything may be accessed: the file is unavailable ({cause})")
         }
@@ -66,21 +81,28 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         InForce::Unknown => "nothing is known".to_owned(),
     };
     row(&mut out, "in force", &told)?;
-    if let Some(media_type) = fetched
-        .retrieval
-        .media_type
-        .as_ref()
-        .filter(|_| plan.why == Why::Fresh)
-    {
-        row(&mut out, "type", &visible(media_type.as_bytes()))?;
+    if let InForce::File(body) = plan.in_force {
+        row(&mut out, "sha256", &body.hash().to_string())?;
+    }
+    let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
+    if let Some(media_type) = media_type.filter(|_| plan.why == Why::Fresh) {
+        let told = visible(media_type.as_bytes());
+        let is_text = told
+            .split(';')
+            .next()
+            .is_some_and(|bare| bare.trim().eq_ignore_ascii_case("text/plain"));
+        let wants = if is_text {
+            ""
+        } else {
+            ", where RFC 9309 asks for text/plain"
+        };
+        row(&mut out, "type", &format!("{told}{wants}"))?;
     }
     if let Some(copy) = fetched.state.copy() {
-        let says = copy
-            .freshness
-            .seconds
-            .map_or("the site says nothing".to_owned(), |seconds| {
-                format!("the site says {seconds} s")
-            });
+        let says = copy.freshness.seconds;
+        let says = says.map_or("the site says nothing".to_owned(), |seconds| {
+            format!("the site says {seconds} s")
+        });
         row(
             &mut out,
             "holds until",
@@ -94,7 +116,11 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
 }
 
 fn size(octets: usize, fetched: &Fetched) -> String {
-    if fetched.retrieval.is_cut {
+    if fetched
+        .retrieval
+        .as_ref()
+        .is_some_and(|retrieval| retrieval.is_cut)
+    {
         format!("the first {} octets of a file", octets.saturating_sub(1))
     } else {
         format!("a file of {octets} octets")

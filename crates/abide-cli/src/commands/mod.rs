@@ -1,6 +1,7 @@
 //! One file per subcommand.
 
 pub(crate) mod batch;
+pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod fetch;

@@ -6,14 +6,14 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 /// Answers requests with what `answer` makes of the path, until the test ends.
-struct Server {
+pub(crate) struct Server {
     port: u16,
     /// Heads of the requests that came.
     heads: Arc<Mutex<Vec<String>>>,
 }
 
 impl Server {
-    fn start(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
+    pub(crate) fn start(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let heads = Arc::new(Mutex::new(Vec::new()));
@@ -35,11 +35,11 @@ impl Server {
         Self { port, heads }
     }
 
-    fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 
-    fn paths(&self) -> Vec<String> {
+    pub(crate) fn paths(&self) -> Vec<String> {
         self.heads
             .lock()
             .unwrap()
@@ -49,7 +49,7 @@ impl Server {
     }
 }
 
-fn response(status: &str, headers: &str, body: &str) -> Vec<u8> {
+pub(crate) fn response(status: &str, headers: &str, body: &str) -> Vec<u8> {
     format!(
         "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n{headers}\r\n{body}",
         body.len()

@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 5] = ["check", "fetch", "batch", "completions", "man"];
+const SUBCOMMANDS: [&str; 6] = ["check", "fetch", "cache", "batch", "completions", "man"];
 
 #[test]
 fn help_teaches() {

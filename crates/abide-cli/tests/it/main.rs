@@ -11,6 +11,7 @@
 mod acap;
 mod bad_input;
 mod batch;
+mod cache;
 mod check;
 mod corpus;
 mod docs;

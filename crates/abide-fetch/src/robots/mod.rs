@@ -9,7 +9,7 @@ pub use clock::{Clock, SystemClock};
 pub use site::InEffect;
 
 use crate::http::{Fetcher, Pending, Retrieval};
-use crate::machine::{Outage, Settings, Validators};
+use crate::machine::{Outage, Settings, State, Validators};
 use crate::record::{BodyHash, Origin, key};
 use crate::store::{Store, StoreError};
 use abide::rep::Access;
@@ -272,6 +272,8 @@ impl Robots {
                 checked_at: None,
                 fresh_until: None,
                 outage: None,
+                state: State::default(),
+                at: self.shared.clock.now(),
             },
         }
     }

@@ -27,6 +27,10 @@ pub struct InEffect {
     pub fresh_until: Option<Moment>,
     /// The outage, where the last attempt failed.
     pub outage: Option<Outage>,
+    /// Everything that is known of the site, as of [`InEffect::at`].
+    pub state: State<Body>,
+    /// When it was looked at.
+    pub at: Moment,
 }
 
 /// One site, as it was when it was last looked at. It is replaced, never changed.
@@ -131,6 +135,8 @@ impl Site {
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),
             outage: self.state.outage().copied(),
+            state: self.state.clone(),
+            at: self.since,
         }
     }
 

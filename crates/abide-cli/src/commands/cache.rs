@@ -1,0 +1,159 @@
+//! `abide cache`
+
+use crate::args::{CacheArgs, CacheCommand};
+use crate::cache::{Place, to_read};
+use crate::exit::{Exit, written};
+use crate::head::clock;
+use abide::Moment;
+use abide_fetch::machine::{InForce, Kept, Settings, State};
+use abide_fetch::store::{FileStore, Store};
+use abide_fetch::{Body, BodyHash, Origin};
+use anyhow::{Context, bail};
+use std::io::{self, Write};
+
+pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
+    match &args.command {
+        CacheCommand::Ls { cache } => ls(cache),
+        CacheCommand::Show { cache, what } => show(cache, what),
+        CacheCommand::Prune {
+            cache,
+            older_than,
+            before,
+        } => prune(cache, *older_than, *before),
+    }
+}
+
+fn ls(cache: &str) -> anyhow::Result<Exit> {
+    let store = to_read(Place::named(cache).file("list")?)?;
+    let sites = store.sites().with_context(|| reading(&store))?;
+    let now = clock();
+    let list = || -> io::Result<()> {
+        let mut out = anstream::stdout().lock();
+        for site in &sites {
+            let in_force = in_force(&site.record.state, now);
+            let served = match site.bodies {
+                1 => "1 file".to_owned(),
+                several => format!("{several} files"),
+            };
+            writeln!(out, "{}  {in_force}; {served} served", site.record.origin)?;
+        }
+        out.flush()
+    };
+    written(list())?;
+    Ok(Exit::Done)
+}
+
+fn reading(store: &FileStore) -> String {
+    format!("cannot read {}", store.path().display())
+}
+
+/// What a site's state means now, in a few words.
+fn in_force(state: &State<Body>, now: Moment) -> String {
+    let plan = state.plan(now, &Settings::default());
+    let until = state.copy().map(|copy| copy.fresh_until);
+    let until = until.map_or_else(String::new, |until| format!(" until {until}"));
+    match plan.in_force {
+        InForce::File(body) => format!("a file of {} octets{until}", body.octets().len()),
+        InForce::AllowAll(cause) => format!("no file ({cause}){until}"),
+        InForce::DisallowAll(cause) => format!("unreachable ({cause})"),
+        InForce::Unknown => "past its time".to_owned(),
+    }
+}
+
+fn show(cache: &str, what: &str) -> anyhow::Result<Exit> {
+    match (digest(what), Origin::of(what)) {
+        (Some(hash), _) => show_body(cache, hash),
+        (None, Some(origin)) => show_site(cache, &origin),
+        (None, None) => bail!("{what} is neither an http or https URL nor a SHA-256 of 64 digits"),
+    }
+}
+
+fn digest(text: &str) -> Option<BodyHash> {
+    let is_hex = text.len() == 64 && text.bytes().all(|octet| octet.is_ascii_hexdigit());
+    let mut octets = [0; 32];
+    for (octet, place) in octets.iter_mut().zip((0..text.len()).step_by(2)) {
+        *octet = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
+    }
+    is_hex.then(|| BodyHash::from_octets(octets))
+}
+
+fn show_body(cache: &str, hash: BodyHash) -> anyhow::Result<Exit> {
+    let store = to_read(Place::named(cache).file("take a file out of")?)?;
+    let body = store.body(hash).with_context(|| reading(&store))?;
+    let body =
+        body.with_context(|| format!("no file of SHA-256 {hash} was served to this cache"))?;
+    let mut out = io::stdout().lock();
+    written(out.write_all(body.octets()).and_then(|()| out.flush()))?;
+    Ok(Exit::Done)
+}
+
+fn show_site(cache: &str, origin: &Origin) -> anyhow::Result<Exit> {
+    let (state, served) = match Place::named(cache) {
+        Place::File(path) => {
+            let store = to_read(&path)?;
+            let served = store.served(origin).with_context(|| reading(&store))?;
+            (load(&store, origin)?, served)
+        }
+        Place::Server(url) => (load(&crate::cache::server(&url)?, origin)?, Vec::new()),
+    };
+    let state = state.with_context(|| format!("the cache knows nothing of {origin}"))?;
+    let tell = || -> io::Result<()> {
+        let mut out = anstream::stdout().lock();
+        writeln!(out, "{origin}")?;
+        writeln!(out, "  in force    {}", in_force(&state, clock()))?;
+        if let Some(copy) = state.copy() {
+            writeln!(out, "  fetched     {}", copy.fetched_at)?;
+            writeln!(out, "  confirmed   {}", copy.checked_at)?;
+            writeln!(out, "  holds until {}", copy.fresh_until)?;
+            if let Kept::File(body) = &copy.kept {
+                writeln!(out, "  sha256      {}", body.hash())?;
+            }
+        }
+        if let Some(outage) = state.outage() {
+            let (since, attempts) = (outage.since, outage.attempts);
+            writeln!(
+                out,
+                "  failing     since {since}, {attempts} times: {}",
+                outage.cause
+            )?;
+            writeln!(out, "  ask again   at {}", outage.retry_at)?;
+        }
+        for body in &served {
+            let (first, last) = (body.first, body.last);
+            writeln!(
+                out,
+                "  served      {} ({} octets), {first} to {last}",
+                body.sha256, body.octets
+            )?;
+        }
+        out.flush()
+    };
+    written(tell())?;
+    Ok(Exit::Done)
+}
+
+fn load(store: &dyn Store, origin: &Origin) -> anyhow::Result<Option<State<Body>>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let record = runtime.block_on(store.load(origin));
+    let record = record.context("cannot read the cache")?;
+    Ok(record.map(|record| record.state))
+}
+
+fn prune(cache: &str, older_than: Option<u32>, before: Option<Moment>) -> anyhow::Result<Exit> {
+    let place = Place::named(cache);
+    let path = place.file("prune")?;
+    // A file that is not there is not made to be pruned.
+    drop(to_read(path)?);
+    let days = i64::from(older_than.unwrap_or_default());
+    let ago = Moment::from_unix_seconds(clock().unix_seconds() - days * 86_400);
+    let pruned = FileStore::prune(path, before.unwrap_or(ago))?;
+    let mut out = anstream::stdout().lock();
+    written(writeln!(
+        out,
+        "forgotten: {} events, {} files",
+        pruned.events, pruned.bodies
+    ))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,211 @@
+//! Files that are kept between calls, and what they prove later.
+
+use crate::fetch::{Server, response};
+use crate::{Ran, abide};
+use serde_json::Value;
+
+/// A cache of the test's own, and the call that uses it.
+struct Cache(tempfile::TempDir);
+
+impl Cache {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> &str {
+        self.0.path().to_str().unwrap()
+    }
+
+    fn check(&self, url: &str, more: &[&str]) -> Ran {
+        let mut args = vec![
+            "check",
+            url,
+            "--agent",
+            "f",
+            "--allow-private",
+            "--cache",
+            self.path(),
+        ];
+        args.extend(more);
+        abide(&args, b"")
+    }
+}
+
+#[test]
+fn a_file_is_kept_between_calls() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let cache = Cache::new();
+    for _ in 0..3 {
+        let ran = cache.check(&server.url("/x"), &[]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
+    }
+    assert_eq!(server.paths(), ["/robots.txt"]);
+    let ran = cache.check(&server.url("/x"), &["--offline"]);
+    assert_eq!(ran.status, 1);
+    // What is not kept is unknown without a network, and not allowed.
+    let ran = cache.check("http://127.0.0.1:9/x", &["--offline"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("crawl: unknown"), "{}", ran.stdout);
+    assert_eq!(server.paths().len(), 1);
+}
+
+#[test]
+fn evidence_carries_the_hash_of_the_file() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let cache = Cache::new();
+    let ran = cache.check(&server.url("/x"), &["--format", "json"]);
+    let decision: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let hash = decision["retrieval"]["sha256"].as_str().unwrap().to_owned();
+    assert_eq!(decision["retrieval"]["state"], "fresh");
+    assert_eq!(
+        decision["usages"]["crawl"]["evidence"][0]["sha256"],
+        hash.as_str()
+    );
+    // The hash leads to the octets.
+    let shown = abide(&["cache", "show", cache.path(), &hash], b"");
+    assert_eq!(shown.stdout, "User-agent: *\nDisallow: /x\n");
+}
+
+/// The proof that an operator needs: what was in force at an instant of the past, by which file.
+#[test]
+fn the_past_is_decided_as_it_was() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let cache = Cache::new();
+    let (before, url) = ("2020-01-01T00:00:00Z", server.url("/x"));
+    let ran = cache.check(&url, &["--format", "json"]);
+    let decision: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let fetched = decision["retrieval"]["fetched_at"].as_str().unwrap();
+    let then = cache.check(&url, &["--at", fetched, "--format", "json"]);
+    let then: Value = serde_json::from_str(&then.stdout).unwrap();
+    assert_eq!(then["retrieval"], decision["retrieval"]);
+    assert_eq!(then["usages"]["crawl"], decision["usages"]["crawl"]);
+    let early = cache.check(&url, &["--at", before]);
+    assert!(early.stdout.contains("crawl: unknown"), "{}", early.stdout);
+    assert_eq!(server.paths().len(), 1, "the past is not fetched");
+}
+
+#[test]
+fn a_cache_is_listed_shown_and_pruned() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let missing = Server::start(|_| response("404 Not Found", "", ""));
+    let cache = Cache::new();
+    cache.check(&server.url("/x"), &[]);
+    cache.check(&missing.url("/x"), &[]);
+    let list = abide(&["cache", "ls", cache.path()], b"").stdout;
+    assert_eq!(list.lines().count(), 2, "{list}");
+    assert!(list.contains("a file of 27 octets until"), "{list}");
+    assert!(list.contains("no file (HTTP status 404) until"), "{list}");
+    let shown = abide(&["cache", "show", cache.path(), &server.url("/any")], b"").stdout;
+    for label in [
+        "in force",
+        "fetched",
+        "confirmed",
+        "holds until",
+        "sha256",
+        "served",
+    ] {
+        assert!(shown.contains(&format!("\n  {label}")), "{shown}");
+    }
+    let pruned = abide(&["cache", "prune", cache.path(), "--older-than", "0"], b"");
+    assert_eq!(
+        pruned.stdout, "forgotten: 0 events, 0 files\n",
+        "it is all in force still"
+    );
+    assert_eq!(abide(&["cache", "ls", cache.path()], b"").stdout, list);
+}
+
+#[test]
+fn mistakes_are_told() {
+    let cache = Cache::new();
+    let nowhere = cache.0.path().join("nowhere");
+    let nowhere = nowhere.to_str().unwrap();
+    for args in [
+        &["cache", "ls", nowhere][..],
+        &["cache", "prune", nowhere, "--older-than", "1"],
+        &["cache", "show", nowhere, "https://a.example/"],
+        &["cache", "show", cache.path(), "not a url"],
+        &["cache", "ls", "redis://127.0.0.1:1/"],
+        &["check", "https://a.example/", "--agent", "f", "--offline"],
+        &[
+            "check",
+            "https://a.example/",
+            "--agent",
+            "f",
+            "--at",
+            "2026-01-01T00:00:00Z",
+        ],
+        &[
+            "check",
+            "https://a.example/",
+            "--agent",
+            "f",
+            "--cache",
+            nowhere,
+            "--at",
+            "2026-01-01T00:00:00Z",
+        ],
+    ] {
+        let ran = abide(args, b"");
+        assert_eq!(ran.status, 2, "{args:?}");
+        assert!(
+            ran.stderr.starts_with("error: "),
+            "{args:?}: {}",
+            ran.stderr
+        );
+    }
+    assert!(
+        !std::path::Path::new(nowhere).exists(),
+        "asking about a cache makes none"
+    );
+}
+
+/// V and B: a damaged cache costs a retrieval and a warning, and changes no answer.
+#[test]
+fn a_damaged_cache_costs_a_retrieval() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let cache = Cache::new();
+    std::fs::write(
+        cache.0.path().join("robots.redb"),
+        b"User-agent: *\nAllow: /\n".repeat(500),
+    )
+    .unwrap();
+    let ran = cache.check(&server.url("/x"), &[]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stderr.contains("warning: ") && ran.stderr.contains("move it aside"),
+        "{}",
+        ran.stderr
+    );
+    // A folder that cannot be made is a mistake in the call.
+    let file = cache.0.path().join("robots.redb").join("below");
+    let args = [
+        "check",
+        &server.url("/x"),
+        "--agent",
+        "f",
+        "--allow-private",
+        "--cache",
+        file.to_str().unwrap(),
+    ];
+    assert_eq!(abide(&args, b"").status, 2);
+}
+
+/// Two calls at the same time: one keeps, both answer.
+#[test]
+fn calls_at_the_same_time() {
+    let server = Server::start(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        response("200 OK", "", "User-agent: *\nDisallow: /x\n")
+    });
+    let cache = Cache::new();
+    let url = server.url("/x");
+    std::thread::scope(|scope| {
+        let calls: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| cache.check(&url, &[]).status))
+            .collect();
+        for call in calls {
+            assert_eq!(call.join().unwrap(), 1);
+        }
+    });
+    assert_eq!(cache.check(&url, &["--offline"]).status, 1);
+}

@@ -1,0 +1,57 @@
+//! What a decision rests on, where the robots.txt was fetched or came from a cache.
+
+use abide::Moment;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// How a robots.txt came, and for how long it holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RetrievalJson {
+    /// Why what is in force is: `fresh`, `refresh-failed`, `unreachable`, `grace-is-over`, `due` or `never-asked`.
+    pub state: &'static str,
+    /// SHA-256 of the file's octets as they were sent; 64 hexadecimal digits. `None` where no file is in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// When the site's last answer came.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    pub fetched_at: Option<Moment>,
+    /// When that was last confirmed.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    pub checked_at: Option<Moment>,
+    /// Until when it holds.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    pub fresh_until: Option<Moment>,
+    /// Since when every attempt failed.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
+    pub unreachable_since: Option<Moment>,
+}
+
+#[expect(clippy::ref_option, reason = "the form that serde asks for")]
+fn instant<S: Serializer>(moment: &Option<Moment>, serializer: S) -> Result<S::Ok, S::Error> {
+    match moment {
+        Some(moment) => serializer.collect_str(moment),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// For people: `2026-11-20T12:00:00Z, holds until 2026-11-21T12:00:00Z, sha256 e3b0…`.
+impl fmt::Display for RetrievalJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.fetched_at, self.checked_at) {
+            (Some(fetched), Some(checked)) if fetched == checked => write!(f, "{fetched}")?,
+            (Some(fetched), Some(checked)) => write!(f, "{fetched}, confirmed {checked}")?,
+            (Some(fetched), None) => write!(f, "{fetched}")?,
+            (None, _) => f.write_str("never")?,
+        }
+        if let Some(until) = self.fresh_until {
+            write!(f, ", holds until {until}")?;
+        }
+        if let Some(since) = self.unreachable_since {
+            write!(f, ", unreachable since {since}")?;
+        }
+        match &self.sha256 {
+            Some(sha256) => write!(f, ", sha256 {sha256}"),
+            None => Ok(()),
+        }
+    }
+}
