@@ -75,7 +75,7 @@ pub struct RetrievalSettings {
 }
 
 /// One attempt.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
     /// When its answer came.

@@ -49,6 +49,8 @@ pub struct Options {
     pub deadline: Duration,
     /// How much goes on at a time.
     pub courtesy: Courtesy,
+    /// The clock that `Date`, `Expires` and `Retry-After` are held against.
+    pub clock: fn() -> Moment,
     /// Authorities that certify servers of one's own, besides those of the web.
     pub roots: Vec<CertificateDer<'static>>,
 }
@@ -66,6 +68,7 @@ impl Options {
             idle_timeout: Duration::from_secs(5),
             deadline: Duration::from_secs(30),
             courtesy: Courtesy::default(),
+            clock: now,
             roots: Vec::new(),
         }
     }
@@ -245,7 +248,7 @@ impl Fetcher {
         };
         let (event, is_cut, media_type) = match found {
             Ok(found) => (found.event, found.is_cut, found.media_type),
-            Err(cause) => (Event::failure(cause, now()), false, None),
+            Err(cause) => (Event::failure(cause, (self.0.options.clock)()), false, None),
         };
         Retrieval {
             hops: walk.hops,
@@ -323,7 +326,7 @@ impl<'f> Walk<'f> {
         Self {
             inner,
             hops: Vec::new(),
-            asked: now(),
+            asked: (inner.options.clock)(),
             until: began.checked_add(inner.options.deadline).unwrap_or(began),
         }
     }
@@ -449,7 +452,7 @@ impl<'f> Walk<'f> {
         let media_type =
             media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let is_cut = body.len() > limit;
-        let times = (self.asked, now());
+        let times = (self.asked, (self.inner.options.clock)());
         Ok(Found {
             event: Event::response(status, &fields, body, times, &self.inner.settings),
             is_cut,

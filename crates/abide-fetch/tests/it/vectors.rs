@@ -1,12 +1,19 @@
 //! `vectors/fetch.toml`.
 
+use crate::http::{Server, options};
+use crate::robots::{CLOCK, clock, run};
 use crate::{at, client};
 use abide::rep::access::Cause;
 use abide::{Outcome, Target, Usage};
+use abide_fetch::guard::{Guard, Network};
+use abide_fetch::http::{Fetcher, Pending, Resolver, SystemConnector};
 use abide_fetch::machine::{
-    AfterGrace, Chain, Event, Field, Hop, Next, Settings, State, While429, Why,
+    AfterGrace, Chain, Copy, Event, Field, Hop, Next, Settings, State, While429, Why,
 };
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, TcpListener};
+use std::time::Duration;
 
 fn settings(vector: &RetrievalVector) -> Settings {
     let mut settings = Settings::default();
@@ -69,6 +76,154 @@ fn name(why: Why) -> &'static str {
         Why::NeverAsked => "never-asked",
         _ => panic!("{why:?}"),
     }
+}
+
+/// Names as an attempt wants them: one that does not resolve, or this machine.
+#[derive(Debug)]
+struct Names(bool);
+
+impl Resolver for Names {
+    fn resolve<'a>(&'a self, _: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+        let found = if self.0 {
+            Err(io::Error::other("no such name"))
+        } else {
+            Ok(vec![IpAddr::from([127, 0, 0, 1])])
+        };
+        Box::pin(async { found })
+    }
+}
+
+/// A server that answers as an attempt wants it.
+fn server(attempt: &Attempt) -> Server {
+    let attempt = attempt.clone();
+    Server::new(move |stream, head| {
+        let path = head.split(' ').nth(1).unwrap();
+        let hop: usize = path
+            .strip_prefix("/hop")
+            .map_or(0, |hop| hop.parse().unwrap());
+        let answer = match (attempt.error.as_deref(), attempt.status) {
+            (Some("truncated"), _) => "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nDis".to_owned(),
+            (Some("timeout"), _) => return std::thread::sleep(Duration::from_secs(2)),
+            (Some("network"), _) => "SSH-2.0-server\r\n".to_owned(),
+            (Some("bad-redirect"), _) => "HTTP/1.1 302 X\r\nContent-Length: 0\r\n\r\n".to_owned(),
+            (Some("redirect-limit"), _) => {
+                format!(
+                    "HTTP/1.1 302 X\r\nLocation: /hop{}\r\nContent-Length: 0\r\n\r\n",
+                    hop + 1
+                )
+            }
+            (Some(_), _) => return,
+            (None, _) if hop < attempt.redirects => {
+                format!(
+                    "HTTP/1.1 301 X\r\nLocation: /hop{}\r\nContent-Length: 0\r\n\r\n",
+                    hop + 1
+                )
+            }
+            (None, status) => {
+                let fields = attempt
+                    .headers
+                    .iter()
+                    .map(|(name, value)| format!("{name}: {value}\r\n"));
+                let (status, fields, body) =
+                    (status.unwrap(), fields.collect::<String>(), &attempt.body);
+                let length = match status {
+                    204 | 304 => String::new(),
+                    _ => format!("Content-Length: {}\r\n", body.len()),
+                };
+                format!("HTTP/1.1 {status} X\r\n{length}{fields}\r\n{body}")
+            }
+        };
+        drop(stream.write_all(answer.as_bytes()));
+    })
+}
+
+/// A port behind which nobody speaks TLS.
+fn plain_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
+        drop(stream.read(&mut [0; 1_024]));
+    });
+    port
+}
+
+/// What an attempt comes to over sockets, at its instant.
+fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> Event<Vec<u8>> {
+    CLOCK.set(attempt.at);
+    let server = server(attempt);
+    let mut options = options();
+    options.clock = clock;
+    let guard = match attempt.error.as_deref() {
+        Some("refused") => Guard::open().deny(Network::new(IpAddr::from([127, 0, 0, 1]), 32)),
+        _ => Guard::open(),
+    };
+    let names = Names(attempt.error.as_deref() == Some("dns"));
+    let fetcher =
+        Fetcher::with_network(guard, options, settings.clone(), names, SystemConnector).unwrap();
+    let (scheme, port) = match attempt.error.as_deref() {
+        Some("tls") => ("https", plain_port()),
+        // The port of a listener that is gone.
+        Some("connect") => (
+            "http",
+            TcpListener::bind("127.0.0.1:0")
+                .unwrap()
+                .local_addr()
+                .unwrap()
+                .port(),
+        ),
+        _ => ("http", server.address.port()),
+    };
+    let validators = state
+        .copy()
+        .map(|copy| copy.validators.clone())
+        .unwrap_or_default();
+    let url = format!("{scheme}://e.example:{port}/robots.txt");
+    run(fetcher.retrieve(&url, &validators))
+        .event
+        .at(at(attempt.at))
+}
+
+/// The same vectors over sockets, with a clock of the test's own: what the client makes of an answer is what the
+/// machine is told in [`retrievals`].
+#[test]
+fn retrievals_over_sockets() {
+    let mut seen = 0;
+    for (file, vectors) in vectors::load() {
+        for vector in &vectors.retrieval {
+            let settings = settings(vector);
+            let (mut told, mut met) = (State::default(), State::default());
+            for attempt in &vector.events {
+                let event = match attempt.status {
+                    // No final answer, and none at all.
+                    Some(0..=100 | 102..=199 | 1000..) => Event::failure(Cause::Network, at(attempt.at)),
+                    _ => event(attempt, &settings),
+                };
+                // A server that is asked without validators has no reason to say 304.
+                let is_cold = told
+                    .copy()
+                    .is_none_or(|copy: &Copy<Vec<u8>>| copy.validators.is_empty());
+                told = told.after(
+                    if is_cold {
+                        event.unconditional()
+                    } else {
+                        event
+                    },
+                    &settings,
+                );
+                let event = retrieved(attempt, &met, &settings);
+                met = met.after(event, &settings);
+                assert_eq!(
+                    met, told,
+                    "{file}: {} {}, at {}",
+                    vector.id, vector.name, attempt.at
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 70, "{seen} attempts");
 }
 
 /// The vectors of Part 3.2, (a) to (h), among them.
