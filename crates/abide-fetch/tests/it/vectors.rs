@@ -197,7 +197,9 @@ fn retrievals_over_sockets() {
             for attempt in &vector.events {
                 let event = match attempt.status {
                     // No final answer, and none at all.
-                    Some(0..=100 | 102..=199 | 1000..) => Event::failure(Cause::Network, at(attempt.at)),
+                    Some(0..=100 | 102..=199 | 1000..) => {
+                        Event::failure(Cause::Network, at(attempt.at))
+                    }
                     _ => event(attempt, &settings),
                 };
                 // A server that is asked without validators has no reason to say 304.
