@@ -8,11 +8,11 @@
 #![expect(clippy::print_stdout, reason = "an example")]
 
 use abide::{Client, ProductToken, Usage};
+use abide_fetch::Robots;
 use abide_fetch::adapters::{Error, RobotsLayer, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
 use abide_fetch::machine::Settings;
-use abide_fetch::{InEffect, Robots};
 use http::{Request, header::USER_AGENT};
 use hyper_util::{client::legacy, rt::TokioExecutor};
 use tower::{ServiceBuilder, ServiceExt};
@@ -39,11 +39,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let index = tags.map(|tags| tags.decision(now()).outcome(Usage::Index));
                 println!("{url}: {}, index: {index:?}", response.status());
             }
-            Err(Error::Refused(refused)) => {
-                let InEffect { sha256, .. } = refused.in_effect();
-                println!("{url}: {refused} (file {sha256:?})");
-            }
-            Err(error) => println!("{url}: {error}: {:?}", std::error::Error::source(&error)),
+            Err(Error::Refused(refused)) => println!("{url}: {refused}"),
+            Err(Error::Inner(error)) => println!("{url}: no response: {error}"),
+            Err(error) => println!("{url}: {error}"),
         }
     }
     Ok(())

@@ -29,13 +29,12 @@ use abide::tag::{FieldLine, Response};
 use abide::{Decision, Moment, Target};
 use sentence::shown;
 use std::fmt;
-use thiserror::Error;
 
 /// What any other client may fail with.
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why there is no response.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The rules in force do not permit it.
@@ -52,7 +51,7 @@ pub enum Error {
 
 /// A request for what is no absolute http or https URL: there is no site whose rules could be asked. A path alone
 /// is such a request, for whom it is sent to is not known here.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a request for an absolute URL such as https://example.com/page, whose robots.txt can be asked, but found {}",
     shown(.url)
