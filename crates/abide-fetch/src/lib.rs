@@ -7,6 +7,7 @@
 //! - [`guard`]: which addresses it may connect to; none that is not public, where nothing else is said.
 //! - [`Robots`]: the files of many sites, one retrieval at a time for each.
 //! - [`store`]: where they outlive the process, with every file that a site ever served, or are shared by a fleet.
+//! - `adapters`, behind features: the same for other clients, a layer for `tower` and a middleware for `reqwest`.
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::access::Cause};
@@ -36,6 +37,8 @@
     clippy::unwrap_used
 )]
 
+#[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+pub mod adapters;
 pub mod guard;
 pub mod http;
 pub mod machine;

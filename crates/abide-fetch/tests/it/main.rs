@@ -8,6 +8,7 @@
     reason = "tests, which tell their figures"
 )]
 
+mod adapters;
 mod file_store;
 mod freshness;
 mod guard;

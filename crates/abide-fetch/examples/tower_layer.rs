@@ -1,0 +1,48 @@
+//! A client of hyper that keeps to robots.txt, and tells whether what it fetched may be indexed. Redirects are
+//! shown, not followed.
+//!
+//! ```text
+//! cargo run -p abide-fetch --features tower --example tower_layer -- http://example.com/
+//! ```
+
+#![expect(clippy::print_stdout, reason = "an example")]
+
+use abide::{Client, ProductToken, Usage};
+use abide_fetch::Robots;
+use abide_fetch::adapters::{Error, RobotsLayer, Tags};
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, Options, now};
+use abide_fetch::machine::Settings;
+use http::{Request, header::USER_AGENT};
+use hyper_util::{client::legacy, rt::TokioExecutor};
+use tower::{ServiceBuilder, ServiceExt};
+
+const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let client = Client::new(ProductToken::new("ExampleBot")?);
+    let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
+    let robots = Robots::builder(client, fetcher).build();
+    let hyper = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
+    let service = ServiceBuilder::new()
+        .layer(RobotsLayer::new(robots).reading_tags())
+        .service(hyper);
+
+    for url in std::env::args().skip(1) {
+        let request = Request::get(&url)
+            .header(USER_AGENT, NAME)
+            .body(String::new())?;
+        match service.clone().oneshot(request).await {
+            Ok(response) => {
+                let tags = response.extensions().get::<Tags>();
+                let index = tags.map(|tags| tags.decision(now()).outcome(Usage::Index));
+                println!("{url}: {}, index: {index:?}", response.status());
+            }
+            Err(Error::Refused(refused)) => println!("{url}: {refused}"),
+            Err(Error::Inner(error)) => println!("{url}: no response: {error}"),
+            Err(error) => println!("{url}: {error}"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! A refusal in one sentence that is safe to show.
+
+use super::Refused;
+use abide::explain::{visible, why};
+use abide::verdict::Source;
+use abide::{Decision, Evidence, Usage};
+use std::fmt;
+
+/// Characters of foreign text that are shown; there may be any number of them.
+const MOST: usize = 200;
+
+/// What was decided, by which line or for which reason.
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decision = self.decision();
+        let outcome = decision.outcome(Usage::Crawl);
+        write!(f, "crawl of {} is {outcome}", shown(self.url()))?;
+        let said = decision.usage(Usage::Crawl);
+        if let Some(decided) = said.and_then(|said| said.evidence.first()) {
+            f.write_str(&because(&decision, decided))?;
+        }
+        match self.redirected_from() {
+            Some(from) => write!(f, "; {} led there", shown(from)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// ` by …/robots.txt, line 2, "Disallow: /x": the only rule that matches (2 octets)`, or `, because …`.
+fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
+    let why = cut(&why(decided));
+    let is_fact = matches!(decided.source, Source::Default | Source::Fetch);
+    let Some(place) = decided.place.filter(|_| !is_fact) else {
+        return format!(", because {why}");
+    };
+    let file = decided
+        .locator
+        .as_deref()
+        .or(decision.robots_url.as_deref());
+    let file = shown(file.unwrap_or("robots.txt"));
+    let statement = cut(&visible(&decided.statement));
+    format!(" by {file}, line {}, \"{statement}\": {why}", place.line)
+}
+
+/// A URL as it may be shown: nothing in it acts there, and no password.
+pub(super) fn shown(url: &str) -> String {
+    let visible = visible(url.as_bytes());
+    let Some((scheme, rest)) = visible.split_once("://") else {
+        return cut(&visible);
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    cut(&format!("{scheme}://{host}{path}"))
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,122 @@
+//! A layer for services of `tower`.
+
+use super::{Asker, BoxError, Error};
+use crate::Robots;
+use crate::http::Pending;
+use ::http::{Request, Response};
+use std::mem;
+use std::task::{Context, Poll};
+use tower_layer::Layer;
+use tower_service::Service;
+
+/// Puts a [`RobotsService`] before a client.
+///
+/// ```
+/// use abide_fetch::{Robots, adapters::RobotsLayer};
+/// use http::{Request, Response};
+/// use tower::{BoxError, Service, ServiceBuilder};
+///
+/// fn abiding<S>(robots: Robots, client: S) -> impl Service<Request<String>, Response = Response<String>>
+/// where
+///     S: Service<Request<String>, Response = Response<String>> + Clone + Send + 'static,
+///     S::Error: Into<BoxError>,
+///     S::Future: Send,
+/// {
+///     ServiceBuilder::new()
+///         .layer(RobotsLayer::new(robots).reading_tags())
+///         .service(client)
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct RobotsLayer {
+    asker: Asker,
+}
+
+impl RobotsLayer {
+    /// Lets through what the rules permit that `robots` finds in force.
+    #[must_use]
+    pub fn new(robots: Robots) -> Self {
+        Self {
+            asker: Asker::new(robots),
+        }
+    }
+
+    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their extensions; in none
+    /// for `/robots.txt` itself.
+    #[must_use]
+    pub fn reading_tags(mut self) -> Self {
+        self.asker.reads_tags = true;
+        self
+    }
+}
+
+impl<S> Layer<S> for RobotsLayer {
+    type Service = RobotsService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        RobotsService {
+            asker: self.asker.clone(),
+            inner,
+        }
+    }
+}
+
+/// Asks for each request whether it is permitted, and hands it to the client beneath, or fails with an [`Error`].
+/// It must be called within a tokio runtime.
+///
+/// The URL is that of the request line: scheme and authority of its [`Uri`](::http::Uri), whatever a `Host` field
+/// says. A client beneath that follows redirects does so unasked; what follows them belongs before this one, so
+/// that every hop comes through here.
+#[derive(Clone, Debug)]
+pub struct RobotsService<S> {
+    asker: Asker,
+    inner: S,
+}
+
+impl<S> RobotsService<S> {
+    /// The client beneath.
+    #[must_use]
+    pub fn get_ref(&self) -> &S {
+        &self.inner
+    }
+
+    /// The client beneath.
+    #[must_use]
+    pub fn into_inner(self) -> S {
+        self.inner
+    }
+}
+
+impl<S, B, C> Service<Request<B>> for RobotsService<S>
+where
+    S: Service<Request<B>, Response = Response<C>> + Clone + Send + 'static,
+    S::Error: Into<BoxError>,
+    S::Future: Send,
+    B: Send + 'static,
+{
+    type Response = Response<C>;
+    type Error = Error;
+    type Future = Pending<'static, Result<Self::Response, Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        self.inner
+            .poll_ready(context)
+            .map_err(|error| Error::Inner(error.into()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let asker = self.asker.clone();
+        // The one that was polled is ready; its clone need not be.
+        let clone = self.inner.clone();
+        let mut ready = mem::replace(&mut self.inner, clone);
+        Box::pin(async move {
+            let permitted = asker.ask(request.uri().to_string(), None).await?;
+            let response = ready.call(request).await;
+            let mut response = response.map_err(|error| Error::Inner(error.into()))?;
+            if let Some(tags) = asker.tags(permitted, response.headers()) {
+                response.extensions_mut().insert(tags);
+            }
+            Ok(response)
+        })
+    }
+}
