@@ -55,3 +55,8 @@ pub use robots::{Builder, Clock, InEffect, Observer, Retriever, Robots, SystemCl
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fetching.md")]
 struct Guide;
+
+/// Those of the operators' guide too.
+#[cfg(all(doctest, feature = "file"))]
+#[doc = include_str!("../../../docs/crawlers.md")]
+struct OperatorsGuide;

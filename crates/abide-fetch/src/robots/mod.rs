@@ -13,7 +13,6 @@ use crate::machine::{Outage, Settings, State, Validators};
 use crate::record::{BodyHash, Origin, key};
 use crate::store::{Store, StoreError};
 use abide::rep::Access;
-use abide::rep::access::Cause;
 use abide::{Client, Policy};
 use flight::Arrival;
 use site::Site;
@@ -48,7 +47,7 @@ pub struct Robots {
     /// Which of the clients that share this is asking.
     number: usize,
     /// What is said of text without a robots.txt of its own, and while nothing can be found out.
-    unreachable: Arc<Policy>,
+    unknown: Arc<Policy>,
 }
 
 /// What asks the sites: a [`Fetcher`], or whatever stands in its place.
@@ -213,14 +212,12 @@ impl Robots {
 
     fn of(shared: Arc<Shared>, client: Client) -> Self {
         let number = shared.clients.fetch_add(1, Ordering::Relaxed);
-        // Nobody asked, and nobody will.
-        let unreachable = Access::Unreachable(Cause::BadRedirect);
-        let unreachable = Policy::without_rules(unreachable, &client);
+        let unknown = Policy::without_rules(Access::Unknown, &client);
         Self {
             shared,
             client: Arc::new(client),
             number,
-            unreachable: Arc::new(unreachable),
+            unknown: Arc::new(unknown),
         }
     }
 
@@ -241,14 +238,14 @@ impl Robots {
     /// https URL. Must be called within a tokio runtime.
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
         let Some(key) = key(url) else {
-            return Arc::clone(&self.unreachable);
+            return Arc::clone(&self.unknown);
         };
         if let Some(site) = self.known(&key) {
             return self.policy(&site);
         }
         match self.arrived(&key).await {
             Some(site) => self.policy(&site),
-            None => Arc::clone(&self.unreachable),
+            None => Arc::clone(&self.unknown),
         }
     }
 
@@ -264,7 +261,7 @@ impl Robots {
         match site {
             Some(site) => site.in_effect(self.policy(&site)),
             None => InEffect {
-                policy: Arc::clone(&self.unreachable),
+                policy: Arc::clone(&self.unknown),
                 origin: Origin::of(url),
                 why: None,
                 sha256: None,
