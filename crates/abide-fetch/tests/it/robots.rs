@@ -80,13 +80,13 @@ fn t6_renewed_ahead() {
     run(async {
         let allowed = async |path: &str| robots.for_url(&server.url(path)).await.allows(path);
         assert!(!allowed("/0").await);
-        // Four fifths of a day later: the old rules at once, the new ones soon.
-        CLOCK.set(20 * 3_600);
+        // Nine tenths of a day later: the old rules at once, the new ones soon.
+        CLOCK.set(22 * 3_600);
         assert!(!allowed("/0").await);
         settle().await;
         assert!(!allowed("/1").await && allowed("/0").await);
         // A day after that nobody may use them, and whoever asks waits for the next.
-        CLOCK.set(45 * 3_600);
+        CLOCK.set(47 * 3_600);
         assert!(!allowed("/2").await && allowed("/1").await);
     });
     assert_eq!(count.load(Ordering::SeqCst), 3);
