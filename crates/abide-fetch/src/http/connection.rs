@@ -1,6 +1,7 @@
 //! A connection for one hop: the name is resolved once, every address judged, one of those that are left
 //! connected to, and the other side's address compared with it before an octet is sent.
 
+use super::courtesy::Place;
 use super::network::Stream;
 use super::{Failure, Inner, Options};
 use crate::guard::Refused;
@@ -91,20 +92,33 @@ pub(super) fn earlier(until: Instant, within: Duration) -> Instant {
         .map_or(until, |end| end.min(until))
 }
 
+/// A connection, whom it leads to, and its place among those to the same address.
+pub(super) struct Connected {
+    pub(super) stream: Box<dyn Stream>,
+    pub(super) address: SocketAddr,
+    pub(super) place: Place<IpAddr>,
+}
+
+/// Waits for a place at `address`, however it is written.
+pub(super) async fn place(address: SocketAddr, inner: &Inner) -> Place<IpAddr> {
+    inner.at_address.take(address.ip().to_canonical()).await
+}
+
 /// Connects to the first of the route's addresses that answers, a second one being tried where the first
-/// takes long. What answers must be what was asked for.
+/// takes long. What answers must be what was asked for. `first` is a place at the first address.
 pub(super) async fn dial(
     route: &Route,
+    mut first: Option<Place<IpAddr>>,
     inner: &Arc<Inner>,
     until: Instant,
-) -> Result<(Box<dyn Stream>, SocketAddr), Failure> {
+) -> Result<Connected, Failure> {
     let mut left = route.addresses.iter().copied().peekable();
     let mut attempts = JoinSet::new();
     let mut failure = Failure::new(Cause::Connect, "the name has no address");
     loop {
         if let Some(address) = left.next() {
-            let inner = Arc::clone(inner);
-            attempts.spawn(async move { attempt(address, &inner, until).await });
+            let (inner, place) = (Arc::clone(inner), first.take());
+            attempts.spawn(async move { attempt(address, place, &inner, until).await });
         }
         tokio::select! {
             done = attempts.join_next() => match done {
@@ -123,9 +137,16 @@ pub(super) async fn dial(
 
 async fn attempt(
     address: SocketAddr,
+    taken: Option<Place<IpAddr>>,
     inner: &Inner,
     until: Instant,
-) -> Result<(Box<dyn Stream>, SocketAddr), Failure> {
+) -> Result<Connected, Failure> {
+    let place = match taken {
+        Some(place) => place,
+        None => tokio::time::timeout_at(until, place(address, inner))
+            .await
+            .map_err(|_| Failure::new(Cause::Timeout, "no place at the address in time"))?,
+    };
     let within = earlier(until, inner.options.connect_timeout);
     let stream = tokio::time::timeout_at(within, inner.connector.connect(address)).await;
     let stream = stream
@@ -138,7 +159,11 @@ async fn attempt(
         let told = format!("{peer} answered for {address}");
         return Err(Failure::new(Cause::Refused, &told));
     }
-    Ok((stream, address))
+    Ok(Connected {
+        stream,
+        address,
+        place,
+    })
 }
 
 /// What octets go over: the connection itself, or TLS on it.
@@ -240,8 +265,9 @@ impl Read for Wire {
         context: &mut Context<'_>,
         mut cursor: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        // A part at a time, copied: the cursor's own memory may not be initialised.
-        let mut part = [0; 8_192];
+        // A part at a time, copied: the cursor's own memory may not be initialised. A small one, for it is
+        // also how much is read of the body of a redirect or of an error: what comes along with the head.
+        let mut part = [0; 4_096];
         let room = cursor.remaining().min(part.len());
         let mut buffer = ReadBuf::new(part.get_mut(..room).unwrap_or_default());
         let wire = self.as_mut().get_mut();

@@ -17,7 +17,10 @@ use hyper::{Request, Response};
 use std::error::Error;
 use std::io::Write;
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use url::Url;
@@ -31,7 +34,7 @@ pub(super) struct Answer {
     budget: Arc<Budget>,
     /// The connection goes with the answer, and so does its place.
     _driver: Driver,
-    place: Option<Place<IpAddr>>,
+    _place: Place<IpAddr>,
     until: Instant,
 }
 
@@ -49,10 +52,11 @@ impl Answer {
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
-        octets: Box<dyn Octets>,
+        (mut octets, place): (Box<dyn Octets>, Place<IpAddr>),
         inner: &Inner,
         until: Instant,
     ) -> Result<Self, Failure> {
+        still_silent(&mut octets).await?;
         let budget = Budget::of_heads();
         let wire = Wire::new(octets, Arc::clone(&budget));
         let mut protocol = hyper::client::conn::http1::Builder::new();
@@ -77,15 +81,9 @@ impl Answer {
             response,
             budget,
             _driver: driver,
-            place: None,
+            _place: place,
             until,
         })
-    }
-
-    /// The same, in a place among the connections to one address.
-    pub(super) fn at(mut self, place: Option<Place<IpAddr>>) -> Self {
-        self.place = place;
-        self
     }
 
     pub(super) fn status(&self) -> u16 {
@@ -94,6 +92,12 @@ impl Answer {
 
     pub(super) fn headers(&self) -> &HeaderMap {
         self.response.headers()
+    }
+
+    /// Whether nothing but the end of the connection says where the body ends.
+    pub(super) fn is_unframed(&self) -> bool {
+        let fields = self.response.headers();
+        !fields.contains_key(CONTENT_LENGTH) && !fields.contains_key(TRANSFER_ENCODING)
     }
 
     /// The body, unpacked, as far as `limit`, and one octet more if there is one. A body that cannot be
@@ -122,6 +126,26 @@ impl Answer {
                 None => return sink.finish(),
             }
         }
+    }
+}
+
+/// That nothing has come before anything is asked for: whatever did answers no request of ours.
+async fn still_silent(octets: &mut Box<dyn Octets>) -> Result<(), Failure> {
+    let mut first = [0];
+    let mut buffer = ReadBuf::new(&mut first);
+    let polled = std::future::poll_fn(|context| {
+        Poll::Ready(Pin::new(&mut *octets).poll_read(context, &mut buffer))
+    });
+    match polled.await {
+        Poll::Pending => Ok(()),
+        Poll::Ready(Ok(())) => Err(Failure::new(
+            Cause::Network,
+            "the server answered, or closed, before it was asked",
+        )),
+        Poll::Ready(Err(error)) if is_tls(&error) => {
+            Err(Failure::new(Cause::Tls, &error.to_string()))
+        }
+        Poll::Ready(Err(error)) => Err(Failure::new(Cause::Network, &error.to_string())),
     }
 }
 
@@ -253,7 +277,7 @@ impl Sink {
             Self::Identity(bounded) => Ok(bounded.octets),
             // A megabyte of packed octets that unpack to less than a file is no file.
             Self::Gzip(_) if !is_full => Err(Cause::Truncated),
-            Self::Gzip(unpacking) => Ok(unpacking.get_ref().octets.clone()),
+            Self::Gzip(mut unpacking) => Ok(std::mem::take(&mut unpacking.get_mut().octets)),
         }
     }
 

@@ -3,6 +3,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
+mod faults;
 mod freshness;
 mod guard;
 mod history;
