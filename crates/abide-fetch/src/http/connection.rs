@@ -222,9 +222,16 @@ impl Budget {
     }
 
     pub(super) fn count_interim(&self) {
-        if self.interim.fetch_add(1, Ordering::AcqRel) >= MOST_INTERIM {
+        self.interim.fetch_add(1, Ordering::AcqRel);
+        if self.has_too_many_interim() {
             self.left.store(0, Ordering::Release);
         }
+    }
+
+    /// More interim responses than are read. Those that one read brought together are all there before the
+    /// wire can say so.
+    pub(super) fn has_too_many_interim(&self) -> bool {
+        self.interim.load(Ordering::Acquire) > MOST_INTERIM
     }
 
     fn spend(&self, octets: usize) -> io::Result<()> {

@@ -77,6 +77,9 @@ impl Answer {
         let response = response
             .map_err(|_| Failure::new(Cause::Timeout, "no answer in time"))?
             .map_err(|error| failure(&error))?;
+        if budget.has_too_many_interim() {
+            return Err(Failure::new(Cause::Network, "too many interim responses"));
+        }
         Ok(Self {
             response,
             budget,
@@ -285,7 +288,7 @@ impl Sink {
     fn finish(self) -> Result<Vec<u8>, Cause> {
         match self {
             Self::Identity(bounded) => Ok(bounded.octets),
-            // No octet at all is an empty file, although no gzip member.
+            // No octet at all is no gzip file either, but one that was cut at its beginning.
             Self::Gzip(mut unpacking) => {
                 unpacking.try_finish().map_err(|_| Cause::Truncated)?;
                 Ok(std::mem::take(&mut unpacking.get_mut().octets))

@@ -7,6 +7,7 @@ use rcgen::{
 use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An authority, whose own certificate a client may be told to trust.
 #[derive(Debug)]
@@ -30,8 +31,11 @@ impl Default for TlsLab {
 impl TlsLab {
     /// An authority.
     pub fn new() -> Self {
+        // Two authorities of one name would be taken for each other.
+        static LABS: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("lab {}", LABS.fetch_add(1, Ordering::Relaxed));
         Self {
-            authority: root("lab"),
+            authority: root(&name),
         }
     }
 

@@ -210,7 +210,15 @@ fn d4_many_addresses_and_the_first_ones_dead() {
                 _ => Attempt::Refused,
             }
         });
-        let retrieval = simulated(Guard::new(), url, &names, &servers);
+        // Patience for longer than it takes to try all of them.
+        let mut patient = quick();
+        patient.connect_timeout = Duration::from_secs(1);
+        patient.deadline = Duration::from_secs(3);
+        let deadline = patient.deadline;
+        let (known, connector) = (names.clone(), servers.clone());
+        let settings = Settings::default();
+        let fetcher = Fetcher::with_network(Guard::new(), patient, settings, known, connector);
+        let retrieval = paused(timely(&fetcher.unwrap(), url, deadline));
         let what = format!("{count} addresses, {living:?} lives, silent: {is_silent}");
         match living {
             Some(one) if one < 4 => succeeds(&retrieval, FILE.as_bytes(), &what),
