@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
+use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -199,6 +200,11 @@ pub(super) const MOST_OF_HEADS: usize = 64 << 10;
 /// Interim responses before the final one.
 const MOST_INTERIM: usize = 10;
 
+/// Why no more is read. A type of its own, for the system has errors of every kind to give.
+#[derive(Debug, Error)]
+#[error("the response is longer than what is read of one")]
+pub(super) struct OverBudget;
+
 /// How much may still be read from a connection. It is shared between whoever reads the response and the
 /// wire that its octets come over.
 #[derive(Debug)]
@@ -240,12 +246,7 @@ impl Budget {
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
                 left.checked_sub(octets)
             });
-        spent.map(drop).map_err(|_| {
-            io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                "the response is longer than what is read of one",
-            )
-        })
+        spent.map(drop).map_err(|_| io::Error::other(OverBudget))
     }
 }
 

@@ -1,7 +1,7 @@
 //! One request and its response over a connection of its own: nothing is pooled, so that nothing of one
 //! authority can be taken for another's.
 
-use super::connection::{Budget, MOST_OF_HEADS, Octets, Wire, earlier};
+use super::connection::{Budget, MOST_OF_HEADS, Octets, OverBudget, Wire, earlier};
 use super::courtesy::Place;
 use super::{Failure, Inner};
 use crate::machine::Validators;
@@ -273,13 +273,14 @@ impl Sink {
         }
     }
 
-    /// What is there of a body that goes on.
+    /// What is there of a body that goes on. A megabyte of octets that is less than a file when it is unpacked,
+    /// or taken out of its chunks, is no file: nobody knows what its rest says.
     fn cut(self) -> Result<Vec<u8>, Cause> {
-        let is_full = self.is_full();
+        if !self.is_full() {
+            return Err(Cause::Truncated);
+        }
         match self {
             Self::Identity(bounded) => Ok(bounded.octets),
-            // A megabyte of packed octets that unpack to less than a file is no file.
-            Self::Gzip(_) if !is_full => Err(Cause::Truncated),
             Self::Gzip(mut unpacking) => Ok(std::mem::take(&mut unpacking.get_mut().octets)),
         }
     }
@@ -299,7 +300,8 @@ impl Sink {
 
 /// Whether the octets of a response were more than its budget.
 fn is_over_budget(error: &hyper::Error) -> bool {
-    io_error(error).is_some_and(|io| io.kind() == std::io::ErrorKind::FileTooLarge)
+    let inner = io_error(error).and_then(std::io::Error::get_ref);
+    inner.is_some_and(<dyn Error + Send + Sync>::is::<OverBudget>)
 }
 
 fn io_error(error: &hyper::Error) -> Option<&std::io::Error> {

@@ -171,7 +171,10 @@ impl Names {
             server,
         };
         let replies = (self.choice)(&question);
-        let mut questions = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut questions = self
+            .questions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         questions.push(question);
         replies
     }

@@ -68,9 +68,7 @@ impl TlsLab {
     /// One with the name as its common name alone, where no client looks for names any more.
     pub fn without_names(&self, name: &str) -> Certified {
         self.signed(&[], |parameters| {
-            parameters
-                .distinguished_name
-                .push(DnType::CommonName, name);
+            parameters.distinguished_name.push(DnType::CommonName, name);
         })
     }
 
@@ -152,9 +150,7 @@ fn root(name: &str) -> CertifiedIssuer<'static, KeyPair> {
 
 fn authority(name: &str) -> CertificateParams {
     let mut parameters = parameters(&[]);
-    parameters
-        .distinguished_name
-        .push(DnType::CommonName, name);
+    parameters.distinguished_name.push(DnType::CommonName, name);
     parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign];
     parameters
@@ -218,9 +214,17 @@ fn measured(der: &[u8]) -> (usize, usize) {
 }
 
 fn sequence(content: &[u8]) -> Vec<u8> {
-    let length = u16::try_from(content.len()).expect("a certificate of less than 64 KiB");
-    let mut der = vec![48, 0x82];
-    der.extend(length.to_be_bytes());
+    let octets = content.len().to_be_bytes();
+    let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+    let mut der = vec![48];
+    match u8::try_from(content.len()) {
+        Ok(short) if short < 0x80 => der.push(short),
+        _ => {
+            let length = &octets[zeros..];
+            der.push(0x80 | u8::try_from(length.len()).expect("eight octets at most"));
+            der.extend_from_slice(length);
+        }
+    }
     der.extend_from_slice(content);
     der
 }

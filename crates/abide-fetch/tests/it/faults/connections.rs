@@ -27,8 +27,13 @@ fn c1_refused() {
     let connector = Counting::default();
     let connects = Arc::clone(&connector.connects);
     let resolver = SystemResolver::default();
-    let fetcher =
-        Fetcher::with_network(Guard::open(), options(), Settings::default(), resolver, connector);
+    let fetcher = Fetcher::with_network(
+        Guard::open(),
+        options(),
+        Settings::default(),
+        resolver,
+        connector,
+    );
     let url = format!("http://{closed}/robots.txt");
     let retrieval = run(timely(&fetcher.unwrap(), &url, OVERRUN));
     fails(&retrieval, Cause::Connect, "refused");
@@ -67,7 +72,11 @@ fn c3_no_way_there() {
             ("1.1.1.1", "network unreachable"),
         ] {
             let url = format!("http://{host}/robots.txt");
-            fails(&fetch_with(&url, Guard::new(), options()), Cause::Connect, what);
+            fails(
+                &fetch_with(&url, Guard::new(), options()),
+                Cause::Connect,
+                what,
+            );
         }
     });
 }
@@ -87,7 +96,10 @@ fn c4_silence() {
 fn c5_resets() {
     // It may be seen already when connecting.
     let cause = unreachable(&from(Script::unread([Step::Rst])));
-    assert!(matches!(cause, Cause::Network | Cause::Connect), "{cause:?}");
+    assert!(
+        matches!(cause, Cause::Network | Cause::Connect),
+        "{cause:?}"
+    );
     let whole = file("", FILE.as_bytes());
     let server = resetting(whole.clone());
     for at in 0..whole.len() {
@@ -240,11 +252,19 @@ fn c10_certificates() {
     for (what, certified, told) in [
         ("expired", lab.expired(&names), "expired"),
         ("not yet valid", lab.not_yet_valid(&names), "not valid yet"),
-        ("wrong name", lab.good(&["other.example"]), "not valid for name"),
+        (
+            "wrong name",
+            lab.good(&["other.example"]),
+            "not valid for name",
+        ),
         ("no names", lab.without_names("localhost"), "not valid for"),
         ("self-signed", TlsLab::self_signed(&names), "UnknownIssuer"),
         ("unknown authority", other.good(&names), "UnknownIssuer"),
-        ("SHA-1", lab.over_sha1(&names), "UnsupportedSignatureAlgorithm"),
+        (
+            "SHA-1",
+            lab.over_sha1(&names),
+            "UnsupportedSignatureAlgorithm",
+        ),
         ("100 certificates", lab.behind(99, &names), ""),
     ] {
         let (retrieval, server) = secured(&lab, &certified, &steps);
@@ -276,7 +296,11 @@ fn c11_handshakes() {
     let lab = TlsLab::new();
     let tls = lab.good(&["localhost"]).server();
     let server = ByteServer::secure(tls, Script::saying(file("", b"")));
-    fails(&fetch(&server.url("/robots.txt")), Cause::Network, "TLS at http");
+    fails(
+        &fetch(&server.url("/robots.txt")),
+        Cause::Network,
+        "TLS at http",
+    );
     assert!(server.requests().is_empty());
 }
 
@@ -303,12 +327,18 @@ fn c13_floods_of_records() {
         ("empty data", vec![0x17, 3, 3, 0, 0]),
         ("changes of cipher", vec![0x14, 3, 3, 0, 1, 1]),
         ("warnings", vec![0x15, 3, 3, 0, 2, 1, 90]),
-        ("requests for a new handshake", vec![0x16, 3, 3, 0, 4, 0, 0, 0, 0]),
+        (
+            "requests for a new handshake",
+            vec![0x16, 3, 3, 0, 4, 0, 0, 0, 0],
+        ),
     ] {
         let server = ByteServer::new(Script::unread([Step::endless(record.repeat(1_000))]));
         let retrieval = fetch(&format!("https://{}/robots.txt", server.address()));
         let cause = unreachable(&retrieval);
-        assert!(matches!(cause, Cause::Tls | Cause::Timeout), "{what}: {cause:?}");
+        assert!(
+            matches!(cause, Cause::Tls | Cause::Timeout),
+            "{what}: {cause:?}"
+        );
     }
     flood_of_key_updates();
 }
@@ -361,8 +391,13 @@ fn c14_so_many_at_a_time() {
         })
     });
     let crowd = Crowd::default();
-    let fetcher =
-        Fetcher::with_network(Guard::new(), options, Settings::default(), names, crowd.clone());
+    let fetcher = Fetcher::with_network(
+        Guard::new(),
+        options,
+        Settings::default(),
+        names,
+        crowd.clone(),
+    );
     let fetcher = fetcher.unwrap();
     paused(async {
         let mut fetches = tokio::task::JoinSet::new();
@@ -459,7 +494,10 @@ fn c15_and_h35_more_than_an_answer() {
     });
     assert_eq!((server.connections(), server.requests().len()), (3, 3));
     for head in server.requests() {
-        assert!(head.to_ascii_lowercase().contains("connection: close\r\n"), "{head}");
+        assert!(
+            head.to_ascii_lowercase().contains("connection: close\r\n"),
+            "{head}"
+        );
     }
 }
 

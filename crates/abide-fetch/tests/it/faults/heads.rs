@@ -37,7 +37,9 @@ fn h2_heads_without_end() {
     }
     let fields = |count: usize, length: usize| {
         let value = "v".repeat(length);
-        let lines: String = (0..count).map(|at| format!("X-{at}: {value}\r\n")).collect();
+        let lines: String = (0..count)
+            .map(|at| format!("X-{at}: {value}\r\n"))
+            .collect();
         // One more is the length of the body.
         saying(file(&lines, FILE.as_bytes()))
     };
@@ -79,7 +81,11 @@ fn h4_and_h26_lengths() {
     succeeds(&of("Content-Length:   5  "), b"12345", "blanks");
     // More than it says is not part of it.
     succeeds(&of("Content-Length: 3"), b"123", "less than there is");
-    fails(&of("Content-Length: 6"), Cause::Truncated, "more than there is");
+    fails(
+        &of("Content-Length: 6"),
+        Cause::Truncated,
+        "more than there is",
+    );
     for fields in [
         "Content-Length: 5\r\nContent-Length: 6",
         "Content-Length: 6\r\nContent-Length: 5",
@@ -103,7 +109,10 @@ fn h4_and_h26_lengths() {
         );
     }
     // RFC 9112, 6.3, lets the same length be said twice.
-    for fields in ["Content-Length: 5, 5", "Content-Length: 5\r\nContent-Length: 5"] {
+    for fields in [
+        "Content-Length: 5, 5",
+        "Content-Length: 5\r\nContent-Length: 5",
+    ] {
         let retrieval = of(fields);
         if state(&retrieval).copy().is_some() {
             succeeds(&retrieval, b"12345", fields);
@@ -174,7 +183,11 @@ fn h6_and_h25_chunks() {
     succeeds(&retrieval, b"12345", "trailers");
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n";
     for endless in ["0\r\n", "5;"] {
-        let more = if endless.ends_with(';') { "a" } else { "X-More: 0123456789\r\n" };
+        let more = if endless.ends_with(';') {
+            "a"
+        } else {
+            "X-More: 0123456789\r\n"
+        };
         let steps = [
             Step::send(format!("{head}{endless}")),
             Step::endless(more.repeat(1_000)),
@@ -249,7 +262,11 @@ fn h9_start_lines() {
         "HTTP/1.1200 OK",
         "HTTP/1.1\r200 OK",
     ] {
-        fails(&saying(answer(start, "", FILE.as_bytes())), Cause::Network, start);
+        fails(
+            &saying(answer(start, "", FILE.as_bytes())),
+            Cause::Network,
+            start,
+        );
     }
     fails(&saying(FILE), Cause::Network, "HTTP/0.9");
 }
@@ -297,7 +314,10 @@ fn h10_and_h36_no_body() {
     }
     let upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n";
     let cause = unreachable(&saying(format!("{upgrade}{FILE}")));
-    assert!(matches!(cause, Cause::Status(101) | Cause::Network), "{cause:?}");
+    assert!(
+        matches!(cause, Cause::Status(101) | Cause::Network),
+        "{cause:?}"
+    );
 }
 
 /// An answer that is there before it was asked for is nobody's; and a second one behind the first is not read.
@@ -306,8 +326,13 @@ fn h11_answers_that_nobody_asked_for() {
     use super::network::Names;
     let names = Names::all(&["93.184.216.34"]);
     let hasty = Hasty::default();
-    let fetcher =
-        Fetcher::with_network(Guard::new(), options(), Settings::default(), names, hasty.clone());
+    let fetcher = Fetcher::with_network(
+        Guard::new(),
+        options(),
+        Settings::default(),
+        names,
+        hasty.clone(),
+    );
     let url = "http://a.example/robots.txt";
     let retrieval = run(timely(&fetcher.unwrap(), url, OVERRUN));
     fails(&retrieval, Cause::Network, "too soon");
@@ -370,7 +395,13 @@ fn h12_nothing_is_kept_of_fields() {
         .skip(1)
         .filter_map(|line| Some(line.split_once(':')?.0.to_ascii_lowercase()))
         .collect();
-    let expected = ["host", "user-agent", "accept", "accept-encoding", "connection"];
+    let expected = [
+        "host",
+        "user-agent",
+        "accept",
+        "accept-encoding",
+        "connection",
+    ];
     assert_eq!(names, expected);
 }
 
@@ -396,7 +427,9 @@ fn h13_http_2() {
             }
         }
     });
-    unreachable(&super::fetch(&format!("https://localhost:{port}/robots.txt")));
+    unreachable(&super::fetch(&format!(
+        "https://localhost:{port}/robots.txt"
+    )));
     listening.join().unwrap();
     let protocols = offered.lock().unwrap().clone();
     assert!(!protocols.contains(&b"h2".to_vec()), "{protocols:?}");
@@ -460,7 +493,13 @@ fn h14_and_h31_and_h33_absurd_times() {
         let seconds = held(fields);
         assert!((300..=86_400).contains(&seconds), "{fields}: {seconds}");
     }
-    for value in ["1e9", "-1", "Thu, 01 Jan 1970 00:00:00 GMT", "99999999999999999999", "\u{661}"] {
+    for value in [
+        "1e9",
+        "-1",
+        "Thu, 01 Jan 1970 00:00:00 GMT",
+        "99999999999999999999",
+        "\u{661}",
+    ] {
         let fields = format!("Retry-After: {value}\r\n");
         let retrieval = saying(answer("HTTP/1.1 503 Unavailable", &fields, b""));
         fails(&retrieval, Cause::Status(503), value);
@@ -493,7 +532,10 @@ fn h32_validators() {
         run(fetcher.retrieve(&server.url("/robots.txt"), &validators));
     }
     for request in server.requests() {
-        assert!(!request.to_ascii_lowercase().contains("x-evil"), "{request}");
+        assert!(
+            !request.to_ascii_lowercase().contains("x-evil"),
+            "{request}"
+        );
     }
 }
 

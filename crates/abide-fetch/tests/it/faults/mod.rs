@@ -39,15 +39,16 @@ fn paused<T>(work: impl Future<Output = T>) -> T {
     settled(builder, work)
 }
 
-fn settled<T>(
-    mut builder: tokio::runtime::Builder,
-    work: impl Future<Output = T>,
-) -> T {
+fn settled<T>(mut builder: tokio::runtime::Builder, work: impl Future<Output = T>) -> T {
     let runtime = builder.enable_all().build().unwrap();
     let result = runtime.block_on(work);
     runtime.block_on(async {
         for _ in 0..100 {
-            if tokio::runtime::Handle::current().metrics().num_alive_tasks() == 0 {
+            if tokio::runtime::Handle::current()
+                .metrics()
+                .num_alive_tasks()
+                == 0
+            {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -156,7 +157,10 @@ fn fails(retrieval: &Retrieval, cause: Cause, what: &str) {
     let found = unreachable(retrieval);
     assert_eq!(found, cause, "{what}: {:?}", retrieval.hops);
     let told = retrieval.hops.last().and_then(|hop| hop.failure.as_ref());
-    let has_status = retrieval.hops.last().is_some_and(|hop| hop.status.is_some());
+    let has_status = retrieval
+        .hops
+        .last()
+        .is_some_and(|hop| hop.status.is_some());
     assert!(
         told.is_some() || has_status || retrieval.hops.is_empty(),
         "{what}: no hop tells why"

@@ -3,8 +3,8 @@
 
 use super::network::{Names, Servers};
 use super::{
-    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, paused, redirect, run, saying,
-    succeeds, timely, unavailable,
+    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, paused, redirect, run,
+    saying, succeeds, timely, unavailable,
 };
 use crate::http::{options, unreachable};
 use abide::rep::access::Cause;
@@ -173,7 +173,10 @@ fn r3_and_h21_another_site_s_budget() {
             let asked_before = servers.connected().len();
             let victim = robots.for_url(site).await;
             assert!(!victim.allows("/x") && victim.allows("/y"), "{site}");
-            assert!(servers.connected().len() > asked_before, "{site} is asked itself");
+            assert!(
+                servers.connected().len() > asked_before,
+                "{site} is asked itself"
+            );
         }
         assert_eq!(robots.sites(), 3);
     });
@@ -198,7 +201,11 @@ fn r4_what_is_at_the_end() {
         for status in [429, 500, 503, 206, 304] {
             let start = format!("HTTP/1.1 {status} X");
             let retrieval = ending(answer(&start, "", b""));
-            fails(&retrieval, Cause::Status(status), &format!("{status}, {hops}"));
+            fails(
+                &retrieval,
+                Cause::Status(status),
+                &format!("{status}, {hops}"),
+            );
         }
         fails(&ending(Vec::new()), Cause::Network, "nothing");
     }
@@ -206,7 +213,11 @@ fn r4_what_is_at_the_end() {
     let first = ByteServer::new(Script::saying(redirect(&silent.url("/"))));
     fails(&fetch(&first.url("/robots.txt")), Cause::Timeout, "silence");
     let first = ByteServer::new(Script::saying(redirect("http://127.0.0.1:1/")));
-    fails(&fetch(&first.url("/robots.txt")), Cause::Connect, "nobody there");
+    fails(
+        &fetch(&first.url("/robots.txt")),
+        Cause::Connect,
+        "nobody there",
+    );
 }
 
 /// H20: what is no `Location`, and what is one in another way; no request ever has a line that one brought.
@@ -233,12 +244,17 @@ fn r5_and_h20_locations() {
         (&format!("Location: {longer}\r\n"), Cause::Network),
     ] {
         let octets = format!("{start}{fields}Content-Length: 0\r\n\r\n");
-        let (retrieval, _, servers) =
-            simulated("http://a.example/robots.txt", move |_, _| octets.clone().into_bytes());
+        let (retrieval, _, servers) = simulated("http://a.example/robots.txt", move |_, _| {
+            octets.clone().into_bytes()
+        });
         fails(&retrieval, cause, &format!("{fields:.40}"));
         assert_eq!(servers.connected().len(), 1, "{fields:.40}");
     }
-    let latin = [start.as_bytes(), b"Location: /caf\xE9\r\nContent-Length: 0\r\n\r\n"].concat();
+    let latin = [
+        start.as_bytes(),
+        b"Location: /caf\xE9\r\nContent-Length: 0\r\n\r\n",
+    ]
+    .concat();
     fails(&saying(latin), Cause::BadRedirect, "Latin-1");
     for (location, expected) in [
         ("/r", "http://a.example/r"),
@@ -302,11 +318,13 @@ fn r6_other_schemes() {
 /// User information goes into no request, and into nothing that is told.
 #[test]
 fn r7_user_information() {
-    let (retrieval, _, servers) =
-        simulated("http://user:s3cret@a.example/robots.txt#top", |host, _| match host {
+    let (retrieval, _, servers) = simulated(
+        "http://user:s3cret@a.example/robots.txt#top",
+        |host, _| match host {
             "a.example" => redirect("http://other:s3cret@b.example/r"),
             _ => file("", FILE.as_bytes()),
-        });
+        },
+    );
     succeeds(&retrieval, FILE.as_bytes(), "user information");
     let told = format!("{retrieval:?}{:?}", servers.requests());
     assert_eq!(servers.requests().len(), 2);
@@ -339,7 +357,11 @@ fn r8_to_denied_addresses() {
         for hops in 1..=5_usize {
             let names = Names::by(|name, _| {
                 let denied = name.starts_with("denied");
-                Ok(super::network::ips(&[if denied { "10.0.0.1" } else { PUBLIC }]))
+                Ok(super::network::ips(&[if denied {
+                    "10.0.0.1"
+                } else {
+                    PUBLIC
+                }]))
             });
             let servers = Servers::by(move |_, head| {
                 let (_, path) = asked(head);
@@ -413,14 +435,21 @@ fn r10_ports() {
 #[test]
 fn r11_back_and_forth_with_cookies() {
     let (retrieval, _, servers) = simulated("http://a.example/robots.txt", |host, _| {
-        let to = if host == "a.example" { "www.a.example" } else { "a.example" };
+        let to = if host == "a.example" {
+            "www.a.example"
+        } else {
+            "a.example"
+        };
         let fields = format!("Set-Cookie: seen=1\r\nLocation: http://{to}/robots.txt\r\n");
         answer("HTTP/1.1 302 Found", &fields, b"")
     });
     assert_eq!(unavailable(&retrieval), Cause::RedirectLimit);
     assert_eq!(servers.requests().len(), 2);
     for request in servers.requests() {
-        assert!(!request.to_ascii_lowercase().contains("cookie"), "{request}");
+        assert!(
+            !request.to_ascii_lowercase().contains("cookie"),
+            "{request}"
+        );
     }
 }
 
