@@ -2,8 +2,8 @@
 
 use super::network::{Names, Servers};
 use super::{
-    FILE, answer, counted, fails, fetch, file, from, paused, redirect, saying, succeeds, timely,
-    unavailable,
+    FILE, PATIENCE, answer, counted, fails, fetch, file, from, paused, redirect, saying, succeeds,
+    timely, unavailable,
 };
 use crate::http::{body, options, state, unreachable};
 use abide::Policy;
@@ -134,12 +134,7 @@ fn b3_and_h23_bombs() {
         Step::send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"),
         Step::endless(gzip(b"").repeat(100)),
     ]);
-    // Unpacking them takes long where nothing is optimised.
-    let cause = unreachable(&retrieval);
-    assert!(
-        matches!(cause, Cause::Truncated | Cause::Timeout),
-        "{cause:?}"
-    );
+    fails(&retrieval, Cause::Truncated, "empty members without end");
     assert!(read <= (1 << 20) + (64 << 10), "{read} octets");
 }
 
@@ -239,7 +234,7 @@ fn b6_and_h24_bodies_of_redirects_and_errors() {
             let began = Instant::now();
             let steps = [Step::send(head), Step::endless(filling.clone())];
             let (retrieval, read) = counted(steps);
-            assert!(began.elapsed() < options().idle_timeout, "{status}");
+            assert!(began.elapsed() < PATIENCE, "{status}");
             match &status[..3] {
                 "301" => succeeds(&retrieval, FILE.as_bytes(), status),
                 "404" => assert_eq!(unavailable(&retrieval), Cause::Status(404)),

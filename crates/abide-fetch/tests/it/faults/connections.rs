@@ -400,17 +400,17 @@ fn c14_so_many_at_a_time() {
     );
     let fetcher = fetcher.unwrap();
     paused(async {
-        let mut fetches = tokio::task::JoinSet::new();
+        let mut tasks = tokio::task::JoinSet::new();
         for at in 0..10_000 {
             let fetcher = fetcher.clone();
-            fetches.spawn(async move {
-                let url = format!("http://h{}.example/robots.txt", at % 5_000);
+            tasks.spawn(async move {
+                let url = format!("http://h{at}.example/robots.txt");
                 let retrieval = fetcher.retrieve(&url, &Validators::default()).await;
                 crate::http::state(&retrieval).copy().is_some()
             });
         }
         let mut files = 0;
-        while let Some(done) = fetches.join_next().await {
+        while let Some(done) = tasks.join_next().await {
             files += u32::from(done.unwrap());
         }
         assert_eq!(files, 10_000, "waiting for one's turn is no failure");

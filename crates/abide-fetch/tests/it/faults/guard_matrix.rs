@@ -14,7 +14,7 @@ use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;
 use abide_testkit::fault::{ByteServer, DnsServer, Reply, Script, Step, namespace};
 use std::collections::BTreeSet;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 const PUBLIC: &str = "93.184.216.34";
 
@@ -61,14 +61,13 @@ fn records(name: &str, nth: usize) -> Vec<IpAddr> {
     };
     let v6 = "2606:2800:220:1::1";
     match trick {
-        "alone" | "alias" => ips(&[denied]),
+        "alone" => ips(&[denied]),
         "twice" => ips(&[denied, denied]),
         "before" => ips(&[denied, PUBLIC]),
         "behind" => ips(&[PUBLIC, denied]),
         "among" => ips(&[v6, denied, PUBLIC, denied]),
         "last" => [ips(&[PUBLIC]).repeat(499), ips(&[denied])].concat(),
-        "rebinding" if nth.is_multiple_of(2) => ips(&[PUBLIC]),
-        "rebinding" => ips(&[denied]),
+        "rebinding" if !nth.is_multiple_of(2) => ips(&[denied]),
         _ => ips(&[PUBLIC]),
     }
 }
@@ -83,7 +82,6 @@ fn hosts() -> Vec<String> {
         }
         for trick in [
             "alone",
-            "alias",
             "twice",
             "before",
             "behind",
@@ -128,7 +126,8 @@ fn g_50_the_matrix() {
     paused(async {
         for (at, host) in hosts.iter().enumerate() {
             for hops in 0..=5_usize {
-                for port in [80, 8080, 22] {
+                // Two of three ports, in turns.
+                for port in [[80, 22], [8080, 80], [22, 8080]][(at + hops) % 3] {
                     let end = format!("{host}:{port}");
                     let url = match hops {
                         0 => format!("http://{end}/robots.txt"),
@@ -143,13 +142,13 @@ fn g_50_the_matrix() {
                         fails(&retrieval, Cause::Refused, &url);
                         refused += 1;
                     }
-                    assert!(files + refused > cases && port != 22 || refused > 0);
+                    assert!(port != 22 || retrieval.hops.last().unwrap().status.is_none());
                     cases += 1;
                 }
             }
         }
     });
-    let reached: BTreeSet<IpAddr> = servers.connected().iter().map(|to| to.ip()).collect();
+    let reached: BTreeSet<IpAddr> = servers.connected().iter().map(SocketAddr::ip).collect();
     let public: BTreeSet<IpAddr> = ips(&[PUBLIC, "2606:2800:220:1::1"]).into_iter().collect();
     let denied = reached.difference(&public).count();
     told(&format!(
@@ -493,7 +492,7 @@ fn u05_ports() {
         (":22", None),
     ] {
         let (retrieval, _, servers) = simulated(&format!("http://a.example{port}/robots.txt"));
-        let ports: Vec<u16> = servers.connected().iter().map(|to| to.port()).collect();
+        let ports: Vec<u16> = servers.connected().iter().map(SocketAddr::port).collect();
         assert_eq!(ports, connected.into_iter().collect::<Vec<_>>(), "{port}");
         if connected.is_none() {
             unreachable(&retrieval);

@@ -597,17 +597,17 @@ fn d12_the_resolver_is_down() {
         let began = Instant::now();
         let (mut waits, most_threads) = runtime.block_on(async {
             assert!(robots.for_url(&known).await.allows("/a"));
-            let mut fetches = tokio::task::JoinSet::new();
+            let mut tasks = tokio::task::JoinSet::new();
             for at in 0..2_000 {
                 let fetcher = fetcher.clone();
-                fetches.spawn(async move {
+                tasks.spawn(async move {
                     let url = format!("http://h{at}.example/robots.txt");
                     let retrieval = fetcher.retrieve(&url, &Validators::default()).await;
                     assert_eq!(unreachable(&retrieval), Cause::Dns);
                 });
             }
             let (mut waits, mut most_threads) = (Vec::new(), 0);
-            while !fetches.is_empty() {
+            while !tasks.is_empty() {
                 for _ in 0..50 {
                     let began = Instant::now();
                     assert!(robots.for_url(&known).await.allows("/a"));
@@ -622,7 +622,7 @@ fn d12_the_resolver_is_down() {
                 let threads = std::fs::read_dir("/proc/self/task").unwrap().count();
                 most_threads = most_threads.max(threads);
                 tokio::time::sleep(Duration::from_millis(10)).await;
-                while let Some(done) = fetches.try_join_next() {
+                while let Some(done) = tasks.try_join_next() {
                     done.unwrap();
                 }
             }
