@@ -42,7 +42,13 @@ pub fn within(module: &str, name: &str, setup: &str, servers: &[&str], test: imp
         output.status.success() && said.contains("1 passed"),
         "{name} in a namespace (none can be had? see CONTRIBUTING.md):\n{said}\n{complained}"
     );
-    told(&said);
+    figures(&said);
+}
+
+/// What the test said in there, for whoever runs it with `--nocapture`.
+#[expect(clippy::print_stdout, reason = "figures of a test run")]
+fn figures(said: &str) {
+    println!("{said}");
 }
 
 fn script(setup: &str, servers: &[&str]) -> String {
@@ -64,7 +70,7 @@ fn script(setup: &str, servers: &[&str]) -> String {
     )
 }
 
-/// What a person has to see, whether or not the test's output is captured.
+/// What a person has to see, also where the output of tests that pass is captured.
 fn told(text: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{text}");
