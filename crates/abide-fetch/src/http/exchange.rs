@@ -17,10 +17,7 @@ use hyper::{Request, Response};
 use std::error::Error;
 use std::io::Write;
 use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
-use tokio::io::{AsyncRead, ReadBuf};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use url::Url;
@@ -52,11 +49,10 @@ impl Answer {
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
-        (mut octets, place): (Box<dyn Octets>, Place<IpAddr>),
+        (octets, place): (Box<dyn Octets>, Place<IpAddr>),
         inner: &Inner,
         until: Instant,
     ) -> Result<Self, Failure> {
-        still_silent(&mut octets).await?;
         let budget = Budget::of_heads();
         let wire = Wire::new(octets, Arc::clone(&budget));
         let mut protocol = hyper::client::conn::http1::Builder::new();
@@ -129,26 +125,6 @@ impl Answer {
                 None => return sink.finish(),
             }
         }
-    }
-}
-
-/// That nothing has come before anything is asked for: whatever did answers no request of ours.
-async fn still_silent(octets: &mut Box<dyn Octets>) -> Result<(), Failure> {
-    let mut first = [0];
-    let mut buffer = ReadBuf::new(&mut first);
-    let polled = std::future::poll_fn(|context| {
-        Poll::Ready(Pin::new(&mut *octets).poll_read(context, &mut buffer))
-    });
-    match polled.await {
-        Poll::Pending => Ok(()),
-        Poll::Ready(Ok(())) => Err(Failure::new(
-            Cause::Network,
-            "the server answered, or closed, before it was asked",
-        )),
-        Poll::Ready(Err(error)) if is_tls(&error) => {
-            Err(Failure::new(Cause::Tls, &error.to_string()))
-        }
-        Poll::Ready(Err(error)) => Err(Failure::new(Cause::Network, &error.to_string())),
     }
 }
 

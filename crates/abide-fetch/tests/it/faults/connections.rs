@@ -385,8 +385,8 @@ fn c14_so_many_at_a_time() {
         let at: u8 = name.bytes().fold(0, u8::wrapping_add) % 20;
         let second = IpAddr::from(Ipv4Addr::new(93, 184, 1, at));
         Ok(match at {
-            // An address of its own, that is dead, before the one that it shares.
-            0..5 => vec![dead(name), second],
+            // An address of its own, that is dead, before one that all of these share.
+            0..5 => vec![dead(name), IpAddr::from([93, 184, 2, 0])],
             _ => vec![second],
         })
     });
