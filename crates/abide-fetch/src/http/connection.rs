@@ -1,6 +1,7 @@
 //! A connection for one hop: the name is resolved once, every address judged, one of those that are left
 //! connected to, and the other side's address compared with it before an octet is sent.
 
+use super::courtesy::Place;
 use super::network::Stream;
 use super::{Failure, Inner, Options};
 use crate::guard::Refused;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
+use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -91,20 +93,33 @@ pub(super) fn earlier(until: Instant, within: Duration) -> Instant {
         .map_or(until, |end| end.min(until))
 }
 
+/// A connection, whom it leads to, and its place among those to the same address.
+pub(super) struct Connected {
+    pub(super) stream: Box<dyn Stream>,
+    pub(super) address: SocketAddr,
+    pub(super) place: Place<IpAddr>,
+}
+
+/// Waits for a place at `address`, however it is written.
+pub(super) async fn place(address: SocketAddr, inner: &Inner) -> Place<IpAddr> {
+    inner.at_address.take(address.ip().to_canonical()).await
+}
+
 /// Connects to the first of the route's addresses that answers, a second one being tried where the first
-/// takes long. What answers must be what was asked for.
+/// takes long. What answers must be what was asked for. `first` is a place at the first address.
 pub(super) async fn dial(
     route: &Route,
+    mut first: Option<Place<IpAddr>>,
     inner: &Arc<Inner>,
     until: Instant,
-) -> Result<(Box<dyn Stream>, SocketAddr), Failure> {
+) -> Result<Connected, Failure> {
     let mut left = route.addresses.iter().copied().peekable();
     let mut attempts = JoinSet::new();
     let mut failure = Failure::new(Cause::Connect, "the name has no address");
     loop {
         if let Some(address) = left.next() {
-            let inner = Arc::clone(inner);
-            attempts.spawn(async move { attempt(address, &inner, until).await });
+            let (inner, place) = (Arc::clone(inner), first.take());
+            attempts.spawn(async move { attempt(address, place, &inner, until).await });
         }
         tokio::select! {
             done = attempts.join_next() => match done {
@@ -123,9 +138,16 @@ pub(super) async fn dial(
 
 async fn attempt(
     address: SocketAddr,
+    taken: Option<Place<IpAddr>>,
     inner: &Inner,
     until: Instant,
-) -> Result<(Box<dyn Stream>, SocketAddr), Failure> {
+) -> Result<Connected, Failure> {
+    let place = match taken {
+        Some(place) => place,
+        None => tokio::time::timeout_at(until, place(address, inner))
+            .await
+            .map_err(|_| Failure::new(Cause::Timeout, "no place at the address in time"))?,
+    };
     let within = earlier(until, inner.options.connect_timeout);
     let stream = tokio::time::timeout_at(within, inner.connector.connect(address)).await;
     let stream = stream
@@ -138,7 +160,11 @@ async fn attempt(
         let told = format!("{peer} answered for {address}");
         return Err(Failure::new(Cause::Refused, &told));
     }
-    Ok((stream, address))
+    Ok(Connected {
+        stream,
+        address,
+        place,
+    })
 }
 
 /// What octets go over: the connection itself, or TLS on it.
@@ -174,6 +200,11 @@ pub(super) const MOST_OF_HEADS: usize = 64 << 10;
 /// Interim responses before the final one.
 const MOST_INTERIM: usize = 10;
 
+/// Why no more is read. A type of its own, for the system has errors of every kind to give.
+#[derive(Debug, Error)]
+#[error("the response is longer than what is read of one")]
+pub(super) struct OverBudget;
+
 /// How much may still be read from a connection. It is shared between whoever reads the response and the
 /// wire that its octets come over.
 #[derive(Debug)]
@@ -197,9 +228,16 @@ impl Budget {
     }
 
     pub(super) fn count_interim(&self) {
-        if self.interim.fetch_add(1, Ordering::AcqRel) >= MOST_INTERIM {
+        self.interim.fetch_add(1, Ordering::AcqRel);
+        if self.has_too_many_interim() {
             self.left.store(0, Ordering::Release);
         }
+    }
+
+    /// More interim responses than are read. Those that one read brought together are all there before the
+    /// wire can say so.
+    pub(super) fn has_too_many_interim(&self) -> bool {
+        self.interim.load(Ordering::Acquire) > MOST_INTERIM
     }
 
     fn spend(&self, octets: usize) -> io::Result<()> {
@@ -208,12 +246,7 @@ impl Budget {
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
                 left.checked_sub(octets)
             });
-        spent.map(drop).map_err(|_| {
-            io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                "the response is longer than what is read of one",
-            )
-        })
+        spent.map(drop).map_err(|_| io::Error::other(OverBudget))
     }
 }
 
@@ -240,8 +273,9 @@ impl Read for Wire {
         context: &mut Context<'_>,
         mut cursor: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        // A part at a time, copied: the cursor's own memory may not be initialised.
-        let mut part = [0; 8_192];
+        // A part at a time, copied: the cursor's own memory may not be initialised. A small one, for it is
+        // also how much is read of the body of a redirect or of an error: what comes along with the head.
+        let mut part = [0; 4_096];
         let room = cursor.remaining().min(part.len());
         let mut buffer = ReadBuf::new(part.get_mut(..room).unwrap_or_default());
         let wire = self.as_mut().get_mut();

@@ -1,7 +1,7 @@
 //! One request and its response over a connection of its own: nothing is pooled, so that nothing of one
 //! authority can be taken for another's.
 
-use super::connection::{Budget, MOST_OF_HEADS, Octets, Wire, earlier};
+use super::connection::{Budget, MOST_OF_HEADS, Octets, OverBudget, Wire, earlier};
 use super::courtesy::Place;
 use super::{Failure, Inner};
 use crate::machine::Validators;
@@ -31,7 +31,7 @@ pub(super) struct Answer {
     budget: Arc<Budget>,
     /// The connection goes with the answer, and so does its place.
     _driver: Driver,
-    place: Option<Place<IpAddr>>,
+    _place: Place<IpAddr>,
     until: Instant,
 }
 
@@ -49,7 +49,7 @@ impl Answer {
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
-        octets: Box<dyn Octets>,
+        (octets, place): (Box<dyn Octets>, Place<IpAddr>),
         inner: &Inner,
         until: Instant,
     ) -> Result<Self, Failure> {
@@ -73,19 +73,16 @@ impl Answer {
         let response = response
             .map_err(|_| Failure::new(Cause::Timeout, "no answer in time"))?
             .map_err(|error| failure(&error))?;
+        if budget.has_too_many_interim() {
+            return Err(Failure::new(Cause::Network, "too many interim responses"));
+        }
         Ok(Self {
             response,
             budget,
             _driver: driver,
-            place: None,
+            _place: place,
             until,
         })
-    }
-
-    /// The same, in a place among the connections to one address.
-    pub(super) fn at(mut self, place: Option<Place<IpAddr>>) -> Self {
-        self.place = place;
-        self
     }
 
     pub(super) fn status(&self) -> u16 {
@@ -94,6 +91,12 @@ impl Answer {
 
     pub(super) fn headers(&self) -> &HeaderMap {
         self.response.headers()
+    }
+
+    /// Whether nothing but the end of the connection says where the body ends.
+    pub(super) fn is_unframed(&self) -> bool {
+        let fields = self.response.headers();
+        !fields.contains_key(CONTENT_LENGTH) && !fields.contains_key(TRANSFER_ENCODING)
     }
 
     /// The body, unpacked, as far as `limit`, and one octet more if there is one. A body that cannot be
@@ -246,14 +249,15 @@ impl Sink {
         }
     }
 
-    /// What is there of a body that goes on.
+    /// What is there of a body that goes on. A megabyte of octets that is less than a file when it is unpacked,
+    /// or taken out of its chunks, is no file: nobody knows what its rest says.
     fn cut(self) -> Result<Vec<u8>, Cause> {
-        let is_full = self.is_full();
+        if !self.is_full() {
+            return Err(Cause::Truncated);
+        }
         match self {
             Self::Identity(bounded) => Ok(bounded.octets),
-            // A megabyte of packed octets that unpack to less than a file is no file.
-            Self::Gzip(_) if !is_full => Err(Cause::Truncated),
-            Self::Gzip(unpacking) => Ok(unpacking.get_ref().octets.clone()),
+            Self::Gzip(mut unpacking) => Ok(std::mem::take(&mut unpacking.get_mut().octets)),
         }
     }
 
@@ -261,7 +265,7 @@ impl Sink {
     fn finish(self) -> Result<Vec<u8>, Cause> {
         match self {
             Self::Identity(bounded) => Ok(bounded.octets),
-            // No octet at all is an empty file, although no gzip member.
+            // No octet at all is no gzip file either, but one that was cut at its beginning.
             Self::Gzip(mut unpacking) => {
                 unpacking.try_finish().map_err(|_| Cause::Truncated)?;
                 Ok(std::mem::take(&mut unpacking.get_mut().octets))
@@ -272,7 +276,8 @@ impl Sink {
 
 /// Whether the octets of a response were more than its budget.
 fn is_over_budget(error: &hyper::Error) -> bool {
-    io_error(error).is_some_and(|io| io.kind() == std::io::ErrorKind::FileTooLarge)
+    let inner = io_error(error).and_then(std::io::Error::get_ref);
+    inner.is_some_and(<dyn Error + Send + Sync>::is::<OverBudget>)
 }
 
 fn io_error(error: &hyper::Error) -> Option<&std::io::Error> {

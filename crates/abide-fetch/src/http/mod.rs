@@ -17,7 +17,7 @@ use crate::guard::Guard;
 use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
 use abide::Moment;
 use abide::rep::access::Cause;
-use connection::{Route, dial, secured};
+use connection::{Route, dial, place, secured};
 use courtesy::Places;
 use exchange::{Answer, lines};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
@@ -115,6 +115,9 @@ pub struct Retrieval {
     pub event: Event<Vec<u8>>,
     /// Whether the body was longer than what was read of it.
     pub is_cut: bool,
+    /// Whether only the end of the connection said where the body ends: without TLS nobody knows then whether
+    /// it is whole.
+    pub is_unframed: bool,
     /// The media type of the final response, as sent (REP-69).
     pub media_type: Option<String>,
     /// Whether some redirect led from https to http.
@@ -129,6 +132,7 @@ impl Retrieval {
             hops: Vec::new(),
             event,
             is_cut: false,
+            is_unframed: false,
             media_type: None,
             is_downgraded: false,
         }
@@ -246,15 +250,14 @@ impl Fetcher {
                 (found, chain.is_downgraded())
             }
         };
-        let (event, is_cut, media_type) = match found {
-            Ok(found) => (found.event, found.is_cut, found.media_type),
-            Err(cause) => (Event::failure(cause, (self.0.options.clock)()), false, None),
-        };
+        let clock = self.0.options.clock;
+        let found = found.unwrap_or_else(|cause| Found::failure(cause, clock()));
         Retrieval {
             hops: walk.hops,
-            event,
-            is_cut,
-            media_type,
+            event: found.event,
+            is_cut: found.is_cut,
+            is_unframed: found.is_unframed,
+            media_type: found.media_type,
             is_downgraded,
         }
     }
@@ -290,7 +293,19 @@ pub enum NoPage {
 struct Found {
     event: Event<Vec<u8>>,
     is_cut: bool,
+    is_unframed: bool,
     media_type: Option<String>,
+}
+
+impl Found {
+    fn failure(cause: Cause, came: Moment) -> Self {
+        Self {
+            event: Event::failure(cause, came),
+            is_cut: false,
+            is_unframed: false,
+            media_type: None,
+        }
+    }
 }
 
 /// A turn to fetch from one host; somebody else's when it is dropped.
@@ -418,20 +433,19 @@ impl<'f> Walk<'f> {
     ) -> Result<Answer, Failure> {
         let route = Route::to(url, self.inner, self.until).await?;
         let waited = Instant::now();
-        let first = route.addresses.first().map(SocketAddr::ip);
-        let place = match first {
-            Some(first) => Some(self.inner.at_address.take(first).await),
+        let first = match route.addresses.first() {
+            Some(first) => Some(place(*first, self.inner).await),
             None => None,
         };
         self.until = self
             .until
             .checked_add(waited.elapsed())
             .unwrap_or(self.until);
-        let (stream, connected) = dial(&route, self.inner, self.until).await?;
-        *address = Some(connected);
-        let octets = secured(stream, url, self.inner, self.until).await?;
-        let answer = Answer::to(url, own, octets, self.inner, self.until).await?;
-        Ok(answer.at(place))
+        let connected = dial(&route, first, self.inner, self.until).await?;
+        *address = Some(connected.address);
+        let octets = secured(connected.stream, url, self.inner, self.until).await?;
+        let line = (octets, connected.place);
+        Answer::to(url, own, line, self.inner, self.until).await
     }
 
     /// Reads the body as far as it counts, and says what the response means.
@@ -440,7 +454,8 @@ impl<'f> Walk<'f> {
         let limit = self.inner.options.body_limit;
         // Only the body of a file is of interest, and of that no more than is parsed.
         let is_file = abide::rep::Access::from_status(status) == abide::rep::Access::Rules;
-        let body = if is_file && !matches!(status, 204 | 205) {
+        let has_body = is_file && !matches!(status, 204 | 205);
+        let body = if has_body {
             answer.body(limit, self.inner).await?
         } else {
             Vec::new()
@@ -456,6 +471,7 @@ impl<'f> Walk<'f> {
         Ok(Found {
             event: Event::response(status, &fields, body, times, &self.inner.settings),
             is_cut,
+            is_unframed: has_body && answer.is_unframed(),
             media_type,
         })
     }

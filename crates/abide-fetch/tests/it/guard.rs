@@ -145,7 +145,7 @@ fn g_50_spellings() {
 }
 
 /// Every way to write an IPv4 address in a URL that resolvers and browsers have been seen to read.
-fn spellings([a, b, c, d]: [u8; 4]) -> Vec<String> {
+pub(crate) fn spellings([a, b, c, d]: [u8; 4]) -> Vec<String> {
     let whole = u32::from_be_bytes([a, b, c, d]);
     let low16 = u16::from_be_bytes([c, d]);
     let low24 = u32::from_be_bytes([0, b, c, d]);

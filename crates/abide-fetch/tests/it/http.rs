@@ -107,12 +107,12 @@ fn fetch(url: &str) -> Retrieval {
     fetch_as(Guard::open(), url, &Validators::default())
 }
 
-fn state(retrieval: &Retrieval) -> State<Vec<u8>> {
+pub(crate) fn state(retrieval: &Retrieval) -> State<Vec<u8>> {
     State::default().after(retrieval.event.clone(), &Settings::default())
 }
 
 /// Why the file is unreachable; that it is so, and that nothing is allowed then, is asserted.
-fn unreachable(retrieval: &Retrieval) -> Cause {
+pub(crate) fn unreachable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
     let plan = state.plan(abide_fetch::http::now(), &Settings::default());
     let policy = plan.in_force.policy(&client());
@@ -126,7 +126,7 @@ fn unreachable(retrieval: &Retrieval) -> Cause {
     }
 }
 
-fn body(retrieval: &Retrieval) -> Vec<u8> {
+pub(crate) fn body(retrieval: &Retrieval) -> Vec<u8> {
     match &state(retrieval).copy().unwrap().kept {
         Kept::File(body) => body.clone(),
         Kept::Missing(cause) => panic!("{cause}"),

@@ -9,6 +9,7 @@
 )]
 
 mod adapters;
+mod faults;
 mod file_store;
 mod freshness;
 mod guard;

@@ -1,0 +1,515 @@
+//! Connections and TLS (C).
+
+use super::network::{Attempt, Counting, Names, Servers};
+use super::{
+    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, from, paused, run, saying,
+    succeeds, timely,
+};
+use crate::http::{options, unreachable};
+use abide::rep::access::Cause;
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, Options, SystemResolver};
+use abide_fetch::machine::{Settings, Validators};
+use abide_testkit::fault::{ByteServer, Certified, Script, Step, TlsLab, Toxic, Toxin, namespace};
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// One connection is tried, and no other.
+#[test]
+fn c1_refused() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let closed = listener.local_addr().unwrap();
+    drop(listener);
+    let connector = Counting::default();
+    let connects = Arc::clone(&connector.connects);
+    let resolver = SystemResolver::default();
+    let fetcher = Fetcher::with_network(
+        Guard::open(),
+        options(),
+        Settings::default(),
+        resolver,
+        connector,
+    );
+    let url = format!("http://{closed}/robots.txt");
+    let retrieval = run(timely(&fetcher.unwrap(), &url, OVERRUN));
+    fails(&retrieval, Cause::Connect, "refused");
+    assert_eq!(connects.load(Ordering::SeqCst), 1);
+    assert!((0..=2).contains(&super::wait(&retrieval)));
+}
+
+/// A listener whose queue is full does not answer whoever wants to connect.
+#[test]
+fn c2_nobody_answers() {
+    let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+    let any: SocketAddr = "127.0.0.1:0".parse().unwrap();
+    socket.bind(&any.into()).unwrap();
+    socket.listen(0).unwrap();
+    let address = socket.local_addr().unwrap().as_socket().unwrap();
+    let mut queue = Vec::new();
+    while let Ok(stream) = TcpStream::connect_timeout(&address, Duration::from_millis(100)) {
+        queue.push(stream);
+        assert!(queue.len() < 10, "the queue never fills");
+    }
+    let began = Instant::now();
+    let retrieval = fetch(&format!("http://{address}/robots.txt"));
+    fails(&retrieval, Cause::Timeout, "no answer");
+    let took = began.elapsed();
+    let patience = options().connect_timeout;
+    assert!((patience..patience + OVERRUN).contains(&took), "{took:?}");
+}
+
+#[test]
+fn c3_no_way_there() {
+    let setup = "ip route add unreachable 8.8.8.0/24\nip route add prohibit 8.8.4.0/24";
+    namespace::within(module_path!(), "c3_no_way_there", setup, &[], || {
+        for (host, what) in [
+            ("8.8.8.8", "host unreachable"),
+            ("8.8.4.4", "prohibited"),
+            ("1.1.1.1", "network unreachable"),
+        ] {
+            let url = format!("http://{host}/robots.txt");
+            fails(
+                &fetch_with(&url, Guard::new(), options()),
+                Cause::Connect,
+                what,
+            );
+        }
+    });
+}
+
+#[test]
+fn c4_silence() {
+    for script in [Script::unread([Step::Hang]), Script::always([Step::Hang])] {
+        let began = Instant::now();
+        fails(&from(script), Cause::Timeout, "silence");
+        let (took, patience) = (began.elapsed(), options().head_timeout);
+        assert!((patience..patience + OVERRUN).contains(&took), "{took:?}");
+    }
+}
+
+/// A reset at every octet: none of it is a file before all of it is.
+#[test]
+fn c5_resets() {
+    // It may be seen already when connecting.
+    let cause = unreachable(&from(Script::unread([Step::Rst])));
+    assert!(
+        matches!(cause, Cause::Network | Cause::Connect),
+        "{cause:?}"
+    );
+    let whole = file("", FILE.as_bytes());
+    let server = resetting(whole.clone());
+    for at in 0..whole.len() {
+        let retrieval = fetch(&server.url(&format!("/{at}")));
+        let cause = unreachable(&retrieval);
+        assert!(
+            matches!(cause, Cause::Network | Cause::Truncated),
+            "{at}: {cause:?}"
+        );
+    }
+    assert_eq!(server.connections(), whole.len(), "nothing is tried again");
+    // The line between may break as well as the server.
+    let server = ByteServer::new(Script::saying(whole));
+    let toxic = Toxic::before(server.address(), Toxin::Reset(40));
+    unreachable(&fetch(&toxic.url("/robots.txt")));
+}
+
+/// Sends as much of the answer as the path says, waits until that is read, and resets.
+fn resetting(whole: Vec<u8>) -> ByteServer {
+    ByteServer::new(Script::by(move |hit| {
+        let at: usize = hit.path.trim_start_matches('/').parse().unwrap();
+        let part = whole[..at].to_vec();
+        vec![
+            Step::Send(part),
+            Step::Sleep(Duration::from_millis(2)),
+            Step::Rst,
+        ]
+    }))
+}
+
+/// H29: the same where the answer has no length.
+#[test]
+fn h29_resets_after_every_octet() {
+    let body = FILE.repeat(40);
+    let unframed = format!("HTTP/1.1 200 OK\r\n\r\n{body}").into_bytes();
+    let server = resetting(unframed.clone());
+    for at in (0..=unframed.len()).step_by(41) {
+        unreachable(&fetch(&server.url(&format!("/{at}"))));
+    }
+}
+
+/// An end at every octet: a message is a file when it is complete, and not before.
+#[test]
+fn c6_ends() {
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\
+                   e\r\nUser-agent: *\n\r\nc\r\nDisallow: /x\r\n1\r\n\n\r\n0\r\n\r\n";
+    for whole in [file("", FILE.as_bytes()), chunked.as_bytes().to_vec()] {
+        let octets = whole.clone();
+        let server = ByteServer::new(Script::by(move |hit| {
+            let at: usize = hit.path.trim_start_matches('/').parse().unwrap();
+            vec![Step::send(&octets[..at]), Step::Fin]
+        }));
+        for at in 0..whole.len() {
+            let cause = unreachable(&fetch(&server.url(&format!("/{at}"))));
+            assert!(
+                matches!(cause, Cause::Network | Cause::Truncated),
+                "{at} of {:?}: {cause:?}",
+                String::from_utf8_lossy(&whole)
+            );
+        }
+        let retrieval = fetch(&server.url(&format!("/{}", whole.len())));
+        succeeds(&retrieval, FILE.as_bytes(), "all of it");
+    }
+}
+
+#[test]
+fn c7_the_link_dies() {
+    namespace::within(module_path!(), "c7_the_link_dies", "", &[], || {
+        let server = ByteServer::new(Script::always([
+            Step::send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nUser-agent: *\n"),
+            Step::Sleep(Duration::from_millis(200)),
+            Step::send("Disallow: /".repeat(4)),
+            Step::Hang,
+        ]));
+        let url = server.url("/robots.txt");
+        let down = std::thread::spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            let link = std::process::Command::new("ip")
+                .args(["link", "set", "lo", "down"])
+                .status();
+            assert!(link.unwrap().success());
+        });
+        let began = Instant::now();
+        let retrieval = fetch(&url);
+        down.join().unwrap();
+        fails(&retrieval, Cause::Timeout, "a dead link");
+        let (took, patience) = (began.elapsed(), options().idle_timeout);
+        assert!((patience..patience + OVERRUN).contains(&took), "{took:?}");
+    });
+}
+
+/// A line of 8 kbit/s: what has come by the end of the deadline is no file. And lines that are only odd.
+#[test]
+fn c8_slow_lines() {
+    let server = ByteServer::new(Script::saying(file("", FILE.repeat(1_000).as_bytes())));
+    let slow = Toxic::before(server.address(), Toxin::Bandwidth(1_000));
+    let began = Instant::now();
+    fails(&fetch(&slow.url("/robots.txt")), Cause::Timeout, "8 kbit/s");
+    assert!(began.elapsed() >= options().deadline, "octets kept coming");
+    let stuck = Toxic::before(server.address(), Toxin::Timeout(5_000));
+    fails(&fetch(&stuck.url("/robots.txt")), Cause::Timeout, "stuck");
+    let server = ByteServer::new(Script::saying(file("", FILE.as_bytes())));
+    for toxin in [
+        Toxin::Latency(Duration::from_millis(100)),
+        Toxin::Slicer(7, Duration::from_millis(1)),
+    ] {
+        let odd = Toxic::before(server.address(), toxin);
+        succeeds(&fetch(&odd.url("/robots.txt")), FILE.as_bytes(), "odd");
+    }
+}
+
+/// The server's side is closed before the request is read: what it said until then counts.
+#[test]
+fn c9_half_closed() {
+    let nothing = Script::unread([Step::HalfClose, Step::Hang]);
+    fails(&from(nothing), Cause::Network, "closed without a word");
+    let steps = [
+        Step::Sleep(Duration::from_millis(100)),
+        Step::send(file("", FILE.as_bytes())),
+        Step::HalfClose,
+        Step::Hang,
+    ];
+    let retrieval = from(Script::unread(steps));
+    succeeds(&retrieval, FILE.as_bytes(), "closed after the answer");
+}
+
+fn trusting(lab: &TlsLab) -> Options {
+    let mut options = options();
+    options.roots = vec![lab.root()];
+    options
+}
+
+/// What comes of https to a server with this certificate, at the name `localhost`.
+fn secured(lab: &TlsLab, certified: &Certified, steps: &[Step]) -> (Retrieval, ByteServer) {
+    let server = ByteServer::secure(certified.server(), Script::always(steps));
+    let url = format!("https://localhost:{}/robots.txt", server.address().port());
+    (fetch_with(&url, Guard::open(), trusting(lab)), server)
+}
+
+/// Certificates that vouch for nobody: no request is sent, and http is not tried in its place.
+#[test]
+fn c10_certificates() {
+    let (lab, other) = (TlsLab::new(), TlsLab::new());
+    let names = ["localhost"];
+    let steps = [Step::send(file("", FILE.as_bytes())), Step::Fin];
+    let (retrieval, _) = secured(&lab, &lab.good(&names), &steps);
+    succeeds(&retrieval, FILE.as_bytes(), "as it should be");
+    let (retrieval, _) = secured(&lab, &lab.behind(3, &names), &steps);
+    succeeds(&retrieval, FILE.as_bytes(), "behind three others");
+    for (what, certified, told) in [
+        ("expired", lab.expired(&names), "expired"),
+        ("not yet valid", lab.not_yet_valid(&names), "not valid yet"),
+        (
+            "wrong name",
+            lab.good(&["other.example"]),
+            "not valid for name",
+        ),
+        ("no names", lab.without_names("localhost"), "not valid for"),
+        ("self-signed", TlsLab::self_signed(&names), "UnknownIssuer"),
+        ("unknown authority", other.good(&names), "UnknownIssuer"),
+        (
+            "SHA-1",
+            lab.over_sha1(&names),
+            "UnsupportedSignatureAlgorithm",
+        ),
+        ("100 certificates", lab.behind(99, &names), ""),
+    ] {
+        let (retrieval, server) = secured(&lab, &certified, &steps);
+        fails(&retrieval, Cause::Tls, what);
+        let failure = retrieval.hops[0].failure.as_deref().unwrap();
+        assert!(failure.contains(told), "{what}: {failure}");
+        assert_eq!(server.connections(), 1, "{what}");
+        assert!(server.requests().is_empty(), "{what}");
+    }
+}
+
+/// A server that waits, refuses, or speaks something else, where TLS is asked for; and TLS where it is not.
+#[test]
+fn c11_handshakes() {
+    let server = ByteServer::new(Script::unread([Step::Hang]));
+    let began = Instant::now();
+    let stalled = fetch(&format!("https://{}/robots.txt", server.address()));
+    fails(&stalled, Cause::Timeout, "a stall");
+    assert!(began.elapsed() < options().connect_timeout + OVERRUN);
+    let alert = [0x15, 3, 3, 0, 2, 2, 40];
+    for (what, said) in [
+        ("an alert", alert.to_vec()),
+        ("plain text", answer("HTTP/1.1 400 Bad Request", "", b"")),
+    ] {
+        let server = ByteServer::new(Script::unread([Step::send(said), Step::Fin]));
+        let retrieval = fetch(&format!("https://{}/robots.txt", server.address()));
+        fails(&retrieval, Cause::Tls, what);
+    }
+    let lab = TlsLab::new();
+    let tls = lab.good(&["localhost"]).server();
+    let server = ByteServer::secure(tls, Script::saying(file("", b"")));
+    fails(
+        &fetch(&server.url("/robots.txt")),
+        Cause::Network,
+        "TLS at http",
+    );
+    assert!(server.requests().is_empty());
+}
+
+/// H30: a body without a length is whole when TLS says so, and one with a length when it is there.
+#[test]
+fn c12_and_h30_closed_without_a_word() {
+    let (lab, names) = (TlsLab::new(), ["localhost"]);
+    let good = lab.good(&names);
+    let unframed = format!("HTTP/1.1 200 OK\r\n\r\n{FILE}");
+    let (retrieval, _) = secured(&lab, &good, &[Step::send(unframed.as_str()), Step::Cut]);
+    fails(&retrieval, Cause::Truncated, "without close_notify");
+    let (retrieval, _) = secured(&lab, &good, &[Step::send(unframed), Step::Fin]);
+    succeeds(&retrieval, FILE.as_bytes(), "with close_notify");
+    let framed = file("", FILE.as_bytes());
+    let (retrieval, _) = secured(&lab, &good, &[Step::send(framed), Step::Cut]);
+    succeeds(&retrieval, FILE.as_bytes(), "with a length");
+}
+
+/// Records without content, without end: the library of TLS has bounds, and the client a deadline.
+#[test]
+fn c13_floods_of_records() {
+    for (what, record) in [
+        ("empty handshakes", vec![0x16, 3, 3, 0, 0]),
+        ("empty data", vec![0x17, 3, 3, 0, 0]),
+        ("changes of cipher", vec![0x14, 3, 3, 0, 1, 1]),
+        ("warnings", vec![0x15, 3, 3, 0, 2, 1, 90]),
+        (
+            "requests for a new handshake",
+            vec![0x16, 3, 3, 0, 4, 0, 0, 0, 0],
+        ),
+    ] {
+        let server = ByteServer::new(Script::unread([Step::endless(record.repeat(1_000))]));
+        let retrieval = fetch(&format!("https://{}/robots.txt", server.address()));
+        let cause = unreachable(&retrieval);
+        assert!(
+            matches!(cause, Cause::Tls | Cause::Timeout),
+            "{what}: {cause:?}"
+        );
+    }
+    flood_of_key_updates();
+}
+
+/// Keys that are changed again and again in place of an answer.
+fn flood_of_key_updates() {
+    let lab = TlsLab::new();
+    let tls = lab.good(&["localhost"]).server();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut server = rustls::ServerConnection::new(tls).unwrap();
+        while server.is_handshaking() {
+            server.complete_io(&mut stream).unwrap();
+        }
+        let _ = stream.read(&mut [0; 4_096]);
+        while server.refresh_traffic_keys().is_ok() {
+            while server.wants_write() {
+                if server.write_tls(&mut stream).is_err() {
+                    return;
+                }
+            }
+        }
+        let _ = stream.flush();
+    });
+    let url = format!("https://localhost:{port}/robots.txt");
+    let cause = unreachable(&fetch_with(&url, Guard::open(), trusting(&lab)));
+    assert!(
+        matches!(cause, Cause::Tls | Cause::Timeout | Cause::Network),
+        "{cause:?}"
+    );
+}
+
+/// Ten thousand hosts at twenty addresses at once: so many retrievals in all, so many from a host, and so many
+/// connections to an address, also where it is an address that is only tried second.
+#[test]
+fn c14_so_many_at_a_time() {
+    let mut options = options();
+    options.deadline = Duration::from_secs(5);
+    options.courtesy.in_all = 300;
+    let courtesy = options.courtesy;
+    let names = Names::by(|name, _| {
+        let at: u8 = name.bytes().fold(0, u8::wrapping_add) % 20;
+        let second = IpAddr::from(Ipv4Addr::new(93, 184, 1, at));
+        Ok(match at {
+            // An address of its own, that is dead, before one that all of these share.
+            0..5 => vec![dead(name), IpAddr::from([93, 184, 2, 0])],
+            _ => vec![second],
+        })
+    });
+    let crowd = Crowd::default();
+    let fetcher = Fetcher::with_network(
+        Guard::new(),
+        options,
+        Settings::default(),
+        names,
+        crowd.clone(),
+    );
+    let fetcher = fetcher.unwrap();
+    paused(async {
+        let mut tasks = tokio::task::JoinSet::new();
+        for at in 0..10_000 {
+            let fetcher = fetcher.clone();
+            tasks.spawn(async move {
+                let url = format!("http://h{at}.example/robots.txt");
+                let retrieval = fetcher.retrieve(&url, &Validators::default()).await;
+                crate::http::state(&retrieval).copy().is_some()
+            });
+        }
+        let mut files = 0;
+        while let Some(done) = tasks.join_next().await {
+            files += u32::from(done.unwrap());
+        }
+        assert_eq!(files, 10_000, "waiting for one's turn is no failure");
+    });
+    let most = crowd.most.lock().unwrap();
+    let (in_all, at_an_address) = most[..2].split_at(1);
+    assert!((250..=300).contains(&in_all[0]), "{in_all:?} in all");
+    assert!(
+        (courtesy.per_address / 2..=courtesy.per_address).contains(&at_an_address[0]),
+        "{at_an_address:?} at an address"
+    );
+}
+
+fn dead(name: &str) -> IpAddr {
+    let at = name.bytes().fold(0_u16, |sum, octet| {
+        sum.wrapping_mul(31).wrapping_add(octet.into())
+    });
+    let [high, low] = at.to_be_bytes();
+    IpAddr::from([8, 9, high, low])
+}
+
+/// Servers that count who is connected: the most at once in all, and at one address.
+#[derive(Clone, Debug, Default)]
+struct Crowd {
+    now: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    most: Arc<Mutex<[usize; 2]>>,
+}
+
+impl abide_fetch::http::Connector for Crowd {
+    fn connect(
+        &self,
+        address: SocketAddr,
+    ) -> abide_fetch::http::Pending<'_, std::io::Result<Box<dyn abide_fetch::http::Stream>>> {
+        Box::pin(async move {
+            let IpAddr::V4(v4) = address.ip() else {
+                return Err(std::io::ErrorKind::ConnectionRefused.into());
+            };
+            if v4.octets()[0] == 8 {
+                return Err(std::io::ErrorKind::ConnectionRefused.into());
+            }
+            let mut now = self.now.lock().unwrap();
+            *now.entry(address.ip()).or_default() += 1;
+            let mut most = self.most.lock().unwrap();
+            most[0] = most[0].max(now.values().sum());
+            most[1] = most[1].max(now[&address.ip()]);
+            let (near, mut far) = tokio::io::duplex(4_096);
+            let counts = Arc::clone(&self.now);
+            tokio::spawn(async move {
+                use tokio::io::{AsyncReadExt, AsyncWriteExt};
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                let _ = far.write_all(&file("", FILE.as_bytes())).await;
+                let _ = far.read_to_end(&mut Vec::new()).await;
+                *counts.lock().unwrap().get_mut(&address.ip()).unwrap() -= 1;
+            });
+            let octets = near;
+            Ok(Box::new(super::network::Near { octets, address })
+                as Box<dyn abide_fetch::http::Stream>)
+        })
+    }
+}
+
+/// H35: a connection is of one answer. What comes behind it is nobody's.
+#[test]
+fn c15_and_h35_more_than_an_answer() {
+    let forged = file("", b"User-agent: *\nAllow: /\n");
+    let server = ByteServer::new(Script::by(move |_| {
+        vec![
+            Step::Send(file("Connection: keep-alive\r\n", FILE.as_bytes())),
+            Step::Send(forged.clone()),
+            Step::Sleep(Duration::from_millis(50)),
+            Step::Send(forged.clone()),
+            Step::Hang,
+        ]
+    }));
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    run(async {
+        for path in ["/robots.txt", "/other", "/robots.txt"] {
+            let retrieval = timely(&fetcher, &server.url(path), OVERRUN).await;
+            succeeds(&retrieval, FILE.as_bytes(), path);
+        }
+    });
+    assert_eq!((server.connections(), server.requests().len()), (3, 3));
+    for head in server.requests() {
+        assert!(
+            head.to_ascii_lowercase().contains("connection: close\r\n"),
+            "{head}"
+        );
+    }
+}
+
+/// The in-memory network refuses what it is told to, so that the other tests mean something.
+#[test]
+fn servers_in_memory_can_refuse() {
+    let servers = Servers::saying("").trying(|_| Attempt::Refused);
+    let names = Names::all(&["93.184.216.34"]);
+    let fetcher =
+        Fetcher::with_network(Guard::new(), options(), Settings::default(), names, servers);
+    let url = "http://a.example/robots.txt";
+    let retrieval = paused(timely(&fetcher.unwrap(), url, OVERRUN));
+    fails(&retrieval, Cause::Connect, "refused");
+    fails(&saying(""), Cause::Network, "nothing");
+}

@@ -1,0 +1,655 @@
+//! Names (D): what a resolver may say, and what the system's own makes of servers that misbehave.
+
+use super::network::{Attempt, Names, Servers, ips};
+use super::{
+    FILE, OVERRUN, Retrieval, fails, fetch_with, file, paused, run, succeeds, timely, wait,
+};
+use crate::http::{options, unreachable};
+use abide::rep::access::Cause;
+use abide::{Client, ProductToken};
+use abide_fetch::Robots;
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, Options};
+use abide_fetch::machine::{Settings, Validators};
+use abide_testkit::fault::{
+    ByteServer, Data, DnsServer, Question, Record, Reply, Script, namespace,
+};
+use std::collections::BTreeSet;
+use std::io;
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+/// An address that the guard lets through. In a namespace it is one of `lo`'s.
+const PUBLIC: &str = "93.184.216.34";
+const SETUP: &str = "ip addr add 93.184.216.34/32 dev lo";
+
+fn quick() -> Options {
+    let mut options = options();
+    options.name_timeout = Duration::from_millis(400);
+    options
+}
+
+fn over(guard: Guard, names: &Names, servers: &Servers) -> Fetcher {
+    let (names, servers) = (names.clone(), servers.clone());
+    Fetcher::with_network(guard, quick(), Settings::default(), names, servers).unwrap()
+}
+
+/// One retrieval over a network in memory.
+fn simulated(guard: Guard, url: &str, names: &Names, servers: &Servers) -> Retrieval {
+    let fetcher = over(guard, names, servers);
+    paused(timely(&fetcher, url, quick().deadline))
+}
+
+/// Servers of names on loopback, and a web server at the public address; inside of a namespace.
+fn served(
+    choice: impl Fn(&Question) -> Vec<Reply> + Send + Sync + 'static,
+) -> (DnsServer, ByteServer) {
+    let names = DnsServer::at(&["127.0.0.1:53", "127.0.0.2:53"], choice);
+    let script = Script::saying(file("", FILE.as_bytes()));
+    (names, ByteServer::at("93.184.216.34:80", None, script))
+}
+
+fn public(question: &Question) -> Reply {
+    Reply::addresses(question, &ips(&[PUBLIC]))
+}
+
+/// Fetches as everybody does by default, with so long for a name.
+fn resolved(host: &str, name_timeout: u64) -> Retrieval {
+    let mut options = quick();
+    options.name_timeout = Duration::from_millis(name_timeout);
+    options.deadline = Duration::from_millis(name_timeout + 1_000);
+    fetch_with(&format!("http://{host}/robots.txt"), Guard::new(), options)
+}
+
+/// A failure of names, that is asked about again in a second to five minutes (RFC 9520).
+fn nameless(retrieval: &Retrieval, what: &str) {
+    fails(retrieval, Cause::Dns, what);
+    assert!((0..=300).contains(&wait(retrieval)), "{what}");
+}
+
+#[test]
+fn d1_no_such_name() {
+    let names = Names::by(|_, _| Err(io::ErrorKind::NotFound.into()));
+    let servers = Servers::saying("");
+    let retrieval = simulated(
+        Guard::new(),
+        "http://a.example/robots.txt",
+        &names,
+        &servers,
+    );
+    nameless(&retrieval, "not found");
+    assert_eq!(names.asked(), ["a.example."]);
+    assert!(servers.connected().is_empty());
+}
+
+#[test]
+fn d1_no_such_name_in_a_network() {
+    let name = "d1_no_such_name_in_a_network";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let (names, web) = served(|_| vec![Reply::failure(3)]);
+        nameless(&resolved("a.example", 400), "NXDOMAIN");
+        assert_eq!(web.connections(), 0);
+        // The question is asked as it stands, without the search list.
+        let questions = names.questions();
+        assert!(!questions.is_empty());
+        assert!(
+            questions
+                .iter()
+                .all(|question| question.name == "a.example")
+        );
+    });
+}
+
+/// The second server of names is asked where the first one fails; one that is silent costs its time.
+#[test]
+fn d2_servers_of_names_that_fail() {
+    let name = "d2_servers_of_names_that_fail";
+    let both = ["127.0.0.1", "127.0.0.2"];
+    namespace::within(module_path!(), name, SETUP, &both, || {
+        let (names, web) = served(|question| {
+            let first = question.server == 0;
+            match question.name.as_str() {
+                "servfail.example" if first => vec![Reply::failure(2)],
+                "refused.example" if first => vec![Reply::failure(5)],
+                "silent.example" if first => Vec::new(),
+                "servfail-both.example" => vec![Reply::failure(2)],
+                "refused-both.example" => vec![Reply::failure(5)],
+                "silent-both.example" => Vec::new(),
+                _ => vec![public(question)],
+            }
+        });
+        for host in ["servfail.example", "refused.example", "silent.example"] {
+            succeeds(&resolved(host, 3_000), FILE.as_bytes(), host);
+            let asked = |server| {
+                let questions = names.questions();
+                questions
+                    .iter()
+                    .any(|question| question.name == host && question.server == server)
+            };
+            assert!(asked(0) && asked(1), "{host}");
+        }
+        assert_eq!(web.connections(), 3);
+        for host in ["servfail-both.example", "refused-both.example"] {
+            nameless(&resolved(host, 3_000), host);
+        }
+        let began = Instant::now();
+        nameless(&resolved("silent-both.example", 300), "silent");
+        assert!(began.elapsed() < Duration::from_millis(300) + OVERRUN);
+        assert_eq!(web.connections(), 3);
+    });
+}
+
+#[test]
+fn d2_a_resolver_that_does_not_answer() {
+    #[derive(Debug)]
+    struct Silent;
+    impl abide_fetch::http::Resolver for Silent {
+        fn resolve<'a>(
+            &'a self,
+            _: &'a str,
+        ) -> abide_fetch::http::Pending<'a, io::Result<Vec<IpAddr>>> {
+            Box::pin(std::future::pending())
+        }
+    }
+    let servers = Servers::saying("");
+    let fetcher =
+        Fetcher::with_network(Guard::new(), quick(), Settings::default(), Silent, servers);
+    let fetcher = fetcher.unwrap();
+    let within = quick().name_timeout;
+    nameless(
+        &paused(timely(&fetcher, "http://a.example/robots.txt", within)),
+        "silent",
+    );
+}
+
+#[test]
+fn d3_no_addresses_or_of_one_family() {
+    let url = "http://a.example/robots.txt";
+    let servers = Servers::saying(file("", FILE.as_bytes()));
+    nameless(
+        &simulated(Guard::new(), url, &Names::all(&[]), &servers),
+        "no address",
+    );
+    assert!(servers.connected().is_empty());
+    let name = "d3_no_addresses_or_of_one_family";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let (_names, web) = served(|question| {
+            let addresses: &[&str] = match question.name.as_str() {
+                "v6.example" => &["2606:2800:220:1::1"],
+                "v4.example" => &[PUBLIC],
+                "both.example" => &["2606:2800:220:1::1", PUBLIC],
+                _ => &[],
+            };
+            vec![Reply::addresses(question, &ips(addresses))]
+        });
+        nameless(&resolved("none.example", 900), "NOERROR without records");
+        // There is no way to any IPv6 address here, but for loopback.
+        let cause = unreachable(&resolved("v6.example", 900));
+        assert!(matches!(cause, Cause::Connect | Cause::Dns), "{cause:?}");
+        assert_eq!(web.connections(), 0);
+        succeeds(&resolved("v4.example", 900), FILE.as_bytes(), "A only");
+        succeeds(&resolved("both.example", 900), FILE.as_bytes(), "both");
+    });
+}
+
+/// Four addresses are tried, each a quarter of a second after the other where the other is silent.
+#[test]
+fn d4_many_addresses_and_the_first_ones_dead() {
+    let url = "http://a.example/robots.txt";
+    let last = |address: &std::net::SocketAddr| match address.ip() {
+        IpAddr::V4(v4) => v4.octets()[3],
+        IpAddr::V6(_) => 0,
+    };
+    let addresses: Vec<IpAddr> = (0..500)
+        .map(|at: u16| {
+            let [high, low] = at.to_be_bytes();
+            IpAddr::from([93, 184, high, low])
+        })
+        .collect();
+    for (count, living, is_silent, attempts) in [
+        (1, Some(0), true, 1),
+        (4, Some(3), true, 4),
+        (4, Some(3), false, 4),
+        (500, Some(3), true, 4),
+        (500, Some(4), true, 4),
+        (500, None, true, 4),
+        (500, None, false, 4),
+    ] {
+        let some = addresses[..count].to_vec();
+        let names = Names::by(move |_, _| Ok(some.clone()));
+        let servers =
+            Servers::saying(file("", FILE.as_bytes())).trying(move |address| match living {
+                Some(one) if last(&address) == one => Attempt::Served,
+                _ if is_silent => Attempt::Silent,
+                _ => Attempt::Refused,
+            });
+        // Patience for longer than it takes to try all of them.
+        let mut patient = quick();
+        patient.connect_timeout = Duration::from_secs(1);
+        patient.deadline = Duration::from_secs(3);
+        let deadline = patient.deadline;
+        let (known, connector) = (names.clone(), servers.clone());
+        let settings = Settings::default();
+        let fetcher = Fetcher::with_network(Guard::new(), patient, settings, known, connector);
+        let retrieval = paused(timely(&fetcher.unwrap(), url, deadline));
+        let what = format!("{count} addresses, {living:?} lives, silent: {is_silent}");
+        match living {
+            Some(one) if one < 4 => succeeds(&retrieval, FILE.as_bytes(), &what),
+            _ if is_silent => fails(&retrieval, Cause::Timeout, &what),
+            _ => fails(&retrieval, Cause::Connect, &what),
+        }
+        let log = servers.log.lock().unwrap();
+        assert_eq!(log.len(), attempts, "{what}");
+        for pair in log.windows(2) {
+            let apart = (pair[1].1 - pair[0].1).as_millis();
+            let stagger = if is_silent { 250..=260 } else { 0..=5 };
+            assert!(stagger.contains(&apart), "{what}: {apart} ms");
+        }
+    }
+}
+
+#[test]
+fn d5_public_and_denied_addresses_mixed() {
+    let url = "http://a.example/robots.txt";
+    for (addresses, left) in [
+        (vec!["10.0.0.1", PUBLIC], 1),
+        (vec![PUBLIC, "169.254.169.254", "::1"], 1),
+        (vec!["::ffff:127.0.0.1", "127.0.0.1"], 0),
+    ] {
+        let names = Names::all(&addresses);
+        let servers = Servers::saying(file("", FILE.as_bytes()));
+        let retrieval = simulated(Guard::new(), url, &names, &servers);
+        assert_eq!(servers.connected().len(), left, "{addresses:?}");
+        if left == 1 {
+            succeeds(&retrieval, FILE.as_bytes(), "those that are public");
+            assert_eq!(servers.connected()[0].ip().to_string(), PUBLIC);
+        } else {
+            fails(&retrieval, Cause::Refused, "none that is public");
+        }
+        let servers = Servers::saying(file("", FILE.as_bytes()));
+        let retrieval = simulated(Guard::new().strict(), url, &names, &servers);
+        fails(&retrieval, Cause::Refused, "the strict guard");
+        assert!(servers.connected().is_empty());
+        assert!(wait(&retrieval) >= 59, "a refused address is left alone");
+    }
+}
+
+/// Whatever the nth answer is, it is judged, and what was judged is connected to: a thousand times.
+#[test]
+fn d6_rebinding() {
+    let traps = ["127.0.0.1", "169.254.169.254", "10.0.0.1", "::1", "fd00::1"];
+    let names = Names::by(move |_, nth| {
+        Ok(match nth % 3 {
+            0 => ips(&[PUBLIC]),
+            1 => ips(&[traps[nth % traps.len()]]),
+            _ => ips(&[traps[nth % traps.len()], PUBLIC]),
+        })
+    });
+    let servers = Servers::saying(file("Connection: keep-alive\r\n", FILE.as_bytes()));
+    let fetcher = over(Guard::new(), &names, &servers);
+    paused(async {
+        for round in 0..1_000 {
+            let retrieval = timely(&fetcher, "http://a.example/robots.txt", OVERRUN).await;
+            if round % 3 == 1 {
+                fails(&retrieval, Cause::Refused, "a trap alone");
+            } else {
+                succeeds(&retrieval, FILE.as_bytes(), "a public address");
+            }
+        }
+    });
+    assert_eq!(names.asked().len(), 1_000, "once for a hop");
+    let connected = servers.connected();
+    assert_eq!(connected.len(), 667);
+    assert!(connected.iter().all(|to| to.ip().to_string() == PUBLIC));
+}
+
+#[test]
+fn d6_rebinding_in_a_network() {
+    let setup = format!("{SETUP}\nip addr add 169.254.169.254/32 dev lo");
+    let name = "d6_rebinding_in_a_network";
+    namespace::within(module_path!(), name, &setup, &["127.0.0.1"], || {
+        let canaries = ["127.0.0.1:80", "169.254.169.254:80"]
+            .map(|address| ByteServer::at(address, None, Script::saying(file("", b""))));
+        let (_names, web) = served(|question| {
+            let to = [PUBLIC, "127.0.0.1", "169.254.169.254"][question.nth % 3];
+            let mut reply = Reply::addresses(question, &ips(&[to]));
+            reply.records.iter_mut().for_each(|record| record.ttl = 0);
+            vec![reply]
+        });
+        let fetcher = Fetcher::new(Guard::new(), quick(), Settings::default()).unwrap();
+        let (mut files, mut refused) = (0, 0);
+        run(async {
+            for _ in 0..150 {
+                let retrieval = timely(&fetcher, "http://rb.example/robots.txt", OVERRUN).await;
+                if crate::http::state(&retrieval).copy().is_some() {
+                    files += 1;
+                } else {
+                    assert_eq!(unreachable(&retrieval), Cause::Refused);
+                    refused += 1;
+                }
+            }
+        });
+        assert_eq!((files, refused), (50, 100));
+        assert_eq!(web.connections(), 50);
+        for canary in &canaries {
+            assert_eq!(canary.connections(), 0, "{}", canary.address());
+        }
+    });
+}
+
+/// Aliases: the address that they end with decides, not a name on the way; those that do not end are none.
+#[test]
+fn d7_aliases() {
+    let name = "d7_aliases";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let canary = ByteServer::at("127.0.0.1:80", None, Script::saying(file("", b"")));
+        let alias = |owner: &str, to: &str| Record {
+            owner: Some(owner.to_owned()),
+            ttl: 60,
+            data: Data::Alias(to.to_owned()),
+        };
+        let address = |owner: &str, to: &str| Record {
+            owner: Some(owner.to_owned()),
+            ttl: 60,
+            data: Data::Address(to.parse().unwrap()),
+        };
+        let (_names, web) = served(move |question| {
+            let v4 = question.kind == 1;
+            let mut reply = Reply::default();
+            match question.name.as_str() {
+                "loop.example" => {
+                    reply.records.push(alias("loop.example", "pool.example"));
+                    reply.records.push(alias("pool.example", "loop.example"));
+                }
+                "endless.example" => {
+                    for at in 0..12 {
+                        let owner = match at {
+                            0 => "endless.example".to_owned(),
+                            _ => format!("n{at}.example"),
+                        };
+                        reply
+                            .records
+                            .push(alias(&owner, &format!("n{}.example", at + 1)));
+                    }
+                }
+                "local.example" => {
+                    reply.records.push(alias("local.example", "localhost"));
+                    if v4 {
+                        reply.records.push(address("localhost", "127.0.0.1"));
+                    }
+                }
+                "inner.example" => {
+                    reply
+                        .records
+                        .push(alias("inner.example", "db.corp.internal"));
+                    if v4 {
+                        reply.records.push(address("db.corp.internal", PUBLIC));
+                    }
+                }
+                _ => {}
+            }
+            vec![reply]
+        });
+        nameless(&resolved("loop.example", 2_500), "a loop");
+        nameless(&resolved("endless.example", 2_500), "twelve without an end");
+        fails(
+            &resolved("local.example", 2_500),
+            Cause::Refused,
+            "an alias of this machine",
+        );
+        assert_eq!((web.connections(), canary.connections()), (0, 0));
+        succeeds(
+            &resolved("inner.example", 2_500),
+            FILE.as_bytes(),
+            "a private name of a public address",
+        );
+    });
+}
+
+/// Answers that are too long for a datagram: one that never comes over TCP is waited for no longer than any.
+#[test]
+fn d8_answers_over_tcp() {
+    let name = "d8_answers_over_tcp";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let (names, _web) = served(|question| {
+            if !question.is_tcp {
+                let is_truncated = true;
+                return vec![Reply {
+                    is_truncated,
+                    ..Reply::default()
+                }];
+            }
+            match question.name.as_str() {
+                "stall.example" => Vec::new(),
+                // 4,000 records of 16 octets.
+                _ => vec![Reply::addresses(question, &ips(&[PUBLIC]).repeat(4_000))],
+            }
+        });
+        let began = Instant::now();
+        nameless(&resolved("stall.example", 400), "TCP without an answer");
+        assert!(began.elapsed() < Duration::from_millis(400) + OVERRUN);
+        succeeds(&resolved("long.example", 4_000), FILE.as_bytes(), "64 KiB");
+        assert!(names.questions().iter().any(|question| question.is_tcp));
+    });
+}
+
+/// Answers to somebody else, and noise, are not heard.
+#[test]
+fn d9_answers_that_are_none() {
+    let name = "d9_answers_that_are_none";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let canary = ByteServer::at("127.0.0.1:80", None, Script::saying(file("", b"")));
+        let (names, web) = served(|question| {
+            let false_one = Reply::addresses(question, &ips(&["127.0.0.1"]));
+            let (wrong_id, wrong_question) = (
+                Reply {
+                    has_wrong_id: true,
+                    ..false_one.clone()
+                },
+                Reply {
+                    has_wrong_question: true,
+                    ..false_one.clone()
+                },
+            );
+            let raw = |octets: &[u8]| Reply {
+                raw: Some(octets.to_vec()),
+                ..Reply::default()
+            };
+            // A name that points to itself, as question and as answer.
+            let looped = raw(&[
+                0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0, 0xC0, 12, 0, 1, 0, 1, 0xC0, 12, 0, 1, 0, 1, 0,
+                0, 0, 60, 0, 4, 127, 0, 0, 1,
+            ]);
+            match question.name.as_str() {
+                "wrong-id.example" => vec![wrong_id, public(question)],
+                "wrong-question.example" => vec![wrong_question, public(question)],
+                "late.example" => vec![
+                    public(question),
+                    Reply {
+                        after: Duration::from_millis(20),
+                        ..false_one
+                    },
+                ],
+                "noise.example" => vec![raw(&[0xFF; 500]), raw(&[]), looped],
+                _ => vec![wrong_id, wrong_question],
+            }
+        });
+        for host in ["wrong-id.example", "wrong-question.example", "late.example"] {
+            succeeds(&resolved(host, 2_500), FILE.as_bytes(), host);
+        }
+        nameless(&resolved("noise.example", 500), "noise");
+        nameless(&resolved("never.example", 500), "never the right one");
+        assert_eq!(web.connections(), 3);
+        assert_eq!(canary.connections(), 0);
+        assert!(!names.questions().is_empty());
+    });
+}
+
+/// Nothing is remembered of a name, whatever its records say about how long they hold.
+#[test]
+fn d10_times_to_live() {
+    let name = "d10_times_to_live";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let (names, web) = served(|question| {
+            let mut reply = public(question);
+            let ttl = match question.name.as_str() {
+                "zero.example" => 0,
+                "half.example" => 1 << 31,
+                _ => u32::MAX,
+            };
+            reply.records.iter_mut().for_each(|record| record.ttl = ttl);
+            vec![reply]
+        });
+        for host in ["zero.example", "half.example", "most.example"] {
+            for round in 1..=2 {
+                succeeds(&resolved(host, 2_500), FILE.as_bytes(), host);
+                let questions = names.questions();
+                let asked = questions
+                    .iter()
+                    .filter(|question| question.name == host && question.kind == 1);
+                assert_eq!(asked.count(), round, "{host}");
+            }
+        }
+        assert_eq!(web.connections(), 6);
+    });
+}
+
+/// Special names are refused before anybody is asked; all others are asked for as they stand.
+#[test]
+fn d11_special_names() {
+    for (host, is_asked) in [
+        ("localhost", false),
+        ("localhost.", false),
+        ("LocalHost", false),
+        ("a.localhost", false),
+        ("foo", false),
+        ("a.local", false),
+        ("x.internal", false),
+        ("metadata.google.internal", false),
+        ("router.home.arpa", false),
+        ("_x.y", true),
+        ("a.example", true),
+        ("a.example.", true),
+    ] {
+        let names = Names::all(&[PUBLIC]);
+        let servers = Servers::saying(file("", FILE.as_bytes()));
+        let url = format!("http://{host}/robots.txt");
+        let retrieval = simulated(Guard::new(), &url, &names, &servers);
+        if is_asked {
+            succeeds(&retrieval, FILE.as_bytes(), host);
+            let name = names.asked().remove(0);
+            assert!(name.ends_with('.') && !name.ends_with(".."), "{name}");
+        } else {
+            fails(&retrieval, Cause::Refused, host);
+            assert!(names.asked().is_empty() && servers.connected().is_empty());
+        }
+    }
+}
+
+#[test]
+fn d11_special_names_in_a_network() {
+    let name = "d11_special_names_in_a_network";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        // This one knows every name, and above all those of the search list.
+        let (names, web) = served(|question| {
+            if question.name.ends_with("search.example") || question.name == "_x.y" {
+                vec![public(question)]
+            } else {
+                vec![Reply::failure(3)]
+            }
+        });
+        let label = format!("{}.example", "a".repeat(64));
+        let long = vec!["a".repeat(49); 5].join(".") + ".aaa";
+        assert_eq!(long.len(), 253);
+        for host in ["a..b", &label, &format!("{long}a"), &long, "b.example"] {
+            let cause = unreachable(&resolved(host, 2_500));
+            assert!(
+                matches!(cause, Cause::Dns | Cause::BadRedirect),
+                "{host:.20}: {cause:?}"
+            );
+        }
+        assert_eq!(web.connections(), 0);
+        succeeds(&resolved("_x.y", 2_500), FILE.as_bytes(), "_x.y");
+        for question in names.questions() {
+            assert!(!question.name.ends_with("search.example"), "{question:?}");
+        }
+    });
+}
+
+/// A resolver that is down holds so many threads and no more, and nobody waits for it whose rules are there.
+#[test]
+fn d12_the_resolver_is_down() {
+    let name = "d12_the_resolver_is_down";
+    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+        let (names, web) = served(|_| Vec::new());
+        let settings = Settings::default();
+        let mut options = quick();
+        options.name_timeout = Duration::from_millis(300);
+        let fetcher = Fetcher::new(Guard::new(), options, settings.clone()).unwrap();
+        let client = Client::new(ProductToken::new("f").unwrap());
+        let robots = Robots::builder(client, fetcher.clone())
+            .settings(settings)
+            .octets(1 << 20)
+            .build();
+        let known = format!("http://{PUBLIC}/a");
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        let began = Instant::now();
+        let (mut waits, most_threads) = runtime.block_on(async {
+            assert!(robots.for_url(&known).await.allows("/a"));
+            let mut tasks = tokio::task::JoinSet::new();
+            for at in 0..2_000 {
+                let fetcher = fetcher.clone();
+                tasks.spawn(async move {
+                    let url = format!("http://h{at}.example/robots.txt");
+                    let retrieval = fetcher.retrieve(&url, &Validators::default()).await;
+                    assert_eq!(unreachable(&retrieval), Cause::Dns);
+                });
+            }
+            let (mut waits, mut most_threads) = (Vec::new(), 0);
+            while !tasks.is_empty() {
+                for _ in 0..50 {
+                    let began = Instant::now();
+                    assert!(robots.for_url(&known).await.allows("/a"));
+                    waits.push(began.elapsed());
+                }
+                // The threads of others are not all taken.
+                let other = tokio::task::spawn_blocking(|| ());
+                tokio::time::timeout(Duration::from_secs(1), other)
+                    .await
+                    .unwrap()
+                    .unwrap();
+                let threads = std::fs::read_dir("/proc/self/task").unwrap().count();
+                most_threads = most_threads.max(threads);
+                tokio::time::sleep(Duration::from_millis(10)).await;
+                while let Some(done) = tasks.try_join_next() {
+                    done.unwrap();
+                }
+            }
+            (waits, most_threads)
+        });
+        runtime.shutdown_background();
+        waits.sort_unstable();
+        let (middle, late) = (waits[waits.len() / 2], waits[waits.len() * 99 / 100]);
+        super::told(&format!(
+            "D12: {} decisions, p50 {middle:?}, p99 {late:?}, {most_threads} threads",
+            waits.len()
+        ));
+        assert!(waits.len() >= 1_000 && middle < Duration::from_millis(1));
+        assert!(late < Duration::from_millis(50), "{late:?}");
+        // 64 lookups at a time, each of which waits for a second; and threads that have just done one.
+        let seconds = usize::try_from(began.elapsed().as_secs()).unwrap();
+        let asked: BTreeSet<String> = names
+            .questions()
+            .into_iter()
+            .map(|question| question.name)
+            .collect();
+        let most_asked = 64 * (seconds + 1);
+        assert!(asked.len() <= most_asked, "{} in {seconds} s", asked.len());
+        assert!(most_threads < 2 * 64 + 16, "{most_threads} threads");
+        assert_eq!(web.connections(), 1);
+    });
+}

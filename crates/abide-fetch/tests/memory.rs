@@ -1,0 +1,173 @@
+//! What a retrieval allocates and reads, counted (G-22, G-23), whatever a server sends. A binary of its own, for
+//! it replaces the allocator; what the servers allocate is counted, too.
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, Options};
+use abide_fetch::machine::{Settings, Validators};
+use abide_testkit::fault::{ByteServer, Script, Step};
+use dhat::HeapStats;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
+use std::time::Duration;
+
+#[global_allocator]
+static ALLOCATOR: dhat::Alloc = dhat::Alloc;
+
+/// Octets of the heap that a retrieval may take: two of the limit, and what does not depend on it.
+const MOST: usize = (1 << 20) + 512_000;
+
+#[test]
+fn g_22_memory_of_a_retrieval() {
+    let bomb = gzip_of_zeros(64);
+    let packed = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+    let empty_members = gzip_of_zeros(0).repeat(50);
+    let chunk = format!("1000\r\n{}\r\n", "x".repeat(4_096));
+    let head = Step::send;
+    for (what, steps) in [
+        (
+            "a file",
+            vec![head("HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n"), Step::Fin],
+        ),
+        (
+            "endless body",
+            vec![
+                head("HTTP/1.1 200 OK\r\n\r\n"),
+                Step::endless("x".repeat(4_096)),
+            ],
+        ),
+        (
+            "endless lines",
+            vec![
+                head("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"),
+                Step::endless("Disallow: /x\n".repeat(300)),
+            ],
+        ),
+        (
+            "endless chunks",
+            vec![
+                head("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                Step::endless(chunk),
+            ],
+        ),
+        (
+            "endless chunks of an octet",
+            vec![
+                head("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                Step::endless("1\r\nx\r\n".repeat(500)),
+            ],
+        ),
+        (
+            "a bomb",
+            vec![head(packed), Step::Send(bomb.clone()), Step::Fin],
+        ),
+        ("endless bombs", vec![head(packed), Step::endless(bomb)]),
+        (
+            "endless empty members",
+            vec![head(packed), Step::endless(empty_members)],
+        ),
+        (
+            "endless fields",
+            vec![
+                head("HTTP/1.1 200 OK\r\n"),
+                Step::endless("X: y\r\n".repeat(500)),
+            ],
+        ),
+        (
+            "an endless field",
+            vec![
+                head("HTTP/1.1 200 OK\r\nX: "),
+                Step::endless("y".repeat(4_096)),
+            ],
+        ),
+        (
+            "endless interim answers",
+            vec![Step::endless("HTTP/1.1 103 X\r\n\r\n".repeat(100))],
+        ),
+        (
+            "an endless body of an error",
+            vec![
+                head("HTTP/1.1 404 X\r\n\r\n"),
+                Step::endless("x".repeat(4_096)),
+            ],
+        ),
+    ] {
+        retrieve(what, steps);
+    }
+    descriptors_and_tasks_go_back();
+}
+
+fn options() -> Options {
+    let mut options = Options::new("TestBot/1.0");
+    options.deadline = Duration::from_secs(2);
+    options.courtesy.spacing = Duration::ZERO;
+    options
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build().unwrap()
+}
+
+/// One retrieval of what a server with these steps sends, from an allocator that has just been reset.
+fn retrieve(what: &str, steps: Vec<Step>) {
+    let server = ByteServer::new(Script::always(steps));
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let (runtime, url) = (runtime(), server.url("/robots.txt"));
+    let profiler = dhat::Profiler::builder().testing().build();
+    let retrieval = runtime.block_on(fetcher.retrieve(&url, &Validators::default()));
+    let most = HeapStats::get().max_bytes;
+    drop(profiler);
+    println!("{what}: {most} octets at most");
+    assert_eq!(server.connections(), 1, "{what}");
+    assert_eq!(retrieval.hops.len(), 1, "{what}");
+    assert!(most <= MOST, "{what}: {most}");
+}
+
+/// A hundred retrievals that fail in the middle leave no connection and no task behind.
+fn descriptors_and_tasks_go_back() {
+    let descriptors = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+    let runtime = runtime();
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let steps = [
+        Step::send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\n"),
+        Step::Rst,
+    ];
+    let server = ByteServer::new(Script::always(steps));
+    let url = server.url("/robots.txt");
+    // The server has its own only when it runs.
+    runtime.block_on(fetcher.retrieve(&url, &Validators::default()));
+    let (before, mut after) = (descriptors(), 0);
+    runtime.block_on(async {
+        for _ in 1..100 {
+            fetcher.retrieve(&url, &Validators::default()).await;
+        }
+        for _ in 0..100 {
+            let tasks = tokio::runtime::Handle::current()
+                .metrics()
+                .num_alive_tasks();
+            after = descriptors();
+            if tasks == 0 && after <= before {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{before} descriptors before, {after} after");
+    });
+    assert_eq!(server.connections(), 100);
+}
+
+fn gzip_of_zeros(megabytes: usize) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    for _ in 0..megabytes {
+        packer.write_all(&vec![0; 1 << 20]).unwrap();
+    }
+    packer.finish().unwrap()
+}

@@ -1,0 +1,311 @@
+//! A server of octets: it does what its script says, step by step, and notes what it saw.
+
+use super::{Stop, listen, serve};
+use rustls::ServerConfig;
+use socket2::SockRef;
+use std::collections::HashMap;
+use std::net::{Shutdown, SocketAddr};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// One thing that a server does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Reads to the end of a request's head.
+    ReadHead,
+    /// Sends these octets.
+    Send(Vec<u8>),
+    /// Sends these octets so many times; without a number, for as long as somebody takes them.
+    Repeat(Vec<u8>, Option<u64>),
+    /// Sends these octets, so many at a time, each time after waiting.
+    Drip(Vec<u8>, usize, Duration),
+    /// Waits.
+    Sleep(Duration),
+    /// Says that nothing more is sent, and goes on.
+    HalfClose,
+    /// Closes in order: where there is TLS, with `close_notify`.
+    Fin,
+    /// Closes the connection beneath TLS, without `close_notify`; without TLS the same as [`Step::Fin`].
+    Cut,
+    /// Resets the connection.
+    Rst,
+    /// Does nothing any more, with the connection open.
+    Hang,
+}
+
+impl Step {
+    /// Sends these octets.
+    pub fn send(octets: impl Into<Vec<u8>>) -> Self {
+        Self::Send(octets.into())
+    }
+
+    /// Sends these octets for as long as somebody takes them.
+    pub fn endless(octets: impl Into<Vec<u8>>) -> Self {
+        Self::Repeat(octets.into(), None)
+    }
+}
+
+/// A request, as far as it chooses what is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'h> {
+    /// What was asked for.
+    pub path: &'h str,
+    /// How often it had been asked for before.
+    pub nth: usize,
+    /// The request's head, as it came.
+    pub head: &'h str,
+}
+
+type Choice = Arc<dyn Fn(&Hit<'_>) -> Vec<Step> + Send + Sync>;
+
+/// What a server does with each connection.
+#[derive(Clone)]
+pub struct Script {
+    is_unread: bool,
+    choice: Choice,
+}
+
+impl std::fmt::Debug for Script {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Script")
+            .field("is_unread", &self.is_unread)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Script {
+    /// Reads a request, and does what it chooses.
+    pub fn by(choice: impl Fn(&Hit<'_>) -> Vec<Step> + Send + Sync + 'static) -> Self {
+        Self {
+            is_unread: false,
+            choice: Arc::new(choice),
+        }
+    }
+
+    /// Reads a request, whatever it is, and does these.
+    pub fn always(steps: impl Into<Vec<Step>>) -> Self {
+        let steps = steps.into();
+        Self::by(move |_| steps.clone())
+    }
+
+    /// Does these at once, without a look at what comes.
+    pub fn unread(steps: impl Into<Vec<Step>>) -> Self {
+        Self {
+            is_unread: true,
+            ..Self::always(steps)
+        }
+    }
+
+    /// Answers each request with these octets, and closes.
+    pub fn saying(octets: impl Into<Vec<u8>>) -> Self {
+        Self::always([Step::send(octets), Step::Fin])
+    }
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    connections: AtomicUsize,
+    accepted: AtomicU64,
+    requests: Mutex<Vec<String>>,
+    hits: Mutex<HashMap<String, usize>>,
+}
+
+/// A server of octets.
+#[derive(Debug)]
+pub struct ByteServer {
+    address: SocketAddr,
+    seen: Arc<Seen>,
+    _stop: Stop,
+}
+
+impl ByteServer {
+    /// A server on loopback.
+    pub fn new(script: Script) -> Self {
+        Self::at("127.0.0.1:0", None, script)
+    }
+
+    /// The same, with TLS.
+    pub fn secure(tls: Arc<ServerConfig>, script: Script) -> Self {
+        Self::at("127.0.0.1:0", Some(tls), script)
+    }
+
+    /// A server at an address and port of this machine's.
+    pub fn at(address: &str, tls: Option<Arc<ServerConfig>>, script: Script) -> Self {
+        let (listener, address) = listen(address);
+        let seen = Arc::<Seen>::default();
+        let noted = Arc::clone(&seen);
+        let stop = serve(move || accept(listener, tls, script, noted));
+        Self {
+            address,
+            seen,
+            _stop: stop,
+        }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// A URL of it.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// How often somebody connected.
+    pub fn connections(&self) -> usize {
+        self.seen.connections.load(Ordering::SeqCst)
+    }
+
+    /// Octets that somebody took, or the system for them.
+    pub fn accepted(&self) -> u64 {
+        self.seen.accepted.load(Ordering::SeqCst)
+    }
+
+    /// The heads of all requests, in order.
+    pub fn requests(&self) -> Vec<String> {
+        let requests = self.seen.requests.lock();
+        requests.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+async fn accept(
+    listener: std::net::TcpListener,
+    tls: Option<Arc<ServerConfig>>,
+    script: Script,
+    seen: Arc<Seen>,
+) {
+    let listener = TcpListener::from_std(listener).expect("a listener of the runtime");
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            continue;
+        };
+        seen.connections.fetch_add(1, Ordering::SeqCst);
+        // Octets go out as the script has them, not as the system would gather them.
+        let _ = stream.set_nodelay(true);
+        let (tls, script, seen) = (tls.clone(), script.clone(), Arc::clone(&seen));
+        tokio::spawn(async move {
+            match tls {
+                None => act(stream, &script, &seen).await,
+                Some(tls) => {
+                    let acceptor = tokio_rustls::TlsAcceptor::from(tls);
+                    if let Ok(stream) = acceptor.accept(stream).await {
+                        act(stream, &script, &seen).await;
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// A connection, with what is beneath it.
+trait Line: AsyncRead + AsyncWrite + Unpin + Send {
+    fn tcp(&self) -> &TcpStream;
+}
+
+impl Line for TcpStream {
+    fn tcp(&self) -> &TcpStream {
+        self
+    }
+}
+
+impl Line for tokio_rustls::server::TlsStream<TcpStream> {
+    fn tcp(&self) -> &TcpStream {
+        self.get_ref().0
+    }
+}
+
+async fn act(mut line: impl Line, script: &Script, seen: &Seen) {
+    let head = if script.is_unread {
+        String::new()
+    } else {
+        read_head(&mut line, seen).await
+    };
+    let path = head.split(' ').nth(1).unwrap_or_default();
+    let nth = {
+        let mut hits = seen.hits.lock().unwrap_or_else(PoisonError::into_inner);
+        let hits = hits.entry(path.to_owned()).or_default();
+        *hits += 1;
+        *hits - 1
+    };
+    let steps = (script.choice)(&Hit {
+        path,
+        nth,
+        head: &head,
+    });
+    for step in &steps {
+        if take(step, &mut line, seen).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// One step; an error ends the connection.
+async fn take(step: &Step, line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
+    match step {
+        Step::ReadHead => drop(read_head(line, seen).await),
+        Step::Send(octets) => send(octets, line, seen).await?,
+        Step::Repeat(octets, times) => {
+            let mut left = times.unwrap_or(u64::MAX);
+            while left > 0 {
+                send(octets, line, seen).await?;
+                left -= 1;
+            }
+        }
+        Step::Drip(octets, at_a_time, wait) => {
+            for part in octets.chunks((*at_a_time).max(1)) {
+                tokio::time::sleep(*wait).await;
+                send(part, line, seen).await?;
+            }
+        }
+        Step::Sleep(wait) => tokio::time::sleep(*wait).await,
+        Step::HalfClose => line.shutdown().await?,
+        Step::Fin => {
+            line.shutdown().await?;
+            drain(line).await;
+        }
+        Step::Cut => {
+            SockRef::from(line.tcp()).shutdown(Shutdown::Write)?;
+            drain(line).await;
+        }
+        Step::Rst => {
+            SockRef::from(line.tcp()).set_linger(Some(Duration::ZERO))?;
+            return Err(std::io::ErrorKind::ConnectionReset.into());
+        }
+        Step::Hang => std::future::pending().await,
+    }
+    Ok(())
+}
+
+async fn send(octets: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
+    line.write_all(octets).await?;
+    line.flush().await?;
+    let count = u64::try_from(octets.len()).unwrap_or(u64::MAX);
+    seen.accepted.fetch_add(count, Ordering::SeqCst);
+    Ok(())
+}
+
+/// Reads what still comes: a connection that is closed with octets unread ends with a reset, not in order.
+async fn drain(line: &mut impl Line) {
+    let mut octets = [0; 1_024];
+    let read = async { while line.read(&mut octets).await.is_ok_and(|read| read > 0) {} };
+    let _ = tokio::time::timeout(Duration::from_secs(2), read).await;
+}
+
+async fn read_head(line: &mut impl Line, seen: &Seen) -> String {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        match line.read_u8().await {
+            Ok(octet) => head.push(octet),
+            Err(_) => break,
+        }
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    let mut requests = seen.requests.lock().unwrap_or_else(PoisonError::into_inner);
+    requests.push(head.clone());
+    head
+}

@@ -1,0 +1,77 @@
+//! A network of a test's own: the test runs itself once more, alone, where nothing but loopback is, with
+//! addresses, routes and servers of names as it wants them. That takes root, `unshare` and `ip`.
+
+use std::process::Command;
+
+/// The variable under which a test knows that it runs in its namespace.
+const INSIDE: &str = "ABIDE_INSIDE_NAMESPACE";
+/// The variable that lets tests pass where there are no namespaces.
+const WITHOUT: &str = "ABIDE_WITHOUT_NAMESPACES";
+
+/// Runs `test` in a namespace. `module` and `name` are the test's own: `module_path!()`, and its function's.
+/// `setup` is shell, run before with `lo` up; `servers` are the addresses of name servers.
+///
+/// Where a namespace cannot be had the test fails, unless `ABIDE_WITHOUT_NAMESPACES` is set.
+pub fn within(module: &str, name: &str, setup: &str, servers: &[&str], test: impl FnOnce()) {
+    if std::env::var_os(INSIDE).is_some() {
+        test();
+        return;
+    }
+    if std::env::var_os(WITHOUT).is_some() {
+        told(&format!(
+            "{name} DID NOT RUN: {WITHOUT} is set, and it needs a network namespace"
+        ));
+        return;
+    }
+    let path = module.split_once("::").map_or("", |(_, path)| path);
+    let own = std::env::current_exe().expect("the test's own program");
+    let output = Command::new("unshare")
+        .args(["-n", "-m", "--", "sh", "-e", "-c"])
+        .arg(script(setup, servers))
+        .arg("sh")
+        .arg(own)
+        .args([&format!("{path}::{name}"), "--exact", "--nocapture"])
+        .env(INSIDE, "1")
+        .output()
+        .unwrap_or_else(|error| panic!("no namespace for {name}, see CONTRIBUTING.md: {error}"));
+    let (said, complained) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{name} in a namespace (none can be had? see CONTRIBUTING.md):\n{said}\n{complained}"
+    );
+    figures(&said);
+}
+
+/// What the test said in there, for whoever runs it with `--nocapture`.
+#[expect(clippy::print_stdout, reason = "figures of a test run")]
+fn figures(said: &str) {
+    println!("{said}");
+}
+
+fn script(setup: &str, servers: &[&str]) -> String {
+    let lines: String = servers
+        .iter()
+        .flat_map(|server| ["nameserver ", server, "\n"])
+        .collect();
+    // The search list must never be used; whoever does finds a server that knows everything in it.
+    let resolv = format!("{lines}search search.example\noptions timeout:1 attempts:1 ndots:3\n");
+    format!(
+        "ip link set lo up\n\
+         mount -t tmpfs none /mnt\n\
+         printf '%s' '{resolv}' >/mnt/resolv.conf\n\
+         printf '127.0.0.1 localhost\\n' >/mnt/hosts\n\
+         mount --bind /mnt/resolv.conf /etc/resolv.conf\n\
+         mount --bind /mnt/hosts /etc/hosts\n\
+         {setup}\n\
+         exec \"$@\""
+    )
+}
+
+/// What a person has to see, also where the output of tests that pass is captured.
+fn told(text: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
