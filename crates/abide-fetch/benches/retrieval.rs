@@ -128,15 +128,15 @@ fn memory(files: &[Vec<u8>]) {
 }
 
 fn warm(files: &[Vec<u8>]) {
-    const ASKED: usize = 1_000_000;
+    const ASKED: u32 = 1_000_000;
     let (robots, sites) = filled(files);
     let urls: Vec<_> = (0..10_000)
         .map(|number| format!("{}/path/{number}?q=1", sites[number * 7 % sites.len()]))
         .collect();
     let urls = Arc::new(urls);
-    for threads in [1, 2] {
+    for threads in [1_u32, 2] {
         let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(threads)
+            .worker_threads(threads as usize)
             .enable_all()
             .build()
             .unwrap();
@@ -146,19 +146,18 @@ fn warm(files: &[Vec<u8>]) {
                 let (robots, urls) = (robots.clone(), Arc::clone(&urls));
                 tokio::spawn(async move {
                     let mut allowed = 0;
-                    for number in first..first + ASKED {
-                        let url = &urls[number % urls.len()];
+                    for url in urls.iter().cycle().skip(first).take(ASKED as usize) {
                         allowed += usize::from(robots.for_url(url).await.allows(url));
                     }
                     allowed
                 })
             };
-            let asked: Vec<_> = (0..threads).map(ask).collect();
+            let asked: Vec<_> = (0..threads as usize).map(ask).collect();
             for one in asked {
                 assert!(one.await.unwrap() > 0);
             }
         });
-        let each = began.elapsed().as_secs_f64() / (ASKED * threads) as f64;
+        let each = began.elapsed().as_secs_f64() / f64::from(ASKED * threads);
         println!(
             "warm, {threads} threads: {:.2} million for_url + allows a second",
             1e-6 / each

@@ -170,6 +170,58 @@ proptest! {
     }
 }
 
+/// The whole table, not a sample: every history of up to four events that are seconds, hours, a day or a month
+/// apart, at every instant at which something changes and on both sides of it.
+#[test]
+fn g_1_every_short_history() {
+    let settings = Settings::default();
+    let kinds = [
+        Happened::File(1, None),
+        Happened::File(2, Some(600)),
+        Happened::NotModified,
+        Happened::Missing,
+        Happened::Failed,
+    ];
+    let pauses = [1, 2 * HOUR, 25 * HOUR, 31 * DAY];
+    let questions = [
+        0,
+        299,
+        300,
+        599,
+        600,
+        DAY - 1,
+        DAY,
+        30 * DAY - 1,
+        30 * DAY,
+        61 * DAY,
+    ];
+    let steps = kinds.len() * pauses.len();
+    let mut seen = 0;
+    for length in 0..=4_u32 {
+        for number in 0..steps.pow(length) {
+            let (mut rest, mut now, mut history) = (number, 0, Vec::new());
+            for _ in 0..length {
+                let step = rest % steps;
+                rest /= steps;
+                now += pauses[step / kinds.len()];
+                history.push((now, kinds[step % kinds.len()].clone()));
+            }
+            let state = state(&history, &settings);
+            for question in questions {
+                let plan = state.plan(at(now + question), &settings);
+                let expected = oracle(&history, now + question);
+                assert_eq!(
+                    found(&plan.in_force),
+                    expected,
+                    "{history:?} and {question} s"
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert_eq!(seen, (1 + 20 + 400 + 8_000 + 160_000) * questions.len());
+}
+
 /// S1: every status, against the table of AMB-REP-19.
 #[test]
 fn s1_every_status() {

@@ -9,6 +9,7 @@
 )]
 
 mod adapters;
+mod catalogue;
 mod faults;
 mod file_store;
 mod freshness;
