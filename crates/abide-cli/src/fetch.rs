@@ -4,8 +4,6 @@
 use crate::args::NetworkArgs;
 use crate::cache::{self, Place};
 use crate::exit::warn;
-use abide::acap::Referenced;
-use abide::rep::Access;
 use abide::rep::access::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
@@ -18,9 +16,6 @@ use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Permissions references that are fetched for a call; a file may have more.
-const MOST_REFERENCES: usize = 10;
 
 /// What a call may fetch with; set up when it first does.
 pub(crate) struct Network<'a> {
@@ -201,11 +196,12 @@ impl Site {
     /// A robots.txt, from the cache or from its site.
     fn kept(&self, url: &str) -> anyhow::Result<Fetched> {
         let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
-        let found = runtime.block_on(self.robots.in_effect(url));
+        let found = runtime.block_on(self.robots.state(url));
+        let (state, at) = found.with_context(|| format!("looking for {url} broke off"))?;
         let mut retrievals = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Fetched {
             retrieval: retrievals.pop(),
-            ..self.known(found.state, found.at)
+            ..self.known(state, at)
         })
     }
 
@@ -259,36 +255,12 @@ impl Site {
 
     /// Fetches what `policy`, of the robots.txt at `robots_url`, refers to and was not given.
     pub(crate) fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
-        let mut answers = Vec::new();
-        let Ok(target) = Target::new(robots_url) else {
-            return policy;
-        };
-        let missing = policy.decide(&target).needs;
-        for reference in policy.references().iter().take(MOST_REFERENCES) {
-            let url = reference.url(robots_url);
-            if missing.contains(&url) {
-                // What cannot even be asked for is as unreachable as what does not answer.
-                answers.push((reference.locator.clone(), self.fetch(&url).ok()));
+        match &self.runtime {
+            Some(runtime) if !self.is_offline => {
+                runtime.block_on(self.robots.with_references(policy, robots_url))
             }
+            _ => policy,
         }
-        let referenced = |fetched: Option<&Fetched>| match fetched.map(Fetched::in_force) {
-            Some(InForce::File(body)) => Ok(body.octets().to_vec()),
-            Some(InForce::AllowAll(cause)) => Err(Access::Unavailable(cause)),
-            Some(InForce::DisallowAll(cause)) => Err(Access::Unreachable(cause)),
-            Some(InForce::Unknown) => Err(Access::Unknown),
-            None => Err(Access::Unreachable(Cause::BadRedirect)),
-        };
-        let read: Vec<_> = answers
-            .iter()
-            .map(|(locator, fetched)| (locator, referenced(fetched.as_ref())))
-            .collect();
-        policy.with_references(read.iter().map(|(locator, read)| {
-            let referenced = match read {
-                Ok(octets) => Referenced::Octets(octets),
-                Err(access) => Referenced::Failed(*access),
-            };
-            (locator.as_str(), referenced)
-        }))
     }
 }
 

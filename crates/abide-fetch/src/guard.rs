@@ -15,6 +15,7 @@ pub struct Guard {
     denied: Vec<Network>,
     open: bool,
     strict: bool,
+    web_ports: bool,
 }
 
 /// A range of addresses: an address, and how many of its leading bits count.
@@ -57,8 +58,8 @@ pub enum Refused {
         /// The name.
         name: String,
     },
-    /// A port of another service, which no web server is behind.
-    #[error("port {port} is another service's")]
+    /// A port of another service, which no web server is behind; or one that is not allowed.
+    #[error("port {port} is not one for the web")]
     Port {
         /// The port.
         port: u16,
@@ -100,6 +101,13 @@ impl Guard {
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
+        self
+    }
+
+    /// Refuses every port but 80 and 443, unless it is allowed by hand: for those who fetch what strangers ask for.
+    #[must_use]
+    pub fn web_ports_only(mut self) -> Self {
+        self.web_ports = true;
         self
     }
 
@@ -176,6 +184,9 @@ impl Guard {
         }
         if self.denied.iter().any(within) {
             return Err(Refused::Denied { address });
+        }
+        if self.web_ports && !matches!(port, 80 | 443) {
+            return Err(Refused::Port { port });
         }
         if self.open {
             return Ok(());

@@ -3,6 +3,7 @@
 
 mod clock;
 mod flight;
+mod references;
 mod site;
 
 pub use clock::{Clock, SystemClock};
@@ -10,10 +11,10 @@ pub use site::InEffect;
 
 use crate::http::{Fetcher, Pending, Retrieval};
 use crate::machine::{Outage, Settings, State, Validators};
-use crate::record::{BodyHash, Origin, key};
+use crate::record::{Body, BodyHash, Origin, key};
 use crate::store::{Store, StoreError};
 use abide::rep::Access;
-use abide::{Client, Policy};
+use abide::{Client, Moment, Policy};
 use flight::Arrival;
 use site::Site;
 use std::collections::HashMap;
@@ -237,29 +238,16 @@ impl Robots {
     /// hold and are soon to end, they are renewed meanwhile. Nothing is allowed at text that is no http or
     /// https URL. Must be called within a tokio runtime.
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
-        let Some(key) = key(url) else {
-            return Arc::clone(&self.unknown);
-        };
-        if let Some(site) = self.known(&key) {
-            return self.policy(&site);
-        }
-        match self.arrived(&key).await {
-            Some(site) => self.policy(&site),
+        match self.site(url).await {
+            Some(site) => self.policy(&site).await,
             None => Arc::clone(&self.unknown),
         }
     }
 
     /// The same, with what it rests on.
     pub async fn in_effect(&self, url: &str) -> InEffect {
-        let site = match key(url) {
-            None => None,
-            Some(key) => match self.known(&key) {
-                Some(site) => Some(site),
-                None => self.arrived(&key).await,
-            },
-        };
-        match site {
-            Some(site) => site.in_effect(self.policy(&site)),
+        match self.site(url).await {
+            Some(site) => site.in_effect(self.policy(&site).await),
             None => InEffect {
                 policy: Arc::clone(&self.unknown),
                 origin: Origin::of(url),
@@ -269,9 +257,24 @@ impl Robots {
                 checked_at: None,
                 fresh_until: None,
                 outage: None,
-                state: State::default(),
-                at: self.shared.clock.now(),
             },
+        }
+    }
+
+    /// Everything that is known of the site of `url`, which is asked as for [`Robots::for_url`], and when it was
+    /// looked at: for those who make something else of it than a policy.
+    pub async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
+        let site = self.site(url).await?;
+        Some((site.state.clone(), site.since))
+    }
+
+    /// The site of `url`, as it is known or as soon as it is; `None` for text without one, and where looking for it
+    /// broke off.
+    async fn site(&self, url: &str) -> Option<Arc<Site>> {
+        let key = key(url)?;
+        match self.known(&key) {
+            Some(site) => Some(site),
+            None => self.arrived(&key).await,
         }
     }
 
@@ -297,12 +300,34 @@ impl Robots {
         arrived.clone()
     }
 
-    fn policy(&self, site: &Arc<Site>) -> Arc<Policy> {
-        site.policy(self.number).unwrap_or_else(|| {
-            let policy = site.policy_for((self.number, &self.client), &self.shared.settings);
-            self.shared.weigh(site);
-            policy
-        })
+    /// What the site says to this client; made once, with what the file refers to.
+    async fn policy(&self, site: &Arc<Site>) -> Arc<Policy> {
+        if let Some(policy) = site.policy(self.number) {
+            return policy;
+        }
+        let mut policy = site.compiled(&self.client, &self.shared.settings);
+        if !policy.references().is_empty() {
+            let _turn = site.preparing.lock().await;
+            if let Some(policy) = site.policy(self.number) {
+                return policy;
+            }
+            let robots_url = site.origin.robots_url();
+            policy = self.with_references(policy, &robots_url).await;
+        }
+        let policy = site.remember(self.number, policy);
+        self.shared.weigh(site);
+        policy
+    }
+
+    /// `policy`, of the robots.txt at `robots_url`, with the permissions that it refers to and was not given. They
+    /// are fetched, and one that cannot be is as unreachable as a file; offline, they stay unknown. Policies of
+    /// [`Robots::for_url`] have them already.
+    pub async fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
+        if self.shared.is_offline {
+            return policy;
+        }
+        let (retriever, settings) = (self.shared.retriever.as_ref(), &self.shared.settings);
+        references::with_references(policy, robots_url, retriever, settings).await
     }
 
     /// How many authorities are known.

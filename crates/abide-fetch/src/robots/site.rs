@@ -27,10 +27,6 @@ pub struct InEffect {
     pub fresh_until: Option<Moment>,
     /// The outage, where the last attempt failed.
     pub outage: Option<Outage>,
-    /// Everything that is known of the site, as of [`InEffect::at`].
-    pub state: State<Body>,
-    /// When it was looked at.
-    pub at: Moment,
 }
 
 /// One site, as it was when it was last looked at. It is replaced, never changed.
@@ -40,7 +36,7 @@ pub(super) struct Site {
     pub(super) state: State<Body>,
     why: Why,
     /// Since when this holds.
-    since: Moment,
+    pub(super) since: Moment,
     /// Until then this holds.
     until: Moment,
     /// From then on it is to be renewed.
@@ -51,6 +47,8 @@ pub(super) struct Site {
     pub(super) clock_was_set: i64,
     /// The rules of each client that asked.
     policies: RwLock<Vec<(usize, Arc<Policy>)>>,
+    /// One at a time fetches what the file refers to.
+    pub(super) preparing: tokio::sync::Mutex<()>,
 }
 
 impl Site {
@@ -82,6 +80,7 @@ impl Site {
             is_renewing: AtomicBool::new(false),
             clock_was_set,
             policies: RwLock::default(),
+            preparing: tokio::sync::Mutex::default(),
             state,
         }
     }
@@ -99,21 +98,19 @@ impl Site {
         Some(Arc::clone(policy))
     }
 
-    /// The same, made for it if it did not.
-    pub(super) fn policy_for(
-        &self,
-        (number, client): (usize, &Client),
-        settings: &Settings,
-    ) -> Arc<Policy> {
-        if let Some(known) = self.policy(number) {
-            return known;
-        }
-        let in_force = self.state.plan(self.since, settings).in_force;
-        let policy = Arc::new(in_force.policy(client));
-        let mut policies = self
-            .policies
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+    /// What is in force, compiled for `client`.
+    pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
+        self.state
+            .plan(self.since, settings)
+            .in_force
+            .policy(client)
+    }
+
+    /// Keeps what is in force for the client of this number.
+    pub(super) fn remember(&self, number: usize, policy: Policy) -> Arc<Policy> {
+        let policy = Arc::new(policy);
+        let policies = self.policies.write();
+        let mut policies = policies.unwrap_or_else(PoisonError::into_inner);
         policies.retain(|(known, _)| *known != number);
         policies.push((number, Arc::clone(&policy)));
         policy
@@ -135,8 +132,6 @@ impl Site {
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),
             outage: self.state.outage().copied(),
-            state: self.state.clone(),
-            at: self.since,
         }
     }
 

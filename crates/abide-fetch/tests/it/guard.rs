@@ -220,3 +220,18 @@ fn an_operator_s_lists() {
             .is_ok()
     );
 }
+
+/// R10: whoever fetches what strangers ask for goes to the ports of the web alone.
+#[test]
+fn r10_ports_of_the_web_alone() {
+    let public = "93.184.216.34".parse().unwrap();
+    let guard = Guard::new().web_ports_only();
+    for port in [80, 443] {
+        assert!(guard.check(public, port).is_ok());
+    }
+    for port in [0, 22, 25, 81, 6379, 8080, 8443, 65_535] {
+        assert!(guard.check(public, port).is_err(), "{port}");
+    }
+    let allowed = guard.allow(Network::new(public, 32), 8_080);
+    assert!(allowed.check(public, 8_080).is_ok() && allowed.check(public, 8_081).is_err());
+}

@@ -609,3 +609,33 @@ fn outages_outlive_their_sites() {
         "asked once, and not again before its time"
     );
 }
+
+/// A file that refers to another is read with it; and with one that cannot be fetched, as strictly as that asks.
+#[test]
+fn references_come_with_the_file() {
+    let file = "##ACAP version=1.0\nACAP-crawler: *\nACAP-permissions-reference: /more.txt\n";
+    let reference = |behave: fn() -> Event<Vec<u8>>| {
+        Scripted::new(move |_, url| {
+            if url.ends_with("/robots.txt") {
+                Event::file(file, &[], clock())
+            } else {
+                behave()
+            }
+        })
+    };
+    let allowing = reference(|| {
+        let more = "##ACAP version=1.0\nACAP-crawler: *\nACAP-disallow-crawl: /x\n";
+        Event::file(more, &[], clock())
+    });
+    let failing = reference(|| Event::failure(Cause::Timeout, clock()));
+    for (scripted, expected) in [(allowing, [false, true]), (failing, [false, false])] {
+        let robots = scripted.robots(1 << 20);
+        run(async {
+            for _ in 0..3 {
+                let policy = robots.for_url("https://a.example/").await;
+                assert_eq!([policy.allows("/x"), policy.allows("/y")], expected);
+            }
+        });
+        assert_eq!(scripted.asked(), 2);
+    }
+}
