@@ -6,9 +6,13 @@
 
 #[cfg(feature = "file")]
 mod file;
+#[cfg(feature = "valkey")]
+mod shared;
 
 #[cfg(feature = "file")]
 pub use file::{FileStore, Observed, Pruned, Summary, UnusableFile};
+#[cfg(feature = "valkey")]
+pub use shared::{SharedOptions, SharedStore, UnusableUrl};
 
 use crate::http::Pending;
 use crate::machine::Event;
