@@ -60,6 +60,8 @@ impl Shared {
     /// the site, unless another member of the fleet is at it.
     async fn fly(&self, origin: &Origin, known: Option<Arc<Site>>) -> Site {
         let clock_was_set = self.clock.set_forward();
+        // Another flight may have landed between the caller's look at the sites and this one's departure.
+        let known = self.sites.get(origin.as_str()).or(known);
         let mut state = self.remembered(origin, known.as_deref(), clock_was_set);
         let began = tokio::time::Instant::now();
         loop {
