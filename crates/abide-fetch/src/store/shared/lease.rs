@@ -18,7 +18,7 @@ pub(super) struct Held {
 pub(super) fn token() -> Option<String> {
     let mut octets = [0; 16];
     SystemRandom::new().fill(&mut octets).ok()?;
-    Some(octets.iter().map(|octet| format!("{octet:02x}")).collect())
+    Some(format!("{:032x}", u128::from_be_bytes(octets)))
 }
 
 impl Held {

@@ -60,7 +60,7 @@ impl Default for SharedOptions {
             seal: Seal::checksum(),
             deadline: Duration::from_millis(20),
             lease: Duration::from_secs(5),
-            time_to_live: Duration::from_secs(32 * 86_400),
+            time_to_live: Duration::from_hours(32 * 24),
             roots: Vec::new(),
         }
     }
@@ -107,10 +107,8 @@ impl SharedStore {
     /// [`UnusableUrl`] for anything else.
     pub fn new(url: &str, options: SharedOptions) -> Result<Self, UnusableUrl> {
         let address = Arc::new(Address::of(url)?);
-        let tls = match address.is_tls {
-            true => Some(Arc::new(tls(&options.roots).map_err(UnusableUrl::Roots)?)),
-            false => None,
-        };
+        let tls = address.is_tls.then(|| tls(&options.roots)).transpose();
+        let tls = tls.map_err(UnusableUrl::Roots)?.map(Arc::new);
         let lane = || Lane::new(&address, tls.as_ref(), options.deadline);
         let (reads, writes) = (lane(), lane());
         Ok(Self(Arc::new(Inner {
