@@ -292,3 +292,40 @@ async fn within<T>(
     let said = tokio::time::timeout(store.patience(), work).await;
     said.unwrap_or(Err(StoreError::Slow))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use crate::http::{Pending, Retrieval};
+    use crate::machine::{Event, Validators};
+    use crate::robots::{Retriever, Robots};
+    use crate::{Origin, http};
+    use abide::{Client, ProductToken};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    struct Counting(Arc<AtomicUsize>);
+
+    impl Retriever for Counting {
+        fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Box::pin(async { Retrieval::new(Event::file("", &[], http::now())) })
+        }
+    }
+
+    /// N1: whoever looked at the sites before a flight landed, and at the board after that, begins one of their
+    /// own; it finds what the first one brought.
+    #[tokio::test]
+    async fn n1_between_the_sites_and_the_board() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let client = Client::new(ProductToken::new("f").unwrap());
+        let robots = Robots::builder(client, Counting(Arc::clone(&count))).build();
+        let origin = Origin::of("https://a.example/").unwrap();
+        for _ in 0..2 {
+            let mut arrival = robots.shared.flight(&origin, None);
+            arrival.wait_for(Option::is_some).await.unwrap();
+        }
+        assert_eq!(count.load(Ordering::SeqCst), 1);
+    }
+}

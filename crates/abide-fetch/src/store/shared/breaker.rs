@@ -126,7 +126,7 @@ fn jitter(whole: Duration) -> Duration {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "tests")]
 
-    use super::{Breaker, Duration, LONGEST, SHORTEST};
+    use super::{Breaker, LONGEST, SHORTEST};
     use tokio::time::advance;
 
     fn fail(breaker: &Breaker) {
@@ -154,9 +154,9 @@ mod tests {
         (0..3).for_each(|_| fail(&breaker));
         let mut lasts = SHORTEST;
         for _ in 0..8 {
-            advance(lasts - Duration::from_millis(1)).await;
+            advance(lasts * 999 / 1_000).await;
             assert!(breaker.turn().is_err());
-            advance(lasts / 5 + Duration::from_millis(1)).await;
+            advance(lasts / 4).await;
             let probe = breaker.turn().unwrap();
             assert!(breaker.turn().is_err());
             drop(probe);

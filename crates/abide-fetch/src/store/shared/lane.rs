@@ -56,6 +56,9 @@ impl Lane {
         // That many operations are on their way says nothing about the server.
         let permit = timeout_at(deadline, self.turns.acquire()).await;
         let _permit = permit.map_err(|_| StoreError::Slow)?;
+        if Instant::now() >= deadline {
+            return Err(StoreError::Slow);
+        }
         let Ok(reply) = timeout_at(deadline, self.reply(command, read)).await else {
             turn.failed("it did not answer in time");
             return Err(StoreError::Slow);
