@@ -172,10 +172,10 @@ impl Allowance {
         let Some(first) = octets.first() else {
             return Ok(());
         };
-        let left = self.octets.load(Ordering::Acquire);
-        let left = left.checked_sub(octets.len());
-        self.octets.store(left.unwrap_or(0), Ordering::Release);
-        if left.is_none() {
+        // One step, as the operation may end meanwhile.
+        let less = |left: usize| left.checked_sub(octets.len());
+        let order = (Ordering::AcqRel, Ordering::Acquire);
+        if self.octets.fetch_update(order.0, order.1, less).is_err() {
             return Err(io::Error::other("it said more than it was asked"));
         }
         // No command that is used here has a reply of any other kind: no lists, maps or pushes.

@@ -50,12 +50,14 @@ impl Lane {
         command: &Cmd,
         read: impl FnOnce(Value) -> Option<T>,
     ) -> Result<T, StoreError> {
-        let turn = self.breaker.turn().map_err(StoreError::Down)?;
+        // Nobody queues for a server that is left alone; and it may be by the time that it is one's turn.
+        drop(self.breaker.turn().map_err(StoreError::Down)?);
         let now = Instant::now();
         let deadline = now.checked_add(self.deadline).unwrap_or(now);
         // That many operations are on their way says nothing about the server.
         let permit = timeout_at(deadline, self.turns.acquire()).await;
         let _permit = permit.map_err(|_| StoreError::Slow)?;
+        let turn = self.breaker.turn().map_err(StoreError::Down)?;
         if Instant::now() >= deadline {
             return Err(StoreError::Slow);
         }

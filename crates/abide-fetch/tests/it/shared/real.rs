@@ -3,7 +3,7 @@
 use super::server::{PROBED, Real, settle};
 use super::{BUSY, Bed, DEADLINE, eventually, now, patient, quick, save};
 use abide_fetch::Damaged;
-use abide_fetch::store::{SharedStore, Store, StoreError};
+use abide_fetch::store::{Lease, SharedStore, Store, StoreError};
 use std::time::{Duration, Instant};
 
 /// Nobody who asks waits for longer than one deadline beyond what a site takes, and hears the site's rules.
@@ -260,6 +260,30 @@ async fn v9_another_password() {
     assert!(has_refused(&heard, "Password"), "{heard:?}");
     assert!(!format!("{heard:?}").contains("wrong@"));
     is_back(&bed, &quick(&url("secret"))).await;
+}
+
+/// The user that the guide describes may do what is needed, and nothing else.
+#[tokio::test]
+async fn the_user_of_the_guide() {
+    let Some(server) = Real::new() else { return };
+    let guide = include_str!("../../../../../docs/fetching.md");
+    let line = guide.lines().find(|line| line.starts_with("ACL SETUSER"));
+    let words: Vec<_> = line.unwrap().split(' ').collect();
+    server.order(&words);
+    let url = server.url().replace("//", "//abide:password@");
+    for url in [format!("{url}/2"), url] {
+        let (bed, store) = (Bed::new(), patient(&url));
+        bed.ask(&store).await;
+        bed.ask(&store).await;
+        let lease = store.lease(&bed.origin()).await;
+        assert!(matches!(lease, Ok(Lease::Ours(_))), "{lease:?}");
+        drop(lease);
+        eventually("given back", async || {
+            matches!(store.lease(&bed.origin()).await, Ok(Lease::Ours(_)))
+        })
+        .await;
+        assert_eq!((bed.site.connections(), bed.heard()), (1, Vec::new()));
+    }
 }
 
 /// V10: no more clients are let in.
