@@ -1,6 +1,6 @@
 //! Servers that fail as they are told: of octets ([`ByteServer`]), of names ([`DnsServer`]), of certificates
-//! ([`TlsLab`]), of records ([`RespServer`]), and a line between two that is worse than it should be ([`Toxic`]). All of them stay on
-//! loopback, or in a network [`namespace`] of the test's own.
+//! ([`TlsLab`]), of records ([`RespServer`]), and a line between two that is worse than it should be ([`Toxic`]).
+//! All of them stay on loopback, or in a network [`namespace`] of the test's own.
 //!
 //! Each runs in a thread of its own, with a runtime of its own, so that the clock of a test may stand still
 //! and its runtime may be counted; and each ends when it is dropped.
