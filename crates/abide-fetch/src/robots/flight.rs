@@ -2,11 +2,12 @@
 //! stop it, and if it breaks, the next who asks begins another.
 
 use super::site::{Site, due};
-use super::{Shared, Warning};
-use crate::machine::{Kept, State, Why};
+use super::{Observer, Shared, Warning};
+use crate::machine::{Event, Kept, State, Why};
 use crate::record::{Body, Origin, Record};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -14,8 +15,10 @@ use tokio::sync::watch;
 /// What those who wait for a flight look at.
 pub(super) type Arrival = watch::Receiver<Option<Arc<Site>>>;
 
-/// Between two looks at what another member of the fleet may have brought.
+/// Between the first two looks at what another member of the fleet may have brought. It doubles.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// Between two looks at most.
+const LOOK_AGAIN_AT_MOST: Duration = Duration::from_millis(400);
 /// After so long nobody waits for another member any more: three deadlines of a retrieval.
 const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
@@ -60,23 +63,27 @@ impl Shared {
     /// the site, unless another member of the fleet is at it.
     async fn fly(&self, origin: &Origin, known: Option<Arc<Site>>) -> Site {
         let clock_was_set = self.clock.set_forward();
+        // Another flight may have landed between the caller's look at the sites and this one's departure.
+        let known = self.sites.get(origin.as_str()).or(known);
         let mut state = self.remembered(origin, known.as_deref(), clock_was_set);
         let began = tokio::time::Instant::now();
+        let mut pause = LOOK_AGAIN;
+        let stored = Stored::new(self, origin);
         loop {
-            state = self.with_stored(origin, state).await;
+            state = stored.added_to(state).await;
             let at = self.clock.now();
             if self.is_offline || !self.is_due(origin, &state, at) {
                 return self.site(origin, state, at);
             }
-            let lease = match self.lease(origin).await {
+            let lease = match stored.lease().await {
                 Some(Lease::Theirs) if began.elapsed() < LONGEST_WAIT => None,
                 other => Some(other),
             };
-            if let Some(_lease) = lease {
+            if let Some(lease) = lease {
                 // Between the look and the lease, another member may have brought it.
-                state = self.with_stored_if_shared(origin, state).await;
+                state = stored.added_if_shared(state).await;
                 if self.is_due(origin, &state, self.clock.now()) {
-                    state = self.ask(origin, state).await;
+                    state = self.ask(&stored, state, lease).await;
                 }
                 return self.site(origin, state, self.clock.now());
             }
@@ -89,7 +96,8 @@ impl Shared {
                 let set = self.clock.set_forward();
                 return Site::new(origin.clone(), state, (at, soon), set, &self.settings);
             }
-            tokio::time::sleep(LOOK_AGAIN).await;
+            tokio::time::sleep(pause).await;
+            pause = pause.saturating_mul(2).min(LOOK_AGAIN_AT_MOST);
         }
     }
 
@@ -115,30 +123,33 @@ impl Shared {
         }
     }
 
-    async fn ask(&self, origin: &Origin, state: State<Body>) -> State<Body> {
+    /// Asks the site. Whoever has a `lease` for that has it until the answer is kept.
+    async fn ask(
+        &self,
+        stored: &Stored<'_>,
+        state: State<Body>,
+        lease: Option<Lease>,
+    ) -> State<Body> {
         let validators = state
             .copy()
             .filter(|copy| matches!(copy.kept, Kept::File(_)));
         let validators = validators.map(|copy| copy.validators.clone());
         let validators = validators.unwrap_or_default();
-        let robots_url = origin.robots_url();
+        let robots_url = stored.origin.robots_url();
         let retrieval = self.retriever.retrieve(&robots_url, &validators).await;
         if let Some(observer) = &self.observer {
-            observer.retrieved(origin, &retrieval);
+            observer.retrieved(stored.origin, &retrieval);
         }
         let event = retrieval.event.at(self.clock.now()).with_body(Body::new);
         let was = state.body().cloned();
         let state = state.after(event.clone(), &self.settings);
-        self.compare(origin, was.as_ref(), state.body());
+        self.compare(stored.origin, was.as_ref(), state.body());
         let record = Record {
-            origin: origin.clone(),
-            state,
+            origin: stored.origin.clone(),
+            state: state.clone(),
         };
-        if let Some(store) = &self.store {
-            let saved = within(store.as_ref(), store.save(&record, &event)).await;
-            self.heard(origin, saved);
-        }
-        record.state
+        stored.keep(record, event, lease).await;
+        state
     }
 
     /// Tells of a file that lost all of its rules.
@@ -149,27 +160,6 @@ impl Shared {
             && !has_rules(is)
         {
             observer.emptied(origin, was.hash(), is.hash());
-        }
-    }
-
-    async fn with_stored(&self, origin: &Origin, state: State<Body>) -> State<Body> {
-        let Some(store) = &self.store else {
-            return state;
-        };
-        let found = within(store.as_ref(), store.load(origin)).await;
-        match self.heard(origin, found).flatten() {
-            Some(record) if record.origin == *origin && self.is_plausible(&record.state) => {
-                state.newer(record.state)
-            }
-            _ => state,
-        }
-    }
-
-    /// The same where others write too; nobody else writes in a store of one's own.
-    async fn with_stored_if_shared(&self, origin: &Origin, state: State<Body>) -> State<Body> {
-        match &self.store {
-            Some(store) if store.is_shared() => self.with_stored(origin, state).await,
-            _ => state,
         }
     }
 
@@ -194,23 +184,94 @@ impl Shared {
                 && in_order(outage.last, outage.retry_at, day)
         })
     }
+}
 
-    /// The right to fetch; `None` where nobody can tell who has it.
-    async fn lease(&self, origin: &Origin) -> Option<Lease> {
-        let store = self.store.as_ref()?;
-        let lease = within(store.as_ref(), store.lease(origin)).await;
-        self.heard(origin, lease)
+/// The store, as one flight finds it. If it says nothing in time, it is not waited for again in this flight: a
+/// store that hangs delays an answer by one patience, however much there is to ask and to keep.
+struct Stored<'f> {
+    shared: &'f Shared,
+    origin: &'f Origin,
+    is_silent: AtomicBool,
+}
+
+impl<'f> Stored<'f> {
+    fn new(shared: &'f Shared, origin: &'f Origin) -> Self {
+        Self {
+            shared,
+            origin,
+            is_silent: AtomicBool::new(false),
+        }
     }
 
-    fn heard<T>(&self, origin: &Origin, result: Result<T, StoreError>) -> Option<T> {
-        result
-            .map_err(|error| {
-                if let Some(observer) = &self.observer {
-                    let origin = origin.clone();
-                    observer.warned(&Warning { origin, error });
-                }
-            })
-            .ok()
+    /// The store, unless it is silent.
+    fn store(&self) -> Option<&'f Arc<dyn Store>> {
+        let is_silent = self.is_silent.load(Ordering::Relaxed);
+        self.shared.store.as_ref().filter(|_| !is_silent)
+    }
+
+    /// What is known, and what the store knows.
+    async fn added_to(&self, state: State<Body>) -> State<Body> {
+        let Some(store) = self.store() else {
+            return state;
+        };
+        let found = within(store.as_ref(), store.load(self.origin)).await;
+        match self.heard(found).flatten() {
+            Some(record)
+                if record.origin == *self.origin && self.shared.is_plausible(&record.state) =>
+            {
+                state.newer(record.state)
+            }
+            _ => state,
+        }
+    }
+
+    /// The same where others write too; nobody else writes in a store of one's own.
+    async fn added_if_shared(&self, state: State<Body>) -> State<Body> {
+        match self.store() {
+            Some(store) if store.is_shared() => self.added_to(state).await,
+            _ => state,
+        }
+    }
+
+    /// The right to fetch; `None` where nobody can tell who has it.
+    async fn lease(&self) -> Option<Lease> {
+        let store = self.store()?;
+        self.heard(within(store.as_ref(), store.lease(self.origin)).await)
+    }
+
+    /// Keeps what came of `event`; in a task of its own where the store is silent.
+    async fn keep(&self, record: Record, event: Event<Body>, lease: Option<Lease>) {
+        let Some(store) = self.shared.store.clone() else {
+            return;
+        };
+        let observer = self.shared.observer.clone();
+        let keeping = async move {
+            let saved = within(store.as_ref(), store.save(&record, &event)).await;
+            if let Err(error) = saved {
+                warn(observer.as_deref(), &record.origin, error);
+            }
+            drop(lease);
+        };
+        if self.store().is_some() {
+            keeping.await;
+        } else {
+            tokio::spawn(keeping);
+        }
+    }
+
+    fn heard<T>(&self, result: Result<T, StoreError>) -> Option<T> {
+        if let Err(StoreError::Slow | StoreError::Down(_)) = &result {
+            self.is_silent.store(true, Ordering::Relaxed);
+        }
+        let warned = |error| warn(self.shared.observer.as_deref(), self.origin, error);
+        result.map_err(warned).ok()
+    }
+}
+
+fn warn(observer: Option<&dyn Observer>, origin: &Origin, error: StoreError) {
+    if let Some(observer) = observer {
+        let origin = origin.clone();
+        observer.warned(&Warning { origin, error });
     }
 }
 
@@ -230,4 +291,41 @@ async fn within<T>(
 ) -> Result<T, StoreError> {
     let said = tokio::time::timeout(store.patience(), work).await;
     said.unwrap_or(Err(StoreError::Slow))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use crate::http::{Pending, Retrieval};
+    use crate::machine::{Event, Validators};
+    use crate::robots::{Retriever, Robots};
+    use crate::{Origin, http};
+    use abide::{Client, ProductToken};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    struct Counting(Arc<AtomicUsize>);
+
+    impl Retriever for Counting {
+        fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            Box::pin(async { Retrieval::new(Event::file("", &[], http::now())) })
+        }
+    }
+
+    /// N1: whoever looked at the sites before a flight landed, and at the board after that, begins one of their
+    /// own; it finds what the first one brought.
+    #[tokio::test]
+    async fn n1_between_the_sites_and_the_board() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let client = Client::new(ProductToken::new("f").unwrap());
+        let robots = Robots::builder(client, Counting(Arc::clone(&count))).build();
+        let origin = Origin::of("https://a.example/").unwrap();
+        for _ in 0..2 {
+            let mut arrival = robots.shared.flight(&origin, None);
+            arrival.wait_for(Option::is_some).await.unwrap();
+        }
+        assert_eq!(count.load(Ordering::SeqCst), 1);
+    }
 }

@@ -1,14 +1,18 @@
 //! Where records outlive the process, or are shared by many. A store holds what was observed, and never a
 //! verdict; one that is down, slow, full or damaged costs a retrieval, and changes no answer.
 //!
-//! - [`FileStore`]: one file, for one process, with everything that was ever served.
-//! - [`SharedStore`]: Valkey or Redis, for a fleet.
+//! - `FileStore` (feature `file`): one file, for one process, with everything that was ever served.
+//! - `SharedStore` (feature `valkey`): Valkey or Redis, for a fleet.
 
 #[cfg(feature = "file")]
 mod file;
+#[cfg(feature = "valkey")]
+mod shared;
 
 #[cfg(feature = "file")]
 pub use file::{FileStore, Observed, Pruned, Summary, UnusableFile};
+#[cfg(feature = "valkey")]
+pub use shared::{SharedOptions, SharedStore, UnusableUrl};
 
 use crate::http::Pending;
 use crate::machine::Event;

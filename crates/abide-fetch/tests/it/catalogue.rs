@@ -38,13 +38,17 @@ fn parts(text: &str) -> BTreeSet<String> {
     let mut parts = BTreeSet::new();
     let mut is_test = false;
     for line in text.lines().map(str::trim) {
-        match line.strip_prefix("fn ") {
+        match line
+            .strip_prefix("async ")
+            .unwrap_or(line)
+            .strip_prefix("fn ")
+        {
             Some(name) if is_test => {
                 let name = name.split('(').next().unwrap();
                 parts.extend(name.split('_').map(str::to_owned));
                 is_test = false;
             }
-            _ if line == "#[test]" => is_test = true,
+            _ if line == "#[test]" || line.starts_with("#[tokio::test") => is_test = true,
             // Other attributes stand between the two, and so do arguments of properties.
             _ if line.starts_with("#[") || line.starts_with("//") => {}
             _ => is_test = false,

@@ -18,6 +18,7 @@ mod history;
 mod http;
 mod redirects;
 mod robots;
+mod shared;
 mod simulation;
 mod vectors;
 

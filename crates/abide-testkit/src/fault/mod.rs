@@ -1,6 +1,6 @@
 //! Servers that fail as they are told: of octets ([`ByteServer`]), of names ([`DnsServer`]), of certificates
-//! ([`TlsLab`]), and a line between two that is worse than it should be ([`Toxic`]). All of them stay on
-//! loopback, or in a network [`namespace`] of the test's own.
+//! ([`TlsLab`]), of records ([`RespServer`]), and a line between two that is worse than it should be ([`Toxic`]).
+//! All of them stay on loopback, or in a network [`namespace`] of the test's own.
 //!
 //! Each runs in a thread of its own, with a runtime of its own, so that the clock of a test may stand still
 //! and its runtime may be counted; and each ends when it is dropped.
@@ -13,11 +13,13 @@
 mod bytes;
 mod dns;
 pub mod namespace;
+mod resp;
 mod tls;
 mod toxic;
 
 pub use bytes::{ByteServer, Hit, Script, Step};
 pub use dns::{Data, DnsServer, Question, Record, Reply};
+pub use resp::{Act, Asked, RespServer};
 pub use tls::{Certified, TlsLab};
 pub use toxic::{Toxic, Toxin};
 

@@ -1,0 +1,92 @@
+//! Where a store is, and who says so there. Passwords are never shown.
+
+use super::UnusableUrl;
+use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
+use std::fmt;
+use std::path::PathBuf;
+
+/// A server, and what is said to it first.
+pub(super) struct Address {
+    pub(super) place: Place,
+    pub(super) is_tls: bool,
+    /// Name, password and database.
+    pub(super) greeting: redis::RedisConnectionInfo,
+}
+
+/// What is connected to.
+pub(super) enum Place {
+    Tcp(String, u16),
+    Unix(PathBuf),
+}
+
+impl Address {
+    /// The address that `url` spells.
+    pub(super) fn of(url: &str) -> Result<Self, UnusableUrl> {
+        let (scheme, rest) = url.split_once(':').ok_or(UnusableUrl::Scheme)?;
+        let (plain, is_tls) = match scheme.to_ascii_lowercase().as_str() {
+            "redis" | "valkey" => ("redis", false),
+            "rediss" | "valkeys" => ("redis", true),
+            "unix" => ("unix", false),
+            _ => return Err(UnusableUrl::Scheme),
+        };
+        // What that library says of a URL may quote it, and its password.
+        let info = format!("{plain}:{rest}")
+            .into_connection_info()
+            .map_err(|_| UnusableUrl::Shape)?;
+        let place = place(&info)?;
+        let greeting = info
+            .redis_settings()
+            .clone()
+            .set_protocol(ProtocolVersion::RESP2)
+            .set_skip_set_lib_name();
+        Ok(Self {
+            place,
+            is_tls,
+            greeting,
+        })
+    }
+
+    /// `text` without the password, should a server repeat it.
+    pub(super) fn redacted(&self, text: &str) -> String {
+        match self.greeting.password() {
+            Some(password) if !password.is_empty() => text.replace(password, "(password)"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+fn place(info: &ConnectionInfo) -> Result<Place, UnusableUrl> {
+    match info.addr() {
+        ConnectionAddr::Tcp(host, port) if *port != 0 => Ok(Place::Tcp(host.clone(), *port)),
+        ConnectionAddr::Unix(path) if path.is_absolute() => Ok(Place::Unix(path.clone())),
+        _ => Err(UnusableUrl::Shape),
+    }
+}
+
+/// Without name and password.
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Tcp(host, port) => {
+                let scheme = if self.is_tls { "rediss" } else { "redis" };
+                let (open, close) = if host.contains(':') {
+                    ("[", "]")
+                } else {
+                    ("", "")
+                };
+                write!(f, "{scheme}://{open}{host}{close}:{port}")?;
+            }
+            Place::Unix(path) => write!(f, "unix://{}", path.display())?,
+        }
+        match self.greeting.db() {
+            0 => Ok(()),
+            number => write!(f, " (database {number})"),
+        }
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

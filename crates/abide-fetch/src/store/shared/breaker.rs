@@ -1,0 +1,170 @@
+//! Leaves a server alone that does not answer. What counts is replies: a stopped server still accepts
+//! connections.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Failures in a row after which it opens.
+const MOST_FAILURES: u32 = 3;
+/// For how long it opens at first.
+const SHORTEST: Duration = Duration::from_secs(1);
+/// For how long it opens at most, but for a fifth more.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Closed while a server answers; open, for longer and longer, while it does not.
+#[derive(Debug, Default)]
+pub(super) struct Breaker(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// In a row.
+    failures: u32,
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    until: Instant,
+    lasts: Duration,
+    is_probing: bool,
+    /// What went wrong last.
+    told: String,
+}
+
+/// The right to ask. Dropped without a word of how that went, it says nothing about the server.
+#[derive(Debug)]
+pub(super) struct Turn<'b> {
+    breaker: &'b Breaker,
+    is_probe: bool,
+    is_told: bool,
+}
+
+impl Breaker {
+    /// A turn, or why there is none.
+    pub(super) fn turn(&self) -> Result<Turn<'_>, String> {
+        let mut state = self.state();
+        let is_probe = match &mut state.open {
+            None => false,
+            Some(open) => {
+                let left = open.until.saturating_duration_since(Instant::now());
+                if !left.is_zero() || open.is_probing {
+                    let millis = left.as_millis();
+                    return Err(format!("left alone for {millis} ms more: {}", open.told));
+                }
+                open.is_probing = true;
+                true
+            }
+        };
+        Ok(Turn {
+            breaker: self,
+            is_probe,
+            is_told: false,
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turn<'_> {
+    /// The server gave a reply that can be used.
+    pub(super) fn answered(mut self) {
+        self.is_told = true;
+        let mut state = self.breaker.state();
+        // What was asked before it opened says nothing about now.
+        if self.is_probe || state.open.is_none() {
+            *state = State::default();
+        }
+    }
+
+    /// It did not; `told` is why.
+    pub(super) fn failed(mut self, told: &str) {
+        self.is_told = true;
+        let mut state = self.breaker.state();
+        state.failures = state.failures.saturating_add(1);
+        let lasts = match &state.open {
+            Some(_) if !self.is_probe => return,
+            Some(open) => open.lasts.saturating_mul(2).min(LONGEST),
+            None if state.failures < MOST_FAILURES => return,
+            None => SHORTEST,
+        };
+        let until = Instant::now().checked_add(lasts.saturating_add(jitter(lasts)));
+        state.open = Some(Open {
+            until: until.unwrap_or_else(Instant::now),
+            lasts,
+            is_probing: false,
+            told: told.to_owned(),
+        });
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        if self.is_probe
+            && !self.is_told
+            && let Some(open) = &mut self.breaker.state().open
+        {
+            open.is_probing = false;
+        }
+    }
+}
+
+/// Up to a fifth of `whole`, so that a fleet does not come back at one instant.
+fn jitter(whole: Duration) -> Duration {
+    let part = RandomState::new().hash_one(whole).checked_rem(1_000);
+    let part = u32::try_from(part.unwrap_or_default()).unwrap_or_default();
+    whole
+        .saturating_mul(part)
+        .checked_div(5_000)
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "tests")]
+
+    use super::{Breaker, LONGEST, SHORTEST};
+    use tokio::time::advance;
+
+    fn fail(breaker: &Breaker) {
+        breaker.turn().unwrap().failed("no reply");
+    }
+
+    /// Three failures in a row open it; one answer between them does not.
+    #[tokio::test(start_paused = true)]
+    async fn opens_after_three_in_a_row() {
+        let breaker = Breaker::default();
+        fail(&breaker);
+        fail(&breaker);
+        breaker.turn().unwrap().answered();
+        fail(&breaker);
+        fail(&breaker);
+        assert!(breaker.turn().is_ok());
+        fail(&breaker);
+        assert!(breaker.turn().unwrap_err().ends_with("no reply"));
+    }
+
+    /// It doubles from a second to thirty, with one probe at a time; a probe that nobody hears of is none.
+    #[tokio::test(start_paused = true)]
+    async fn doubles_with_one_probe_at_a_time() {
+        let breaker = Breaker::default();
+        (0..3).for_each(|_| fail(&breaker));
+        let mut lasts = SHORTEST;
+        for _ in 0..8 {
+            advance(lasts * 999 / 1_000).await;
+            assert!(breaker.turn().is_err());
+            advance(lasts / 4).await;
+            let probe = breaker.turn().unwrap();
+            assert!(breaker.turn().is_err());
+            drop(probe);
+            fail(&breaker);
+            lasts = (lasts * 2).min(LONGEST);
+        }
+        advance(LONGEST * 2).await;
+        breaker.turn().unwrap().answered();
+        assert!(breaker.turn().is_ok() && breaker.turn().is_ok());
+    }
+}

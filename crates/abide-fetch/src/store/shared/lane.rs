@@ -1,0 +1,123 @@
+//! Operations of one kind, reads or writes: their connections and their breaker. A server that is full, or
+//! read-only, refuses one kind and serves the other.
+
+use super::address::Address;
+use super::breaker::Breaker;
+use super::connection::{Connection, Trouble};
+use crate::store::StoreError;
+use redis::{Cmd, Value};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
+
+/// Connections of one kind, and so operations at a time, and records in memory that are on their way.
+const MOST_CONNECTIONS: usize = 8;
+/// A connection that was refused something is not replaced before it is so old: after a failover another
+/// server may be there, and it need not be asked more often.
+const RECONNECT: Duration = Duration::from_secs(1);
+
+/// See above.
+pub(super) struct Lane {
+    address: Arc<Address>,
+    tls: Option<Arc<rustls::ClientConfig>>,
+    deadline: Duration,
+    breaker: Breaker,
+    turns: Semaphore,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Lane {
+    pub(super) fn new(
+        address: &Arc<Address>,
+        tls: Option<&Arc<rustls::ClientConfig>>,
+        deadline: Duration,
+    ) -> Self {
+        Self {
+            address: Arc::clone(address),
+            tls: tls.cloned(),
+            deadline,
+            breaker: Breaker::default(),
+            turns: Semaphore::new(MOST_CONNECTIONS),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// What `read` makes of the reply to `command`; `None` from it means that nobody can have asked for such
+    /// a reply.
+    pub(super) async fn ask<T>(
+        &self,
+        command: &Cmd,
+        read: impl FnOnce(Value) -> Option<T>,
+    ) -> Result<T, StoreError> {
+        // Nobody queues for a server that is left alone; and it may be by the time that it is one's turn.
+        drop(self.breaker.turn().map_err(StoreError::Down)?);
+        let now = Instant::now();
+        let deadline = now.checked_add(self.deadline).unwrap_or(now);
+        // That many operations are on their way says nothing about the server.
+        let permit = timeout_at(deadline, self.turns.acquire()).await;
+        let _permit = permit.map_err(|_| StoreError::Slow)?;
+        let turn = self.breaker.turn().map_err(StoreError::Down)?;
+        if Instant::now() >= deadline {
+            return Err(StoreError::Slow);
+        }
+        let Ok(reply) = timeout_at(deadline, self.reply(command, read)).await else {
+            turn.failed("it did not answer in time");
+            return Err(StoreError::Slow);
+        };
+        match &reply {
+            Ok(_) => turn.answered(),
+            Err(Trouble::Refused(said)) if is_about_one_key(said) => turn.answered(),
+            Err(Trouble::Refused(said) | Trouble::Broken(said)) => turn.failed(said),
+        }
+        reply.map_err(StoreError::from)
+    }
+
+    async fn reply<T>(
+        &self,
+        command: &Cmd,
+        read: impl FnOnce(Value) -> Option<T>,
+    ) -> Result<T, Trouble> {
+        let mut connection = match self.kept() {
+            Some(kept) => kept,
+            None => Connection::new(&self.address, self.tls.as_ref()).await?,
+        };
+        // Whoever stops waiting here takes the connection along.
+        let reply = connection.ask(command, &self.address).await;
+        match reply {
+            Ok(value) => {
+                let unreadable = || Trouble::Broken("its reply makes no sense".to_owned());
+                let read = read(value).ok_or_else(unreadable)?;
+                self.keep(connection);
+                Ok(read)
+            }
+            Err(Trouble::Refused(said)) => {
+                if is_about_one_key(&said) || connection.since.elapsed() < RECONNECT {
+                    self.keep(connection);
+                }
+                Err(Trouble::Refused(said))
+            }
+            Err(broken) => Err(broken),
+        }
+    }
+
+    fn kept(&self) -> Option<Connection> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some(connection) = idle.pop() {
+            if connection.is_open() {
+                return Some(connection);
+            }
+        }
+        None
+    }
+
+    fn keep(&self, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(connection);
+    }
+}
+
+/// What is wrong with one key is not wrong with the server.
+fn is_about_one_key(said: &str) -> bool {
+    said.starts_with("WRONGTYPE")
+}

@@ -1,0 +1,71 @@
+//! The right to fetch for one site, for a short time that is renewed while whoever has it lives.
+
+use super::Inner;
+use crate::store::StoreError;
+use redis::{Value, cmd};
+use ring::rand::{SecureRandom, SystemRandom};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// A lease that this process has. Its task renews it, and gives it back when this is dropped.
+#[derive(Debug)]
+pub(super) struct Held {
+    _until: oneshot::Sender<()>,
+}
+
+/// What nobody else says, in printable characters.
+pub(super) fn token() -> Option<String> {
+    let mut octets = [0; 16];
+    SystemRandom::new().fill(&mut octets).ok()?;
+    Some(format!("{:032x}", u128::from_be_bytes(octets)))
+}
+
+impl Held {
+    /// Keeps the lease under `key`, which says `token`.
+    pub(super) fn new(inner: Arc<Inner>, key: String, token: String) -> Self {
+        let (until, dropped) = oneshot::channel();
+        tokio::spawn(hold(inner, key, token, dropped));
+        Self { _until: until }
+    }
+}
+
+async fn hold(inner: Arc<Inner>, key: String, token: String, mut dropped: oneshot::Receiver<()>) {
+    // Three in ten, so that two renewals may fail.
+    let often = inner.options.lease.saturating_mul(3).checked_div(10);
+    let often = often.unwrap_or_default().max(Duration::from_millis(1));
+    while tokio::time::timeout(often, &mut dropped).await.is_err() {
+        // Where nobody can tell, it is tried again.
+        if let Ok(false) = renewed(&inner, &key, &token).await {
+            return;
+        }
+    }
+    // It ends by itself where this fails.
+    if let Ok(true) = is_held(&inner, &key, &token).await {
+        let _ = inner.delete(&key).await;
+    }
+}
+
+/// Between the two commands the lease may end and become another's, which then lasts a little longer: that
+/// delays a fetch, and allows nothing.
+async fn renewed(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreError> {
+    if !is_held(inner, key, token).await? {
+        return Ok(false);
+    }
+    let mut command = cmd("PEXPIRE");
+    command.arg(key).arg(inner.options.lease_millis());
+    let number = |value| matches!(value, Value::Int(_)).then_some(());
+    inner.writes.ask(&command, number).await?;
+    Ok(true)
+}
+
+async fn is_held(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreError> {
+    let mut command = cmd("GET");
+    command.arg(key);
+    let ours = |value| match value {
+        Value::BulkString(said) => Some(said == token.as_bytes()),
+        Value::Nil => Some(false),
+        _ => None,
+    };
+    inner.writes.ask(&command, ours).await
+}

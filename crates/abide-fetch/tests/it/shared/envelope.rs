@@ -1,0 +1,105 @@
+//! Records as octets: whatever is not exactly what was written is noticed.
+
+use super::record;
+use abide_fetch::{Damaged, Origin, Record, Seal};
+
+fn origin(host: &str) -> Origin {
+    Origin::of(&format!("https://{host}/")).unwrap()
+}
+
+fn seals() -> [Seal; 2] {
+    [Seal::checksum(), Seal::keyed(3, b"a secret of the fleet")]
+}
+
+fn sample() -> Record {
+    record(&origin("a.example"), &"Disallow: /x\n".repeat(9), 1_000)
+}
+
+/// G-41 and s01: every flip of one bit, every prefix and every octet too many, with checksum and signature.
+#[test]
+fn g_41_every_flip_and_every_prefix() {
+    for seal in seals() {
+        let record = sample();
+        let octets = record.to_octets(&seal);
+        let read = |octets: &[u8]| Record::from_octets(octets, &record.origin, &seal);
+        assert_eq!(read(&octets), Ok(record.clone()));
+        for bit in 0..octets.len() * 8 {
+            let mut flipped = octets.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(read(&flipped).is_err(), "bit {bit}");
+        }
+        for length in 0..octets.len() {
+            assert!(read(&octets[..length]).is_err(), "{length} octets");
+        }
+        for more in 0..=255 {
+            assert!(read(&[octets.as_slice(), &[more]].concat()).is_err());
+        }
+    }
+}
+
+/// G-41, V12 and s01: another key's record is no record of this one.
+#[test]
+fn g_41_swapped_keys() {
+    for seal in seals() {
+        let octets = sample().to_octets(&seal);
+        for other in ["b.example", "a.example:8443", "xa.example", "a.exampl"] {
+            let found = Record::from_octets(&octets, &origin(other), &seal);
+            assert_eq!(found, Err(Damaged::Origin), "{other}");
+        }
+    }
+}
+
+/// V14 and s01: no version but this one is read, and later ones are told apart, whatever follows.
+#[test]
+fn v14_versions() {
+    let seal = Seal::checksum();
+    let octets = sample().to_octets(&seal);
+    let version = |version: u8| {
+        let mut other = octets.clone();
+        other[5] = version;
+        Record::from_octets(&other, &origin("a.example"), &seal)
+    };
+    assert_eq!(version(0), Err(Damaged::Shape));
+    for later in 2..=255 {
+        assert_eq!(version(later), Err(Damaged::Version(later)));
+    }
+}
+
+/// V13 and s01: unsigned, signed by others, under another name, with a checksum of nought: none is read.
+/// A key that is being replaced is, for as long as it is listed.
+#[test]
+fn v13_signatures() {
+    let (record, fleet) = (sample(), Seal::keyed(2, b"new").and_reads(1, b"old"));
+    let read = |octets: &[u8]| Record::from_octets(octets, &record.origin, &fleet);
+    for forged in [
+        Seal::checksum(),
+        Seal::keyed(2, b"guess"),
+        Seal::keyed(1, b"new"),
+        Seal::keyed(3, b"new"),
+    ] {
+        assert_eq!(read(&record.to_octets(&forged)), Err(Damaged::Seal));
+    }
+    let mut blank = record.to_octets(&Seal::checksum());
+    let length = blank.len();
+    blank[length - 32..].fill(0);
+    assert_eq!(read(&blank), Err(Damaged::Seal));
+    assert!(read(&record.to_octets(&Seal::keyed(1, b"old"))).is_ok());
+    assert!(read(&record.to_octets(&Seal::keyed(2, b"new"))).is_ok());
+}
+
+/// s01: a length of 2³²−1 allocates nothing and is no record, even where the seal is right.
+#[test]
+fn s01_lengths_that_lie() {
+    let record = sample();
+    let octets = record.to_octets(&Seal::checksum());
+    let unsealed = &octets[..octets.len() - 32];
+    for at in 6..unsealed.len() - 4 {
+        let mut lying = unsealed.to_vec();
+        lying[at..at + 4].fill(0xFF);
+        let seal = abide_fetch::BodyHash::of(&lying);
+        lying.extend_from_slice(seal.as_octets());
+        // Some of these octets are no length: what is read then is never this record.
+        let found = Record::from_octets(&lying, &record.origin, &Seal::checksum());
+        assert_ne!(found, Ok(record.clone()), "at {at}");
+    }
+}

@@ -1,0 +1,698 @@
+//! The store against a server of the test's own, which says what it is told to.
+
+use super::server::{PROBED, settle};
+use super::{
+    BUSY, Bed, DEADLINE, eventually, now, patient, patient_options, quick, record, save, sealed,
+};
+use abide_fetch::http::Pending;
+use abide_fetch::machine::Event;
+use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store, StoreError};
+use abide_fetch::{Body, Damaged, Origin, Record, Seal};
+use abide_testkit::fault::{Act, Asked, RespServer};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const MOST: usize = 768 << 10;
+
+fn is_read(asked: &Asked) -> bool {
+    asked.name == "GETRANGE"
+}
+
+/// Says `reply` to every read, and is good otherwise.
+fn replying(reply: impl Into<Vec<u8>>) -> RespServer {
+    let reply = reply.into();
+    RespServer::new(move |asked| {
+        vec![if is_read(asked) {
+            Act::Say(reply.clone())
+        } else {
+            Act::Answer
+        }]
+    })
+}
+
+fn is_refused(error: &StoreError, with: &str) -> bool {
+    matches!(error, StoreError::Refused(said) if said.starts_with(with))
+}
+
+/// What is saved is loaded by another, and not fetched again.
+#[tokio::test]
+async fn a_good_server() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    for _ in 0..4 {
+        bed.ask(&patient(&server.url())).await;
+    }
+    assert_eq!((bed.site.connections(), bed.heard()), (1, Vec::new()));
+    let known = ["GETRANGE", "SET", "GET", "PEXPIRE", "DEL"];
+    assert!(
+        server
+            .asked()
+            .iter()
+            .all(|asked| known.contains(&asked.name.as_str()))
+    );
+}
+
+/// Addresses in their spellings, and what is none; a password is never shown.
+#[tokio::test]
+async fn urls_and_passwords() {
+    for url in [
+        "redis://h",
+        "valkey://h:1/3",
+        "redis://user:secret@[::1]:7000/2",
+        "rediss://:secret@h",
+        "unix:///run/valkey.sock",
+    ] {
+        let store = SharedStore::new(url, SharedOptions::default()).unwrap();
+        assert!(!format!("{store:?}").contains("secret"), "{store:?}");
+    }
+    for url in [
+        "",
+        "h:1",
+        "http://secret@h",
+        "redis://",
+        "redis://:secret@h:99999",
+        "redis://:secret@h/x",
+    ] {
+        let error = SharedStore::new(url, SharedOptions::default()).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
+    }
+    // A server that repeats what it was told.
+    let server = RespServer::new(|asked| {
+        let password = String::from_utf8_lossy(&asked.arguments[0]).into_owned();
+        vec![Act::Say(
+            format!("-WRONGPASS not {password}\r\n").into_bytes(),
+        )]
+    });
+    let url = server.url().replace("//", "//:secret@");
+    let bed = Bed::new();
+    bed.ask(&patient(&url)).await;
+    let heard = format!("{:?}", bed.heard());
+    assert!(
+        heard.contains("Password authentication failed") && !heard.contains("secret"),
+        "{heard}"
+    );
+}
+
+/// V1 and V10: a server that closes each connection at once, or after an error: an error at once, then a pause.
+#[tokio::test]
+async fn v10_closed_at_once() {
+    for last_words in ["", "-ERR max number of clients reached\r\n"] {
+        let server = RespServer::new(move |_| vec![Act::Say(last_words.into()), Act::Close]);
+        let (bed, store) = (Bed::new(), patient(&server.url()));
+        for _ in 0..8 {
+            bed.ask(&store).await;
+        }
+        assert!(server.connections() <= 6, "{}", server.connections());
+        assert!(bed.heard().len() >= 8);
+    }
+}
+
+/// V7: a replica refuses writes and serves reads; one without its master refuses both. It is asked once a
+/// second at most, on one connection.
+#[tokio::test]
+async fn v7_a_replica() {
+    let server = RespServer::new(|asked| {
+        vec![if is_read(asked) {
+            Act::Answer
+        } else {
+            Act::Say(b"-READONLY You can't write against a read only replica.\r\n".to_vec())
+        }]
+    });
+    let (bed, store) = (Bed::new(), patient(&server.url()));
+    server.put(
+        &bed.record_key(),
+        bed.record("", now() - 90_000).to_octets(&Seal::checksum()),
+    );
+    for _ in 0..8 {
+        bed.ask(&store).await;
+    }
+    let heard = bed.heard();
+    assert!(is_refused(&heard[0], "READONLY"), "{heard:?}");
+    assert_eq!(server.count("SET"), 3, "and then the breaker is open");
+    assert!(server.count("GETRANGE") >= 8 && server.connections() <= 2);
+    let masterless = replying("-MASTERDOWN Link with MASTER is down\r\n");
+    let store = patient(&masterless.url());
+    for _ in 0..8 {
+        bed.ask(&store).await;
+    }
+    assert!(is_refused(&bed.heard()[0], "MASTERDOWN"));
+    assert_eq!(masterless.count("GETRANGE"), 3);
+}
+
+/// V8, V9 and V11: every error that a server may reply with is a miss, a warning, and never an answer.
+#[tokio::test]
+async fn v11_every_refusal() {
+    let long = format!("ERR \x1b[31m{}", "x".repeat(10_000));
+    for said in [
+        "WRONGTYPE Operation against a key holding the wrong kind of value",
+        "MOVED 3999 127.0.0.1:6381",
+        "ASK 3999 127.0.0.1:6381",
+        "LOADING the dataset is in memory",
+        "MISCONF Errors writing to the AOF file",
+        "BUSY a script is running",
+        "NOAUTH Authentication required.",
+        "NOPERM no permission",
+        "OOM command not allowed",
+        "CLUSTERDOWN The cluster is down",
+        "TRYAGAIN Multiple keys",
+        "SOMETHING new",
+        "",
+        &long,
+    ] {
+        let server = replying(format!("-{said}\r\n"));
+        let (bed, store) = (Bed::new(), patient(&server.url()));
+        bed.ask(&store).await;
+        let heard = bed.heard();
+        let StoreError::Refused(told) = &heard[0] else {
+            panic!("{said}: {heard:?}")
+        };
+        assert!(told.len() < 200 && !told.contains('\x1b'), "{told}");
+        assert_eq!(bed.site.connections(), 1);
+    }
+}
+
+/// V11: a key of another type says nothing about the server, and is written over.
+#[tokio::test]
+async fn v11_the_wrong_type_is_about_one_key() {
+    let server = replying("-WRONGTYPE Operation against a key\r\n");
+    let (bed, store) = (Bed::new(), patient(&server.url()));
+    for _ in 0..9 {
+        bed.ask(&store).await;
+    }
+    assert!(server.count("GETRANGE") >= 18, "the breaker is closed");
+    assert!(server.value(&bed.record_key()).is_some());
+}
+
+/// V12: no prefix of a record, no flip of a bit, and no other key's record is used; it is taken away, and
+/// the site is asked. (G-41 reads all of them.)
+#[tokio::test]
+async fn v12_values_that_are_none() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    let (store, key) = (patient(&server.url()), bed.record_key());
+    let good = bed
+        .record("User-agent: *\nAllow: /\n", now())
+        .to_octets(&Seal::checksum());
+    let other = Origin::of("https://other.example/").unwrap();
+    let mut values: Vec<_> = (1..good.len())
+        .step_by(23)
+        .map(|end| good[..end].to_vec())
+        .collect();
+    values.extend((0..good.len()).step_by(17).map(|at| {
+        let mut flipped = good.clone();
+        // Not the version: a later one is left alone.
+        flipped[at] ^= if at == 5 { 1 } else { 0x10 };
+        flipped
+    }));
+    values.push(record(&other, "", now()).to_octets(&Seal::checksum()));
+    values.push(vec![b'x'; MOST + 1]);
+    for value in values {
+        server.put(&key, value);
+        let found = store.load(&bed.origin()).await;
+        assert!(matches!(found, Err(StoreError::Damaged(_))), "{found:?}");
+        eventually("taken away", async || server.value(&key).is_none()).await;
+    }
+    assert_eq!(store.load(&bed.origin()).await, Ok(None));
+    server.put(&key, good[..99].to_vec());
+    bed.ask(&store).await;
+    assert_eq!(bed.heard()[0], StoreError::Damaged(Damaged::Seal));
+    settle().await;
+    server.put(&key, "");
+    assert_eq!(store.load(&bed.origin()).await, Ok(None));
+}
+
+/// V12 and V19: no more than the bound is asked for, and what comes beside that ends the connection.
+#[tokio::test]
+async fn v12_a_value_without_end() {
+    for begin in ["$99999999999\r\n", "$5\r\n", "+", "-ERR ", ":1"] {
+        let opening = begin.to_owned();
+        let server = RespServer::new(move |_| {
+            vec![
+                Act::Say(opening.clone().into_bytes()),
+                Act::Endless(vec![b'1'; 16 << 10]),
+            ]
+        });
+        let (bed, store) = (Bed::new(), patient(&server.url()));
+        let began = Instant::now();
+        assert!(store.load(&bed.origin()).await.is_err());
+        assert!(began.elapsed() < Duration::from_secs(1));
+        settle().await;
+        // What lies in the sockets' buffers counts as taken.
+        assert!(server.octets() < 16 << 20, "{}", server.octets());
+    }
+}
+
+/// V13: whoever writes without the fleet's key is not believed.
+#[tokio::test]
+async fn v13_a_hostile_writer() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    let fleet = Seal::keyed(1, b"the fleet's secret");
+    let forged = bed.record("User-agent: *\nAllow: /\n", now());
+    for seal in [
+        Seal::checksum(),
+        Seal::keyed(1, b"guessed"),
+        Seal::keyed(2, b"x"),
+    ] {
+        server.put(&bed.record_key(), forged.to_octets(&seal));
+        bed.ask(&sealed(&server.url(), fleet.clone())).await;
+        let heard = bed.heard();
+        let forged = StoreError::Damaged(Damaged::Seal);
+        assert!(!heard.is_empty() && heard.iter().all(|error| *error == forged));
+        settle().await;
+    }
+    // What the fleet wrote itself is.
+    bed.ask(&sealed(&server.url(), fleet)).await;
+    assert_eq!(bed.site.connections(), 3);
+}
+
+/// V14: what a later version wrote is a miss, and is not taken away.
+#[tokio::test]
+async fn v14_a_later_version_is_left_alone() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    let mut later = bed.record("", now()).to_octets(&Seal::checksum());
+    later[5] = 2;
+    server.put(&bed.record_key(), later.clone());
+    let store = patient(&server.url());
+    let found = store.load(&bed.origin()).await;
+    assert_eq!(found, Err(StoreError::Damaged(Damaged::Version(2))));
+    settle().await;
+    assert_eq!(server.value(&bed.record_key()), Some(later));
+    bed.ask(&store).await;
+    assert_eq!(bed.heard()[0], StoreError::Damaged(Damaged::Version(2)));
+}
+
+/// V15: a reply that comes too late is nobody's: its connection is not used again.
+#[tokio::test]
+async fn v15_a_late_reply() {
+    let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
+    let late = bed.record("", now()).to_octets(&Seal::checksum());
+    let late = [format!("${}\r\n", late.len()).as_bytes(), &late, b"\r\n"].concat();
+    let server = RespServer::new(move |asked| {
+        if is_read(asked) && asked.connection == 0 {
+            vec![Act::Sleep(DEADLINE * 2), Act::Say(late.clone())]
+        } else {
+            vec![Act::Answer]
+        }
+    });
+    let store = quick(&server.url());
+    assert_eq!(store.load(&other).await, Err(StoreError::Slow));
+    tokio::time::sleep(DEADLINE * 3).await;
+    let store_again = store.load(&bed.origin()).await;
+    assert!(
+        matches!(store_again, Ok(None) | Err(StoreError::Slow)),
+        "{store_again:?}"
+    );
+    assert_eq!(server.connections(), 2);
+}
+
+/// V15: one more reply than was asked for, in one piece with the first or after it. A connection that says
+/// something between two questions is not used again; and should a reply come just after the next question,
+/// it is another key's, and says so.
+#[tokio::test]
+async fn v15_a_reply_too_many() {
+    let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
+    let body = bed.record("", now()).to_octets(&Seal::checksum());
+    let body = [format!("${}\r\n", body.len()).as_bytes(), &body, b"\r\n"].concat();
+    for millis in [0, 1, 15] {
+        let extra = body.clone();
+        let server = RespServer::new(move |asked| {
+            let pause = Act::Sleep(Duration::from_millis(millis));
+            let more = Act::Say(extra.clone());
+            if is_read(asked) && asked.connection == 0 {
+                vec![Act::Say(b"$0\r\n\r\n".to_vec()), pause, more]
+            } else {
+                vec![Act::Answer]
+            }
+        });
+        let store = patient(&server.url());
+        for _ in 0..3 {
+            let found = store.load(&other).await;
+            assert!(!matches!(found, Ok(Some(_))), "a reply to another question");
+        }
+        settle().await;
+        assert!(!matches!(store.load(&bed.origin()).await, Ok(Some(_))));
+        assert!(millis == 0 || server.connections() > 1);
+    }
+}
+
+/// V15: a reply is the same however it is cut.
+#[tokio::test]
+async fn v15_replies_in_pieces() {
+    let bed = Bed::new();
+    let whole = bed.record("User-agent: *\nDisallow: /x\n", now());
+    let octets = whole.to_octets(&Seal::checksum());
+    let octets = [
+        format!("${}\r\n", octets.len()).as_bytes(),
+        &octets,
+        b"\r\n",
+    ]
+    .concat();
+    for length in [1, 2, 3, 7, 64] {
+        let octets = octets.clone();
+        let server = RespServer::new(move |_| {
+            vec![Act::Drip(octets.clone(), length, Duration::from_micros(50))]
+        });
+        let found = patient(&server.url()).load(&bed.origin()).await;
+        assert_eq!(found, Ok(Some(whole.clone())));
+    }
+}
+
+/// s02 and V15: replies that are none, or of a kind that was not asked for, end in an error, within the
+/// deadline, and with the connection.
+#[tokio::test]
+async fn s02_hostile_replies() {
+    let nested = "*1\r\n".repeat(100_000);
+    let deep = "*1000000000\r\n".repeat(90);
+    for reply in [
+        "$-2\r\n",
+        "$99999999999\r\n",
+        "$99999999999999999999\r\n",
+        "*1000000000\r\n",
+        "+OK",
+        "$3\r\nabcde",
+        &nested,
+        &deep,
+        ">2\r\n+message\r\n+x\r\n",
+        ">1000000000\r\n",
+        "|1\r\n+a\r\n+b\r\n$0\r\n\r\n",
+        "%1\r\n+a\r\n+b\r\n",
+        "%-1\r\n",
+        "|9223372036854775807\r\n",
+        "~1\r\n+a\r\n",
+        "_\r\n",
+        "#t\r\n",
+        ",1.5\r\n",
+        "(12345678901234567890\r\n",
+        "=5\r\ntxt:x\r\n",
+        "!3\r\nERR\r\n",
+        "=-1\r\n",
+        ":x\r\n",
+        ":1\r\n",
+        "+PONG\r\n",
+        "\r\n",
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "\0\0\0\0",
+        "$0\r\nxx",
+        "-\u{202e}\r\n",
+    ] {
+        let server = replying(reply);
+        let (bed, store) = (Bed::new(), quick(&server.url()));
+        let shown: String = reply.chars().take(20).collect();
+        let began = Instant::now();
+        let found = store.load(&bed.origin()).await;
+        assert!(began.elapsed() < DEADLINE + BUSY, "{shown}");
+        // The library takes any length below nought for a missing value, and so does nobody any harm.
+        let is_miss = reply == "$-2\r\n" && found == Ok(None);
+        assert!(found.is_err() || is_miss, "{shown}: {found:?}");
+        bed.ask(&store).await;
+        assert!(is_miss || !bed.heard().is_empty(), "{shown}");
+    }
+}
+
+/// V16: a record of a wrong clock, of the future or of no time at all, is not used; nor is it for ever.
+#[tokio::test]
+async fn v16_clocks_of_others() {
+    for seconds in [
+        now() + 86_400,
+        now() + 31_536_000,
+        i64::MAX - 90_000,
+        0,
+        i64::MIN,
+        now() - 86_400,
+    ] {
+        let (server, bed) = (RespServer::good(), Bed::new());
+        let store = patient(&server.url());
+        save(&store, &bed.record("User-agent: *\nAllow: /\n", seconds))
+            .await
+            .unwrap();
+        bed.ask(&store).await;
+        assert_eq!(bed.site.connections(), 1, "{seconds}");
+        // And what was found out takes its place.
+        bed.ask(&store).await;
+        assert_eq!(bed.site.connections(), 1, "{seconds}");
+    }
+}
+
+thread_local! {
+    /// This test's clock.
+    static CLOCK: Cell<i64> = const { Cell::new(0) };
+}
+
+fn clock() -> abide::Moment {
+    crate::at(CLOCK.get())
+}
+
+/// V17: whoever has seen a newer answer keeps it, whatever a replica that lags behind returns.
+#[tokio::test]
+async fn v17_an_older_record() {
+    let is_lagging = Arc::new(AtomicBool::new(false));
+    let bed = Bed::new();
+    let older = bed
+        .record("User-agent: *\nAllow: /\n", now() - 7_200)
+        .to_octets(&Seal::checksum());
+    let older = [format!("${}\r\n", older.len()).as_bytes(), &older, b"\r\n"].concat();
+    let lagging = Arc::clone(&is_lagging);
+    let server = RespServer::new(move |asked| {
+        vec![if is_read(asked) && lagging.load(Ordering::SeqCst) {
+            Act::Say(older.clone())
+        } else if asked.name == "SET" && lagging.load(Ordering::SeqCst) {
+            // Somebody else renews it all the time.
+            Act::Say(b"$-1\r\n".to_vec())
+        } else {
+            Act::Answer
+        }]
+    });
+    CLOCK.set(now());
+    let robots = bed.builder(&patient(&server.url())).clock(clock).build();
+    bed.ask_of(&robots).await;
+    is_lagging.store(true, Ordering::SeqCst);
+    for hour in [20, 21, 22] {
+        CLOCK.set(now() + hour * 3_600);
+        bed.ask_of(&robots).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        bed.ask_of(&robots).await;
+    }
+    assert!(server.count("GETRANGE") > 2, "it was looked at");
+    assert_eq!(bed.site.connections(), 1);
+}
+
+/// V18: a slow server costs a decision one deadline, and what is in memory nothing.
+#[tokio::test]
+async fn v18_a_slow_server() {
+    for millis in [5, 15, 50] {
+        let server =
+            RespServer::new(move |_| vec![Act::Sleep(Duration::from_millis(millis)), Act::Answer]);
+        let (bed, store) = (Bed::new(), quick(&server.url()));
+        let robots = bed.builder(&store).build();
+        bed.ask_of(&robots).await;
+        let began = Instant::now();
+        for _ in 0..1_000 {
+            bed.ask_of(&robots).await;
+        }
+        assert!(began.elapsed() < BUSY);
+        if millis == 50 {
+            assert_eq!(bed.heard()[0], StoreError::Slow);
+        }
+    }
+}
+
+/// V19: a narrow line and large values: the deadline holds, and no more are on their way than there are
+/// connections.
+#[tokio::test]
+async fn v19_a_narrow_line() {
+    let value = [b"$700000\r\n".as_slice(), &vec![b'x'; 700_000]].concat();
+    let server =
+        RespServer::new(move |_| vec![Act::Drip(value.clone(), 1_250, Duration::from_millis(10))]);
+    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let loads = (0..100).map(|_| {
+        let (store, origin) = (store.clone(), bed.origin());
+        tokio::spawn(async move {
+            let began = Instant::now();
+            assert!(store.load(&origin).await.is_err());
+            began.elapsed()
+        })
+    });
+    let loads: Vec<_> = loads.collect();
+    for load in loads {
+        assert!(load.await.unwrap() < DEADLINE + BUSY);
+    }
+    assert!(server.connections() <= 10, "{}", server.connections());
+    bed.ask(&store).await;
+    assert!(!bed.heard().is_empty());
+}
+
+/// What is too large to share is not shared.
+#[tokio::test]
+async fn v19_a_record_too_large() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    let saved = save(&patient(&server.url()), &bed.record(&"x".repeat(MOST), 0)).await;
+    assert!(matches!(saved, Err(StoreError::Refused(_))) && server.asked().is_empty());
+}
+
+/// G-40 and V2: a server that accepts and says nothing. A decision waits for one deadline at most, and for
+/// nothing once the breaker is open; then it is asked by one at a time.
+#[tokio::test]
+async fn g_40_a_hung_server() {
+    let server = RespServer::new(|_| vec![Act::Hang]);
+    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let mut first = Vec::new();
+    for _ in 0..4 {
+        let began = Instant::now();
+        let found = store.load(&bed.origin()).await;
+        assert!(found.is_err());
+        first.push(began.elapsed());
+    }
+    assert!(
+        first[..3]
+            .iter()
+            .all(|took| (DEADLINE..DEADLINE + BUSY).contains(took)),
+        "{first:?}"
+    );
+    let mut open: Vec<_> = Vec::new();
+    for _ in 0..1_000 {
+        let began = Instant::now();
+        let found = store.load(&bed.origin()).await;
+        assert!(matches!(found, Err(StoreError::Down(_))), "{found:?}");
+        open.push(began.elapsed());
+    }
+    open.sort_unstable();
+    println!(
+        "hung: {first:?}; breaker open: median {:?}, p99 {:?}",
+        open[500], open[990]
+    );
+    assert!(open[500] < Duration::from_micros(500), "{:?}", open[500]);
+    // Through all of a decision, with and without.
+    let (bed, fresh) = (Bed::new(), quick(&server.url()));
+    let with = bed.ask(&fresh).await;
+    let without = bed.ask(&store).await;
+    println!("cold decision: first {with:?}, breaker open {without:?}");
+    assert!(with < without + DEADLINE + BUSY);
+    // A hundred who ask while it is probed are one connection more.
+    tokio::time::sleep(PROBED).await;
+    let before = server.connections();
+    let asked: Vec<_> = (0..100)
+        .map(|_| {
+            let (store, origin) = (store.clone(), bed.origin());
+            tokio::spawn(async move { store.load(&origin).await })
+        })
+        .collect();
+    for one in asked {
+        assert!(one.await.unwrap().is_err());
+    }
+    assert_eq!(server.connections(), before + 1);
+}
+
+/// A store that never says anything.
+#[derive(Debug)]
+struct Mute;
+
+impl Store for Mute {
+    fn patience(&self) -> Duration {
+        Duration::from_millis(400)
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn load<'a>(&'a self, _: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn save<'a>(
+        &'a self,
+        _: &'a Record,
+        _: &'a Event<Body>,
+    ) -> Pending<'a, Result<(), StoreError>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn lease<'a>(&'a self, _: &'a Origin) -> Pending<'a, Result<Lease, StoreError>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+/// G-40: a decision waits for one patience, however much there is to ask of a silent store and to keep in it.
+#[tokio::test]
+async fn g_40_a_silent_store_is_waited_for_once() {
+    let bed = Bed::new();
+    let unused = quick("redis://127.0.0.1:1");
+    let robots = bed.builder(&unused).store(Mute).build();
+    let took = bed.ask_of(&robots).await;
+    assert!(took < Mute.patience() + BUSY, "{took:?}");
+    assert_eq!(bed.heard(), [StoreError::Slow]);
+    // That the answer was not kept is heard too, later on.
+    eventually("heard", async || bed.heard() == [StoreError::Slow]).await;
+}
+
+/// Where the URL asks for TLS, nothing is said in the clear.
+#[tokio::test]
+async fn nothing_in_the_clear() {
+    let server = RespServer::new(|_| vec![Act::Hang]);
+    let url = server.url().replace("redis://", "rediss://:secret@");
+    let store = quick(&url);
+    let began = Instant::now();
+    let bed = Bed::new();
+    assert!(store.load(&bed.origin()).await.is_err());
+    assert!(began.elapsed() < DEADLINE + BUSY);
+    assert!(server.connections() == 1 && server.asked().is_empty());
+}
+
+/// N6 and N7: a lease is one member's, for as long as it lives and says so; it ends with whoever has it.
+#[tokio::test]
+async fn n7_a_lease_and_its_end() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    let mut options = patient_options();
+    options.lease = Duration::from_millis(300);
+    let store = || SharedStore::new(&server.url(), options.clone()).unwrap();
+    let (ours, theirs) = (store(), store());
+    let held = ours.lease(&bed.origin()).await.unwrap();
+    assert!(matches!(held, Lease::Ours(_)));
+    let began = Instant::now();
+    while began.elapsed() < Duration::from_secs(1) {
+        let lease = theirs.lease(&bed.origin()).await.unwrap();
+        assert!(matches!(lease, Lease::Theirs));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    drop(held);
+    eventually("given back", async || {
+        matches!(theirs.lease(&bed.origin()).await, Ok(Lease::Ours(_)))
+    })
+    .await;
+    assert!(server.count("PEXPIRE") >= 3);
+}
+
+/// N7: a lease that became another's is neither renewed nor given back by whoever had it.
+#[tokio::test]
+async fn n7_a_lease_that_was_lost() {
+    let (server, bed) = (RespServer::good(), Bed::new());
+    let mut options = patient_options();
+    options.lease = Duration::from_millis(100);
+    let store = SharedStore::new(&server.url(), options).unwrap();
+    let held = store.lease(&bed.origin()).await.unwrap();
+    let key = format!("abide:lease:{}", bed.origin());
+    server.put(&key, "somebody else's");
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    drop(held);
+    settle().await;
+    assert_eq!(server.value(&key), Some(b"somebody else's".to_vec()));
+}
+
+/// Every record of every origin has a key of its own, under the prefix that was chosen.
+#[tokio::test]
+async fn keys_begin_with_the_prefix() {
+    let (server, mut options) = (RespServer::good(), patient_options());
+    options.prefix = "other:".to_owned();
+    let store = SharedStore::new(&server.url(), options).unwrap();
+    let origin = Origin::of("https://a.example:8443/").unwrap();
+    let written: Record = record(&origin, "x", 0);
+    save(&store, &written).await.unwrap();
+    drop(store.lease(&origin).await);
+    assert_eq!(store.load(&origin).await, Ok(Some(written)));
+    assert!(
+        server
+            .asked()
+            .iter()
+            .all(|asked| asked.key().starts_with("other:"))
+    );
+}

@@ -1,0 +1,146 @@
+//! A real server, started for one test and ended with it.
+
+use super::DEADLINE;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Valkey, or Redis where there is none.
+pub(super) struct Real {
+    child: Child,
+    program: &'static str,
+    port: u16,
+    folder: PathBuf,
+}
+
+impl Real {
+    /// A server, or `None` where the tests are to do without.
+    pub(super) fn new() -> Option<Self> {
+        if std::env::var_os("ABIDE_WITHOUT_SERVERS").is_some() {
+            return None;
+        }
+        let has = |program: &&str| {
+            let mut command = Command::new(program);
+            let told = command.arg("--version").stdout(Stdio::null()).status();
+            told.is_ok_and(|status| status.success())
+        };
+        let program = ["valkey-server", "redis-server"].into_iter().find(has);
+        let program = program.expect(
+            "this test needs valkey-server or redis-server in PATH (apt-get install redis-server), \
+             or ABIDE_WITHOUT_SERVERS=1 to do without",
+        );
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        drop(listener);
+        let folder = format!("abide-{}-{port}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut server = Self {
+            child: start(program, port, &folder),
+            program,
+            port,
+            folder,
+        };
+        server.await_start();
+        Some(server)
+    }
+
+    fn await_start(&mut self) {
+        let began = Instant::now();
+        while !self.admin(&["PING"]).contains("PONG") {
+            assert!(began.elapsed() < Duration::from_secs(5), "no server");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub(super) fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// The same server, by its socket.
+    pub(super) fn socket_url(&self) -> String {
+        format!("unix://{}", self.folder.join("socket").display())
+    }
+
+    /// Ends it at once, as a crash does.
+    pub(super) fn kill(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+
+    pub(super) fn restart(&mut self) {
+        self.child = start(self.program, self.port, &self.folder);
+        self.await_start();
+    }
+
+    /// Sends it a signal: `-STOP`, `-CONT`.
+    pub(super) fn signal(&self, signal: &str) {
+        let pid = self.child.id().to_string();
+        let status = Command::new("kill").args([signal, &pid]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// What it says to a command, as octets that are text for the most part; empty where it says nothing.
+    pub(super) fn admin(&self, words: &[&str]) -> String {
+        let say = || {
+            let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+            stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+            write!(stream, "*{}\r\n", words.len())?;
+            for word in words {
+                write!(stream, "${}\r\n{word}\r\n", word.len())?;
+            }
+            let mut said = [0; 4_096];
+            let length = stream.read(&mut said)?;
+            std::io::Result::Ok(String::from_utf8_lossy(&said[..length]).into_owned())
+        };
+        say().unwrap_or_default()
+    }
+
+    /// The same, which has to be done.
+    pub(super) fn order(&self, words: &[&str]) {
+        let said = self.admin(words);
+        let is_done = said.starts_with('+') || said.starts_with(':');
+        assert!(is_done, "{words:?}: {said}");
+    }
+
+    /// How many connections it accepted so far.
+    pub(super) fn connections(&self) -> usize {
+        let said = self.admin(&["INFO", "stats"]);
+        let line = said
+            .lines()
+            .find_map(|line| line.strip_prefix("total_connections_received:"));
+        line.unwrap().trim().parse().unwrap()
+    }
+}
+
+fn start(program: &str, port: u16, folder: &std::path::Path) -> Child {
+    Command::new(program)
+        .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
+        .args(["--save", "", "--appendonly", "no"])
+        .arg("--unixsocket")
+        .arg(folder.join("socket"))
+        .arg("--dir")
+        .arg(folder)
+        .args(["--lua-time-limit", "50"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+impl Drop for Real {
+    fn drop(&mut self) {
+        self.kill();
+        drop(std::fs::remove_dir_all(&self.folder));
+    }
+}
+
+/// Until a breaker that opened for the first time lets a probe through.
+pub(super) const PROBED: Duration = Duration::from_millis(1_250);
+
+/// A few deadlines, so that what was let go of has been.
+pub(super) async fn settle() {
+    tokio::time::sleep(DEADLINE * 3).await;
+}

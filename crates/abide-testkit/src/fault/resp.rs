@@ -1,0 +1,278 @@
+//! A server that speaks the protocol of Valkey and Redis as badly as a test wants it to, and as well as it
+//! can where the test says nothing. It stays on loopback, and ends when it is dropped.
+
+#![allow(
+    clippy::missing_panics_doc,
+    clippy::unwrap_used,
+    reason = "a test bed that cannot be set up is a test that failed"
+)]
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// One command that was asked.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Which connection it came on, from 0.
+    pub connection: usize,
+    /// Its name, in capitals.
+    pub name: String,
+    /// What follows the name.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+impl Asked {
+    /// The key that it is about; empty where it is about none.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let key = self.arguments.first().map(Vec::as_slice);
+        String::from_utf8_lossy(key.unwrap_or_default()).into_owned()
+    }
+}
+
+/// What is done about a command, one after another.
+#[derive(Clone, Debug)]
+pub enum Act {
+    /// Sends these octets.
+    Say(Vec<u8>),
+    /// Sends them in pieces of so many octets, with a pause after each.
+    Drip(Vec<u8>, usize, Duration),
+    /// Sends them over and over, until the other side goes away.
+    Endless(Vec<u8>),
+    /// Waits.
+    Sleep(Duration),
+    /// Says what a good server would.
+    Answer,
+    /// Says nothing until the other side goes away.
+    Hang,
+    /// Goes away.
+    Close,
+}
+
+type Script = dyn Fn(&Asked) -> Vec<Act> + Send + Sync;
+type Values = HashMap<Vec<u8>, (Vec<u8>, Option<Instant>)>;
+
+/// See above.
+#[derive(Debug)]
+pub struct RespServer {
+    address: SocketAddr,
+    seen: Arc<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    connections: AtomicUsize,
+    asked: Mutex<Vec<Asked>>,
+    octets: AtomicUsize,
+    values: Mutex<Values>,
+    is_over: AtomicBool,
+}
+
+impl RespServer {
+    /// A server that does what `script` says about each command.
+    pub fn new(script: impl Fn(&Asked) -> Vec<Act> + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let seen = Arc::new(Seen::default());
+        let (noted, script): (_, Arc<Script>) = (Arc::clone(&seen), Arc::new(script));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if noted.is_over.load(Ordering::SeqCst) {
+                    return;
+                }
+                let connection = noted.connections.fetch_add(1, Ordering::SeqCst);
+                let (noted, script) = (Arc::clone(&noted), Arc::clone(&script));
+                // The other side goes away whenever it likes.
+                std::thread::spawn(move || drop(converse(stream, connection, &noted, &*script)));
+            }
+        });
+        Self { address, seen }
+    }
+
+    /// A server that does as it should.
+    #[must_use]
+    pub fn good() -> Self {
+        Self::new(|_| vec![Act::Answer])
+    }
+
+    /// Where it is, as a URL.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("redis://{}", self.address)
+    }
+
+    /// How many connections were made.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.seen.connections.load(Ordering::SeqCst)
+    }
+
+    /// How many octets the other sides took.
+    #[must_use]
+    pub fn octets(&self) -> usize {
+        self.seen.octets.load(Ordering::SeqCst)
+    }
+
+    /// What was asked, in order.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Asked> {
+        self.seen.asked.lock().unwrap().clone()
+    }
+
+    /// How often the command `name` was asked.
+    #[must_use]
+    pub fn count(&self, name: &str) -> usize {
+        let asked = self.seen.asked.lock().unwrap();
+        asked.iter().filter(|asked| asked.name == name).count()
+    }
+
+    /// Puts `value` under `key`.
+    pub fn put(&self, key: &str, value: impl Into<Vec<u8>>) {
+        let mut values = self.seen.values.lock().unwrap();
+        values.insert(key.into(), (value.into(), None));
+    }
+
+    /// What is under `key`.
+    #[must_use]
+    pub fn value(&self, key: &str) -> Option<Vec<u8>> {
+        let values = self.seen.values.lock().unwrap();
+        values.get(key.as_bytes()).map(|(value, _)| value.clone())
+    }
+}
+
+impl Drop for RespServer {
+    fn drop(&mut self) {
+        self.seen.is_over.store(true, Ordering::SeqCst);
+        // Wakes it up.
+        drop(TcpStream::connect(self.address));
+    }
+}
+
+fn converse(
+    mut stream: TcpStream,
+    connection: usize,
+    seen: &Seen,
+    script: &Script,
+) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    loop {
+        let mut words = command(&mut reader)?.into_iter();
+        let name = words.next().unwrap_or_default().to_ascii_uppercase();
+        let asked = Asked {
+            connection,
+            name: String::from_utf8_lossy(&name).into_owned(),
+            arguments: words.collect(),
+        };
+        seen.asked.lock().unwrap().push(asked.clone());
+        for act in script(&asked) {
+            match act {
+                Act::Say(octets) => say(&mut stream, &octets, seen)?,
+                Act::Drip(octets, length, pause) => {
+                    for piece in octets.chunks(length) {
+                        say(&mut stream, piece, seen)?;
+                        std::thread::sleep(pause);
+                    }
+                }
+                Act::Endless(octets) => loop {
+                    say(&mut stream, &octets, seen)?;
+                },
+                Act::Sleep(pause) => std::thread::sleep(pause),
+                Act::Answer => say(&mut stream, &answer(&asked, seen), seen)?,
+                Act::Hang => {
+                    reader.read_to_end(&mut Vec::new())?;
+                    return Ok(());
+                }
+                Act::Close => return Ok(()),
+            }
+        }
+    }
+}
+
+fn say(stream: &mut TcpStream, octets: &[u8], seen: &Seen) -> io::Result<()> {
+    stream.write_all(octets)?;
+    seen.octets.fetch_add(octets.len(), Ordering::SeqCst);
+    Ok(())
+}
+
+fn command(reader: &mut BufReader<TcpStream>) -> io::Result<Vec<Vec<u8>>> {
+    let words = number(reader)?;
+    (0..words)
+        .map(|_| {
+            let mut word = vec![0; number(reader)?];
+            reader.read_exact(&mut word)?;
+            reader.read_exact(&mut [0; 2])?;
+            Ok(word)
+        })
+        .collect()
+}
+
+/// The number on the next line, after the octet that tells what it counts.
+fn number(reader: &mut BufReader<TcpStream>) -> io::Result<usize> {
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let number = line
+        .trim_end()
+        .get(1..)
+        .and_then(|number| number.parse().ok());
+    number.ok_or_else(|| io::Error::other("no command"))
+}
+
+/// What a good server says.
+fn answer(asked: &Asked, seen: &Seen) -> Vec<u8> {
+    let mut values = seen.values.lock().unwrap();
+    values.retain(|_, (_, until)| until.is_none_or(|until| until > Instant::now()));
+    let argument = |at: usize| asked.arguments.get(at).cloned().unwrap_or_default();
+    let key = argument(0);
+    match asked.name.as_str() {
+        "GETRANGE" => {
+            let last: usize = String::from_utf8_lossy(&argument(2)).parse().unwrap_or(0);
+            let value = values.get(&key).map(|(value, _)| value.as_slice());
+            bulk(
+                value
+                    .unwrap_or_default()
+                    .chunks(last + 1)
+                    .next()
+                    .unwrap_or_default(),
+            )
+        }
+        "GET" => values
+            .get(&key)
+            .map_or_else(|| b"$-1\r\n".to_vec(), |(value, _)| bulk(value)),
+        "SET" => {
+            if asked.arguments.iter().any(|word| word == b"NX") && values.contains_key(&key) {
+                return b"$-1\r\n".to_vec();
+            }
+            let after = asked
+                .arguments
+                .iter()
+                .skip_while(|word| *word != b"PX")
+                .nth(1);
+            values.insert(key, (argument(1), after.and_then(|millis| until(millis))));
+            b"+OK\r\n".to_vec()
+        }
+        "PEXPIRE" => match values.get_mut(&key) {
+            None => b":0\r\n".to_vec(),
+            Some((_, ends)) => {
+                *ends = until(&argument(1));
+                b":1\r\n".to_vec()
+            }
+        },
+        "DEL" => format!(":{}\r\n", usize::from(values.remove(&key).is_some())).into_bytes(),
+        "AUTH" | "SELECT" => b"+OK\r\n".to_vec(),
+        other => format!("-ERR unknown command '{other}'\r\n").into_bytes(),
+    }
+}
+
+fn until(millis: &[u8]) -> Option<Instant> {
+    let millis = String::from_utf8_lossy(millis).parse().ok()?;
+    Instant::now().checked_add(Duration::from_millis(millis))
+}
+
+fn bulk(value: &[u8]) -> Vec<u8> {
+    [format!("${}\r\n", value.len()).as_bytes(), value, b"\r\n"].concat()
+}
