@@ -146,6 +146,10 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "DIR|redis://...")]
     pub(crate) cache: Option<String>,
 
+    /// A file with the secret that signs what a fleet keeps on its server (key 1)
+    #[arg(long, value_name = "FILE", requires = "cache")]
+    pub(crate) cache_key: Option<String>,
+
     /// Ask no site: what the cache does not hold is unknown
     #[arg(long, requires = "cache")]
     pub(crate) offline: bool,
@@ -304,6 +308,9 @@ pub(crate) enum CacheCommand {
         /// A URL of the site; or the SHA-256 of a file, which is written to stdout as it came
         #[arg(value_name = "URL|SHA256")]
         what: String,
+        /// A file with the secret that signs what a fleet keeps on its server (key 1)
+        #[arg(long, value_name = "FILE")]
+        cache_key: Option<String>,
     },
     /// Forgets what happened before an instant, but for what was in force then; the file shrinks
     #[command(after_help = "Examples:\n  \

@@ -1,9 +1,11 @@
 //! Where robots.txt files are kept between calls.
 
 use crate::exit::warn;
-use abide_fetch::store::{FileStore, UnusableFile};
-use anyhow::{Context, bail};
+use abide_fetch::Seal;
+use abide_fetch::store::{FileStore, SharedOptions, SharedStore, UnusableFile};
+use anyhow::{Context, bail, ensure};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A folder's file.
 const FILE: &str = "robots.redb";
@@ -76,6 +78,19 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
 }
 
 /// The server at `url`, which a fleet shares.
-pub(crate) fn server(url: &str) -> anyhow::Result<FileStore> {
-    bail!("cannot use {url}: not built in")
+pub(crate) fn server(url: &str, key: Option<&str>) -> anyhow::Result<SharedStore> {
+    let mut options = SharedOptions::default();
+    // A call of the command is a single one, and may wait longer than a crawler's every question.
+    options.deadline = Duration::from_millis(500);
+    if let Some(file) = key {
+        let secret = std::fs::read(file)
+            .with_context(|| format!("cannot read {file}; --cache-key takes a file"))?;
+        let secret = secret.trim_ascii();
+        ensure!(
+            !secret.is_empty(),
+            "{file} is empty; --cache-key takes a file with a secret"
+        );
+        options.seal = Seal::keyed(1, secret);
+    }
+    SharedStore::new(url, options).context("in --cache")
 }

@@ -16,6 +16,7 @@ use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// What a call may fetch with; set up when it first does.
 pub(crate) struct Network<'a> {
@@ -60,6 +61,8 @@ pub(crate) struct Site {
     past: Option<(Moment, FileStore)>,
     settings: Settings,
     is_offline: bool,
+    /// Whether a server keeps what is fetched.
+    has_server: bool,
     /// Whether a page that was to be fetched could not be.
     lacks_a_page: Cell<bool>,
     runtime: Option<tokio::runtime::Runtime>,
@@ -146,7 +149,9 @@ impl Site {
                     robots = robots.store(store);
                 }
             }
-            (Some(Place::Server(url)), None) => robots = robots.store(cache::server(url)?),
+            (Some(Place::Server(url)), None) => {
+                robots = robots.store(cache::server(url, args.cache_key.as_deref())?);
+            }
             (None, _) => {}
         }
         Ok(Self {
@@ -156,6 +161,7 @@ impl Site {
             past,
             settings,
             is_offline: args.offline || at.is_some(),
+            has_server: matches!(place, Some(Place::Server(_))),
             lacks_a_page: Cell::new(false),
             runtime: Some(runtime),
         })
@@ -315,6 +321,10 @@ impl Drop for Site {
     /// A name that is being resolved cannot be stopped, and need not be waited for.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
+            if self.has_server {
+                // A lease is given back in a task of its own.
+                runtime.block_on(async { tokio::time::sleep(Duration::from_millis(20)).await });
+            }
             runtime.shutdown_background();
         }
     }

@@ -14,7 +14,11 @@ use std::io::{self, Write};
 pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
     match &args.command {
         CacheCommand::Ls { cache } => ls(cache),
-        CacheCommand::Show { cache, what } => show(cache, what),
+        CacheCommand::Show {
+            cache,
+            what,
+            cache_key,
+        } => show(cache, what, cache_key.as_deref()),
         CacheCommand::Prune {
             cache,
             older_than,
@@ -60,10 +64,10 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
     }
 }
 
-fn show(cache: &str, what: &str) -> anyhow::Result<Exit> {
+fn show(cache: &str, what: &str, key: Option<&str>) -> anyhow::Result<Exit> {
     match (digest(what), Origin::of(what)) {
         (Some(hash), _) => show_body(cache, hash),
-        (None, Some(origin)) => show_site(cache, &origin),
+        (None, Some(origin)) => show_site(cache, &origin, key),
         (None, None) => bail!("{what} is neither an http or https URL nor a SHA-256 of 64 digits"),
     }
 }
@@ -87,14 +91,14 @@ fn show_body(cache: &str, hash: BodyHash) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show_site(cache: &str, origin: &Origin) -> anyhow::Result<Exit> {
+fn show_site(cache: &str, origin: &Origin, key: Option<&str>) -> anyhow::Result<Exit> {
     let (state, served) = match Place::named(cache) {
         Place::File(path) => {
             let store = to_read(&path)?;
             let served = store.served(origin).with_context(|| reading(&store))?;
             (load(&store, origin)?, served)
         }
-        Place::Server(url) => (load(&crate::cache::server(&url)?, origin)?, Vec::new()),
+        Place::Server(url) => (load(&crate::cache::server(&url, key)?, origin)?, Vec::new()),
     };
     let state = state.with_context(|| format!("the cache knows nothing of {origin}"))?;
     let tell = || -> io::Result<()> {

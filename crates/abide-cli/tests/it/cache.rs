@@ -209,3 +209,130 @@ fn calls_at_the_same_time() {
     });
     assert_eq!(cache.check(&url, &["--offline"]).status, 1);
 }
+
+/// A server of the test's own, which ends with it.
+struct Shared(std::process::Child, tempfile::TempDir);
+
+impl Shared {
+    /// `None` where there is no server, and that is allowed.
+    fn start() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("cache.sock");
+        for name in ["valkey-server", "redis-server"] {
+            let started = std::process::Command::new(name)
+                .args([
+                    "--port",
+                    "0",
+                    "--save",
+                    "",
+                    "--appendonly",
+                    "no",
+                    "--unixsocket",
+                ])
+                .arg(&socket)
+                .stdout(std::process::Stdio::null())
+                .spawn();
+            if let Ok(child) = started {
+                let shared = Self(child, folder);
+                let began = std::time::Instant::now();
+                while std::os::unix::net::UnixStream::connect(&socket).is_err() {
+                    assert!(began.elapsed().as_secs() < 20, "{name} does not start");
+                    std::thread::sleep(std::time::Duration::from_millis(20));
+                }
+                return Some(shared);
+            }
+        }
+        let excused = std::env::var_os("ABIDE_WITHOUT_SERVERS").is_some();
+        assert!(
+            excused,
+            "install valkey-server or redis-server, or set ABIDE_WITHOUT_SERVERS"
+        );
+        None
+    }
+
+    fn url(&self) -> String {
+        format!("unix://{}", self.1.path().join("cache.sock").display())
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+/// A server keeps files for all who are told of it, and is believed by those alone who know its secret.
+#[test]
+fn a_server_keeps_files_for_many() {
+    let Some(shared) = Shared::start() else {
+        return;
+    };
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let (url, cache) = (server.url("/x"), shared.url());
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "of the fleet\n").unwrap();
+    let secret = secret.to_str().unwrap();
+    let check = |more: &[&str]| {
+        let mut args = vec![
+            "check",
+            &url,
+            "--agent",
+            "f",
+            "--allow-private",
+            "--cache",
+            &cache,
+        ];
+        args.extend(more);
+        abide(&args, b"")
+    };
+    for _ in 0..3 {
+        let ran = check(&["--cache-key", secret]);
+        assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
+    }
+    assert_eq!(server.paths().len(), 1);
+    let shown = abide(&["cache", "show", &cache, &url, "--cache-key", secret], b"").stdout;
+    assert!(shown.contains("a file of 27 octets until"), "{shown}");
+    let ran = check(&[]);
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stderr.contains("its checksum or signature is wrong"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(server.paths().len(), 2, "what is not believed is fetched");
+    // The past is kept in files alone.
+    assert_eq!(check(&["--at", "2026-01-01T00:00:00Z"]).status, 2);
+}
+
+/// A server that is down costs a warning and a retrieval.
+#[test]
+fn a_server_that_is_down() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    for cache in ["redis://127.0.0.1:1/", "unix:///nowhere/at/all.sock"] {
+        let args = [
+            "check",
+            &server.url("/x"),
+            "--agent",
+            "f",
+            "--allow-private",
+            "--cache",
+            cache,
+        ];
+        let ran = abide(&args, b"");
+        assert_eq!(ran.status, 1);
+        assert!(ran.stderr.contains("warning: the cache"), "{}", ran.stderr);
+    }
+    let args = [
+        "check",
+        &server.url("/x"),
+        "--agent",
+        "f",
+        "--cache",
+        "ftp://127.0.0.1/",
+    ];
+    let ran = abide(&args, b"");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("redis://"), "{}", ran.stderr);
+}
