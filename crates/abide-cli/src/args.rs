@@ -313,7 +313,7 @@ pub(crate) enum CacheCommand {
         cache_key: Option<String>,
     },
     /// Forgets what happened before an instant, but for what was in force then; the file shrinks
-    #[command(after_help = "Examples:\n  \
+    #[command(group = clap::ArgGroup::new("since").required(true), after_help = "Examples:\n  \
         abide cache prune ~/.cache/abide --older-than 90\n  \
         abide cache prune ~/.cache/abide --before 2026-01-01T00:00:00Z")]
     Prune {
@@ -321,15 +321,10 @@ pub(crate) enum CacheCommand {
         #[arg(value_name = "DIR")]
         cache: String,
         /// Keep so many days
-        #[arg(
-            long,
-            value_name = "DAYS",
-            required_unless_present = "before",
-            conflicts_with = "before"
-        )]
+        #[arg(long, value_name = "DAYS", group = "since")]
         older_than: Option<u32>,
         /// Keep what happened since
-        #[arg(long, value_name = "INSTANT")]
+        #[arg(long, value_name = "INSTANT", group = "since")]
         before: Option<Moment>,
     },
 }

@@ -57,6 +57,6 @@ pub use robots::{Builder, Clock, InEffect, Observer, Retriever, Robots, SystemCl
 struct Guide;
 
 /// Those of the operators' guide too.
-#[cfg(all(doctest, feature = "file"))]
+#[cfg(all(doctest, feature = "file", feature = "valkey"))]
 #[doc = include_str!("../../../docs/crawlers.md")]
 struct OperatorsGuide;

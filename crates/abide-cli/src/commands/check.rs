@@ -268,7 +268,7 @@ fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
         writeln!(out, "{style}{headline}{style:#}")?;
         write!(out, "{rest}")?;
         if let Some(retrieval) = &answer.retrieval {
-            writeln!(out, "{:<15}{retrieval}", "  retrieved")?;
+            writeln!(out, "{:<14}{retrieval}", "  retrieved")?;
         }
     }
     out.flush()

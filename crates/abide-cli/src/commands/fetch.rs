@@ -55,15 +55,19 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         row(&mut out, "asked", &format!("{url}: {said} ({took} ms{at})"))?;
     }
     if retrieval.is_none() {
-        let told = fetched.state.copy().map_or_else(
-            || "nothing is kept, and nobody was asked".to_owned(),
-            |copy| {
+        let told = match (fetched.state.copy(), fetched.state.outage()) {
+            (_, Some(outage)) => format!(
+                "asked {} times since {}, lastly {}, in vain",
+                outage.attempts, outage.since, outage.last
+            ),
+            (Some(copy), None) => {
                 format!(
                     "kept since {}, confirmed {}",
                     copy.fetched_at, copy.checked_at
                 )
-            },
-        );
+            }
+            (None, None) => "nothing is kept, and nobody was asked".to_owned(),
+        };
         row(&mut out, "cache", &told)?;
     }
     if retrieval.is_some_and(|retrieval| retrieval.is_downgraded) {

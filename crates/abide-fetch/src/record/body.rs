@@ -69,6 +69,12 @@ impl Body {
         &self.octets
     }
 
+    /// The octets, to be kept by others too.
+    #[must_use]
+    pub const fn shared(&self) -> &Arc<[u8]> {
+        &self.octets
+    }
+
     /// Their hash.
     #[must_use]
     pub const fn hash(&self) -> BodyHash {

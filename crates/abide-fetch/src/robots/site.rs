@@ -1,6 +1,6 @@
 //! What is known of one site at a time, in the form in which it is asked for.
 
-use crate::machine::{Copy, Kept, Next, Outage, Settings, State, Why};
+use crate::machine::{Copy, InForce, Kept, Next, Outage, Settings, State, Why};
 use crate::record::{Body, BodyHash, Origin};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -100,10 +100,10 @@ impl Site {
 
     /// What is in force, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
-        self.state
-            .plan(self.since, settings)
-            .in_force
-            .policy(client)
+        match self.state.plan(self.since, settings).in_force {
+            InForce::File(body) => Policy::compile_shared(body.shared(), client),
+            other => other.policy(client),
+        }
     }
 
     /// Keeps what is in force for the client of this number.
@@ -138,10 +138,9 @@ impl Site {
     /// Octets that it takes.
     pub(super) fn weight(&self) -> u32 {
         let policies = self.policies.read().unwrap_or_else(PoisonError::into_inner);
+        // Their text is the body; one that had to be transcoded is not much more.
         let rules = policies.iter().fold(0_usize, |sum, (_, policy)| {
-            let text = policy.text().octets().len();
             sum.saturating_add(policy.compiled_size())
-                .saturating_add(text)
         });
         let body = self.state.copy().map_or(0, |copy| match &copy.kept {
             Kept::File(body) => body.octets().len(),

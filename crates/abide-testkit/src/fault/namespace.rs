@@ -1,32 +1,30 @@
 //! A network of a test's own: the test runs itself once more, alone, where nothing but loopback is, with
-//! addresses, routes and servers of names as it wants them. That takes root, `unshare` and `ip`.
+//! addresses, routes and servers of names as it wants them. That takes `unshare` and `ip`, and root only where users
+//! may have no namespaces of their own.
 
 use std::process::Command;
 
 /// The variable under which a test knows that it runs in its namespace.
 const INSIDE: &str = "ABIDE_INSIDE_NAMESPACE";
-/// The variable that lets tests pass where there are no namespaces.
-const WITHOUT: &str = "ABIDE_WITHOUT_NAMESPACES";
 
 /// Runs `test` in a namespace. `module` and `name` are the test's own: `module_path!()`, and its function's.
 /// `setup` is shell, run before with `lo` up; `servers` are the addresses of name servers.
 ///
-/// Where a namespace cannot be had the test fails, unless `ABIDE_WITHOUT_NAMESPACES` is set.
+/// Where a namespace cannot be had, [`needs::missing`](crate::needs::missing) says what comes of it.
 pub fn within(module: &str, name: &str, setup: &str, servers: &[&str], test: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
         test();
         return;
     }
-    if std::env::var_os(WITHOUT).is_some() {
-        told(&format!(
-            "{name} DID NOT RUN: {WITHOUT} is set, and it needs a network namespace"
-        ));
+    let Some(flags) = flags() else {
+        crate::needs::missing(name, "a network namespace (`unshare` and `ip`)");
         return;
-    }
+    };
     let path = module.split_once("::").map_or("", |(_, path)| path);
     let own = std::env::current_exe().expect("the test's own program");
     let output = Command::new("unshare")
-        .args(["-n", "-m", "--", "sh", "-e", "-c"])
+        .args(flags)
+        .args(["--", "sh", "-e", "-c"])
         .arg(script(setup, servers))
         .arg("sh")
         .arg(own)
@@ -51,6 +49,18 @@ fn figures(said: &str) {
     println!("{said}");
 }
 
+/// How `unshare` makes a namespace here: as root, or as a user who is root in it.
+fn flags() -> Option<&'static [&'static str]> {
+    let ways: [&[&str]; 2] = [&["-n", "-m"], &["-r", "-n", "-m"]];
+    ways.into_iter().find(|flags| {
+        let made = Command::new("unshare")
+            .args(*flags)
+            .args(["--", "ip", "link", "set", "lo", "up"])
+            .output();
+        made.is_ok_and(|made| made.status.success())
+    })
+}
+
 fn script(setup: &str, servers: &[&str]) -> String {
     let lines: String = servers
         .iter()
@@ -68,10 +78,4 @@ fn script(setup: &str, servers: &[&str]) -> String {
          {setup}\n\
          exec \"$@\""
     )
-}
-
-/// What a person has to see, also where the output of tests that pass is captured.
-fn told(text: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{text}");
 }

@@ -18,7 +18,7 @@ use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, Span, Text};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What a robots.txt asks of one client: immutable, `Send + Sync`, ready for any number of URLs.
 ///
@@ -52,12 +52,27 @@ impl Policy {
     /// out (REP-77), and [`Policy::diagnostics`] tells of it.
     #[must_use]
     pub fn compile(octets: &[u8], client: &Client) -> Self {
-        let limits = client.parsing_limit();
-        let text = match client.reading() {
-            Profile::Careful => Text::new(octets, limits),
-            Profile::Google => Text::google(octets, limits),
-        };
-        let text = text.into_owned();
+        Self::of_text(text_for(client, octets).into_owned(), client)
+    }
+
+    /// The same, keeping `octets` in place of a copy of them: for those who keep them anyway, or compile them for
+    /// several clients.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, ProductToken};
+    /// use std::sync::Arc;
+    /// let octets: Arc<[u8]> = b"User-agent: *\nDisallow: /private/\n"[..].into();
+    /// let policy = Policy::compile_shared(&octets, &Client::new(ProductToken::new("ExampleBot")?));
+    /// assert!(!policy.allows("https://example.com/private/x"));
+    /// assert_eq!(Arc::strong_count(&octets), 2);
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn compile_shared(octets: &Arc<[u8]>, client: &Client) -> Self {
+        Self::of_text(text_for(client, octets).keeping(octets), client)
+    }
+
+    fn of_text(text: Text<'static>, client: &Client) -> Self {
         let scanned = scan_text(Scan::new(client), &text, client);
         Self::from_scan(text, scanned, client)
     }
@@ -335,6 +350,15 @@ impl Policy {
             Content::Blank | Content::Unreadable => whole,
         };
         Place { line, span }
+    }
+}
+
+/// The text of a file, as the client reads it.
+fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
+    let limits = client.parsing_limit();
+    match client.reading() {
+        Profile::Careful => Text::new(octets, limits),
+        Profile::Google => Text::google(octets, limits),
     }
 }
 

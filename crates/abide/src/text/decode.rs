@@ -2,7 +2,8 @@
 
 use super::Limits;
 use super::limit::{Cut, within};
-use std::borrow::Cow;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// How the octets of a file were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,11 +25,57 @@ pub enum Encoding {
 /// file's own octets up to the parsing limit, but for UTF-16, which is transcoded first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
-    octets: Cow<'a, [u8]>,
+    octets: Octets<'a>,
     body: usize,
     transcoded: Option<Encoding>,
     cut: Cut,
 }
+
+/// The octets of a text: somebody else's, or shared by all who keep them.
+#[derive(Clone, Debug)]
+enum Octets<'a> {
+    Borrowed(&'a [u8]),
+    /// So many of these.
+    Shared(Arc<[u8]>, usize),
+}
+
+impl Octets<'_> {
+    fn shared(octets: &[u8]) -> Self {
+        Self::Shared(octets.into(), octets.len())
+    }
+
+    fn into_owned(self) -> Octets<'static> {
+        match self {
+            Self::Borrowed(octets) => Octets::shared(octets),
+            Self::Shared(octets, length) => Octets::Shared(octets, length),
+        }
+    }
+}
+
+impl Deref for Octets<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Borrowed(octets) => octets,
+            Self::Shared(octets, length) => octets.get(..*length).unwrap_or_default(),
+        }
+    }
+}
+
+impl Default for Octets<'_> {
+    fn default() -> Self {
+        Self::Borrowed(&[])
+    }
+}
+
+impl PartialEq for Octets<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Octets<'_> {}
 
 const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 
@@ -52,12 +99,26 @@ impl<'a> Text<'a> {
                     0
                 };
                 Self {
-                    octets: Cow::Borrowed(kept),
+                    octets: Octets::Borrowed(kept),
                     body,
                     transcoded: None,
                     cut,
                 }
             }
+        }
+    }
+
+    /// The same text, keeping `octets`, which it was read from, in place of a copy of them.
+    pub(crate) fn keeping(self, octets: &Arc<[u8]>) -> Text<'static> {
+        let octets = match self.octets {
+            Octets::Borrowed(kept) => Octets::Shared(Arc::clone(octets), kept.len()),
+            Octets::Shared(transcoded, length) => Octets::Shared(transcoded, length),
+        };
+        Text {
+            octets,
+            body: self.body,
+            transcoded: self.transcoded,
+            cut: self.cut,
         }
     }
 
@@ -71,7 +132,7 @@ impl<'a> Text<'a> {
             .take_while(|(a, b)| a == b)
             .count();
         Self {
-            octets: Cow::Borrowed(kept),
+            octets: Octets::Borrowed(kept),
             body,
             transcoded: None,
             cut,
@@ -111,7 +172,7 @@ impl<'a> Text<'a> {
             decoded.truncate(end);
         }
         Self {
-            octets: Cow::Owned(decoded.into_bytes()),
+            octets: Octets::shared(decoded.as_bytes()),
             body: 0,
             transcoded: Some(encoding),
             cut,
@@ -158,7 +219,7 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn into_owned(self) -> Text<'static> {
         Text {
-            octets: Cow::Owned(self.octets.into_owned()),
+            octets: self.octets.into_owned(),
             body: self.body,
             transcoded: self.transcoded,
             cut: self.cut,

@@ -16,21 +16,19 @@ pub(super) struct Real {
 }
 
 impl Real {
-    /// A server, or `None` where the tests are to do without.
+    /// A server, or `None` where there is none to start.
     pub(super) fn new() -> Option<Self> {
-        if std::env::var_os("ABIDE_WITHOUT_SERVERS").is_some() {
-            return None;
-        }
         let has = |program: &&str| {
             let mut command = Command::new(program);
             let told = command.arg("--version").stdout(Stdio::null()).status();
             told.is_ok_and(|status| status.success())
         };
         let program = ["valkey-server", "redis-server"].into_iter().find(has);
-        let program = program.expect(
-            "this test needs valkey-server or redis-server in PATH (apt-get install redis-server), \
-             or ABIDE_WITHOUT_SERVERS=1 to do without",
-        );
+        let Some(program) = program else {
+            let test = std::thread::current().name().unwrap_or_default().to_owned();
+            abide_testkit::needs::missing(&test, "valkey-server or redis-server");
+            return None;
+        };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         drop(listener);
