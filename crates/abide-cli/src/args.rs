@@ -54,7 +54,7 @@ pub(crate) enum Command {
         abide check https://example.com/page --agent ExampleBot --cache ~/.cache/abide\n  \
         abide check https://example.com/page --agent ExampleBot \\\n    \
         --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n\n\
-        Exit status: 0 all permitted, 1 something prohibited, 2 a mistake in the call or an I/O error.")]
+        Exit status: 0 all permitted, 1 something prohibited or unknown, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
     #[arg(value_name = "URL", required = true)]
@@ -257,7 +257,7 @@ pub(crate) enum Format {
         abide fetch https://example.com/\n  \
         abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n  \
         abide fetch https://example.com/ --cache ~/.cache/abide\n\n\
-        Exit status: 0 all reached, 1 something unreachable, 2 a mistake in the call or an I/O error.")]
+        Exit status: 0 all known, 1 something unreachable or unknown, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct FetchArgs {
     /// Absolute URLs of the sites, or of pages on them
     #[arg(value_name = "URL", required = true)]

@@ -9,8 +9,8 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{InForce, Settings, State, Validators, Why};
-use abide_fetch::store::FileStore;
+use abide_fetch::machine::{InForce, Next, Plan, Settings, State, Validators, Why};
+use abide_fetch::store::{FileStore, StoreError};
 use abide_fetch::{Body, BodyHash, Observer, Origin, Robots, Warning};
 use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
@@ -70,12 +70,12 @@ pub(crate) struct Site {
 
 /// What the library told while it fetched.
 #[derive(Default)]
-struct Told(Mutex<Vec<Retrieval>>);
+struct Told(Mutex<Vec<(Origin, Retrieval)>>);
 
 impl Observer for Told {
-    fn retrieved(&self, _: &Origin, retrieval: &Retrieval) {
+    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
         let mut retrievals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        retrievals.push(retrieval.clone());
+        retrievals.push((origin.clone(), retrieval.clone()));
     }
 
     fn emptied(&self, origin: &Origin, was: BodyHash, _: BodyHash) {
@@ -85,24 +85,10 @@ impl Observer for Told {
     }
 
     fn warned(&self, warning: &Warning) {
-        warn(&warning.to_string());
-    }
-}
-
-/// The same, in the hands of two.
-struct Telling(Arc<Told>);
-
-impl Observer for Telling {
-    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
-        self.0.retrieved(origin, retrieval);
-    }
-
-    fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
-        self.0.emptied(origin, was, is);
-    }
-
-    fn warned(&self, warning: &Warning) {
-        self.0.warned(warning);
+        // That was told when it was opened.
+        if warning.error != StoreError::ReadOnly {
+            warn(&warning.to_string());
+        }
     }
 }
 
@@ -135,12 +121,20 @@ impl Site {
         let told = Arc::new(Told::default());
         let mut robots = Robots::builder(client.clone(), fetcher.clone())
             .settings(settings.clone())
-            .observer(Telling(Arc::clone(&told)))
+            .observer(Arc::clone(&told))
             .offline(args.offline);
         let place = args.cache.as_deref().map(Place::named);
+        ensure!(
+            args.cache_key.is_none() || matches!(place, Some(Place::Server(_))),
+            "--cache-key is for a cache on a server; that in a folder is not signed"
+        );
         let mut past = None;
         match (&place, at) {
             (Some(place), Some(at)) => {
+                ensure!(
+                    at <= abide_fetch::http::now(),
+                    "--at {at} has not come yet; it asks for the past"
+                );
                 let path = place.file("ask for the past of")?;
                 past = Some((at, cache::to_read(path)?));
             }
@@ -174,7 +168,8 @@ impl Site {
             target.is_web(),
             "cannot fetch {url}: expected http or https; read the file by other means, and use --robots"
         );
-        let is_robots_txt = target.robots_url().as_deref() == Some(url);
+        let path = url::Url::parse(url).map(|url| url[url::Position::BeforePath..].to_owned());
+        let is_robots_txt = path.is_ok_and(|path| path == "/robots.txt");
         let fetched = match (Origin::of(url), &self.past) {
             (Some(origin), Some((at, store))) if is_robots_txt => {
                 let state = store.state_at(&origin, *at, &self.settings);
@@ -205,8 +200,11 @@ impl Site {
         let found = runtime.block_on(self.robots.state(url));
         let (state, at) = found.with_context(|| format!("looking for {url} broke off"))?;
         let mut retrievals = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let origin = Origin::of(url);
+        let own = |(asked, _): &(Origin, Retrieval)| origin.as_ref() == Some(asked);
+        let place = retrievals.iter().rposition(own);
         Ok(Fetched {
-            retrieval: retrievals.pop(),
+            retrieval: place.map(|place| retrievals.swap_remove(place).1),
             ..self.known(state, at)
         })
     }
@@ -215,7 +213,8 @@ impl Site {
     fn retrieved(&self, url: &str) -> anyhow::Result<Fetched> {
         let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
         let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
-        let event = retrieval.event.clone().with_body(Body::new);
+        let event = retrieval.event.clone();
+        let event = event.with_body(|octets| Body::new(octets).cut(retrieval.is_cut));
         let state = State::default().after(event, &self.settings);
         Ok(Fetched {
             retrieval: Some(retrieval),
@@ -271,14 +270,30 @@ impl Site {
 }
 
 impl Fetched {
-    /// What holds now.
+    /// What holds, or held then. The end of the grace period counts where somebody went on asking until then, and
+    /// not where the site was left alone.
+    pub(crate) fn plan(&self) -> Plan<'_, Body> {
+        let plan = self.state.plan(self.at, &self.settings);
+        let asked = self.state.outage().map(|outage| outage.last.unix_seconds());
+        let is_stale = asked.is_some_and(|asked| self.at.unix_seconds() - asked > 86_400);
+        if plan.why == Why::GraceIsOver && is_stale {
+            return Plan {
+                in_force: InForce::Unknown,
+                why: Why::Due,
+                next: Next::Now,
+            };
+        }
+        plan
+    }
+
+    /// What holds, or held then.
     pub(crate) fn in_force(&self) -> InForce<'_, Body> {
-        self.state.plan(self.at, &self.settings).in_force
+        self.plan().in_force
     }
 
     /// The same, for the contract.
     pub(crate) fn json(&self) -> RetrievalJson {
-        let plan = self.state.plan(self.at, &self.settings);
+        let plan = self.plan();
         let copy = self.state.copy();
         RetrievalJson {
             state: match plan.why {

@@ -77,7 +77,11 @@ impl Source {
             ));
         }
         let references = references.iter();
-        let policy = Policy::compile(&octets, client).with_references(
+        let policy = match known.as_ref().map(Fetched::in_force) {
+            Some(InForce::File(body)) => body.policy(client),
+            _ => Policy::compile(&octets, client),
+        };
+        let policy = policy.with_references(
             references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
         );
         let policy = match self {

@@ -5,7 +5,7 @@ use crate::cache::{Place, to_read};
 use crate::exit::{Exit, written};
 use crate::head::clock;
 use abide::Moment;
-use abide_fetch::machine::{InForce, Kept, Settings, State};
+use abide_fetch::machine::{InForce, Kept, Settings, State, Why};
 use abide_fetch::store::{FileStore, Store};
 use abide_fetch::{Body, BodyHash, Origin};
 use anyhow::{Context, bail};
@@ -54,8 +54,11 @@ fn reading(store: &FileStore) -> String {
 /// What a site's state means now, in a few words.
 fn in_force(state: &State<Body>, now: Moment) -> String {
     let plan = state.plan(now, &Settings::default());
-    let until = state.copy().map(|copy| copy.fresh_until);
-    let until = until.map_or_else(String::new, |until| format!(" until {until}"));
+    let until = match (plan.why, state.copy()) {
+        (Why::Fresh | Why::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
+        (Why::GraceIsOver, _) => ", for the site has been away for too long".to_owned(),
+        _ => String::new(),
+    };
     match plan.in_force {
         InForce::File(body) => format!("a file of {} octets{until}", body.octets().len()),
         InForce::AllowAll(cause) => format!("no file ({cause}){until}"),

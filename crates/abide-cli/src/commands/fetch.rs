@@ -23,7 +23,8 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             .robots_url()
             .with_context(|| format!("the path {url} has no site; give an absolute URL"))?;
         let fetched = site.fetch(&robots_url)?;
-        reached &= !matches!(fetched.in_force(), InForce::DisallowAll(_));
+        let in_force = fetched.in_force();
+        reached &= !matches!(in_force, InForce::DisallowAll(_) | InForce::Unknown);
         written(tell(&robots_url, &fetched, at > 0))?;
     }
     Ok(if reached {
@@ -73,7 +74,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     if retrieval.is_some_and(|retrieval| retrieval.is_downgraded) {
         row(&mut out, "note", "a redirect led from https to http")?;
     }
-    let plan = fetched.state.plan(fetched.at, &fetched.settings);
+    let plan = fetched.plan();
     let told = match plan.in_force {
         InForce::File(body) => format!("the rules of {}", size(body.octets().len(), fetched)),
         InForce::AllowAll(cause) => {

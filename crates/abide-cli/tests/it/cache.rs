@@ -125,6 +125,27 @@ fn mistakes_are_told() {
         &["cache", "show", nowhere, "https://a.example/"],
         &["cache", "show", cache.path(), "not a url"],
         &["cache", "ls", "redis://127.0.0.1:1/"],
+        &["cache", "prune", cache.path()],
+        &[
+            "check",
+            "https://a.example/",
+            "--agent",
+            "f",
+            "--cache",
+            cache.path(),
+            "--cache-key",
+            "secret",
+        ],
+        &[
+            "check",
+            "https://a.example/",
+            "--agent",
+            "f",
+            "--cache",
+            cache.path(),
+            "--at",
+            "2999-01-01T00:00:00Z",
+        ],
         &["check", "https://a.example/", "--agent", "f", "--offline"],
         &[
             "check",
@@ -293,11 +314,14 @@ fn a_server_keeps_files_for_many() {
     let ran = check(&[]);
     assert_eq!(ran.status, 1);
     assert!(
-        ran.stderr.contains("its checksum or signature is wrong"),
+        ran.stderr.contains("it was signed with another key"),
         "{}",
         ran.stderr
     );
     assert_eq!(server.paths().len(), 2, "what is not believed is fetched");
+    // Nor is what others signed replaced by those who cannot.
+    check(&["--cache-key", secret]);
+    assert_eq!(server.paths().len(), 2);
     // The past is kept in files alone.
     assert_eq!(check(&["--at", "2026-01-01T00:00:00Z"]).status, 2);
 }
@@ -331,4 +355,68 @@ fn a_server_that_is_down() {
     let ran = abide(&args, b"");
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("redis://"), "{}", ran.stderr);
+}
+
+/// One failure a month ago, and nobody who asked since, opens no site: neither offline nor in the past.
+#[test]
+fn a_site_that_was_left_alone_is_unknown() {
+    use abide_fetch::machine::{Event, Settings, State};
+    use abide_fetch::store::{FileStore, Store};
+    use abide_fetch::{Body, Origin, Record};
+    let cache = Cache::new();
+    let day = 86_400;
+    let now = abide_fetch::http::now().unix_seconds();
+    let then = |days: i64| abide::Moment::from_unix_seconds(now - days * day);
+    let failure = |days: i64| {
+        let cause = abide::rep::access::Cause::Status(503);
+        Event::<Vec<u8>>::failure(cause, then(days)).with_body(Body::new)
+    };
+    let keep = |name: &str, days: &[i64]| {
+        let store = FileStore::open(&cache.0.path().join("robots.redb")).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let mut record = Record {
+            origin: Origin::of(name).unwrap(),
+            state: State::default(),
+        };
+        for days in days {
+            let event = failure(*days);
+            record.state = record.state.after(event.clone(), &Settings::default());
+            runtime
+                .as_ref()
+                .unwrap()
+                .block_on(store.save(&record, &event))
+                .unwrap();
+        }
+    };
+    keep("https://left.example/", &[40]);
+    keep("https://asked.example/", &[40, 30, 20, 10, 0]);
+    let said = |url: &str, more: &[&str]| {
+        let ran = cache.check(url, more);
+        ran.stdout.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    let at = then(5).to_string();
+    for more in [&["--offline"][..], &["--at", &at]] {
+        let told = said("https://left.example/x", more);
+        assert!(told.starts_with("crawl: unknown"), "{told}");
+    }
+    let told = said("https://asked.example/x", &["--offline"]);
+    assert!(told.starts_with("crawl: permitted"), "{told}");
+}
+
+/// A fetch of what nobody knows is no success.
+#[test]
+fn fetching_offline_what_is_not_kept() {
+    let cache = Cache::new();
+    let args = [
+        "fetch",
+        "http://127.0.0.1:9/",
+        "--cache",
+        cache.path(),
+        "--offline",
+    ];
+    let ran = abide(&args, b"");
+    assert_eq!(ran.status, 1);
+    assert!(ran.stdout.contains("nothing is known"), "{}", ran.stdout);
 }

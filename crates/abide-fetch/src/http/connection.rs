@@ -2,7 +2,7 @@
 //! connected to, and the other side's address compared with it before an octet is sent.
 
 use super::courtesy::Place;
-use super::network::Stream;
+use super::network::{Lookup, Stream};
 use super::{Failure, Inner, Options};
 use crate::guard::Refused;
 use abide::rep::access::Cause;
@@ -34,12 +34,17 @@ pub(super) struct Route {
 
 impl Route {
     /// Resolves the host of `url`, once, and keeps what the guard lets through.
-    pub(super) async fn to(url: &Url, inner: &Inner, until: Instant) -> Result<Self, Failure> {
+    pub(super) async fn to(
+        url: &Url,
+        lookup: Lookup,
+        inner: &Inner,
+        until: Instant,
+    ) -> Result<Self, Failure> {
         let port = url.port_or_known_default().unwrap_or_default();
         let found = match url.host() {
             Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
             Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
-            Some(Host::Domain(name)) => resolve(name, inner, until).await?,
+            Some(Host::Domain(name)) => resolve(name, lookup, inner, until).await?,
             None => return Err(Failure::new(Cause::BadRedirect, "the URL has no host")),
         };
         let kept = inner.guard.filter(&found, port).map_err(Failure::from)?;
@@ -50,10 +55,15 @@ impl Route {
     }
 }
 
-async fn resolve(name: &str, inner: &Inner, until: Instant) -> Result<Vec<IpAddr>, Failure> {
+async fn resolve(
+    name: &str,
+    lookup: Lookup,
+    inner: &Inner,
+    until: Instant,
+) -> Result<Vec<IpAddr>, Failure> {
     let asked = inner.guard.name(name).map_err(Failure::from)?;
     let within = earlier(until, inner.options.name_timeout);
-    let found = tokio::time::timeout_at(within, inner.resolver.resolve(&asked)).await;
+    let found = tokio::time::timeout_at(within, inner.resolver.resolve(&asked, lookup)).await;
     match found {
         Ok(Ok(found)) if found.is_empty() => {
             Err(Failure::new(Cause::Dns, "the name has no address"))

@@ -13,8 +13,11 @@ use tokio::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Courtesy {
-    /// Retrievals in all: 512.
+    /// Connections in all: 512.
     pub in_all: usize,
+    /// Lookups of names: 64. Each has a thread while it lasts, and a server of names that is down must not take all
+    /// of them.
+    pub lookups: usize,
     /// Retrievals from one host, whatever its ports: 2.
     pub per_host: usize,
     /// Connections to one address, whatever the names that it has: 32.
@@ -27,6 +30,7 @@ impl Default for Courtesy {
     fn default() -> Self {
         Self {
             in_all: 512,
+            lookups: 64,
             per_host: 2,
             per_address: 32,
             spacing: Duration::from_millis(100),

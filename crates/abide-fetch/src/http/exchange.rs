@@ -2,8 +2,7 @@
 //! authority can be taken for another's.
 
 use super::connection::{Budget, MOST_OF_HEADS, Octets, OverBudget, Wire, earlier};
-use super::courtesy::Place;
-use super::{Failure, Inner};
+use super::{Failure, Held, Inner};
 use crate::machine::Validators;
 use abide::rep::access::Cause;
 use http_body_util::{BodyExt, Empty};
@@ -16,7 +15,6 @@ use hyper::header::{
 use hyper::{Request, Response};
 use std::error::Error;
 use std::io::Write;
-use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -31,7 +29,7 @@ pub(super) struct Answer {
     budget: Arc<Budget>,
     /// The connection goes with the answer, and so does its place.
     _driver: Driver,
-    _place: Place<IpAddr>,
+    _held: Held,
     until: Instant,
 }
 
@@ -49,7 +47,7 @@ impl Answer {
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
-        (octets, place): (Box<dyn Octets>, Place<IpAddr>),
+        (octets, held): (Box<dyn Octets>, Held),
         inner: &Inner,
         until: Instant,
     ) -> Result<Self, Failure> {
@@ -80,7 +78,7 @@ impl Answer {
             response,
             budget,
             _driver: driver,
-            _place: place,
+            _held: held,
             until,
         })
     }

@@ -10,7 +10,7 @@ mod exchange;
 mod network;
 
 pub use courtesy::Courtesy;
-pub use network::{Connector, Pending, Resolver, Stream, SystemConnector, SystemResolver};
+pub use network::{Connector, Lookup, Pending, Resolver, Stream, SystemConnector, SystemResolver};
 pub use rustls::pki_types::CertificateDer;
 
 use crate::guard::Guard;
@@ -25,7 +25,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use url::Url;
 
@@ -86,7 +86,8 @@ struct Inner {
     tls: Arc<rustls::ClientConfig>,
     resolver: Arc<dyn Resolver>,
     connector: Arc<dyn Connector>,
-    in_all: Semaphore,
+    in_all: Arc<Semaphore>,
+    lookups: Arc<Semaphore>,
     at_host: Places<String>,
     at_address: Places<IpAddr>,
 }
@@ -183,7 +184,7 @@ impl Fetcher {
         options: Options,
         settings: Settings,
     ) -> Result<Self, UnusableOptions> {
-        let (resolver, connector) = (SystemResolver::default(), SystemConnector);
+        let (resolver, connector) = (SystemResolver, SystemConnector);
         Self::with_network(guard, options, settings, resolver, connector)
     }
 
@@ -214,7 +215,8 @@ impl Fetcher {
             tls: Arc::new(tls),
             resolver: Arc::new(resolver),
             connector: Arc::new(connector),
-            in_all: Semaphore::new(courtesy.in_all.clamp(1, Semaphore::MAX_PERMITS)),
+            in_all: places(courtesy.in_all),
+            lookups: places(courtesy.lookups),
             at_host: Places::new(courtesy.per_host, courtesy.spacing),
             at_address: Places::new(courtesy.per_address, Duration::ZERO),
         })))
@@ -308,21 +310,22 @@ impl Found {
     }
 }
 
-/// A turn to fetch from one host; somebody else's when it is dropped.
-struct Turn<'f> {
-    _in_all: Option<tokio::sync::SemaphorePermit<'f>>,
-    _at_host: courtesy::Place<String>,
+fn places(number: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS)))
+}
+
+/// A place for a connection: at its address, and among all. They are waited for in this order, so that whoever waits
+/// for an address keeps nobody from another one.
+struct Held {
+    _at_address: courtesy::Place<IpAddr>,
+    _in_all: Option<OwnedSemaphorePermit>,
 }
 
 impl Inner {
-    async fn turn(&self, chain: &Chain) -> Turn<'_> {
+    /// A turn to fetch from the first host of a chain.
+    async fn turn(&self, chain: &Chain) -> courtesy::Place<String> {
         let host = chain.urls().first().and_then(Url::host_str);
-        let at_host = self.at_host.take(host.unwrap_or_default().to_owned()).await;
-        Turn {
-            // Nothing closes this semaphore.
-            _in_all: self.in_all.acquire().await.ok(),
-            _at_host: at_host,
-        }
+        self.at_host.take(host.unwrap_or_default().to_owned()).await
     }
 }
 
@@ -431,21 +434,35 @@ impl<'f> Walk<'f> {
         own: Option<&Validators>,
         address: &mut Option<SocketAddr>,
     ) -> Result<Answer, Failure> {
-        let route = Route::to(url, self.inner, self.until).await?;
-        let waited = Instant::now();
+        let inner = self.inner;
+        let turn = Arc::clone(&inner.lookups).acquire_owned();
+        let lookup = Lookup::new(self.waiting(turn).await.ok());
+        let route = Route::to(url, lookup, inner, self.until).await?;
         let first = match route.addresses.first() {
-            Some(first) => Some(place(*first, self.inner).await),
+            Some(first) => Some(self.waiting(place(*first, inner)).await),
             None => None,
         };
+        let turn = Arc::clone(&inner.in_all).acquire_owned();
+        let in_all = self.waiting(turn).await.ok();
+        let connected = dial(&route, first, inner, self.until).await?;
+        *address = Some(connected.address);
+        let octets = secured(connected.stream, url, inner, self.until).await?;
+        let held = Held {
+            _at_address: connected.place,
+            _in_all: in_all,
+        };
+        Answer::to(url, own, (octets, held), inner, self.until).await
+    }
+
+    /// Waits for one's turn, which the deadline waits for too.
+    async fn waiting<T>(&mut self, turn: impl Future<Output = T>) -> T {
+        let began = Instant::now();
+        let taken = turn.await;
         self.until = self
             .until
-            .checked_add(waited.elapsed())
+            .checked_add(began.elapsed())
             .unwrap_or(self.until);
-        let connected = dial(&route, first, self.inner, self.until).await?;
-        *address = Some(connected.address);
-        let octets = secured(connected.stream, url, self.inner, self.until).await?;
-        let line = (octets, connected.place);
-        Answer::to(url, own, line, self.inner, self.until).await
+        taken
     }
 
     /// Reads the body as far as it counts, and says what the response means.

@@ -5,10 +5,9 @@ use std::fmt::Debug;
 use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::pin::Pin;
-use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::sync::Semaphore;
+use tokio::sync::OwnedSemaphorePermit;
 
 /// Something that is awaited for.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -16,11 +15,25 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Makes addresses of names. It is asked once for a hop, and what it says is judged by the guard before
 /// anything is connected to.
 pub trait Resolver: Debug + Send + Sync {
-    /// The addresses of `name`, in the order in which they should be tried.
+    /// The addresses of `name`, in the order in which they should be tried. `lookup` is a place among all that go
+    /// on at a time: it is kept for as long as the work goes on, also when nobody waits for it any more.
     ///
     /// # Errors
     /// Whatever kept it from an answer. No address at all is a failure too.
-    fn resolve<'a>(&'a self, name: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>>;
+    fn resolve<'a>(&'a self, name: &'a str, lookup: Lookup)
+    -> Pending<'a, io::Result<Vec<IpAddr>>>;
+}
+
+/// A place among the lookups of names that go on at a time; somebody else's when it is dropped.
+#[derive(Debug)]
+pub struct Lookup {
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+impl Lookup {
+    pub(super) const fn new(place: Option<OwnedSemaphorePermit>) -> Self {
+        Self { _place: place }
+    }
 }
 
 /// Connects to addresses that the guard let through.
@@ -47,27 +60,17 @@ impl Stream for TcpStream {
     }
 }
 
-/// The resolver of the system. So many lookups go on at a time; each has a thread of its own while it lasts,
-/// and a server of names that is down must not take all of them.
-#[derive(Clone, Debug)]
-pub struct SystemResolver {
-    lookups: Arc<Semaphore>,
-}
-
-impl Default for SystemResolver {
-    /// 64 lookups at a time.
-    fn default() -> Self {
-        Self {
-            lookups: Arc::new(Semaphore::new(64)),
-        }
-    }
-}
+/// The resolver of the system. Each lookup has a thread of its own while it lasts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemResolver;
 
 impl Resolver for SystemResolver {
-    fn resolve<'a>(&'a self, name: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(
+        &'a self,
+        name: &'a str,
+        lookup: Lookup,
+    ) -> Pending<'a, io::Result<Vec<IpAddr>>> {
         Box::pin(async move {
-            let lookup = Arc::clone(&self.lookups).acquire_owned().await;
-            let lookup = lookup.map_err(io::Error::other)?;
             let name = name.to_owned();
             let found = tokio::task::spawn_blocking(move || {
                 // A lookup that nobody waits for any more still holds its thread, and so its place.

@@ -319,7 +319,11 @@ impl<B> State<B> {
             .checked_shl(attempts.saturating_sub(1))
             .map_or(LONGEST, |seconds| seconds.min(LONGEST));
         self.outage = Some(Outage {
-            since: before.map_or(came, |outage| outage.since),
+            // An address that is refused says nothing about a site that is away, and the other way round: neither
+            // counts towards the other's end.
+            since: before
+                .filter(|outage| (outage.cause == Cause::Refused) == (cause == Cause::Refused))
+                .map_or(came, |outage| outage.since),
             last: came,
             cause,
             attempts,
@@ -333,11 +337,17 @@ impl<B> State<B> {
 
     /// The same, after the clock was set forward by so many `seconds` (or back, where negative): time that did
     /// not pass is no part of an outage, and brings its end no nearer. How old a copy is goes by the
-    /// clock: if anything, it is asked for early.
+    /// clock that was set forward: if anything, it is asked for early. A clock that was set back makes it no younger.
     #[must_use]
     pub fn after_clock_was_set(mut self, seconds: i64) -> Self {
         let shifted =
             |at: Moment| Moment::from_unix_seconds(at.unix_seconds().saturating_add(seconds));
+        if let Some(copy) = self.copy.as_mut().filter(|_| seconds < 0) {
+            // What came at a time that never was came as long ago as it did.
+            copy.fetched_at = shifted(copy.fetched_at);
+            copy.checked_at = shifted(copy.checked_at);
+            copy.fresh_until = shifted(copy.fresh_until);
+        }
         if let Some(outage) = &mut self.outage {
             outage.since = shifted(outage.since);
             outage.last = shifted(outage.last);

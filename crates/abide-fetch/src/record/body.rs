@@ -1,5 +1,7 @@
 //! The octets of a file, and the name that they have for good.
 
+use abide::text::Limits;
+use abide::{Client, Policy};
 use std::fmt;
 use std::sync::Arc;
 
@@ -51,6 +53,7 @@ impl fmt::Debug for BodyHash {
 pub struct Body {
     octets: Arc<[u8]>,
     hash: BodyHash,
+    is_cut: bool,
 }
 
 impl Body {
@@ -60,18 +63,40 @@ impl Body {
         Self {
             hash: BodyHash::of(&octets),
             octets: octets.into(),
+            is_cut: false,
+        }
+    }
+
+    /// The same, where it goes on behind its last octet, and what goes on was not fetched (`true`). Whoever reads
+    /// it reads no further than whoever fetched it wanted to: up to the octet before the last, and so no half
+    /// line.
+    #[must_use]
+    pub const fn cut(mut self, is_cut: bool) -> Self {
+        self.is_cut = is_cut;
+        self
+    }
+
+    /// Whether it goes on behind its last octet.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The rules, compiled for `client`, as far as there are any.
+    #[must_use]
+    pub fn policy(&self, client: &Client) -> Policy {
+        let fetched = Limits::new(self.octets.len().saturating_sub(1));
+        match fetched {
+            Ok(limit) if self.is_cut && limit.octets() < client.parsing_limit().octets() => {
+                Policy::compile_shared(&self.octets, &client.clone().limits(limit))
+            }
+            _ => Policy::compile_shared(&self.octets, client),
         }
     }
 
     /// The octets, as they came.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
-        &self.octets
-    }
-
-    /// The octets, to be kept by others too.
-    #[must_use]
-    pub const fn shared(&self) -> &Arc<[u8]> {
         &self.octets
     }
 

@@ -3,7 +3,7 @@
 //! allocated.
 //!
 //! ```text
-//! "abide" version | origin | copy | outage | key id | 32 octets of checksum or signature
+//! "abide" version | key id | origin | copy | outage | 32 octets of checksum or signature
 //! ```
 //!
 //! Numbers are in network order; text and octets come after their length.
@@ -19,6 +19,8 @@ use thiserror::Error;
 const MAGIC: &[u8; 5] = b"abide";
 /// The way that this code writes. Octets of a later version are not read, and not thrown away.
 pub(super) const VERSION: u8 = 1;
+/// Where the name of the key stands.
+const KEY_AT: usize = MAGIC.len() + 1;
 /// Octets of the checksum or signature at the end.
 const SEALED: usize = 32;
 
@@ -36,6 +38,9 @@ pub enum Damaged {
     /// They are of a later version.
     #[error("it was written by a later version ({0})")]
     Version(u8),
+    /// It was signed with a key of another name: it is for others.
+    #[error("it was signed with another key ({0})")]
+    Key(u8),
     /// Checksum or signature do not fit.
     #[error("its checksum or signature is wrong")]
     Seal,
@@ -72,30 +77,59 @@ impl Seal {
         self
     }
 
+    /// The name of the key that signs; 0 for a checksum.
+    pub(super) fn id(&self) -> u8 {
+        self.keys.first().map_or(0, |(id, _)| *id)
+    }
+
+    /// `octets`, which have the seal's [id](Self::id) in their place for it, with their seal.
     pub(super) fn close(&self, mut octets: Vec<u8>) -> Vec<u8> {
-        if let Some((id, key)) = self.keys.first() {
-            octets.push(*id);
+        if let Some((_, key)) = self.keys.first() {
             let signature = hmac::sign(key, &octets);
             octets.extend_from_slice(signature.as_ref());
         } else {
-            octets.push(0);
             let checksum = BodyHash::of(&octets);
             octets.extend_from_slice(checksum.as_octets());
         }
         octets
     }
 
-    pub(super) fn open<'o>(&self, octets: &'o [u8]) -> Result<&'o [u8], Damaged> {
-        let signed = octets.len().checked_sub(SEALED).ok_or(Damaged::Seal)?;
-        let (signed, seal) = octets.split_at_checked(signed).ok_or(Damaged::Seal)?;
-        let (id, inner) = signed.split_last().ok_or(Damaged::Seal)?;
-        let fits = if self.keys.is_empty() {
-            *id == 0 && BodyHash::of(signed).as_octets() == seal
+    /// What stands before the seal of `octets`, whose key is said to be `id`.
+    pub(super) fn open<'o>(&self, octets: &'o [u8], id: u8) -> Result<&'o [u8], Damaged> {
+        let length = octets.len().checked_sub(SEALED).ok_or(Damaged::Seal)?;
+        let (signed, seal) = octets.split_at_checked(length).ok_or(Damaged::Seal)?;
+        if self.fits(signed, seal, id) {
+            Ok(signed)
+        } else if id == self.id() || id == 0 || self.knows(id) || self.is_misnamed(signed, seal) {
+            Err(Damaged::Seal)
         } else {
-            let mut keys = self.keys.iter().filter(|(known, _)| known == id);
-            keys.any(|(_, key)| hmac::verify(key, signed, seal).is_ok())
-        };
-        fits.then_some(inner).ok_or(Damaged::Seal)
+            Err(Damaged::Key(id))
+        }
+    }
+
+    fn knows(&self, id: u8) -> bool {
+        self.keys.iter().any(|(known, _)| *known == id)
+    }
+
+    fn fits(&self, signed: &[u8], seal: &[u8], id: u8) -> bool {
+        if self.keys.is_empty() {
+            return id == 0 && BodyHash::of(signed).as_octets() == seal;
+        }
+        let mut keys = self.keys.iter().filter(|(known, _)| *known == id);
+        keys.any(|(_, key)| hmac::verify(key, signed, seal).is_ok())
+    }
+
+    /// Whether it is our own but for the name of its key: then it is damaged, and nobody else's.
+    fn is_misnamed(&self, signed: &[u8], seal: &[u8]) -> bool {
+        let checksum = self.keys.is_empty().then_some(0);
+        let mut ids = self.keys.iter().map(|(id, _)| *id).chain(checksum);
+        ids.any(|id| {
+            let mut renamed = signed.to_vec();
+            if let Some(place) = renamed.get_mut(KEY_AT) {
+                *place = id;
+            }
+            self.fits(&renamed, seal, id)
+        })
     }
 }
 
@@ -148,6 +182,7 @@ impl Record {
         let mut writer = Writer(Vec::with_capacity(256));
         writer.0.extend_from_slice(MAGIC);
         writer.byte(VERSION);
+        writer.byte(seal.id());
         writer.text(self.origin.as_str());
         match self.state.copy() {
             None => writer.byte(0),
@@ -178,12 +213,9 @@ impl Record {
             Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
             _ => return Err(Damaged::Shape),
         }
-        let inner = seal.open(octets)?;
-        let mut reader = Reader(
-            inner
-                .get(MAGIC.len().saturating_add(1)..)
-                .unwrap_or_default(),
-        );
+        let id = octets.get(KEY_AT).copied().ok_or(Damaged::Seal)?;
+        let inner = seal.open(octets, id)?;
+        let mut reader = Reader(inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default());
         if reader.text()? != origin.as_str() {
             return Err(Damaged::Origin);
         }
@@ -276,6 +308,7 @@ impl Writer {
             Kept::File(file) => {
                 self.byte(1);
                 self.0.extend_from_slice(file.hash().as_octets());
+                self.byte(u8::from(file.is_cut()));
                 body(self, file);
             }
         }
@@ -329,14 +362,22 @@ impl<'o> Reader<'o> {
         std::str::from_utf8(self.octets(MOST_TEXT)?).map_err(|_| Damaged::Shape)
     }
 
+    pub(super) fn yes_or_no(&mut self) -> Result<bool, Damaged> {
+        match self.byte()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Damaged::Shape),
+        }
+    }
+
     pub(super) fn optional<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Damaged>,
     ) -> Result<Option<T>, Damaged> {
-        match self.byte()? {
-            0 => Ok(None),
-            1 => read(self).map(Some),
-            _ => Err(Damaged::Shape),
+        if self.yes_or_no()? {
+            read(self).map(Some)
+        } else {
+            Ok(None)
         }
     }
 
@@ -377,7 +418,8 @@ impl<'o> Reader<'o> {
                 0 => Kept::Missing(self.cause()?),
                 1 => {
                     let hash = BodyHash::from_octets(self.array()?);
-                    Kept::File(body(self, hash)?)
+                    let is_cut = self.yes_or_no()?;
+                    Kept::File(body(self, hash)?.cut(is_cut))
                 }
                 _ => return Err(Damaged::Shape),
             },

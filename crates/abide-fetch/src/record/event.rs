@@ -13,6 +13,7 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
         What::File(body, freshness, validators) => {
             writer.byte(0);
             writer.0.extend_from_slice(body.hash().as_octets());
+            writer.byte(u8::from(body.is_cut()));
             writer.freshness(*freshness);
             writer.validators(validators);
         }
@@ -35,24 +36,30 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     Seal::checksum().close(writer.0)
 }
 
-/// The event that `octets` hold, with its body from `find`.
-pub(crate) fn read_event<B>(
-    octets: &[u8],
-    find: impl FnOnce(BodyHash) -> Option<B>,
-) -> Result<Event<B>, Damaged> {
+/// Which body an event brought, and whether that goes on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyName {
+    pub(crate) hash: BodyHash,
+    pub(crate) is_cut: bool,
+}
+
+/// The event that `octets` hold, with the name of its body.
+pub(crate) fn read_event(octets: &[u8]) -> Result<Event<BodyName>, Damaged> {
     match octets.first() {
         Some(&VERSION) => {}
         Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
         _ => return Err(Damaged::Shape),
     }
     let seal = Seal::checksum();
-    let mut reader = Reader(seal.open(octets)?);
+    let mut reader = Reader(seal.open(octets, 0)?);
     reader.byte()?;
     let came = reader.moment()?;
     let what = match reader.byte()? {
         0 => {
-            let hash = BodyHash::from_octets(reader.array()?);
-            let body = find(hash).ok_or(Damaged::Body)?;
+            let body = BodyName {
+                hash: BodyHash::from_octets(reader.array()?),
+                is_cut: reader.yes_or_no()?,
+            };
             What::File(body, reader.freshness()?, reader.validators()?)
         }
         1 => {

@@ -18,7 +18,7 @@ pub(crate) use origin::key;
 use crate::machine::State;
 
 #[cfg(feature = "file")]
-pub(crate) use event::{read_event, write_event};
+pub(crate) use event::{BodyName, read_event, write_event};
 
 /// Everything that is known of one authority's robots.txt: observations, never verdicts. What is in force
 /// is worked out anew by whoever reads it, for a client and an instant of their own.

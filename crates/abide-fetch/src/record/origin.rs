@@ -101,5 +101,7 @@ fn parsed(url: &str) -> Option<String> {
     let port = url
         .port()
         .map_or_else(String::new, |port| format!(":{port}"));
-    (!host.is_empty()).then(|| format!("{}://{host}{port}", url.scheme()))
+    (1..=253)
+        .contains(&host.len())
+        .then(|| format!("{}://{host}{port}", url.scheme()))
 }

@@ -4,7 +4,7 @@
 use super::site::{Site, due};
 use super::{Observer, Shared, Warning};
 use crate::machine::{Event, Kept, State, Why};
-use crate::record::{Body, Origin, Record};
+use crate::record::{Body, Damaged, Origin, Record};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,10 +46,13 @@ impl Shared {
         }
         let (sender, arrival) = watch::channel(None);
         flights.insert(origin.clone(), arrival.clone());
-        let shared = Arc::clone(self);
-        let origin = origin.clone();
+        drop(flights);
+        // Made here, so that a task that never runs is taken off the board too.
+        let landing = Landing {
+            shared: Arc::clone(self),
+            origin: origin.clone(),
+        };
         tokio::spawn(async move {
-            let landing = Landing { shared, origin };
             let site = landing.shared.fly(&landing.origin, known).await;
             let site = Arc::new(site);
             landing.shared.keep(&site);
@@ -116,11 +119,16 @@ impl Shared {
             let by = set.saturating_sub(site.clock_was_set);
             return site.state.clone().after_clock_was_set(by);
         }
-        match self.outages.get(origin.as_str()) {
-            Some((outage, was_set)) => State::from_parts(None, Some(outage))
-                .after_clock_was_set(set.saturating_sub(was_set)),
-            None => State::default(),
+        let Some((mut outage, was_set, had_copy)) = self.outages.get(origin.as_str()) else {
+            return State::default();
+        };
+        if had_copy {
+            // What would count after the grace period had to go, so that period begins anew: a copy that nobody
+            // knows any more opens nothing.
+            outage.since = outage.last;
         }
+        let by = set.saturating_sub(was_set);
+        State::from_parts(None, Some(outage)).after_clock_was_set(by)
     }
 
     /// Asks the site. Whoever has a `lease` for that has it until the answer is kept.
@@ -140,7 +148,9 @@ impl Shared {
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.origin, &retrieval);
         }
-        let event = retrieval.event.at(self.clock.now()).with_body(Body::new);
+        let is_cut = retrieval.is_cut;
+        let event = retrieval.event.at(self.clock.now());
+        let event = event.with_body(|octets| Body::new(octets).cut(is_cut));
         let was = state.body().cloned();
         let state = state.after(event.clone(), &self.settings);
         self.compare(stored.origin, was.as_ref(), state.body());
@@ -192,6 +202,8 @@ struct Stored<'f> {
     shared: &'f Shared,
     origin: &'f Origin,
     is_silent: AtomicBool,
+    /// Whether what it holds is for members of a later version, or with another key: it is left to them.
+    is_foreign: AtomicBool,
 }
 
 impl<'f> Stored<'f> {
@@ -200,6 +212,7 @@ impl<'f> Stored<'f> {
             shared,
             origin,
             is_silent: AtomicBool::new(false),
+            is_foreign: AtomicBool::new(false),
         }
     }
 
@@ -241,7 +254,8 @@ impl<'f> Stored<'f> {
 
     /// Keeps what came of `event`; in a task of its own where the store is silent.
     async fn keep(&self, record: Record, event: Event<Body>, lease: Option<Lease>) {
-        let Some(store) = self.shared.store.clone() else {
+        let store = self.shared.store.clone();
+        let Some(store) = store.filter(|_| !self.is_foreign.load(Ordering::Relaxed)) else {
             return;
         };
         let observer = self.shared.observer.clone();
@@ -262,6 +276,9 @@ impl<'f> Stored<'f> {
     fn heard<T>(&self, result: Result<T, StoreError>) -> Option<T> {
         if let Err(StoreError::Slow | StoreError::Down(_)) = &result {
             self.is_silent.store(true, Ordering::Relaxed);
+        }
+        if let Err(StoreError::Damaged(Damaged::Version(_) | Damaged::Key(_))) = &result {
+            self.is_foreign.store(true, Ordering::Relaxed);
         }
         let warned = |error| warn(self.shared.observer.as_deref(), self.origin, error);
         result.map_err(warned).ok()

@@ -65,7 +65,7 @@ impl Retriever for Fetcher {
 
 /// Hears of what goes on, for logs and figures. It is called in the task that fetches, and should be quick.
 pub trait Observer: Send + Sync {
-    /// A site was asked.
+    /// A site was asked for its robots.txt.
     fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
         let _ = (origin, retrieval);
     }
@@ -108,8 +108,8 @@ struct Shared {
     is_offline: bool,
     sites: moka::sync::Cache<Origin, Arc<Site>>,
     /// Outages outlive the sites that had to go: a site that fails is not asked again the sooner for having been
-    /// forgotten. With each, by how much the clock had been set.
-    outages: moka::sync::Cache<Origin, (Outage, i64)>,
+    /// forgotten. With each, by how much the clock had been set, and whether there was a copy.
+    outages: moka::sync::Cache<Origin, (Outage, i64, bool)>,
     /// Retrievals that are on their way.
     flights: Mutex<HashMap<Origin, Arrival>>,
     clients: AtomicUsize,
@@ -138,8 +138,8 @@ impl Builder {
         self
     }
 
-    /// Octets of files and compiled rules that are kept in memory, 256 MiB where left out; what was asked for
-    /// least goes first.
+    /// Octets of files and compiled rules that are kept in memory, 256 MiB where left out; what was not
+    /// asked for for the longest time goes first.
     pub fn octets(mut self, octets: u64) -> Self {
         self.octets = octets;
         self
@@ -174,6 +174,8 @@ impl Builder {
     pub fn build(self) -> Robots {
         let sites = moka::sync::Cache::builder()
             .max_capacity(self.octets)
+            // Whatever was fetched is kept, for otherwise it would be fetched again with the next URL.
+            .eviction_policy(moka::policy::EvictionPolicy::lru())
             .weigher(|_: &Origin, site: &Arc<Site>| site.weight())
             .build();
         let outages = moka::sync::Cache::builder()
@@ -222,7 +224,8 @@ impl Robots {
         }
     }
 
-    /// The same files, read for another client: nothing is fetched twice.
+    /// The same files, read for another client: no robots.txt is fetched twice. Make one for each client, and keep it:
+    /// every site remembers its rules for each.
     #[must_use]
     pub fn asking_as(&self, client: Client) -> Self {
         Self::of(Arc::clone(&self.shared), client)
@@ -305,15 +308,25 @@ impl Robots {
         if let Some(policy) = site.policy(self.number) {
             return policy;
         }
-        let mut policy = site.compiled(&self.client, &self.shared.settings);
-        if !policy.references().is_empty() {
+        let policy = site.compiled(&self.client, &self.shared.settings);
+        if policy.references().is_empty() {
+            return self.remembered(site, policy);
+        }
+        // A task of its own: whoever stops waiting does not stop it.
+        let (robots, site) = (self.clone(), Arc::clone(site));
+        let prepared = tokio::spawn(async move {
             let _turn = site.preparing.lock().await;
-            if let Some(policy) = site.policy(self.number) {
+            if let Some(policy) = site.policy(robots.number) {
                 return policy;
             }
             let robots_url = site.origin.robots_url();
-            policy = self.with_references(policy, &robots_url).await;
-        }
+            let policy = robots.with_references(policy, &robots_url).await;
+            robots.remembered(&site, policy)
+        });
+        prepared.await.unwrap_or_else(|_| Arc::clone(&self.unknown))
+    }
+
+    fn remembered(&self, site: &Arc<Site>, policy: Policy) -> Arc<Policy> {
         let policy = site.remember(self.number, policy);
         self.shared.weigh(site);
         policy
@@ -343,7 +356,10 @@ impl Shared {
     fn keep(&self, site: &Arc<Site>) {
         let origin = site.origin.clone();
         match site.state.outage() {
-            Some(outage) => self.outages.insert(origin, (*outage, site.clock_was_set)),
+            Some(outage) => self.outages.insert(
+                origin,
+                (*outage, site.clock_was_set, site.state.copy().is_some()),
+            ),
             None => self.outages.invalidate(origin.as_str()),
         }
         self.sites.insert(site.origin.clone(), Arc::clone(site));
@@ -351,10 +367,29 @@ impl Shared {
 
     /// The site has another weight now, unless it has been replaced meanwhile.
     fn weigh(&self, site: &Arc<Site>) {
-        let current = self.sites.get(site.origin.as_str());
-        if current.is_some_and(|current| Arc::ptr_eq(&current, site)) {
-            self.sites.insert(site.origin.clone(), Arc::clone(site));
-        }
+        let current = self.sites.entry(site.origin.clone());
+        current.and_compute_with(|current| {
+            let current = current.map(moka::Entry::into_value);
+            if current.is_some_and(|current| Arc::ptr_eq(&current, site)) {
+                moka::ops::compute::Op::Put(Arc::clone(site))
+            } else {
+                moka::ops::compute::Op::Nop
+            }
+        });
+    }
+}
+
+impl<T: Observer + ?Sized> Observer for Arc<T> {
+    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
+        (**self).retrieved(origin, retrieval);
+    }
+
+    fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
+        (**self).emptied(origin, was, is);
+    }
+
+    fn warned(&self, warning: &Warning) {
+        (**self).warned(warning);
     }
 }
 

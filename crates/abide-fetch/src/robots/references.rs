@@ -1,11 +1,16 @@
-//! Permissions that a robots.txt keeps in other files of its site: fetched with it, and as failing as it.
+//! Permissions that a robots.txt keeps in other files: fetched with it, and as failing as it.
 
 use super::Retriever;
-use crate::machine::{InForce, Settings, State, Validators};
+use crate::machine::{Event, InForce, Settings, State, Validators};
 use abide::acap::Referenced;
 use abide::rep::Access;
+use abide::rep::access::Cause;
 use abide::{Policy, Target};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 
+/// For all of them together.
+const DEADLINE: Duration = Duration::from_secs(30);
 /// References that are fetched for a file; it may have more, and these stay unknown.
 const MOST: usize = 10;
 
@@ -20,18 +25,17 @@ pub(super) async fn with_references(
         return policy;
     };
     let missing = policy.decide(&target).needs;
+    let now = Instant::now();
+    let until = now.checked_add(DEADLINE).unwrap_or(now);
     let mut read = Vec::new();
     for reference in policy.references().iter().take(MOST) {
         let url = reference.url(robots_url);
         if missing.contains(&url) {
-            let retrieval = retriever.retrieve(&url, &Validators::default()).await;
-            let came = retrieval.event.came();
-            let state = State::default().after(retrieval.event, settings);
-            let answer = match state.plan(came, settings).in_force {
-                InForce::File(body) => Ok(body.clone()),
-                InForce::AllowAll(cause) => Err(Access::Unavailable(cause)),
-                InForce::DisallowAll(cause) => Err(Access::Unreachable(cause)),
-                InForce::Unknown => Err(Access::Unknown),
+            let validators = Validators::default();
+            let found = timeout_at(until, retriever.retrieve(&url, &validators)).await;
+            let answer = match found {
+                Ok(retrieval) => answered(retrieval.event, settings),
+                Err(_) => Err(Access::Unreachable(Cause::Timeout)),
             };
             read.push((reference.locator.clone(), answer));
         }
@@ -43,4 +47,16 @@ pub(super) async fn with_references(
         };
         (locator.as_str(), referenced)
     }))
+}
+
+/// What the answer to a request for a reference means.
+fn answered(event: Event<Vec<u8>>, settings: &Settings) -> Result<Vec<u8>, Access> {
+    let came = event.came();
+    let state = State::default().after(event, settings);
+    match state.plan(came, settings).in_force {
+        InForce::File(body) => Ok(body.clone()),
+        InForce::AllowAll(cause) => Err(Access::Unavailable(cause)),
+        InForce::DisallowAll(cause) => Err(Access::Unreachable(cause)),
+        InForce::Unknown => Err(Access::Unknown),
+    }
 }

@@ -64,7 +64,7 @@ impl Site {
         let why = plan.why;
         let renew = match due(&origin, &state, at, settings) {
             Some(renew) => renew.max(no_sooner),
-            None => at,
+            None => no_sooner,
         };
         let until = match (why, state.copy()) {
             // A copy holds to the end of its time, everything else until the site is asked again.
@@ -101,7 +101,7 @@ impl Site {
     /// What is in force, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
         match self.state.plan(self.since, settings).in_force {
-            InForce::File(body) => Policy::compile_shared(body.shared(), client),
+            InForce::File(body) => body.policy(client),
             other => other.policy(client),
         }
     }
@@ -185,7 +185,8 @@ pub(super) fn due(
                 let most = u64::try_from(wait).unwrap_or_default() / 5;
                 let later = i64::try_from(part(most.saturating_add(1), outage.last));
                 let later = later.unwrap_or_default();
-                let retry_at = retry_at.unix_seconds().saturating_add(later);
+                let latest = outage.last.unix_seconds().saturating_add(86_400);
+                let retry_at = retry_at.unix_seconds().saturating_add(later).min(latest);
                 Some(Moment::from_unix_seconds(retry_at))
             }
         },

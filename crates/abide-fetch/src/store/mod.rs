@@ -89,6 +89,9 @@ pub enum StoreError {
     /// It said no: it is full, or read-only, or wants a password.
     #[error("it refused: {0}")]
     Refused(String),
+    /// It is open to be read only.
+    #[error("it is open to be read, and keeps nothing")]
+    ReadOnly,
     /// What it holds is no record.
     #[error("what it holds is not used: {0}")]
     Damaged(#[from] Damaged),

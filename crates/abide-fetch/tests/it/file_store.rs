@@ -8,7 +8,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Field, InForce, Settings, State};
 use abide_fetch::store::{FileStore, Store, StoreError, UnusableFile};
-use abide_fetch::{Body, BodyHash, Origin, Record, Robots};
+use abide_fetch::{Body, BodyHash, Origin, Record, Robots, Seal};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -201,6 +201,51 @@ fn pruning_keeps_what_is_in_force() {
     run(async { assert!(store.load(&site).await.unwrap().is_some()) });
 }
 
+/// The same while the store is in use, and saving goes on.
+#[test]
+fn forgetting_while_in_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let site = origin("a");
+    run(async {
+        for number in 0..10 {
+            happen(&store, &site, file(&number.to_string(), number * 1_000)).await;
+        }
+        let forgotten = store.forget(at(5_500)).await.unwrap();
+        assert_eq!((forgotten.events, forgotten.bodies), (5, 5));
+        happen(&store, &site, file("more", 11_000)).await;
+    });
+    let known = |second: i64| {
+        let state = store.state_at(&site, at(second), &Settings::default());
+        state
+            .unwrap()
+            .map(|state| state.body().unwrap().octets().to_vec())
+    };
+    assert_eq!(known(4_999), None);
+    assert_eq!(known(5_999).as_deref(), Some(&b"5"[..]));
+    assert_eq!(known(11_000).as_deref(), Some(&b"more"[..]));
+}
+
+/// That a file was cut is kept with it, and told in the past too.
+#[test]
+fn a_cut_file_stays_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let site = origin("a");
+    let event = Event::file(b"User-agent: *\n".to_vec(), &[], at(0));
+    let event = event.with_body(|octets| Body::new(octets).cut(true));
+    run(async {
+        happen(&store, &site, event).await;
+        let record = store.load(&site).await.unwrap().unwrap();
+        assert!(record.state.body().unwrap().is_cut());
+        let octets = record.to_octets(&Seal::checksum());
+        let read = Record::from_octets(&octets, &site, &Seal::checksum()).unwrap();
+        assert_eq!(read, record);
+    });
+    let past = store.state_at(&site, at(1), &Settings::default());
+    assert!(past.unwrap().unwrap().body().unwrap().is_cut());
+}
+
 /// One writes, and others may read meanwhile; a second one that would write is told so.
 #[test]
 fn one_writes_and_others_read() {
@@ -219,7 +264,7 @@ fn one_writes_and_others_read() {
         assert!(reader.load(&origin("b")).await.unwrap().is_some());
         let state = writer.load(&origin("b")).await.unwrap().unwrap();
         let refused = reader.save(&state, &file("two", 0)).await;
-        assert!(matches!(refused, Err(StoreError::Refused(_))));
+        assert!(matches!(refused, Err(StoreError::ReadOnly)));
     });
     assert_eq!(reader.sites().unwrap().len(), 2);
 }

@@ -285,6 +285,16 @@ fn r8_refused_is_never_missing() {
             "{now}"
         );
     }
+    // Not even where the last failure was another one: that outage is only beginning.
+    let dns = Event::failure(Cause::Dns, at(31 * DAY));
+    let other = state.clone().after(dns, &settings);
+    for (now, expected) in [
+        (31 * DAY, Oracle::DisallowAll),
+        (61 * DAY - 1, Oracle::DisallowAll),
+        (61 * DAY, Oracle::AllowAll),
+    ] {
+        assert_eq!(found(&other.plan(at(now), &settings).in_force), expected);
+    }
     let once = State::<Vec<u8>>::default().after(refused(0), &settings);
     assert_eq!(once.plan(at(0), &settings).next, Next::At(at(60)));
 }

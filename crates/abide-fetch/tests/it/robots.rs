@@ -642,3 +642,90 @@ fn references_come_with_the_file() {
         assert_eq!(scripted.asked(), 2);
     }
 }
+
+/// T4: a clock that is set back makes no copy younger: what came while it was a month ahead is not in force a month
+/// later.
+#[test]
+fn t4_a_copy_from_a_clock_that_was_ahead() {
+    let scripted = Scripted::new(|number, _| match number {
+        0 => Event::file("User-agent: *\nDisallow: /x\n", &[], clock()),
+        _ => Event::failure(Cause::Timeout, clock()),
+    });
+    let robots = Robots::builder(crate::client(), scripted)
+        .clock(SetForward)
+        .build();
+    run(async {
+        let (day, url) = (86_400, "https://a.example/y");
+        CLOCK.set(40 * day);
+        assert!(robots.for_url(url).await.allows("/y"));
+        // The clock is put right: a month less, and a minute later.
+        SET_FORWARD.set(-30 * day);
+        for later in [60, 2 * day, 20 * day, 29 * day] {
+            CLOCK.set(10 * day + later);
+            let allowed = robots.for_url(url).await.allows("/y");
+            assert_eq!(allowed, later < day, "{later} seconds later");
+        }
+    });
+}
+
+/// A file that was cut where it was fetched is read no further by a client that reads more: the half line at its end
+/// is no rule, for anybody.
+#[test]
+fn a_cut_file_is_cut_for_all() {
+    let mut body = "User-agent: *\nDisallow: /\n".to_owned();
+    while body.len() < 512_000 - 20 {
+        body.push_str("# comment\n");
+    }
+    body.push_str(&"#".repeat(512_000 - body.len() - 9));
+    body.push_str("\nAllow: /public");
+    let server = Server::saying(ok(&body));
+    let greedy = Client::new(ProductToken::new("f").unwrap()).profile(abide::Profile::Google);
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    let robots = Robots::builder(crate::client(), fetcher)
+        .clock(clock)
+        .build();
+    let other = robots.asking_as(greedy);
+    run(async {
+        for asking in [&robots, &other] {
+            let policy = asking.for_url(&server.url("/a")).await;
+            assert!(!policy.allows("/a") && !policy.allows("/public"));
+            assert!(policy.text().is_truncated());
+        }
+    });
+}
+
+/// A reference that does not come is waited for once, also by those who did not stay.
+#[test]
+fn n2_references_and_impatient_callers() {
+    let scripted = Scripted::new(|_, url| {
+        if url.ends_with("/robots.txt") {
+            let file =
+                "ACAP-crawler: *\nACAP-permissions-reference: /a\nACAP-permissions-reference: /b\n";
+            Event::file(file, &[], clock())
+        } else {
+            Event::failure(Cause::Timeout, clock())
+        }
+    });
+    let mut slow = scripted.clone();
+    slow.takes = Duration::from_secs(20);
+    let robots = slow.robots(1 << 20);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        for _ in 0..20 {
+            let asked = robots.for_url("https://a.example/x");
+            let found = tokio::time::timeout(Duration::from_secs(5), asked).await;
+            assert!(!found.is_ok_and(|policy| policy.allows("/x")));
+        }
+        let began = tokio::time::Instant::now();
+        assert!(!robots.for_url("https://a.example/x").await.allows("/x"));
+        assert!(
+            began.elapsed() < Duration::from_secs(1),
+            "it is known by now"
+        );
+    });
+    assert_eq!(scripted.asked(), 3);
+}

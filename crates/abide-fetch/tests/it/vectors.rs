@@ -6,7 +6,7 @@ use crate::{at, client};
 use abide::rep::access::Cause;
 use abide::{Outcome, Target, Usage};
 use abide_fetch::guard::{Guard, Network};
-use abide_fetch::http::{Fetcher, Pending, Resolver, SystemConnector};
+use abide_fetch::http::{Fetcher, Lookup, Pending, Resolver, SystemConnector};
 use abide_fetch::machine::{
     AfterGrace, Chain, Copy, Event, Field, Hop, Next, Settings, State, While429, Why,
 };
@@ -83,7 +83,7 @@ fn name(why: Why) -> &'static str {
 struct Names(bool);
 
 impl Resolver for Names {
-    fn resolve<'a>(&'a self, _: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(&'a self, _: &'a str, _: Lookup) -> Pending<'a, io::Result<Vec<IpAddr>>> {
         let found = if self.0 {
             Err(io::Error::other("no such name"))
         } else {

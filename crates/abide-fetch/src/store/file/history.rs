@@ -2,7 +2,7 @@
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
 use crate::machine::{Event, Settings, State, What};
-use crate::record::{Body, BodyHash, Damaged, Origin, Record, read_event};
+use crate::record::{Body, BodyHash, BodyName, Damaged, Origin, Record, read_event};
 use crate::store::StoreError;
 use abide::Moment;
 use redb::{ReadTransaction, ReadableTable};
@@ -120,7 +120,7 @@ impl FileStore {
         let mut told = Vec::new();
         for entry in events.range(from..=to)?.rev() {
             let (_, octets) = entry?;
-            let event = read_event(octets.value(), Some)?;
+            let event = read_event(octets.value())?;
             // An answer says everything; what went before it is over.
             let is_answer = matches!(event.what(), What::File(..) | What::Missing(..));
             told.push(event);
@@ -146,10 +146,10 @@ fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error
 }
 
 /// The event with the octets that its hash stands for.
-fn with_octets(event: Event<BodyHash>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
+fn with_octets(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
     let mut failed = None;
-    let event = event.with_body(|hash| match find(read, hash) {
-        Ok(Some(body)) => body,
+    let event = event.with_body(|name| match find(read, name.hash) {
+        Ok(Some(body)) => body.cut(name.is_cut),
         other => {
             failed = Some(other.err().unwrap_or(Damaged::Body.into()));
             Body::new(Vec::new())

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use thiserror::Error;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 /// Authority to its record, without the body.
 const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
@@ -39,6 +39,8 @@ const SERVED: TableDefinition<'_, (&str, &[u8; 32]), (i64, i64)> = TableDefiniti
 const MEMORY: usize = 32 << 20;
 /// A file of so many octets is read through when it is opened, to see that it is whole.
 const CHECKED: u64 = 64 << 20;
+/// Records that are read at a time.
+const MOST_READS: usize = 16;
 /// Records that are written together.
 const MOST_AT_A_TIME: usize = 256;
 
@@ -50,6 +52,8 @@ pub struct FileStore(Arc<Inner>);
 struct Inner {
     path: PathBuf,
     database: Arc<Handle>,
+    /// Reads that go on at a time; each has a thread while it lasts, also when nobody waits for it any more.
+    reads: Arc<Semaphore>,
     writer: Option<Writer>,
 }
 
@@ -60,10 +64,19 @@ struct Writer {
     thread: Option<JoinHandle<()>>,
 }
 
-struct Work {
+struct Save {
     record: Record,
     event: Event<Body>,
     done: oneshot::Sender<Result<(), StoreError>>,
+}
+
+/// What the thread is asked for.
+enum Work {
+    Save(Box<Save>),
+    Forget {
+        before: Moment,
+        done: oneshot::Sender<Result<Pruned, StoreError>>,
+    },
 }
 
 /// The open file.
@@ -123,6 +136,7 @@ impl FileStore {
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             database,
+            reads: Arc::new(Semaphore::new(MOST_READS)),
             writer: Some(Writer {
                 work: Some(work),
                 thread: Some(thread),
@@ -140,6 +154,7 @@ impl FileStore {
         Ok(Self(Arc::new(Inner {
             path: path.to_owned(),
             database: Arc::new(Handle::Reader(database)),
+            reads: Arc::new(Semaphore::new(MOST_READS)),
             writer: None,
         })))
     }
@@ -148,6 +163,24 @@ impl FileStore {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
+    }
+
+    fn writer(&self) -> Result<&mpsc::Sender<Work>, StoreError> {
+        let writer = self.0.writer.as_ref();
+        let work = writer.and_then(|writer| writer.work.as_ref());
+        work.ok_or(StoreError::ReadOnly)
+    }
+
+    /// Takes away what happened before `before`, but for what was in force then, while the store is in use. The
+    /// room is used again; the file does not shrink.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it cannot be written.
+    pub async fn forget(&self, before: Moment) -> Result<Pruned, StoreError> {
+        let (done, forgotten) = oneshot::channel();
+        let work = Work::Forget { before, done };
+        self.writer()?.send(work).await.map_err(|_| gone())?;
+        forgotten.await.map_err(|_| gone())?
     }
 
     /// Takes away what happened before `before`, but for what is still in force since then; and bodies that
@@ -170,8 +203,13 @@ impl Store for FileStore {
 
     fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
+            let place = Arc::clone(&self.0.reads).acquire_owned().await;
             let (database, origin) = (Arc::clone(&self.0.database), origin.clone());
-            let loaded = tokio::task::spawn_blocking(move || load(&database, &origin));
+            let loaded = tokio::task::spawn_blocking(move || {
+                // A disk that hangs takes these threads, and no more.
+                let _place = place;
+                load(&database, &origin)
+            });
             loaded.await.unwrap_or_else(|_| Err(Damaged::Shape.into()))
         })
     }
@@ -182,21 +220,17 @@ impl Store for FileStore {
         event: &'a Event<Body>,
     ) -> Pending<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let writer = self
-                .0
-                .writer
-                .as_ref()
-                .and_then(|writer| writer.work.as_ref());
-            let writer =
-                writer.ok_or_else(|| StoreError::Refused("it is open to be read".to_owned()))?;
+            let writer = self.writer()?;
             let (done, kept) = oneshot::channel();
-            let work = Work {
+            let save = Save {
                 record: record.clone(),
                 event: event.clone(),
                 done,
             };
-            let gone = || StoreError::Down("the thread that writes has ended".to_owned());
-            writer.send(work).await.map_err(|_| gone())?;
+            writer
+                .send(Work::Save(Box::new(save)))
+                .await
+                .map_err(|_| gone())?;
             kept.await.map_err(|_| gone())?
         })
     }
@@ -296,29 +330,43 @@ fn find(read: &ReadTransaction, hash: BodyHash) -> Result<Option<Body>, StoreErr
     }
 }
 
+fn gone() -> StoreError {
+    StoreError::Down("the thread that writes has ended".to_owned())
+}
+
 /// Writes what is asked for, as much as there is at a time: the disk is waited for once for all of it.
 fn write(database: &Handle, mut queue: mpsc::Receiver<Work>) {
-    while let Some(first) = queue.blocking_recv() {
-        let mut works = vec![first];
-        while works.len() < MOST_AT_A_TIME {
-            let Ok(next) = queue.try_recv() else { break };
-            works.push(next);
+    let Handle::Writer(database) = database else {
+        return;
+    };
+    let mut next = queue.blocking_recv();
+    while let Some(work) = next.take() {
+        let mut saves = Vec::new();
+        let mut work = Some(work);
+        while let Some(Work::Save(save)) = work {
+            saves.push(save);
+            work = (saves.len() < MOST_AT_A_TIME)
+                .then(|| queue.try_recv().ok())
+                .flatten();
         }
-        let written = commit(database, &works);
-        for work in works {
-            // Whoever asked may have stopped waiting.
-            let _ = work.done.send(written.clone());
+        if !saves.is_empty() {
+            let written = commit(database, &saves);
+            for save in saves {
+                // Whoever asked may have stopped waiting.
+                let _ = save.done.send(written.clone());
+            }
         }
+        if let Some(Work::Forget { before, done }) = work {
+            let _ = done.send(prune::prune(database, before).map_err(StoreError::from));
+        }
+        next = queue.blocking_recv();
     }
 }
 
-fn commit(database: &Handle, works: &[Work]) -> Result<(), StoreError> {
-    let Handle::Writer(database) = database else {
-        return Err(StoreError::Refused("it is open to be read".to_owned()));
-    };
+fn commit(database: &Database, saves: &[Box<Save>]) -> Result<(), StoreError> {
     let write = database.begin_write().map_err(redb::Error::from)?;
-    for work in works {
-        put(&write, &work.record, &work.event)?;
+    for save in saves {
+        put(&write, &save.record, &save.event)?;
     }
     write.commit().map_err(redb::Error::from)?;
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::{BODIES, EVENTS, RECORDS, SERVED};
 use crate::machine::What;
-use crate::record::{BodyHash, read_event};
+use crate::record::{BodyHash, Damaged, read_event};
 use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
 use std::collections::BTreeSet;
@@ -65,7 +65,8 @@ fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, 
         let (_, second, number) = key.value();
         oldest = Some((second, number));
         let is_answer = |what: &What<_>| matches!(what, What::File(..) | What::Missing(..));
-        if read_event(octets.value(), Some).is_ok_and(|event| is_answer(event.what())) {
+        let event = read_event(octets.value()).map_err(|damaged| unreadable(&damaged))?;
+        if is_answer(event.what()) {
             break;
         }
     }
@@ -84,11 +85,15 @@ fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, 
 fn bodies_of(events: &Events<'_>, origin: &str) -> Result<Vec<(String, BodyHash)>, redb::Error> {
     let mut found = Vec::new();
     for entry in events.range((origin, i64::MIN, 0)..=(origin, i64::MAX, u32::MAX))? {
-        if let Ok(event) = read_event(entry?.1.value(), Some)
-            && let What::File(hash, ..) = event.what()
-        {
-            found.push((origin.to_owned(), *hash));
+        // What cannot be read may refer to anything: then nothing is thrown away.
+        let event = read_event(entry?.1.value()).map_err(|damaged| unreadable(&damaged))?;
+        if let What::File(body, ..) = event.what() {
+            found.push((origin.to_owned(), body.hash));
         }
     }
     Ok(found)
+}
+
+fn unreadable(damaged: &Damaged) -> redb::Error {
+    redb::Error::Corrupted(damaged.to_string())
 }

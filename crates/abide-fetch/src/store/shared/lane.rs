@@ -8,11 +8,13 @@ use crate::store::StoreError;
 use redis::{Cmd, Value};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout_at};
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// Connections of one kind, and so operations at a time, and records in memory that are on their way.
 const MOST_CONNECTIONS: usize = 8;
+/// For a connection to be made, its greeting within.
+const CONNECT: Duration = Duration::from_secs(1);
 /// A connection that was refused something is not replaced before it is so old: after a failover another
 /// server may be there, and it need not be asked more often.
 const RECONNECT: Duration = Duration::from_secs(1);
@@ -24,7 +26,7 @@ pub(super) struct Lane {
     deadline: Duration,
     breaker: Breaker,
     turns: Semaphore,
-    idle: Mutex<Vec<Connection>>,
+    idle: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl Lane {
@@ -39,7 +41,7 @@ impl Lane {
             deadline,
             breaker: Breaker::default(),
             turns: Semaphore::new(MOST_CONNECTIONS),
-            idle: Mutex::default(),
+            idle: Arc::default(),
         }
     }
 
@@ -80,7 +82,7 @@ impl Lane {
     ) -> Result<T, Trouble> {
         let mut connection = match self.kept() {
             Some(kept) => kept,
-            None => Connection::new(&self.address, self.tls.as_ref()).await?,
+            None => self.connected().await?,
         };
         // Whoever stops waiting here takes the connection along.
         let reply = connection.ask(command, &self.address).await;
@@ -101,6 +103,24 @@ impl Lane {
         }
     }
 
+    /// A new connection. To a distant server, with TLS, it may take longer than an operation: whoever asked goes on
+    /// without it then, and the next one finds it.
+    async fn connected(&self) -> Result<Connection, Trouble> {
+        let (address, tls) = (Arc::clone(&self.address), self.tls.clone());
+        let idle = Arc::clone(&self.idle);
+        let (sender, made) = oneshot::channel();
+        tokio::spawn(async move {
+            let made = timeout(CONNECT, Connection::new(&address, tls.as_ref())).await;
+            let late = || Trouble::Broken("no connection in time".to_owned());
+            let unheard = sender.send(made.unwrap_or_else(|_| Err(late())));
+            if let Err(Ok(connection)) = unheard {
+                keep(&idle, connection);
+            }
+        });
+        let ended = |_| Trouble::Broken("connecting broke off".to_owned());
+        made.await.map_err(ended)?
+    }
+
     fn kept(&self) -> Option<Connection> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(connection) = idle.pop() {
@@ -112,7 +132,13 @@ impl Lane {
     }
 
     fn keep(&self, connection: Connection) {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        keep(&self.idle, connection);
+    }
+}
+
+fn keep(idle: &Mutex<Vec<Connection>>, connection: Connection) {
+    let mut idle = idle.lock().unwrap_or_else(PoisonError::into_inner);
+    if idle.len() < MOST_CONNECTIONS {
         idle.push(connection);
     }
 }

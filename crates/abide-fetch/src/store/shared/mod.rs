@@ -144,9 +144,10 @@ impl Store for SharedStore {
         Box::pin(async move {
             let loaded = self.0.load(origin).await;
             if let Err(StoreError::Damaged(damaged)) = &loaded
-                && !matches!(damaged, Damaged::Version(_))
+                && !matches!(damaged, Damaged::Version(_) | Damaged::Key(_))
             {
-                // Nobody waits for that, and what a later version wrote is for those who can read it.
+                // Nobody waits for that. What a later version wrote, or who has another key, is for those who can
+                // read it.
                 let (inner, key) = (Arc::clone(&self.0), self.0.record_key(origin));
                 tokio::spawn(async move { inner.delete(&key).await });
             }

@@ -26,7 +26,7 @@ fn c1_refused() {
     drop(listener);
     let connector = Counting::default();
     let connects = Arc::clone(&connector.connects);
-    let resolver = SystemResolver::default();
+    let resolver = SystemResolver;
     let fetcher = Fetcher::with_network(
         Guard::open(),
         options(),

@@ -105,7 +105,7 @@ fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
         Guard::open(),
         options,
         Settings::default(),
-        SystemResolver::default(),
+        SystemResolver,
         connector,
     );
     let retrieval = run(timely(

@@ -147,6 +147,7 @@ fn d2_a_resolver_that_does_not_answer() {
         fn resolve<'a>(
             &'a self,
             _: &'a str,
+            _: abide_fetch::http::Lookup,
         ) -> abide_fetch::http::Pending<'a, io::Result<Vec<IpAddr>>> {
             Box::pin(std::future::pending())
         }

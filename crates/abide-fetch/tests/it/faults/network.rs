@@ -1,7 +1,7 @@
 //! Networks in memory: names as they are told, connections to a server that is a function, and what was asked
 //! of both. And the system's own connections, counted.
 
-use abide_fetch::http::{Connector, Pending, Resolver, Stream, SystemConnector};
+use abide_fetch::http::{Connector, Lookup, Pending, Resolver, Stream, SystemConnector};
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -51,7 +51,7 @@ impl Names {
 }
 
 impl Resolver for Names {
-    fn resolve<'a>(&'a self, name: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(&'a self, name: &'a str, _: Lookup) -> Pending<'a, io::Result<Vec<IpAddr>>> {
         self.asked.lock().unwrap().push(name.to_owned());
         let nth = {
             let mut counts = self.counts.lock().unwrap();

@@ -5,7 +5,7 @@ use super::network::Near;
 use super::{FILE, OVERRUN, file, paused, redirect};
 use crate::http::{options, state};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Connector, Fetcher, Pending, Resolver, Retrieval, Stream, now};
+use abide_fetch::http::{Connector, Fetcher, Lookup, Pending, Resolver, Retrieval, Stream, now};
 use abide_fetch::machine::{InForce, Settings, Validators};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -67,7 +67,7 @@ impl Trouble {
 }
 
 impl Resolver for Trouble {
-    fn resolve<'a>(&'a self, _: &'a str) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(&'a self, _: &'a str, _: Lookup) -> Pending<'a, io::Result<Vec<IpAddr>>> {
         Box::pin(async {
             match self.strike() {
                 None => Ok(super::network::ips(&["93.184.216.34", "93.184.216.35"])),

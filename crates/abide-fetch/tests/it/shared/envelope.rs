@@ -75,10 +75,13 @@ fn v13_signatures() {
         Seal::checksum(),
         Seal::keyed(2, b"guess"),
         Seal::keyed(1, b"new"),
-        Seal::keyed(3, b"new"),
     ] {
         assert_eq!(read(&record.to_octets(&forged)), Err(Damaged::Seal));
     }
+    let foreign = record.to_octets(&Seal::keyed(3, b"new"));
+    assert_eq!(read(&foreign), Err(Damaged::Key(3)));
+    let unkeyed = Record::from_octets(&foreign, &record.origin, &Seal::checksum());
+    assert_eq!(unkeyed, Err(Damaged::Key(3)));
     let mut blank = record.to_octets(&Seal::checksum());
     let length = blank.len();
     blank[length - 32..].fill(0);

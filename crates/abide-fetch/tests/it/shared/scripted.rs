@@ -248,15 +248,15 @@ async fn v13_a_hostile_writer() {
     let (server, bed) = (RespServer::good(), Bed::new());
     let fleet = Seal::keyed(1, b"the fleet's secret");
     let forged = bed.record("User-agent: *\nAllow: /\n", now());
-    for seal in [
-        Seal::checksum(),
-        Seal::keyed(1, b"guessed"),
-        Seal::keyed(2, b"x"),
+    for (seal, damaged) in [
+        (Seal::keyed(2, b"x"), Damaged::Key(2)),
+        (Seal::checksum(), Damaged::Seal),
+        (Seal::keyed(1, b"guessed"), Damaged::Seal),
     ] {
         server.put(&bed.record_key(), forged.to_octets(&seal));
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
         let heard = bed.heard();
-        let forged = StoreError::Damaged(Damaged::Seal);
+        let forged = StoreError::Damaged(damaged);
         assert!(!heard.is_empty() && heard.iter().all(|error| *error == forged));
         settle().await;
     }
@@ -494,6 +494,24 @@ async fn v18_a_slow_server() {
             assert_eq!(bed.heard()[0], StoreError::Slow);
         }
     }
+}
+
+/// V18: a server that is far away is greeted for longer than an operation may take. Nobody waits for that, and what comes
+/// after finds the connection.
+#[tokio::test]
+async fn v18_a_slow_greeting() {
+    let server = RespServer::new(|asked| match asked.name.as_str() {
+        "AUTH" => vec![Act::Sleep(Duration::from_millis(100)), Act::Answer],
+        _ => vec![Act::Answer],
+    });
+    let url = server.url().replace("redis://", "redis://:secret@");
+    let (bed, store) = (Bed::new(), quick(&url));
+    assert_eq!(store.load(&bed.origin()).await, Err(StoreError::Slow));
+    eventually("a connection is there", async || {
+        store.load(&bed.origin()).await == Ok(None)
+    })
+    .await;
+    assert!(server.connections() <= 4, "{}", server.connections());
 }
 
 /// V19: a narrow line and large values: the deadline holds, and no more are on their way than there are
