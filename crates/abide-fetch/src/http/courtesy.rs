@@ -20,6 +20,8 @@ pub struct Courtesy {
     pub lookups: usize,
     /// Retrievals from one host, whatever its ports: 2.
     pub per_host: usize,
+    /// Retrievals from the hosts of one registrant, such as `example.com` and all below it: 16.
+    pub per_domain: usize,
     /// Connections to one address, whatever the names that it has: 32.
     pub per_address: usize,
     /// Between the beginnings of two retrievals from one host: 100 ms.
@@ -32,6 +34,7 @@ impl Default for Courtesy {
             in_all: 512,
             lookups: 64,
             per_host: 2,
+            per_domain: 16,
             per_address: 32,
             spacing: Duration::from_millis(100),
         }
@@ -51,6 +54,11 @@ struct Queue {
     places: Arc<Semaphore>,
     next: Instant,
     users: usize,
+}
+
+/// The domain that a registrant has, of which `host` is a part: by the public suffix list. An address is its own.
+pub(super) fn domain(host: &str) -> &str {
+    psl::domain_str(host).unwrap_or(host)
 }
 
 /// A place that is given back when it is dropped.

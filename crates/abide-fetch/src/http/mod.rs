@@ -88,6 +88,7 @@ struct Inner {
     connector: Arc<dyn Connector>,
     in_all: Arc<Semaphore>,
     lookups: Arc<Semaphore>,
+    at_domain: Places<String>,
     at_host: Places<String>,
     at_address: Places<IpAddr>,
 }
@@ -217,6 +218,7 @@ impl Fetcher {
             connector: Arc::new(connector),
             in_all: places(courtesy.in_all),
             lookups: places(courtesy.lookups),
+            at_domain: Places::new(courtesy.per_domain, Duration::ZERO),
             at_host: Places::new(courtesy.per_host, courtesy.spacing),
             at_address: Places::new(courtesy.per_address, Duration::ZERO),
         })))
@@ -321,11 +323,21 @@ struct Held {
     _in_all: Option<OwnedSemaphorePermit>,
 }
 
+/// A turn to fetch from a host; somebody else's when it is dropped.
+struct Turn {
+    _at_domain: courtesy::Place<String>,
+    _at_host: courtesy::Place<String>,
+}
+
 impl Inner {
     /// A turn to fetch from the first host of a chain.
-    async fn turn(&self, chain: &Chain) -> courtesy::Place<String> {
+    async fn turn(&self, chain: &Chain) -> Turn {
         let host = chain.urls().first().and_then(Url::host_str);
-        self.at_host.take(host.unwrap_or_default().to_owned()).await
+        let host = host.unwrap_or_default();
+        Turn {
+            _at_domain: self.at_domain.take(courtesy::domain(host).to_owned()).await,
+            _at_host: self.at_host.take(host.to_owned()).await,
+        }
     }
 }
 

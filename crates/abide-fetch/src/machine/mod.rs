@@ -16,6 +16,7 @@ mod status;
 pub use freshness::{Field, Freshness};
 pub use redirect::{Chain, Hop};
 pub use settings::{AfterGrace, Settings, While429};
+pub(crate) use settings::{DAY, SLACK};
 #[cfg(feature = "file")]
 pub(crate) use state::What;
 pub use state::{Copy, Event, InForce, Kept, Next, Outage, Plan, State, Validators, Why};

@@ -1,7 +1,9 @@
 //! What a client may choose, with the requirements' own choices as defaults.
 
 /// Seconds in a day: no copy is used for longer while its site can be reached (REP-80).
-pub(super) const DAY: u64 = 86_400;
+pub(crate) const DAY: u64 = 86_400;
+/// Seconds by which clocks may differ that are right. What lies further ahead was stored by a clock that was wrong.
+pub(crate) const SLACK: u64 = 300;
 
 /// How answers and failures are treated. The defaults are the careful reading.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What is known of one site's robots.txt, and what follows from it at an instant.
 
 use super::freshness::{Field, Freshness, retry_after};
-use super::settings::{AfterGrace, DAY, Settings};
+use super::settings::{AfterGrace, DAY, SLACK, Settings};
 use super::status::{Outcome, outcome_of};
 use abide::rep::Access;
 use abide::rep::access::Cause;
@@ -381,6 +381,23 @@ impl<B> State<B> {
         Self { copy, outage }
     }
 
+    /// Whether it can have come about by `now`: none of it lies ahead, and nothing holds for longer than anything
+    /// can. For states that others have written down.
+    #[must_use]
+    pub fn is_plausible(&self, now: Moment) -> bool {
+        let past = |at: Moment| at <= now.plus(SLACK);
+        let copy = self.copy.as_ref().is_none_or(|copy| {
+            past(copy.checked_at)
+                && copy.fetched_at <= copy.checked_at
+                && (copy.checked_at..=copy.checked_at.plus(DAY)).contains(&copy.fresh_until)
+        });
+        copy && self.outage.is_none_or(|outage| {
+            past(outage.last)
+                && outage.since <= outage.last
+                && (outage.last..=outage.last.plus(DAY)).contains(&outage.retry_at)
+        })
+    }
+
     /// The file of the last answer, if that was one.
     #[must_use]
     pub fn body(&self) -> Option<&B> {
@@ -406,7 +423,7 @@ impl<B> State<B> {
     #[must_use]
     pub fn plan(&self, now: Moment, settings: &Settings) -> Plan<'_, B> {
         // What seems to come from the future was stored by a clock that was wrong: it is not trusted.
-        let trusted = |at: Moment| at <= now.plus(300);
+        let trusted = |at: Moment| at <= now.plus(SLACK);
         let copy = self.copy.as_ref().filter(|copy| trusted(copy.checked_at));
         let outage = self.outage.filter(|outage| trusted(outage.last));
         let fresh = copy.filter(|copy| now < copy.fresh_until);

@@ -1,5 +1,6 @@
 //! The instants that copies are aged by.
 
+use crate::machine::SLACK;
 use abide::Moment;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -27,9 +28,6 @@ pub struct SystemClock {
     began: (i64, Instant),
 }
 
-/// A clock that is corrected by less than this was not set.
-const SLACK: i64 = 300;
-
 impl Default for SystemClock {
     fn default() -> Self {
         Self {
@@ -49,7 +47,8 @@ impl Clock for SystemClock {
         let passed = i64::try_from(passed).unwrap_or(i64::MAX);
         let shown = wall().saturating_sub(wall_began);
         let set = shown.saturating_sub(passed);
-        if set.abs() > SLACK { set } else { 0 }
+        // A clock that is corrected by less than that was not set.
+        if set.unsigned_abs() > SLACK { set } else { 0 }
     }
 }
 

@@ -78,11 +78,9 @@ impl Shared {
             if self.is_offline || !self.is_due(origin, &state, at) {
                 return self.site(origin, state, at);
             }
-            let lease = match stored.lease().await {
-                Some(Lease::Theirs) if began.elapsed() < LONGEST_WAIT => None,
-                other => Some(other),
-            };
-            if let Some(lease) = lease {
+            let lease = stored.lease().await;
+            let is_theirs = matches!(lease, Some(Lease::Theirs));
+            if !is_theirs || began.elapsed() >= LONGEST_WAIT {
                 // Between the look and the lease, another member may have brought it.
                 state = stored.added_if_shared(state).await;
                 if self.is_due(origin, &state, self.clock.now()) {
@@ -172,28 +170,6 @@ impl Shared {
             observer.emptied(origin, was.hash(), is.hash());
         }
     }
-
-    /// Whether a state can have come about by now: none of it lies ahead, and nothing holds for longer than
-    /// anything can.
-    fn is_plausible(&self, state: &State<Body>) -> bool {
-        let now = self.clock.now();
-        let past = |at: Moment| at.unix_seconds() <= now.unix_seconds().saturating_add(300);
-        let in_order = |from: Moment, to: Moment, most: i64| {
-            let apart = to.unix_seconds().saturating_sub(from.unix_seconds());
-            (0..=most).contains(&apart)
-        };
-        let day = 86_400;
-        let copy = state.copy().is_none_or(|copy| {
-            past(copy.checked_at)
-                && in_order(copy.fetched_at, copy.checked_at, i64::MAX)
-                && in_order(copy.checked_at, copy.fresh_until, day)
-        });
-        copy && state.outage().is_none_or(|outage| {
-            past(outage.last)
-                && in_order(outage.since, outage.last, i64::MAX)
-                && in_order(outage.last, outage.retry_at, day)
-        })
-    }
 }
 
 /// The store, as one flight finds it. If it says nothing in time, it is not waited for again in this flight: a
@@ -230,7 +206,8 @@ impl<'f> Stored<'f> {
         let found = within(store.as_ref(), store.load(self.origin)).await;
         match self.heard(found).flatten() {
             Some(record)
-                if record.origin == *self.origin && self.shared.is_plausible(&record.state) =>
+                if record.origin == *self.origin
+                    && record.state.is_plausible(self.shared.clock.now()) =>
             {
                 state.newer(record.state)
             }

@@ -1,6 +1,6 @@
 //! What is known of one site at a time, in the form in which it is asked for.
 
-use crate::machine::{Copy, InForce, Kept, Next, Outage, Settings, State, Why};
+use crate::machine::{Copy, DAY, InForce, Kept, Next, Outage, SLACK, Settings, State, Why};
 use crate::record::{Body, BodyHash, Origin};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -87,7 +87,8 @@ impl Site {
 
     pub(super) fn holds(&self, at: Moment) -> bool {
         // A clock that was set back says nothing about how old it is.
-        at < self.until && at.unix_seconds() >= self.since.unix_seconds().saturating_sub(300)
+        let slack = i64::try_from(SLACK).unwrap_or_default();
+        at < self.until && at.unix_seconds().saturating_add(slack) >= self.since.unix_seconds()
     }
 
     /// The rules for the client of this number, if it asked before.
@@ -185,7 +186,8 @@ pub(super) fn due(
                 let most = u64::try_from(wait).unwrap_or_default() / 5;
                 let later = i64::try_from(part(most.saturating_add(1), outage.last));
                 let later = later.unwrap_or_default();
-                let latest = outage.last.unix_seconds().saturating_add(86_400);
+                let day = i64::try_from(DAY).unwrap_or_default();
+                let latest = outage.last.unix_seconds().saturating_add(day);
                 let retry_at = retry_at.unix_seconds().saturating_add(later).min(latest);
                 Some(Moment::from_unix_seconds(retry_at))
             }

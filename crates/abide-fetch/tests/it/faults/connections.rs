@@ -91,6 +91,56 @@ fn c4_silence() {
     }
 }
 
+/// The server of [`c4_a_stopped_process`], in a process of its own.
+#[test]
+#[ignore = "runs inside of another test"]
+fn serves_until_it_is_killed() {
+    if std::env::var_os("ABIDE_TEST_SERVES").is_some() {
+        let server = ByteServer::new(Script::saying(file("", FILE.as_bytes())));
+        println!("serves {}", server.url("/robots.txt"));
+        std::thread::sleep(Duration::from_mins(1));
+    }
+}
+
+/// A server whose process is stopped: the system still accepts connections for it, and nobody answers.
+#[test]
+fn c4_a_stopped_process() {
+    use std::io::{BufRead, BufReader};
+    let mut process = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([
+            "faults::connections::serves_until_it_is_killed",
+            "--exact",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env("ABIDE_TEST_SERVES", "1")
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+    let url = lines
+        .map_while(Result::ok)
+        .find_map(|line| line.strip_prefix("serves ").map(str::to_owned))
+        .unwrap();
+    let signal = |name: &str| {
+        let pid = process.id().to_string();
+        let sent = std::process::Command::new("kill")
+            .args([name, &pid])
+            .status();
+        assert!(sent.unwrap().success());
+    };
+    assert!(crate::http::state(&fetch(&url)).copy().is_some());
+    signal("-STOP");
+    let began = Instant::now();
+    fails(&fetch(&url), Cause::Timeout, "stopped");
+    assert!(began.elapsed() < options().head_timeout + OVERRUN);
+    signal("-CONT");
+    assert!(crate::http::state(&fetch(&url)).copy().is_some());
+    process.kill().unwrap();
+    process.wait().unwrap();
+}
+
 /// A reset at every octet: none of it is a file before all of it is.
 #[test]
 fn c5_resets() {
@@ -422,6 +472,53 @@ fn c14_so_many_at_a_time() {
         (courtesy.per_address / 2..=courtesy.per_address).contains(&at_an_address[0]),
         "{at_an_address:?} at an address"
     );
+}
+
+/// The hosts of one registrant together: as many retrievals as its domain has places, however many hosts and addresses
+/// it has; a suffix that many registrants share is none.
+#[test]
+fn c14_the_hosts_of_one_registrant() {
+    for (suffix, together) in [("one.example.com", 16), ("co.uk", 300)] {
+        let mut options = options();
+        options.courtesy.in_all = 300;
+        let names = Names::by(|name, _| Ok(vec![dead_or_not(name)]));
+        let crowd = Crowd::default();
+        let fetcher = Fetcher::with_network(
+            Guard::new(),
+            options,
+            Settings::default(),
+            names,
+            crowd.clone(),
+        );
+        let fetcher = fetcher.unwrap();
+        paused(async {
+            let mut tasks = tokio::task::JoinSet::new();
+            for at in 0..600 {
+                let fetcher = fetcher.clone();
+                tasks.spawn(async move {
+                    let url = format!("http://h{at}.{suffix}/robots.txt");
+                    fetcher.retrieve(&url, &Validators::default()).await
+                });
+            }
+            while let Some(done) = tasks.join_next().await {
+                assert!(crate::http::state(&done.unwrap()).copy().is_some());
+            }
+        });
+        let most = crowd.most.lock().unwrap()[0];
+        assert!(
+            (together / 2..=together).contains(&most),
+            "{most} below {suffix}"
+        );
+    }
+}
+
+/// An address of a name's own, that answers.
+fn dead_or_not(name: &str) -> IpAddr {
+    let IpAddr::V4(address) = dead(name) else {
+        unreachable!()
+    };
+    let [_, _, high, low] = address.octets();
+    IpAddr::from([93, 185, high, low])
 }
 
 fn dead(name: &str) -> IpAddr {
