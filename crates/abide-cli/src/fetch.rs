@@ -4,6 +4,7 @@
 use crate::args::NetworkArgs;
 use crate::cache::{self, Place};
 use crate::exit::warn;
+use abide::explain::visible_url;
 use abide::rep::access::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
@@ -119,10 +120,11 @@ impl Site {
             .context("cannot start to fetch")?;
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let told = Arc::new(Told::default());
+        let is_offline = args.offline || at.is_some();
         let mut robots = Robots::builder(client.clone(), fetcher.clone())
             .settings(settings.clone())
             .observer(Arc::clone(&told))
-            .offline(args.offline);
+            .offline(is_offline);
         let place = args.cache.as_deref().map(Place::named);
         ensure!(
             args.cache_key.is_none() || matches!(place, Some(Place::Server(_))),
@@ -154,7 +156,7 @@ impl Site {
             told,
             past,
             settings,
-            is_offline: args.offline || at.is_some(),
+            is_offline,
             has_server: matches!(place, Some(Place::Server(_))),
             lacks_a_page: Cell::new(false),
             runtime: Some(runtime),
@@ -251,7 +253,7 @@ impl Site {
                 Ok(Some(abide_html::response(&fields, html, None)))
             }
             Err(reason) => {
-                warn(&format!("{}: no page: {reason}", shown(target.url())));
+                warn(&format!("{}: no page: {reason}", visible_url(target.url())));
                 self.lacks_a_page.set(true);
                 Ok(None)
             }
@@ -261,10 +263,8 @@ impl Site {
     /// Fetches what `policy`, of the robots.txt at `robots_url`, refers to and was not given.
     pub(crate) fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
         match &self.runtime {
-            Some(runtime) if !self.is_offline => {
-                runtime.block_on(self.robots.with_references(policy, robots_url))
-            }
-            _ => policy,
+            Some(runtime) => runtime.block_on(self.robots.with_references(policy, robots_url)),
+            None => policy,
         }
     }
 }
@@ -296,14 +296,7 @@ impl Fetched {
         let plan = self.plan();
         let copy = self.state.copy();
         RetrievalJson {
-            state: match plan.why {
-                Why::Fresh => "fresh",
-                Why::RefreshFailed => "refresh-failed",
-                Why::Unreachable => "unreachable",
-                Why::GraceIsOver => "grace-is-over",
-                Why::Due => "due",
-                _ => "never-asked",
-            },
+            state: plan.why.name(),
             sha256: match plan.in_force {
                 InForce::File(body) => Some(body.hash().to_string()),
                 _ => None,
@@ -342,20 +335,6 @@ impl Drop for Site {
             }
             runtime.shutdown_background();
         }
-    }
-}
-
-/// A URL as it is told on a terminal: nothing in it acts there, and no password.
-pub(crate) fn shown(url: &str) -> String {
-    let visible = abide::explain::visible(url.as_bytes());
-    let Some((scheme, rest)) = visible.split_once("://") else {
-        return visible;
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    match authority.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}://{host}{path}"),
-        None => visible,
     }
 }
 

@@ -2,11 +2,9 @@
 
 use crate::args::CheckArgs;
 use crate::source::{read_file, read_up_to};
-use abide::Moment;
 use abide::tag::{FieldLine, Response};
 use anyhow::Context;
 use std::io;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Octets of a head that are read; more is no head.
 const LIMIT: usize = 1 << 20;
@@ -80,12 +78,4 @@ fn field_line(line: &[u8]) -> Option<FieldLine> {
     let name = std::str::from_utf8(line.get(..colon)?).ok()?.trim();
     let value = line.get(colon + 1..)?.trim_ascii();
     (!name.is_empty()).then(|| FieldLine::new(name, value))
-}
-
-/// The clock's instant.
-pub(crate) fn clock() -> Moment {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    Moment::from_unix_seconds(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

@@ -50,17 +50,23 @@ impl Source {
     ) -> anyhow::Result<Read> {
         let limit = client.parsing_limit().octets();
         let mut known = None;
-        let octets = match self {
+        let compiled = |octets: Vec<u8>| {
+            let policy = Policy::compile(&octets, client);
+            (octets, policy)
+        };
+        let (octets, policy) = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
-                read_file(path, limit, hint)?
+                compiled(read_file(path, limit, hint)?)
             }
-            Self::Stdin => read_up_to(io::stdin().lock(), limit)
-                .context("cannot read robots.txt from stdin")?,
+            Self::Stdin => {
+                let read = read_up_to(io::stdin().lock(), limit);
+                compiled(read.context("cannot read robots.txt from stdin")?)
+            }
             Self::Url(url) => {
                 let fetched = known.insert(network.site()?.fetch(url)?);
                 match fetched.in_force() {
-                    InForce::File(body) => body.octets().to_vec(),
+                    InForce::File(body) => (body.octets().to_vec(), body.policy(client)),
                     other => {
                         let policy = other.policy(client);
                         return Ok(Read {
@@ -77,10 +83,6 @@ impl Source {
             ));
         }
         let references = references.iter();
-        let policy = match known.as_ref().map(Fetched::in_force) {
-            Some(InForce::File(body)) => body.policy(client),
-            _ => Policy::compile(&octets, client),
-        };
         let policy = policy.with_references(
             references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
         );

@@ -45,6 +45,7 @@ pub mod machine;
 
 pub mod store;
 
+mod line;
 mod record;
 mod robots;
 

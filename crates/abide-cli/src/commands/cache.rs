@@ -3,8 +3,8 @@
 use crate::args::{CacheArgs, CacheCommand};
 use crate::cache::{Place, to_read};
 use crate::exit::{Exit, written};
-use crate::head::clock;
 use abide::Moment;
+use abide_fetch::http::now;
 use abide_fetch::machine::{InForce, Kept, Settings, State, Why};
 use abide_fetch::store::{FileStore, Store};
 use abide_fetch::{Body, BodyHash, Origin};
@@ -30,11 +30,11 @@ pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
 fn ls(cache: &str) -> anyhow::Result<Exit> {
     let store = to_read(Place::named(cache).file("list")?)?;
     let sites = store.sites().with_context(|| reading(&store))?;
-    let now = clock();
+    let at = now();
     let list = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         for site in &sites {
-            let in_force = in_force(&site.record.state, now);
+            let in_force = in_force(&site.record.state, at);
             let served = match site.bodies {
                 1 => "1 file".to_owned(),
                 several => format!("{several} files"),
@@ -107,7 +107,7 @@ fn show_site(cache: &str, origin: &Origin, key: Option<&str>) -> anyhow::Result<
     let tell = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{origin}")?;
-        writeln!(out, "  in force    {}", in_force(&state, clock()))?;
+        writeln!(out, "  in force    {}", in_force(&state, now()))?;
         if let Some(copy) = state.copy() {
             writeln!(out, "  fetched     {}", copy.fetched_at)?;
             writeln!(out, "  confirmed   {}", copy.checked_at)?;
@@ -154,7 +154,7 @@ fn prune(cache: &str, older_than: Option<u32>, before: Option<Moment>) -> anyhow
     // A file that is not there is not made to be pruned.
     drop(to_read(path)?);
     let days = i64::from(older_than.unwrap_or_default());
-    let ago = Moment::from_unix_seconds(clock().unix_seconds() - days * 86_400);
+    let ago = Moment::from_unix_seconds(now().unix_seconds() - days * 86_400);
     let pruned = FileStore::prune(path, before.unwrap_or(ago))?;
     let mut out = anstream::stdout().lock();
     written(writeln!(

@@ -2,16 +2,17 @@
 
 use crate::args::{AcapModeArg, CheckArgs, Format, ProfileArg};
 use crate::exit::{Exit, written};
-use crate::fetch::{Fetched, Network, shown};
+use crate::fetch::{Fetched, Network};
 use crate::head;
 use crate::source::{self, Read, Source};
 use abide::acap::{AcapMode, AcapProfile};
-use abide::explain::{self, visible};
+use abide::explain::{self, visible, visible_url};
 use abide::tag::Response;
 use abide::{
     Application, Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target,
     Usage, Version,
 };
+use abide_fetch::http::now;
 use abide_json::{DecisionJson, RetrievalJson};
 use anstyle::{AnsiColor, Style};
 use anyhow::Context;
@@ -22,7 +23,7 @@ use std::io::{self, Write};
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(args)?;
     let response = head::response(args)?;
-    let now = args.now.or(args.at).unwrap_or_else(head::clock);
+    let now = args.now.or(args.at).unwrap_or_else(now);
     let targets: Vec<_> = targets(args)?
         .into_iter()
         .map(|target| remembered(args, target.response(&response).now(now)))
@@ -264,7 +265,7 @@ fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}", shown(answer.target.url()))?;
+        writeln!(out, "{}", visible_url(answer.target.url()))?;
         writeln!(out, "{style}{headline}{style:#}")?;
         write!(out, "{rest}")?;
         if let Some(retrieval) = &answer.retrieval {

@@ -1,7 +1,7 @@
 //! A refusal in one sentence that is safe to show.
 
 use super::Refused;
-use abide::explain::{visible, why};
+use abide::explain::{visible, visible_url, why};
 use abide::verdict::Source;
 use abide::{Decision, Evidence, Usage};
 use std::fmt;
@@ -42,18 +42,9 @@ fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
     format!(" by {file}, line {}, \"{statement}\": {why}", place.line)
 }
 
-/// A URL as it may be shown: nothing in it acts there, and no password.
+/// A URL as it may be shown, and so much of it.
 pub(super) fn shown(url: &str) -> String {
-    let visible = visible(url.as_bytes());
-    let Some((scheme, rest)) = visible.split_once("://") else {
-        return cut(&visible);
-    };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    let host = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_, host)| host);
-    cut(&format!("{scheme}://{host}{path}"))
+    cut(&visible_url(url))
 }
 
 fn cut(text: &str) -> String {

@@ -3,8 +3,9 @@
 
 use super::courtesy::Place;
 use super::network::{Lookup, Stream};
-use super::{Failure, Inner, Options};
+use super::{Failure, Inner};
 use crate::guard::Refused;
+use crate::line::Octets;
 use abide::rep::access::Cause;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
@@ -17,7 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use thiserror::Error;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::{Host, Url};
@@ -177,10 +178,6 @@ async fn attempt(
     })
 }
 
-/// What octets go over: the connection itself, or TLS on it.
-pub(super) trait Octets: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Octets for T {}
-
 /// Wraps `stream` in TLS where the URL is https. Nothing falls back to http.
 pub(super) async fn secured(
     stream: Box<dyn Stream>,
@@ -326,17 +323,4 @@ impl From<Refused> for Failure {
     fn from(refused: Refused) -> Self {
         Self::new(Cause::Refused, &refused.to_string())
     }
-}
-
-/// TLS as every retrieval uses it: the roots of the web, and those of the operator's own.
-pub(super) fn tls(options: &Options) -> Result<rustls::ClientConfig, rustls::Error> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut roots: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
-    for certificate in &options.roots {
-        roots.add(certificate.clone())?;
-    }
-    Ok(rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        .with_root_certificates(roots)
-        .with_no_client_auth())
 }

@@ -1,8 +1,9 @@
 //! One request and its response over a connection of its own: nothing is pooled, so that nothing of one
 //! authority can be taken for another's.
 
-use super::connection::{Budget, MOST_OF_HEADS, Octets, OverBudget, Wire, earlier};
+use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
 use super::{Failure, Held, Inner};
+use crate::line::{Driver, Octets};
 use crate::machine::Validators;
 use abide::rep::access::Cause;
 use http_body_util::{BodyExt, Empty};
@@ -16,7 +17,6 @@ use hyper::{Request, Response};
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
-use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use url::Url;
 
@@ -31,15 +31,6 @@ pub(super) struct Answer {
     _driver: Driver,
     _held: Held,
     until: Instant,
-}
-
-/// The task that moves a connection's octets; it ends with whoever waits for them.
-struct Driver(JoinHandle<()>);
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }
 
 impl Answer {

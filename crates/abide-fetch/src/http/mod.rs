@@ -14,6 +14,7 @@ pub use network::{Connector, Lookup, Pending, Resolver, Stream, SystemConnector,
 pub use rustls::pki_types::CertificateDer;
 
 use crate::guard::Guard;
+use crate::line;
 use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
 use abide::Moment;
 use abide::rep::access::Cause;
@@ -207,7 +208,7 @@ impl Fetcher {
             let user_agent = options.user_agent;
             return Err(UnusableOptions::UserAgent { user_agent });
         }
-        let tls = connection::tls(&options).map_err(|error| UnusableOptions::Tls { error })?;
+        let tls = line::tls(&options.roots).map_err(|error| UnusableOptions::Tls { error })?;
         let courtesy = options.courtesy;
         Ok(Self(Arc::new(Inner {
             guard,
@@ -244,25 +245,19 @@ impl Fetcher {
     /// Fetches the robots.txt at `url`; with `validators` of a stored copy it asks whether that still holds.
     /// Must be called within a tokio runtime.
     pub async fn retrieve(&self, url: &str, validators: &Validators) -> Retrieval {
-        let mut walk = Walk::new(&self.0);
-        let (found, is_downgraded) = match Chain::new(url) {
-            Err(cause) => (Err(cause), false),
-            Ok(mut chain) => {
-                let _turn = self.0.turn(&chain).await;
-                walk = Walk::new(&self.0);
-                let found = walk.follow(&mut chain, validators).await;
-                (found, chain.is_downgraded())
-            }
-        };
         let clock = self.0.options.clock;
-        let found = found.unwrap_or_else(|cause| Found::failure(cause, clock()));
+        let failed = |cause| Retrieval::new(Event::failure(cause, clock()));
+        let mut chain = match Chain::new(url) {
+            Ok(chain) => chain,
+            Err(cause) => return failed(cause),
+        };
+        let _turn = self.0.turn(&chain).await;
+        let mut walk = Walk::new(&self.0);
+        let found = walk.follow(&mut chain, validators).await;
         Retrieval {
             hops: walk.hops,
-            event: found.event,
-            is_cut: found.is_cut,
-            is_unframed: found.is_unframed,
-            media_type: found.media_type,
-            is_downgraded,
+            is_downgraded: chain.is_downgraded(),
+            ..found.unwrap_or_else(failed)
         }
     }
 }
@@ -291,25 +286,6 @@ pub enum NoPage {
     /// A redirect leads where the caller does not want to go.
     #[error("a redirect to {0} was not followed")]
     NotFollowed(Url),
-}
-
-/// The final response.
-struct Found {
-    event: Event<Vec<u8>>,
-    is_cut: bool,
-    is_unframed: bool,
-    media_type: Option<String>,
-}
-
-impl Found {
-    fn failure(cause: Cause, came: Moment) -> Self {
-        Self {
-            event: Event::failure(cause, came),
-            is_cut: false,
-            is_unframed: false,
-            media_type: None,
-        }
-    }
 }
 
 fn places(number: usize) -> Arc<Semaphore> {
@@ -361,7 +337,11 @@ impl<'f> Walk<'f> {
         }
     }
 
-    async fn follow(&mut self, chain: &mut Chain, validators: &Validators) -> Result<Found, Cause> {
+    async fn follow(
+        &mut self,
+        chain: &mut Chain,
+        validators: &Validators,
+    ) -> Result<Retrieval, Cause> {
         loop {
             let Some(url) = chain.urls().last().cloned() else {
                 return Err(Cause::BadRedirect);
@@ -478,7 +458,7 @@ impl<'f> Walk<'f> {
     }
 
     /// Reads the body as far as it counts, and says what the response means.
-    async fn read(&self, mut answer: Answer) -> Result<Found, Cause> {
+    async fn read(&self, mut answer: Answer) -> Result<Retrieval, Cause> {
         let status = answer.status();
         let limit = self.inner.options.body_limit;
         // Only the body of a file is of interest, and of that no more than is parsed.
@@ -497,11 +477,12 @@ impl<'f> Walk<'f> {
             media_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let is_cut = body.len() > limit;
         let times = (self.asked, (self.inner.options.clock)());
-        Ok(Found {
-            event: Event::response(status, &fields, body, times, &self.inner.settings),
+        let event = Event::response(status, &fields, body, times, &self.inner.settings);
+        Ok(Retrieval {
             is_cut,
             is_unframed: has_body && answer.is_unframed(),
             media_type,
+            ..Retrieval::new(event)
         })
     }
 }

@@ -83,6 +83,14 @@ pub(crate) enum What<B> {
     Failed(Cause, u64),
 }
 
+#[cfg(feature = "file")]
+impl<B> What<B> {
+    /// Whether it says everything that there is to know: what went before it is over then.
+    pub(crate) const fn is_answer(&self) -> bool {
+        matches!(self, Self::File(..) | Self::Missing(..))
+    }
+}
+
 /// Octets of a validator that are kept; a longer one is of no use.
 const LONGEST_VALIDATOR: usize = 8_192;
 
@@ -537,6 +545,21 @@ pub enum Why {
     Due,
     /// Nobody asked yet.
     NeverAsked,
+}
+
+impl Why {
+    /// The reason's name, as the decision contract spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::RefreshFailed => "refresh-failed",
+            Self::Unreachable => "unreachable",
+            Self::GraceIsOver => "grace-is-over",
+            Self::Due => "due",
+            Self::NeverAsked => "never-asked",
+        }
+    }
 }
 
 /// When to ask a site.

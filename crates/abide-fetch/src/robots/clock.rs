@@ -1,8 +1,9 @@
 //! The instants that copies are aged by.
 
+use crate::http::now;
 use crate::machine::SLACK;
 use abide::Moment;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 /// Tells what time it is. Functions are clocks.
 pub trait Clock: Send + Sync {
@@ -25,40 +26,33 @@ impl<F: Fn() -> Moment + Send + Sync> Clock for F {
 /// The system's clock, and the one that nobody can set beside it.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock {
-    began: (i64, Instant),
+    began: (Moment, Instant),
 }
 
 impl Default for SystemClock {
     fn default() -> Self {
         Self {
-            began: (wall(), monotonic()),
+            began: (now(), monotonic()),
         }
     }
 }
 
 impl Clock for SystemClock {
     fn now(&self) -> Moment {
-        Moment::from_unix_seconds(wall())
+        now()
     }
 
     fn set_forward(&self) -> i64 {
-        let (wall_began, began) = self.began;
+        let (shown_first, began) = self.began;
         let passed = monotonic().saturating_duration_since(began).as_secs();
         let passed = i64::try_from(passed).unwrap_or(i64::MAX);
-        let shown = wall().saturating_sub(wall_began);
+        let shown = now()
+            .unix_seconds()
+            .saturating_sub(shown_first.unix_seconds());
         let set = shown.saturating_sub(passed);
         // A clock that is corrected by less than that was not set.
         if set.unsigned_abs() > SLACK { set } else { 0 }
     }
-}
-
-fn wall() -> i64 {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "whoever fetches lives in real time; the machine does not"
-    )]
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    i64::try_from(since.map_or(0, |since| since.as_secs())).unwrap_or(i64::MAX)
 }
 
 fn monotonic() -> Instant {

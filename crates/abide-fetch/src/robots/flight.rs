@@ -76,7 +76,7 @@ impl Shared {
             state = stored.added_to(state).await;
             let at = self.clock.now();
             if self.is_offline || !self.is_due(origin, &state, at) {
-                return self.site(origin, state, at);
+                return self.site(origin, state, (at, at));
             }
             let lease = stored.lease().await;
             let is_theirs = matches!(lease, Some(Lease::Theirs));
@@ -86,7 +86,8 @@ impl Shared {
                 if self.is_due(origin, &state, self.clock.now()) {
                     state = self.ask(&stored, state, lease).await;
                 }
-                return self.site(origin, state, self.clock.now());
+                let at = self.clock.now();
+                return self.site(origin, state, (at, at));
             }
             if !matches!(
                 state.plan(at, &self.settings).why,
@@ -94,17 +95,16 @@ impl Shared {
             ) {
                 // What is known will do meanwhile.
                 let soon = Moment::from_unix_seconds(at.unix_seconds().saturating_add(5));
-                let set = self.clock.set_forward();
-                return Site::new(origin.clone(), state, (at, soon), set, &self.settings);
+                return self.site(origin, state, (at, soon));
             }
             tokio::time::sleep(pause).await;
             pause = pause.saturating_mul(2).min(LOOK_AGAIN_AT_MOST);
         }
     }
 
-    fn site(&self, origin: &Origin, state: State<Body>, at: Moment) -> Site {
+    fn site(&self, origin: &Origin, state: State<Body>, times: (Moment, Moment)) -> Site {
         let set = self.clock.set_forward();
-        Site::new(origin.clone(), state, (at, at), set, &self.settings)
+        Site::new(origin.clone(), state, times, set, &self.settings)
     }
 
     fn is_due(&self, origin: &Origin, state: &State<Body>, at: Moment) -> bool {

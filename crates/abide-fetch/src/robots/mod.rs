@@ -297,8 +297,7 @@ impl Robots {
     /// The site as soon as it is there; `None` where looking for it broke off.
     async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
         let origin = Origin::of(key)?;
-        let known = self.shared.sites.get(origin.as_str());
-        let mut arrival = self.shared.flight(&origin, known);
+        let mut arrival = self.shared.flight(&origin, None);
         let arrived = arrival.wait_for(Option::is_some).await.ok()?;
         arrived.clone()
     }

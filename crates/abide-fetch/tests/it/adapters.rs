@@ -2,6 +2,7 @@
 
 use crate::client;
 use crate::http::{Server, ok, options};
+use crate::robots::run;
 use abide::rep::access::Cause;
 use abide::verdict::Reason;
 use abide::{Moment, Outcome, Usage};
@@ -75,14 +76,6 @@ fn fetcher() -> Fetcher {
 
 fn robots() -> Robots {
     Robots::builder(client(), fetcher()).build()
-}
-
-fn run<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap()
-        .block_on(work)
 }
 
 type Hyper = legacy::Client<legacy::connect::HttpConnector, String>;

@@ -1,5 +1,6 @@
 //! Many who ask, one who fetches.
 
+use crate::faults::paused;
 use crate::http::{Server, ok, options};
 use abide::rep::access::Cause;
 use abide::{Client, Moment, ProductToken};
@@ -288,12 +289,7 @@ fn n3_waiters_that_leave() {
     let mut scripted = Scripted::file("User-agent: *\nDisallow: /x\n");
     scripted.takes = Duration::from_millis(100);
     let robots = scripted.robots(1 << 20);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .unwrap();
-    runtime.block_on(async {
+    paused(async {
         let waits: Vec<_> = (0..200_u64)
             .map(|millis| {
                 let robots = robots.clone();
@@ -709,12 +705,7 @@ fn n2_references_and_impatient_callers() {
     let mut slow = scripted.clone();
     slow.takes = Duration::from_secs(20);
     let robots = slow.robots(1 << 20);
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .unwrap();
-    runtime.block_on(async {
+    paused(async {
         for _ in 0..20 {
             let asked = robots.for_url("https://a.example/x");
             let found = tokio::time::timeout(Duration::from_secs(5), asked).await;

@@ -8,7 +8,7 @@ use abide::{Outcome, Target, Usage};
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Lookup, Pending, Resolver, SystemConnector};
 use abide_fetch::machine::{
-    AfterGrace, Chain, Copy, Event, Field, Hop, Next, Settings, State, While429, Why,
+    AfterGrace, Chain, Copy, Event, Field, Hop, Next, Settings, State, While429,
 };
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
 use std::io::{self, Read, Write};
@@ -64,18 +64,6 @@ fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
         (came, came),
         settings,
     )
-}
-
-fn name(why: Why) -> &'static str {
-    match why {
-        Why::Fresh => "fresh",
-        Why::RefreshFailed => "refresh-failed",
-        Why::Unreachable => "unreachable",
-        Why::GraceIsOver => "grace-is-over",
-        Why::Due => "due",
-        Why::NeverAsked => "never-asked",
-        _ => panic!("{why:?}"),
-    }
 }
 
 /// Names as an attempt wants them: one that does not resolve, or this machine.
@@ -255,7 +243,7 @@ fn retrievals() {
                 assert_eq!(outcome("/robots.txt"), Outcome::Permitted, "{label}");
                 assert!(policy.allows("/robots.txt"), "{label}");
                 if let Some(why) = &asked.why {
-                    assert_eq!(name(plan.why), why, "{label}: why");
+                    assert_eq!(plan.why.name(), why, "{label}: why");
                 }
                 if let Some(wait) = asked.next {
                     let next = match plan.next {

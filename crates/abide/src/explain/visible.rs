@@ -32,6 +32,27 @@ pub fn visible(octets: &[u8]) -> String {
     shown
 }
 
+/// A URL as it may be shown: nothing in it acts, and no user information, which may be a password.
+///
+/// ```
+/// use abide::explain::visible_url;
+/// assert_eq!(visible_url("https://me:secret@a.example/\x07"), r"https://a.example/\x07");
+/// assert_eq!(visible_url("/path@x"), "/path@x");
+/// ```
+#[must_use]
+pub fn visible_url(url: &str) -> String {
+    let visible = visible(url.as_bytes());
+    let Some((scheme, rest)) = visible.split_once("://") else {
+        return visible;
+    };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://{host}{path}"),
+        None => visible,
+    }
+}
+
 /// Controls beyond ASCII, separators, and format characters that draw nothing or reorder text.
 fn misleads(character: char) -> bool {
     character.is_control()

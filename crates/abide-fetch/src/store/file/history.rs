@@ -1,7 +1,7 @@
 //! What the store tells of the past.
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
-use crate::machine::{Event, Settings, State, What};
+use crate::machine::{Event, Settings, State};
 use crate::record::{Body, BodyHash, BodyName, Damaged, Origin, Record, read_event};
 use crate::store::StoreError;
 use abide::Moment;
@@ -115,14 +115,13 @@ impl FileStore {
         let Some(events) = opened(read.open_table(EVENTS))? else {
             return Ok(None);
         };
-        let (from, _) = whole(origin);
+        let (from, _) = whole(origin.as_str());
         let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
         let mut told = Vec::new();
         for entry in events.range(from..=to)?.rev() {
             let (_, octets) = entry?;
             let event = read_event(octets.value())?;
-            // An answer says everything; what went before it is over.
-            let is_answer = matches!(event.what(), What::File(..) | What::Missing(..));
+            let is_answer = event.what().is_answer();
             told.push(event);
             if is_answer {
                 break;
@@ -141,7 +140,7 @@ fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error
     let Some(events) = opened(read.open_table(EVENTS))? else {
         return Ok(0);
     };
-    let (from, to) = whole(origin);
+    let (from, to) = whole(origin.as_str());
     Ok(events.range(from..=to)?.count() as u64)
 }
 

@@ -289,8 +289,7 @@ fn opened<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
 }
 
 /// The first and the last key that an event of `origin` can have.
-fn whole(origin: &Origin) -> ((&str, i64, u32), (&str, i64, u32)) {
-    let origin = origin.as_str();
+fn whole(origin: &str) -> ((&str, i64, u32), (&str, i64, u32)) {
     ((origin, i64::MIN, 0), (origin, i64::MAX, u32::MAX))
 }
 

@@ -1,6 +1,6 @@
 //! Forgetting what is too old to matter.
 
-use super::{BODIES, EVENTS, RECORDS, SERVED};
+use super::{BODIES, EVENTS, RECORDS, SERVED, whole};
 use crate::machine::What;
 use crate::record::{BodyHash, Damaged, read_event};
 use abide::Moment;
@@ -60,13 +60,13 @@ fn origins(write: &WriteTransaction) -> Result<Vec<String>, redb::Error> {
 fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, redb::Error> {
     let end = (origin, before.unix_seconds(), 0);
     let mut oldest = None;
-    for entry in events.range((origin, i64::MIN, 0)..end)?.rev() {
+    let (from, _) = whole(origin);
+    for entry in events.range(from..end)?.rev() {
         let (key, octets) = entry?;
         let (_, second, number) = key.value();
         oldest = Some((second, number));
-        let is_answer = |what: &What<_>| matches!(what, What::File(..) | What::Missing(..));
         let event = read_event(octets.value()).map_err(|damaged| unreadable(&damaged))?;
-        if is_answer(event.what()) {
+        if event.what().is_answer() {
             break;
         }
     }
@@ -74,7 +74,7 @@ fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, 
         return Ok(0);
     };
     let mut gone = 0_u64;
-    events.retain_in((origin, i64::MIN, 0)..(origin, second, number), |_, _| {
+    events.retain_in(from..(origin, second, number), |_, _| {
         gone = gone.saturating_add(1);
         false
     })?;
@@ -84,7 +84,8 @@ fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, 
 /// The bodies that the events of `origin` refer to.
 fn bodies_of(events: &Events<'_>, origin: &str) -> Result<Vec<(String, BodyHash)>, redb::Error> {
     let mut found = Vec::new();
-    for entry in events.range((origin, i64::MIN, 0)..=(origin, i64::MAX, u32::MAX))? {
+    let (from, to) = whole(origin);
+    for entry in events.range(from..=to)? {
         // What cannot be read may refer to anything: then nothing is thrown away.
         let event = read_event(entry?.1.value()).map_err(|damaged| unreadable(&damaged))?;
         if let What::File(body, ..) = event.what() {

@@ -2,6 +2,7 @@
 //! connection goes too: what is still on its way must not be taken for the answer to the next question.
 
 use super::address::{Address, Place};
+use crate::line::{Driver, Octets};
 use crate::store::StoreError;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Cmd, RedisError, ServerError, Value};
@@ -13,7 +14,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
-use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 /// Octets that a record may have.
@@ -29,15 +29,6 @@ pub(super) struct Connection {
     driver: Driver,
     allowance: Arc<Allowance>,
     pub(super) since: Instant,
-}
-
-/// The task that writes and reads.
-struct Driver(JoinHandle<()>);
-
-impl Drop for Driver {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }
 
 /// Why there is no reply.
@@ -129,14 +120,10 @@ impl From<Trouble> for StoreError {
     }
 }
 
-/// Either kind of connection, encrypted or not.
-trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
-
 async fn open(
     address: &Address,
     tls: Option<&Arc<rustls::ClientConfig>>,
-) -> io::Result<Box<dyn Stream>> {
+) -> io::Result<Box<dyn Octets>> {
     let (host, port) = match &address.place {
         Place::Unix(path) => return Ok(Box::new(UnixStream::connect(path).await?)),
         Place::Tcp(host, port) => (host, *port),
@@ -190,7 +177,7 @@ impl Allowance {
 
 /// Reads no more than is allowed.
 struct Bounded {
-    stream: Box<dyn Stream>,
+    stream: Box<dyn Octets>,
     allowance: Arc<Allowance>,
 }
 

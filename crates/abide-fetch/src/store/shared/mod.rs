@@ -16,6 +16,7 @@ mod lease;
 
 use super::{Lease, Store, StoreError};
 use crate::http::{CertificateDer, Pending};
+use crate::line::tls;
 use crate::machine::Event;
 use crate::record::{Body, Damaged, Origin, Record, Seal};
 use address::Address;
@@ -240,16 +241,4 @@ fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis())
         .unwrap_or(u64::MAX >> 16)
         .max(1)
-}
-
-fn tls(roots: &[CertificateDer<'static>]) -> Result<rustls::ClientConfig, rustls::Error> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let mut store: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
-    for certificate in roots {
-        store.add(certificate.clone())?;
-    }
-    Ok(rustls::ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()?
-        .with_root_certificates(store)
-        .with_no_client_auth())
 }

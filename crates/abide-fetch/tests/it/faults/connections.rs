@@ -440,31 +440,7 @@ fn c14_so_many_at_a_time() {
             _ => vec![second],
         })
     });
-    let crowd = Crowd::default();
-    let fetcher = Fetcher::with_network(
-        Guard::new(),
-        options,
-        Settings::default(),
-        names,
-        crowd.clone(),
-    );
-    let fetcher = fetcher.unwrap();
-    paused(async {
-        let mut tasks = tokio::task::JoinSet::new();
-        for at in 0..10_000 {
-            let fetcher = fetcher.clone();
-            tasks.spawn(async move {
-                let url = format!("http://h{at}.example/robots.txt");
-                let retrieval = fetcher.retrieve(&url, &Validators::default()).await;
-                crate::http::state(&retrieval).copy().is_some()
-            });
-        }
-        let mut files = 0;
-        while let Some(done) = tasks.join_next().await {
-            files += u32::from(done.unwrap());
-        }
-        assert_eq!(files, 10_000, "waiting for one's turn is no failure");
-    });
+    let crowd = Crowd::asked_by(options, names, 10_000, "example");
     let most = crowd.most.lock().unwrap();
     let (in_all, at_an_address) = most[..2].split_at(1);
     assert!((250..=300).contains(&in_all[0]), "{in_all:?} in all");
@@ -482,28 +458,7 @@ fn c14_the_hosts_of_one_registrant() {
         let mut options = options();
         options.courtesy.in_all = 300;
         let names = Names::by(|name, _| Ok(vec![dead_or_not(name)]));
-        let crowd = Crowd::default();
-        let fetcher = Fetcher::with_network(
-            Guard::new(),
-            options,
-            Settings::default(),
-            names,
-            crowd.clone(),
-        );
-        let fetcher = fetcher.unwrap();
-        paused(async {
-            let mut tasks = tokio::task::JoinSet::new();
-            for at in 0..600 {
-                let fetcher = fetcher.clone();
-                tasks.spawn(async move {
-                    let url = format!("http://h{at}.{suffix}/robots.txt");
-                    fetcher.retrieve(&url, &Validators::default()).await
-                });
-            }
-            while let Some(done) = tasks.join_next().await {
-                assert!(crate::http::state(&done.unwrap()).copy().is_some());
-            }
-        });
+        let crowd = Crowd::asked_by(options, names, 600, suffix);
         let most = crowd.most.lock().unwrap()[0];
         assert!(
             (together / 2..=together).contains(&most),
@@ -536,6 +491,29 @@ struct Crowd {
     most: Arc<Mutex<[usize; 2]>>,
 }
 
+impl Crowd {
+    /// So many hosts below `suffix`, all asked at once, each of which has a file: waiting for one's turn is no
+    /// failure.
+    fn asked_by(options: Options, names: Names, hosts: u32, suffix: &str) -> Self {
+        let crowd = Self::default();
+        let (guard, settings) = (Guard::new(), Settings::default());
+        let fetcher = Fetcher::with_network(guard, options, settings, names, crowd.clone());
+        let fetcher = fetcher.unwrap();
+        paused(async {
+            let mut tasks = tokio::task::JoinSet::new();
+            for at in 0..hosts {
+                let fetcher = fetcher.clone();
+                let url = format!("http://h{at}.{suffix}/robots.txt");
+                tasks.spawn(async move { fetcher.retrieve(&url, &Validators::default()).await });
+            }
+            while let Some(done) = tasks.join_next().await {
+                assert!(crate::http::state(&done.unwrap()).copy().is_some());
+            }
+        });
+        crowd
+    }
+}
+
 impl abide_fetch::http::Connector for Crowd {
     fn connect(
         &self,
@@ -563,7 +541,7 @@ impl abide_fetch::http::Connector for Crowd {
                 *counts.lock().unwrap().get_mut(&address.ip()).unwrap() -= 1;
             });
             let octets = near;
-            Ok(Box::new(super::network::Near { octets, address })
+            Ok(Box::new(super::network::Near::at(octets, address))
                 as Box<dyn abide_fetch::http::Stream>)
         })
     }

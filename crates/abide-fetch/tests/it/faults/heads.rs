@@ -361,7 +361,7 @@ impl abide_fetch::http::Connector for Hasty {
                 let _ = far.read_to_end(&mut all).await;
                 sent.lock().unwrap().extend(all);
             });
-            Ok(Box::new(super::network::Near { octets, address })
+            Ok(Box::new(super::network::Near::at(octets, address))
                 as Box<dyn abide_fetch::http::Stream>)
         })
     }

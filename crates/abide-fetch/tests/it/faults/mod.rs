@@ -35,7 +35,7 @@ fn run<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// The same, with a clock that goes on by itself when nothing else does.
-fn paused<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn paused<T>(work: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.start_paused(true);
     settled(builder, work)

@@ -149,10 +149,7 @@ impl Connector for Servers {
                 Arc::clone(&self.serving),
                 Arc::clone(&self.requests),
             ));
-            let stream = Near {
-                octets: near,
-                address,
-            };
+            let stream = Near::at(near, address);
             Ok(Box::new(stream) as Box<dyn Stream>)
         })
     }
@@ -178,8 +175,20 @@ async fn serve(
 
 /// The client's end of a connection in memory, or anything else that has an address.
 pub(super) struct Near<S> {
-    pub(super) octets: S,
-    pub(super) address: SocketAddr,
+    octets: S,
+    address: SocketAddr,
+    /// Octets that were read from it.
+    read: Arc<AtomicUsize>,
+}
+
+impl<S> Near<S> {
+    pub(super) fn at(octets: S, address: SocketAddr) -> Self {
+        Self {
+            octets,
+            address,
+            read: Arc::default(),
+        }
+    }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream for Near<S> {
@@ -194,7 +203,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Near<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.octets).poll_read(context, buffer))?;
+        self.read
+            .fetch_add(buffer.filled().len() - before, Ordering::SeqCst);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -227,48 +240,12 @@ impl Connector for Counting {
     fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>> {
         self.connects.fetch_add(1, Ordering::SeqCst);
         Box::pin(async move {
-            let octets = Counted {
+            let near = Near {
                 octets: SystemConnector.connect(address).await?,
+                address,
                 read: Arc::clone(&self.read),
             };
-            Ok(Box::new(Near { octets, address }) as Box<dyn Stream>)
+            Ok(Box::new(near) as Box<dyn Stream>)
         })
-    }
-}
-
-struct Counted {
-    octets: Box<dyn Stream>,
-    read: Arc<AtomicUsize>,
-}
-
-impl AsyncRead for Counted {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.octets).poll_read(context, buffer))?;
-        self.read
-            .fetch_add(buffer.filled().len() - before, Ordering::SeqCst);
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl AsyncWrite for Counted {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        octets: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.octets).poll_write(context, octets)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_shutdown(context)
     }
 }

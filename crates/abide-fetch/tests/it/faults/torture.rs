@@ -88,17 +88,14 @@ impl Connector for Trouble {
                 // A connection to nobody.
                 Some(Fault::Nothing) => {
                     let octets = tokio::io::duplex(64).0;
-                    return Ok(Box::new(Near { octets, address }) as Box<dyn Stream>);
+                    return Ok(Box::new(Near::at(octets, address)) as Box<dyn Stream>);
                 }
                 Some(Fault::Never) => std::future::pending().await,
             }
             let (near, far) = tokio::io::duplex(256);
             tokio::spawn(serve(far));
             let trouble = self.clone();
-            let near = Near {
-                octets: near,
-                address,
-            };
+            let near = Near::at(near, address);
             Ok(Box::new(Troubled { near, trouble }) as Box<dyn Stream>)
         })
     }
@@ -129,7 +126,7 @@ struct Troubled {
 impl Stream for Troubled {
     fn peer(&self) -> io::Result<SocketAddr> {
         match self.trouble.strike() {
-            None => Ok(self.near.address),
+            None => self.near.peer(),
             Some(Fault::Error(kind)) => Err(kind.into()),
             Some(Fault::Nothing | Fault::Never) => Ok("127.0.0.1:80".parse().unwrap()),
         }

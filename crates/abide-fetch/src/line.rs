@@ -1,0 +1,34 @@
+//! What a connection stands on, to a site or to a shared store.
+
+use crate::http::CertificateDer;
+use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::JoinHandle;
+
+/// What octets go over: a connection itself, or TLS on it.
+pub(crate) trait Octets: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Octets for T {}
+
+/// The task that moves a connection's octets; it ends with whoever waits for them.
+pub(crate) struct Driver(pub(crate) JoinHandle<()>);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// TLS with the authorities of the web, and these `roots` of the operator's own.
+pub(crate) fn tls(
+    roots: &[CertificateDer<'static>],
+) -> Result<rustls::ClientConfig, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut store: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
+    for certificate in roots {
+        store.add(certificate.clone())?;
+    }
+    Ok(rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(store)
+        .with_no_client_auth())
+}
