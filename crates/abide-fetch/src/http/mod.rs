@@ -427,8 +427,15 @@ impl<'f> Walk<'f> {
         address: &mut Option<SocketAddr>,
     ) -> Result<Answer, Failure> {
         let inner = self.inner;
-        let turn = Arc::clone(&inner.lookups).acquire_owned();
-        let lookup = Lookup::new(self.waiting(turn).await.ok());
+        // An address needs no lookup, and does not queue for one.
+        let free = match url.domain() {
+            Some(_) => {
+                let turn = Arc::clone(&inner.lookups).acquire_owned();
+                self.waiting(turn).await.ok()
+            }
+            None => None,
+        };
+        let lookup = Lookup::new(free);
         let route = Route::to(url, lookup, inner, self.until).await?;
         let first = match route.addresses.first() {
             Some(first) => Some(self.waiting(place(*first, inner)).await),

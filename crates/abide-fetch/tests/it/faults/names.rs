@@ -139,19 +139,21 @@ fn d2_servers_of_names_that_fail() {
     });
 }
 
+/// Names that nobody knows, and nobody says so.
+#[derive(Debug)]
+struct Silent;
+impl abide_fetch::http::Resolver for Silent {
+    fn resolve<'a>(
+        &'a self,
+        _: &'a str,
+        _: abide_fetch::http::Lookup,
+    ) -> abide_fetch::http::Pending<'a, io::Result<Vec<IpAddr>>> {
+        Box::pin(std::future::pending())
+    }
+}
+
 #[test]
 fn d2_a_resolver_that_does_not_answer() {
-    #[derive(Debug)]
-    struct Silent;
-    impl abide_fetch::http::Resolver for Silent {
-        fn resolve<'a>(
-            &'a self,
-            _: &'a str,
-            _: abide_fetch::http::Lookup,
-        ) -> abide_fetch::http::Pending<'a, io::Result<Vec<IpAddr>>> {
-            Box::pin(std::future::pending())
-        }
-    }
     let servers = Servers::saying("");
     let fetcher =
         Fetcher::with_network(Guard::new(), quick(), Settings::default(), Silent, servers);
@@ -161,6 +163,34 @@ fn d2_a_resolver_that_does_not_answer() {
         &paused(timely(&fetcher, "http://a.example/robots.txt", within)),
         "silent",
     );
+}
+
+/// D12: an address needs no lookup, and does not wait for those that take long.
+#[test]
+fn d12_an_address_queues_for_no_lookup() {
+    let mut options = quick();
+    options.courtesy.lookups = 1;
+    options.courtesy.spacing = Duration::ZERO;
+    let servers = Servers::saying(file("", FILE.as_bytes()));
+    let fetcher =
+        Fetcher::with_network(Guard::new(), options, Settings::default(), Silent, servers);
+    let fetcher = fetcher.unwrap();
+    paused(async {
+        let other = fetcher.clone();
+        let silent = tokio::spawn(async move {
+            let none = Validators::default();
+            other.retrieve("http://a.example/robots.txt", &none).await
+        });
+        tokio::task::yield_now().await;
+        let began = tokio::time::Instant::now();
+        let none = Validators::default();
+        let retrieval = fetcher
+            .retrieve("http://93.184.216.34/robots.txt", &none)
+            .await;
+        assert!(crate::http::state(&retrieval).copy().is_some());
+        assert!(began.elapsed() < quick().name_timeout);
+        nameless(&silent.await.unwrap(), "silent");
+    });
 }
 
 #[test]
