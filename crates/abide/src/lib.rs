@@ -95,7 +95,7 @@ pub use decide::{Decision, UsageDecision};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, InvalidMoment, Moment};
 pub use pattern::{InvalidTarget, Target, Version};
-pub use policy::{Policy, Robots};
+pub use policy::{Policy, Robots, allows};
 pub use profile::Profile;
 pub use purpose::{InvalidPurposeToken, PurposeRegistry, PurposeToken};
 pub use rep::{InvalidProductToken, ProductToken};

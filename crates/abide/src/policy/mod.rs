@@ -5,13 +5,16 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and what is odd about them.
 //! - `compiled`: the immutable result ([`Policy`]).
+//! - `cold`: one decision, with nothing kept ([`allows`]).
 
 pub(crate) mod acap;
 pub(crate) mod acap_findings;
+mod cold;
 mod compiled;
 mod document;
 mod line_index;
 mod scan;
 
+pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};

@@ -1,7 +1,9 @@
 //! Lines to fields: which key means what (REP-7, REP-22, REP-63 to REP-66, AMB-REP-5).
 
 use crate::profile::Profile;
-use crate::text::{Separator, Span, is_blank, is_control, split, trim};
+use crate::text::{
+    Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset, split, trim,
+};
 
 /// What a line's key says the line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +78,71 @@ pub enum Content {
     Field(Field),
     /// Text that is no field, such as a line of HTML. It says nothing (REP-77).
     Unreadable,
+}
+
+/// The lines of a text, each split and keyed, in order.
+///
+/// ```
+/// use abide::Profile;
+/// use abide::rep::{Content, FieldKind, Fields};
+/// use abide::text::{Limits, Text};
+/// let text = Text::new(b"User-agent: *\nDisallow: /x # not yet\n", Limits::default());
+/// let kinds: Vec<_> = Fields::new(&text, Profile::Careful)
+///     .filter_map(|line| match line.content {
+///         Content::Field(field) => Some(field.kind),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(kinds, [FieldKind::UserAgent, FieldKind::Disallow]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    lines: Lines<'a>,
+    text: &'a [u8],
+    profile: Profile,
+}
+
+/// A line that was split and keyed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldLine {
+    /// The line.
+    pub raw: RawLine,
+    /// What it holds beside its comment.
+    pub content: Content,
+    /// Its comment, `#` included.
+    pub comment: Option<Span>,
+}
+
+impl<'a> Fields<'a> {
+    /// The lines of `text` in the reading of `profile`.
+    #[must_use]
+    pub fn new(text: &'a Text<'_>, profile: Profile) -> Self {
+        Self {
+            lines: Lines::new(text.octets(), text.body()),
+            text: text.octets(),
+            profile,
+        }
+    }
+}
+
+impl Iterator for Fields<'_> {
+    type Item = FieldLine;
+
+    fn next(&mut self) -> Option<FieldLine> {
+        let raw = self.lines.next()?;
+        let (content, comment) = read(
+            raw.span.of(self.text),
+            raw.span.start as usize,
+            self.profile,
+        );
+        let comment =
+            comment.map(|at| Span::new(raw.span.start.saturating_add(offset(at)), raw.span.end));
+        Some(FieldLine {
+            raw,
+            content,
+            comment,
+        })
+    }
 }
 
 /// Longest stretch of a line that google/robotstxt looks at: `2083 * 8 - 1` octets.

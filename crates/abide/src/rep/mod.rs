@@ -24,5 +24,5 @@ pub mod token;
 
 pub use access::Access;
 pub use crawl_delay::CrawlDelay;
-pub use field::{Content, Field, FieldKind, Spelling};
+pub use field::{Content, Field, FieldKind, FieldLine, Fields, Spelling};
 pub use token::{InvalidProductToken, ProductToken};
