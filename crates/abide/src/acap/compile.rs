@@ -184,7 +184,7 @@ impl AcapPolicy {
     pub(crate) fn matching(&self, path: &Forms<'_>) -> Matching {
         let mut statements: BTreeMap<Vec<usize>, Vec<u32>> = BTreeMap::new();
         let mut members: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for pattern in self.set.all(b"", &folded(path)) {
+        for pattern in self.set.all(&folded(path)) {
             let number = pattern.line as usize;
             for link in self.named_by.get(number) {
                 match *link {
@@ -313,7 +313,7 @@ impl Compiler {
                 ends: self.symbols_end.into_boxed_slice(),
                 items: self.symbols.into_boxed_slice(),
             },
-            set: self.builder.build(b""),
+            set: self.builder.build(),
             named_by: Table::new(self.named_by),
             about_set: Table::new(self.about_set),
             about_any: self.about_any.into_boxed_slice(),
@@ -391,7 +391,7 @@ impl Compiler {
         self.symbols_end.push(offset(self.symbols.len()));
         // In a set of rules the sense would matter; here all that counts is which patterns match.
         let (sense, path) = (Sense::Allow, pattern.path_pattern());
-        self.builder.push(path, sense, number, 0, 0);
+        self.builder.push(path, sense, number);
         number
     }
 

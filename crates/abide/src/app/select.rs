@@ -6,7 +6,7 @@ use super::{Application, DirectiveValue, Registry, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
 use crate::profile::Profile;
-use crate::rep::field::{self, Content, Field, FieldKind};
+use crate::rep::field::{self, Field, FieldKind};
 use crate::rep::group::Grouping;
 use crate::rep::token;
 use crate::text::{Lines, Span, Text, is_blank};
@@ -121,12 +121,8 @@ fn groups(text: &Text<'_>) -> Vec<Group> {
     let octets = text.octets();
     let (mut groups, mut grouping) = (Vec::<Group>::new(), Grouping::default());
     for raw in Lines::new(octets, text.body()) {
-        let read = field::read(
-            raw.span.of(octets),
-            raw.span.start as usize,
-            Profile::Careful,
-        );
-        let Content::Field(Field { kind, value, .. }) = read.0 else {
+        let read = field::known(octets, &raw, Profile::Careful);
+        let Some(Field { kind, value, .. }) = read else {
             continue;
         };
         if kind.starts_group() && grouping.starter() {

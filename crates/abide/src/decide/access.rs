@@ -8,7 +8,6 @@ use crate::pattern::normal::Forms;
 use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::rep::Access;
-use crate::rep::field::{self, Content};
 use crate::text::Span;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage};
 use std::borrow::Cow;
@@ -91,26 +90,15 @@ fn without_conventional<'p>(policy: &'p Policy, path: &Forms<'_>, said: Said<'p>
 
 /// The pattern of a rule, as ACAP compares patterns.
 fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
-    let text = policy.text().octets();
-    let line = policy.statement(found.line).span;
-    let (content, _) = field::read(
-        line.of(text),
-        line.start as usize,
-        policy.client().reading(),
-    );
-    match content {
-        Content::Field(field) => AcapPattern::read(field.value.of(text)).ok(),
-        Content::Blank | Content::Unreadable => None,
-    }
+    AcapPattern::read(policy.value_of(found.line)).ok()
 }
 
 /// Step 3: the matching rule with the most octets, of those that are not `ignored`, and all others
 /// that match.
 fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> bool) -> Said<'p> {
-    let text = policy.text().octets();
     let (matches, ignored): (Vec<_>, Vec<_>) = policy
         .rules()
-        .all(text, path)
+        .all(path)
         .into_iter()
         .partition(|found| !ignored(found));
     let (outcome, first) = match matches.first() {
@@ -142,7 +130,7 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> b
         .chain(
             policy
                 .passed_over()
-                .all(text, path)
+                .all(path)
                 .iter()
                 .map(|other| rule(policy, other, Role::Overridden, Reason::OtherGroup)),
         )

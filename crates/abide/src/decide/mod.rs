@@ -19,6 +19,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
 use crate::pattern::Target;
 use crate::pattern::normal::Forms;
+use crate::pattern::octet_set::OctetSet;
 use crate::policy::Policy;
 use crate::profile::Profile;
 use crate::rep::{Access, CrawlDelay};
@@ -117,7 +118,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     } else {
         target.octets()
     };
-    let path = policy.normalise(&octets, true);
+    let (path, _) = policy.normalise(&octets, OctetSet::of(&octets), true);
     let acap = AcapSays::new(policy, &path, target);
     let tags = Binding::of(target.said(), policy.client());
     let client = policy.client();
@@ -162,7 +163,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
 /// What is said about fetching `target`, alone.
 fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
     let octets = target.octets();
-    let path = policy.normalise(&octets, true);
+    let (path, _) = policy.normalise(&octets, OctetSet::of(&octets), true);
     access::crawl(policy, &path, &AcapSays::new(policy, &path, target))
 }
 

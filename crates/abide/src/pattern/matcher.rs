@@ -4,7 +4,7 @@
 //! is never wrong, for what comes later only gains room, so there is nothing to go back to: time is
 //! linear in the path for every literal.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 /// Whether `pattern`, without its final `$`, matches `path` from its first octet; to its last one
 /// where `anchored`.
@@ -12,45 +12,72 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     match memchr(b'*', pattern) {
         None if anchored => path == pattern,
         None => path.starts_with(pattern),
-        Some(star) => {
-            let (Some(prefix), Some(rest)) = (pattern.get(..star), pattern.get(star..)) else {
-                return false;
-            };
-            path.strip_prefix(prefix)
-                .is_some_and(|path| matches_after_star(rest, anchored, path))
-        }
+        Some(star) => matches_behind(pattern, star, anchored, path),
     }
+}
+
+/// As [`matches()`], for a pattern whose first `*` is known to stand behind `prefix` octets.
+#[inline]
+pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path: &[u8]) -> bool {
+    let (Some((literal, pattern)), Some((head, path))) = (
+        pattern.split_at_checked(prefix),
+        path.split_at_checked(prefix),
+    ) else {
+        return false;
+    };
+    literal == head && matches_after_star(pattern, anchored, path)
 }
 
 /// As [`matches()`], for a pattern that begins with `*`.
-pub(crate) fn matches_after_star(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
-    let mut literals = pattern
-        .split(|&octet| octet == b'*')
-        .filter(|literal| !literal.is_empty());
-    let ends_with_star = pattern.last() == Some(&b'*');
-    let Some(mut literal) = literals.next() else {
-        return true;
-    };
-    let mut rest = path;
-    for next in literals {
-        let Some(after) = find_after(rest, literal) else {
+fn matches_after_star(mut pattern: &[u8], anchored: bool, mut path: &[u8]) -> bool {
+    // What costs least is asked first.
+    if anchored && let Some(last) = memrchr(b'*', pattern) {
+        let tail = pattern.get(last..).and_then(|tail| tail.get(1..));
+        if !path.ends_with(tail.unwrap_or_default()) {
+            return false;
+        }
+    }
+    loop {
+        while let [b'*', rest @ ..] = pattern {
+            pattern = rest;
+        }
+        if pattern.is_empty() {
+            return true;
+        }
+        let Some((literal, rest)) =
+            memchr(b'*', pattern).and_then(|star| pattern.split_at_checked(star))
+        else {
+            return if anchored {
+                path.ends_with(pattern)
+            } else {
+                find_after(path, pattern).is_some()
+            };
+        };
+        let Some(after) = find_after(path, literal) else {
             return false;
         };
-        rest = after;
-        literal = next;
-    }
-    if anchored && !ends_with_star {
-        rest.ends_with(literal)
-    } else {
-        find_after(rest, literal).is_some()
+        (pattern, path) = (rest, after);
     }
 }
 
-/// What follows the first occurrence of `literal`.
+/// What follows the first occurrence of `literal`, which is not empty.
+///
+/// A few places where its first octet stands are looked at by hand, for most paths are too short to prepare a search;
+/// more of them than that cost time in proportion to the path alone.
+#[inline]
 fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
-    let at = match literal {
-        [octet] => memchr(*octet, path),
-        _ => memmem::find(path, literal),
-    }?;
-    path.get(at.checked_add(literal.len())?..)
+    let (&first, others) = literal.split_first()?;
+    let mut rest = path;
+    for _ in 0..FEW {
+        let (_, after) = rest.split_at_checked(memchr(first, rest)?.wrapping_add(1))?;
+        if let Some(found) = after.strip_prefix(others) {
+            return Some(found);
+        }
+        rest = after;
+    }
+    let at = memmem::find(rest, literal)?;
+    rest.get(at.checked_add(literal.len())?..)
 }
+
+/// Places that are looked at by hand.
+const FEW: usize = 4;

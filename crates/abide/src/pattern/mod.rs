@@ -4,6 +4,7 @@
 //! - [`target`]: the octets of a URL that take part: path and query.
 //! - [`normal`]: the two canonical forms, C1 and C2, of targets and patterns (AMB-REP-1).
 //! - [`path_pattern`]: the value of a rule as a pattern.
+//! - `octet_set`: which octets a text is made of.
 //! - `matcher`: one pattern against one path.
 //! - `set`: all rules of a group, compiled for the question "which one has the most octets?".
 
@@ -12,6 +13,7 @@ pub mod path_pattern;
 pub mod target;
 
 pub(crate) mod matcher;
+pub(crate) mod octet_set;
 pub(crate) mod set;
 
 pub(crate) use matcher::matches;

@@ -11,6 +11,7 @@
 //!
 //! Escapes of reserved octets are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
 
+use super::octet_set::OctetSet;
 use std::borrow::Cow;
 
 /// Both forms of a target or pattern.
@@ -39,14 +40,23 @@ impl Forms<'_> {
 /// ```
 #[must_use]
 pub fn target(path: &[u8]) -> Forms<'_> {
-    let c1 = target_c1(path);
-    let c2 = second(&c1);
-    Forms { c1, c2 }
+    target_of(path, OctetSet::of(path), true).0
 }
 
-/// Form C1 of a target's path and query.
-pub(crate) fn target_c1(path: &[u8]) -> Cow<'_, [u8]> {
-    first(path, Specials::Data)
+/// The same for a path of the octets `set`, with the octets of form C1; without form C2 where nobody `wants_c2`.
+#[inline]
+pub(crate) fn target_of(path: &[u8], set: OctetSet, wants_c2: bool) -> (Forms<'_>, OctetSet) {
+    if set.may_change() || set.has_star() {
+        let c1 = first(path, Specials::Data);
+        let set = OctetSet::of(&c1);
+        let c2 = wants_c2.then(|| second(&c1)).flatten();
+        return (Forms { c1, c2 }, set);
+    }
+    let c2 = (wants_c2 && set.may_differ_in_c2())
+        .then(|| second(path))
+        .flatten();
+    let c1 = Cow::Borrowed(path);
+    (Forms { c1, c2 }, set)
 }
 
 /// The forms of a pattern without its final `$`: a `*` is left alone, for it is no data.
@@ -58,8 +68,19 @@ pub(crate) fn target_c1(path: &[u8]) -> Cow<'_, [u8]> {
 /// ```
 #[must_use]
 pub fn pattern(pattern: &[u8]) -> Forms<'_> {
-    let c1 = first(pattern, Specials::Wildcard);
-    let c2 = second(&c1);
+    pattern_of(pattern, OctetSet::of(pattern))
+}
+
+/// The same for a pattern of the octets `set`.
+#[inline]
+pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> Forms<'_> {
+    if set.may_change() {
+        let c1 = first(pattern, Specials::Wildcard);
+        let c2 = second(&c1);
+        return Forms { c1, c2 };
+    }
+    let c2 = set.may_differ_in_c2().then(|| second(pattern)).flatten();
+    let c1 = Cow::Borrowed(pattern);
     Forms { c1, c2 }
 }
 

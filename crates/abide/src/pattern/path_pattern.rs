@@ -2,6 +2,7 @@
 //! AMB-REP-12, AMB-REP-14).
 
 use super::normal::{self, Forms};
+use super::octet_set::OctetSet;
 use crate::profile::Profile;
 use crate::text::is_control;
 use std::borrow::Cow;
@@ -30,18 +31,19 @@ impl<'a> PathPattern<'a> {
     /// # Errors
     /// [`InvalidPattern`] where the value names no path; the rule then never matches.
     pub fn read(value: &'a [u8]) -> Result<Self, InvalidPattern> {
-        if let Some(&octet) = value.iter().find(|&&octet| is_control(octet)) {
+        let (body, anchored) = unanchored(value);
+        let set = OctetSet::of(body);
+        if set.has_control()
+            && let Some(&octet) = body.iter().find(|&&octet| is_control(octet))
+        {
             return Err(InvalidPattern::Control { octet });
         }
         match value {
             [] => Err(InvalidPattern::Empty),
-            [b'/' | b'*', ..] => {
-                let (body, anchored) = unanchored(value);
-                Ok(Self {
-                    forms: normal::pattern(body),
-                    anchored,
-                })
-            }
+            [b'/' | b'*', ..] => Ok(Self {
+                forms: normal::pattern_of(body, set),
+                anchored,
+            }),
             _ => Err(InvalidPattern::NoSlash),
         }
     }
@@ -126,8 +128,9 @@ impl<'a> PathPattern<'a> {
 
     /// As [`PathPattern::matches`], for a path whose forms are known.
     pub(crate) fn matches_forms(&self, path: &Forms<'_>) -> bool {
-        super::matcher::matches(&self.forms.c1, self.anchored, &path.c1)
-            || super::matcher::matches(self.forms.c2(), self.anchored, path.c2())
+        let matches = |pattern, path| super::matcher::matches(pattern, self.anchored, path);
+        let differ = self.forms.c2.is_some() || path.c2.is_some();
+        matches(&self.forms.c1, &path.c1) || (differ && matches(self.forms.c2(), path.c2()))
     }
 }
 

@@ -244,6 +244,11 @@ impl<'a> Authority<'a> {
     }
 }
 
+/// The octets that rules are compared with for `url`, before normalisation.
+pub(crate) fn requested(url: &str) -> Result<Cow<'_, [u8]>, InvalidTarget> {
+    Target::new(url).map(|target| target.octets())
+}
+
 /// An empty path is `/`, and a query alone belongs to `/` (REP-47).
 fn rooted(path: &str) -> Cow<'_, [u8]> {
     match path.as_bytes() {

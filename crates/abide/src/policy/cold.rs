@@ -1,7 +1,16 @@
 //! One decision from octets, with nothing kept: for clients that see a file once.
 
-use super::compiled::Policy;
+use super::compiled::{Policy, normalise, text_for};
+use super::scan::{Addressing, read_rule};
 use crate::client::Client;
+use crate::pattern::normal::Forms;
+use crate::pattern::octet_set::OctetSet;
+use crate::pattern::target;
+use crate::profile::Profile;
+use crate::rep::field::{self, FieldKind};
+use crate::rep::location::is_robots_txt;
+use crate::text::Lines;
+use crate::verdict::Sense;
 
 /// Whether `client` may fetch `url` by the robots.txt `octets`: the same answer as
 /// [`Policy::compile`] and [`Policy::allows`] give, for one URL, without a compiled form.
@@ -16,5 +25,86 @@ use crate::client::Client;
 /// ```
 #[must_use]
 pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
-    Policy::compile(octets, client).allows(url)
+    let path = match client.reading() {
+        Profile::Google => target::google(url),
+        Profile::Careful => match target::requested(url) {
+            Ok(path) => path,
+            Err(_) => return false,
+        },
+    };
+    let (path, _) = normalise(&path, OctetSet::of(&path), client.reading(), true);
+    if client.reading() == Profile::Careful && is_robots_txt(&path.c1) {
+        return true;
+    }
+    match strongest(octets, client, &path) {
+        Ok(sense) => sense != Some(Sense::Disallow),
+        Err(AcapSpeaks) => Policy::compile(octets, client).allows(url),
+    }
+}
+
+/// The file has ACAP fields, which cannot be judged line by line.
+struct AcapSpeaks;
+
+/// What the strongest rule says that matches `path`.
+fn strongest(
+    octets: &[u8],
+    client: &Client,
+    path: &Forms<'_>,
+) -> Result<Option<Sense>, AcapSpeaks> {
+    let text = text_for(client, octets);
+    let octets = text.octets();
+    let mut addressing = Addressing::new(client);
+    let mut contest = Contest {
+        path,
+        reading: client.reading(),
+        best: None,
+    };
+    for raw in Lines::new(octets, text.body()) {
+        let Some(field) = field::known(octets, &raw, client.reading()) else {
+            continue;
+        };
+        match field.kind {
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose
+                if addressing.starter(&field, octets).strengthens =>
+            {
+                contest.best = None;
+            }
+            FieldKind::Allow if addressing.rule() => {
+                contest.enter(field.value.of(octets), Sense::Allow);
+            }
+            FieldKind::Disallow if addressing.rule() => {
+                contest.enter(field.value.of(octets), Sense::Disallow);
+            }
+            FieldKind::AppDirectives => addressing.other_rule(),
+            FieldKind::Acap if client.reads_acap() => return Err(AcapSpeaks),
+            _ => {}
+        }
+    }
+    Ok(contest.best.map(|(_, sense)| sense))
+}
+
+/// The strongest of the rules that match a path: octets first (REP-42), then allow (REP-44).
+struct Contest<'p> {
+    path: &'p Forms<'p>,
+    reading: Profile,
+    best: Option<(usize, Sense)>,
+}
+
+impl Contest<'_> {
+    #[inline]
+    fn enter(&mut self, value: &[u8], sense: Sense) {
+        // Most rules part from the path in the first octet that can differ.
+        if let ([b'/', own, ..], [_, other, ..]) = (value, &*self.path.c1)
+            && own != other
+            && OctetSet::of(&[*own]).is_verbatim()
+        {
+            return;
+        }
+        for pattern in read_rule(value, sense, self.reading) {
+            let strength = Some((pattern.octets(), sense));
+            if strength > self.best && pattern.matches_forms(self.path) {
+                self.best = strength;
+            }
+        }
+    }
 }

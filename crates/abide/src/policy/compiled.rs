@@ -9,6 +9,7 @@ use crate::client::Client;
 use crate::decide::{self, Decision};
 use crate::diagnostic::Diagnostic;
 use crate::pattern::normal::{self, Forms};
+use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::PatternSet;
 use crate::pattern::{Target, target};
 use crate::profile::Profile;
@@ -163,13 +164,14 @@ impl Policy {
     pub fn allows(&self, url: &str) -> bool {
         let path = match self.client.reading() {
             Profile::Google => target::google(url),
-            Profile::Careful => match Target::new(url) {
-                Ok(target) => target.octets(),
+            Profile::Careful => match target::requested(url) {
+                Ok(path) => path,
                 Err(_) => return false,
             },
         };
+        let set = OctetSet::of(&path);
         let acap = self.acap().is_some_and(AcapSide::concerns_crawl);
-        let path = self.normalise(&path, acap || self.rules.reads_c2());
+        let (path, set) = self.normalise(&path, set, acap || self.rules.reads_c2());
         if self.is_exempt(&path) {
             return true;
         }
@@ -177,7 +179,7 @@ impl Policy {
             Access::Rules if acap => decide::may_crawl(self, url, &path),
             Access::Unavailable(_) => true,
             Access::Unreachable(_) | Access::Unknown => false,
-            Access::Rules => self.rules.decide(self.text.octets(), &path) != Some(Sense::Disallow),
+            Access::Rules => self.rules.decide(&path, set) != Some(Sense::Disallow),
         }
     }
 
@@ -290,20 +292,15 @@ impl Policy {
         })
     }
 
-    /// A target's path in the forms that the rules are compared in; without form C2 where that is
-    /// known to be no use.
-    pub(crate) fn normalise<'t>(&self, path: &'t [u8], wants_c2: bool) -> Forms<'t> {
-        match self.client.reading() {
-            Profile::Careful if wants_c2 => normal::target(path),
-            Profile::Careful => Forms {
-                c1: normal::target_c1(path),
-                c2: None,
-            },
-            Profile::Google => Forms {
-                c1: path.into(),
-                c2: None,
-            },
-        }
+    /// A target's path of the octets `set` in the forms that the rules are compared in, and the octets of form C1;
+    /// without form C2 where that is known to be no use.
+    pub(crate) fn normalise<'t>(
+        &self,
+        path: &'t [u8],
+        set: OctetSet,
+        wants_c2: bool,
+    ) -> (Forms<'t>, OctetSet) {
+        normalise(path, set, self.client.reading(), wants_c2)
     }
 
     /// Whether `path` is the robots.txt itself, which may always be fetched (REP-46). The google
@@ -340,21 +337,55 @@ impl Policy {
     #[must_use]
     pub fn statement(&self, line: u32) -> Place {
         let text = self.text.octets();
-        let whole = self
-            .lines
-            .get_or_init(|| LineIndex::new(&self.text))
-            .line(line, text);
-        let content = field::read(whole.of(text), whole.start as usize, self.client.reading()).0;
-        let span = match content {
-            Content::Field(field) => Span::new(field.key.start, field.value.end),
-            Content::Blank | Content::Unreadable => whole,
-        };
-        Place { line, span }
+        let lines = self.lines.get_or_init(|| LineIndex::new(&self.text));
+        let span = lines.line(line, text).map(|raw| {
+            match field::read(text, &raw, self.client.reading()).0 {
+                Content::Field(field) => Span::new(field.key.start, field.value.end),
+                Content::Blank | Content::Unreadable => raw.span,
+            }
+        });
+        Place {
+            line,
+            span: span.unwrap_or_default(),
+        }
+    }
+
+    /// The value of the field on line `line`, as written; empty where it has none.
+    pub(crate) fn value_of(&self, line: u32) -> &[u8] {
+        let text = self.text.octets();
+        let lines = self.lines.get_or_init(|| LineIndex::new(&self.text));
+        let value = lines.line(line, text).and_then(|raw| {
+            match field::read(text, &raw, self.client.reading()).0 {
+                Content::Field(field) => Some(field.value),
+                Content::Blank | Content::Unreadable => None,
+            }
+        });
+        value.unwrap_or_default().of(text)
+    }
+}
+
+/// A target's path of the octets `set` in the forms of `reading`, and the octets of form C1.
+#[inline]
+pub(crate) fn normalise(
+    path: &[u8],
+    set: OctetSet,
+    reading: Profile,
+    wants_c2: bool,
+) -> (Forms<'_>, OctetSet) {
+    match reading {
+        Profile::Careful => normal::target_of(path, set, wants_c2),
+        Profile::Google => (
+            Forms {
+                c1: path.into(),
+                c2: None,
+            },
+            set,
+        ),
     }
 }
 
 /// The text of a file, as the client reads it.
-fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
+pub(crate) fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
     let limits = client.parsing_limit();
     match client.reading() {
         Profile::Careful => Text::new(octets, limits),
@@ -365,15 +396,9 @@ fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
 fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
     let octets = text.octets();
     for raw in Lines::new(octets, text.body()) {
-        let content = field::read(
-            raw.span.of(octets),
-            raw.span.start as usize,
-            client.reading(),
-        )
-        .0;
-        if let Content::Field(field) = content {
+        if let Some(field) = field::known(octets, &raw, client.reading()) {
             scan.field(&field, raw.number, octets);
         }
     }
-    scan.finish(octets)
+    scan.finish()
 }

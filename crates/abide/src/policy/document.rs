@@ -5,9 +5,9 @@ use super::scan::Scan;
 use crate::client::Client;
 use crate::diagnostic::{self, Diagnostic};
 use crate::profile::Profile;
-use crate::rep::field::{self, Content, Field, FieldKind};
+use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields};
 use crate::rep::group::Grouping;
-use crate::text::{Limits, LineEnding, Lines, Span, Text, offset};
+use crate::text::{Limits, LineEnding, Span, Text};
 
 /// A robots.txt, parsed whole. For tools that need every line; a crawler wants [`Policy::compile`],
 /// which keeps only what concerns it.
@@ -95,11 +95,12 @@ impl Robots {
             text: Text::default(),
         };
         let mut grouping = Grouping::default();
-        for raw in Lines::new(text.octets(), text.body()) {
-            let (content, comment) =
-                field::read(raw.span.of(text.octets()), raw.span.start as usize, profile);
-            let comment = comment
-                .map(|at| Span::new(raw.span.start.saturating_add(offset(at)), raw.span.end));
+        for FieldLine {
+            raw,
+            content,
+            comment,
+        } in Fields::new(&text, profile)
+        {
             let group = robots.place(&content, &mut grouping);
             let (number, span, ending) = (raw.number, raw.span, raw.ending);
             robots.lines.push(Line {
@@ -151,7 +152,7 @@ impl Robots {
                 scan.field(field, line.number, self.text.octets());
             }
         }
-        Policy::from_scan(self.text.clone(), scan.finish(self.text.octets()), &client)
+        Policy::from_scan(self.text.clone(), scan.finish(), &client)
     }
 
     /// The decoded text, which all spans point into.

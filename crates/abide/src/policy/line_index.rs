@@ -1,6 +1,6 @@
 //! From line numbers back to octets.
 
-use crate::text::{Lines, Span, Text};
+use crate::text::{Lines, RawLine, Text};
 
 /// Where each line begins, for evidence that quotes it.
 #[derive(Clone, Debug)]
@@ -15,16 +15,10 @@ impl LineIndex {
         )
     }
 
-    /// The octets of line `number`, without its line end.
-    pub(crate) fn line(&self, number: u32, text: &[u8]) -> Span {
-        let start = (number as usize)
-            .checked_sub(1)
-            .and_then(|at| self.0.get(at).copied());
-        let Some(start) = start else {
-            return Span::default();
-        };
-        let rest = text.get(start as usize..).unwrap_or_default();
-        let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        Span::new(start, start.saturating_add(crate::text::offset(length)))
+    /// Line `number`.
+    pub(crate) fn line(&self, number: u32, text: &[u8]) -> Option<RawLine> {
+        let start = self.0.get((number as usize).checked_sub(1)?)?;
+        let raw = Lines::new(text, *start as usize).next()?;
+        Some(RawLine { number, ..raw })
     }
 }

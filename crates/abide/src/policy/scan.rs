@@ -17,7 +17,7 @@ use crate::rep::CrawlDelay;
 use crate::rep::field::{Field, FieldKind, google_space};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, ProductToken};
-use crate::text::{Span, is_blank, offset};
+use crate::text::{is_blank, offset};
 use crate::verdict::{Place, Sense};
 
 /// How well a group is found: the smaller, the stronger. Product tokens count from 0.
@@ -54,19 +54,118 @@ enum Keep {
     WeakerThan(Level),
 }
 
+/// Follows the groups of a file, and tells whose rules count for a client.
+#[derive(Debug)]
+pub(crate) struct Addressing<'c> {
+    client: &'c Client,
+    keep: Keep,
+    grouping: Grouping,
+    /// How well the present group is found.
+    level: Level,
+    strongest: Level,
+}
+
+/// What a starter line means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Started {
+    /// It opens a group.
+    pub(crate) opens: bool,
+    /// It finds the client, better than the lines of the group before it.
+    pub(crate) finds: Option<Level>,
+    /// It finds the client better than any line before it: rules that were kept count no more.
+    pub(crate) strengthens: bool,
+}
+
+impl<'c> Addressing<'c> {
+    /// The rules that decide for `client`.
+    pub(crate) fn new(client: &'c Client) -> Self {
+        Self {
+            client,
+            keep: Keep::Strongest,
+            grouping: Grouping::default(),
+            level: Level::NONE,
+            strongest: Level::NONE,
+        }
+    }
+
+    /// Takes a user-agent or purpose line.
+    pub(crate) fn starter(&mut self, field: &Field, text: &[u8]) -> Started {
+        let opens = self.grouping.starter();
+        if opens {
+            self.level = Level::NONE;
+        }
+        let level = self.level_of(field, text);
+        if level >= self.level {
+            return Started {
+                opens,
+                finds: None,
+                strengthens: false,
+            };
+        }
+        self.level = level;
+        let strengthens = level < self.strongest;
+        self.strongest = self.strongest.min(level);
+        Started {
+            opens,
+            finds: Some(level),
+            strengthens: strengthens && self.keep == Keep::Strongest,
+        }
+    }
+
+    /// Takes a rule; whether it counts, as far as is known by now.
+    #[inline]
+    pub(crate) fn rule(&mut self) -> bool {
+        self.grouping.rule();
+        self.counts()
+    }
+
+    /// Whether the present place is in a group that counts, as far as is known by now.
+    #[inline]
+    fn counts(&self) -> bool {
+        self.grouping.is_open()
+            && self.level != Level::NONE
+            && match self.keep {
+                Keep::Strongest => self.level == self.strongest,
+                Keep::WeakerThan(chosen) => self.level > chosen,
+            }
+    }
+
+    /// Takes a rule that says nothing about access.
+    pub(crate) fn other_rule(&mut self) {
+        self.grouping.rule();
+    }
+
+    /// The level at which a starter line finds the client; [`Level::NONE`] where it does not.
+    fn level_of(&self, field: &Field, text: &[u8]) -> Level {
+        let value = field.value.of(text);
+        match (self.client.reading(), field.kind) {
+            (Profile::Google, _) if token::is_any(value, google_space) => Level::ANY,
+            (Profile::Google, _) => named(self.client, value).map_or(Level::NONE, |_| Level(0)),
+            (Profile::Careful, _) if token::is_unusable(value) => Level::NONE,
+            (Profile::Careful, FieldKind::UserAgentPurpose) => {
+                claimed(self.client, value).map_or(Level::NONE, |_| Level::PURPOSE)
+            }
+            (Profile::Careful, _) if token::is_any(value, is_blank) => Level::ANY,
+            (Profile::Careful, _) if value.is_empty() => Level::NONE,
+            (Profile::Careful, _) => {
+                named(self.client, value).map_or(Level::NONE, |(at, _)| Level::token(at))
+            }
+        }
+    }
+}
+
 /// The pass.
 #[derive(Debug)]
 pub(crate) struct Scan<'c> {
     client: &'c Client,
-    keep: Keep,
-    grouping: Grouping,
-    current: AddressedGroup,
-    /// Index that the current group has among `groups`, once it is there.
-    slot: Option<u32>,
+    addressing: Addressing<'c>,
+    /// Where the present group begins, and whether it is among `groups`.
+    begins: u32,
+    is_listed: bool,
     groups: Vec<AddressedGroup>,
-    strongest: Level,
     rules: Builder,
     sitemaps: Vec<Place>,
+    /// Delays of addressed groups, with where these begin.
     delays: Vec<(u32, CrawlDelay, Place)>,
     acap: Vec<AcapLine>,
 }
@@ -84,26 +183,15 @@ pub(crate) struct Scanned {
     pub(crate) acap: Vec<AcapLine>,
 }
 
-const NOWHERE: AddressedGroup = AddressedGroup {
-    level: Level::NONE,
-    starter: Place {
-        line: 0,
-        span: Span { start: 0, end: 0 },
-    },
-    begins: 0,
-};
-
 impl<'c> Scan<'c> {
     /// A pass that keeps the rules which decide for `client`.
     pub(crate) fn new(client: &'c Client) -> Self {
         Self {
             client,
-            keep: Keep::Strongest,
-            grouping: Grouping::default(),
-            current: NOWHERE,
-            slot: None,
+            addressing: Addressing::new(client),
+            begins: 0,
+            is_listed: false,
             groups: Vec::new(),
-            strongest: Level::NONE,
             rules: Builder::default(),
             sitemaps: Vec::new(),
             delays: Vec::new(),
@@ -113,21 +201,19 @@ impl<'c> Scan<'c> {
 
     /// A pass that keeps the rules of groups which address `client`, and which `chosen` sets aside.
     pub(crate) fn passed_over(client: &'c Client, chosen: Level) -> Self {
-        Self {
-            keep: Keep::WeakerThan(chosen),
-            ..Self::new(client)
-        }
+        let mut scan = Self::new(client);
+        scan.addressing.keep = Keep::WeakerThan(chosen);
+        scan
     }
 
     /// Takes the next field of the file.
+    #[inline]
     pub(crate) fn field(&mut self, field: &Field, line: u32, text: &[u8]) {
         match field.kind {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => self.starter(field, line, text),
             FieldKind::Allow => self.rule(field, Sense::Allow, line, text),
             FieldKind::Disallow => self.rule(field, Sense::Disallow, line, text),
-            FieldKind::AppDirectives => {
-                self.grouping.rule();
-            }
+            FieldKind::AppDirectives => self.addressing.other_rule(),
             FieldKind::Sitemap => {
                 if !field.value.is_empty() && !field.has_control(text) {
                     self.sitemaps.push(Place {
@@ -137,7 +223,9 @@ impl<'c> Scan<'c> {
                 }
             }
             FieldKind::CrawlDelay => self.crawl_delay(field, line, text),
-            FieldKind::Acap if self.keep == Keep::Strongest && self.client.reads_acap() => {
+            FieldKind::Acap
+                if self.addressing.keep == Keep::Strongest && self.client.reads_acap() =>
+            {
                 self.acap.push(acap::line(field, line, text));
             }
             FieldKind::Acap | FieldKind::Other => {}
@@ -145,127 +233,94 @@ impl<'c> Scan<'c> {
     }
 
     fn starter(&mut self, field: &Field, line: u32, text: &[u8]) {
-        if self.grouping.starter() {
-            self.current = AddressedGroup {
-                begins: line,
-                ..NOWHERE
-            };
-            self.slot = None;
+        let started = self.addressing.starter(field, text);
+        if started.opens {
+            (self.begins, self.is_listed) = (line, false);
         }
-        let level = self.level(field, text);
-        if level >= self.current.level {
-            return;
+        if started.strengthens {
+            self.rules.clear();
         }
-        self.current.level = level;
-        self.current.starter = Place {
-            line,
-            span: field.value,
+        let Some(level) = started.finds else { return };
+        let group = AddressedGroup {
+            level,
+            starter: Place {
+                line,
+                span: field.value,
+            },
+            begins: self.begins,
         };
-        self.strongest = self.strongest.min(level);
-        let present = self
-            .slot
-            .and_then(|slot| self.groups.get_mut(slot as usize));
-        if let Some(group) = present {
-            *group = self.current;
-        } else {
-            self.slot = Some(offset(self.groups.len()));
-            self.groups.push(self.current);
+        match self.groups.last_mut().filter(|_| self.is_listed) {
+            Some(present) => *present = group,
+            None => self.groups.push(group),
         }
+        self.is_listed = true;
     }
 
-    /// The level at which a starter line finds the client; [`Level::NONE`] where it does not.
-    fn level(&self, field: &Field, text: &[u8]) -> Level {
-        let value = field.value.of(text);
-        match (self.client.reading(), field.kind) {
-            (Profile::Google, _) if token::is_any(value, google_space) => Level::ANY,
-            (Profile::Google, _) => named(self.client, value).map_or(Level::NONE, |_| Level(0)),
-            (Profile::Careful, _) if token::is_unusable(value) => Level::NONE,
-            (Profile::Careful, FieldKind::UserAgentPurpose) => {
-                claimed(self.client, value).map_or(Level::NONE, |_| Level::PURPOSE)
-            }
-            (Profile::Careful, _) if token::is_any(value, is_blank) => Level::ANY,
-            (Profile::Careful, _) if value.is_empty() => Level::NONE,
-            (Profile::Careful, _) => {
-                named(self.client, value).map_or(Level::NONE, |(at, _)| Level::token(at))
-            }
-        }
-    }
-
+    #[inline]
     fn rule(&mut self, field: &Field, sense: Sense, line: u32, text: &[u8]) {
-        if !self.grouping.rule() || !self.keeps(self.current.level) {
+        if !self.addressing.rule() {
             return;
         }
-        let Some(slot) = self.slot else { return };
-        let reading = self.client.reading();
-        if reading == Profile::Careful && field.has_control(text) {
-            return;
-        }
-        let Ok(pattern) = PathPattern::read_as(field.value.of(text), reading) else {
-            return;
-        };
-        self.rules
-            .push(&pattern, sense, line, slot, field.value.start);
-        if reading == Profile::Google
-            && sense == Sense::Allow
-            && let Some(folder) = pattern.google_index_alias()
-        {
-            self.rules
-                .push(&folder, sense, line, slot, field.value.start);
-        }
-    }
-
-    /// Whether rules of a group at `level` can still be wanted.
-    fn keeps(&self, level: Level) -> bool {
-        match self.keep {
-            Keep::Strongest => level <= self.strongest && level != Level::NONE,
-            Keep::WeakerThan(chosen) => level > chosen && level != Level::NONE,
+        let value = field.value.of(text);
+        for pattern in read_rule(value, sense, self.client.reading()) {
+            self.rules.push(&pattern, sense, line);
         }
     }
 
     fn crawl_delay(&mut self, field: &Field, line: u32, text: &[u8]) {
-        let (true, Some(slot)) = (self.grouping.is_open(), self.slot) else {
+        if !self.is_listed {
             return;
-        };
+        }
         if let Some(delay) = CrawlDelay::read(field.value.of(text)) {
-            self.delays.push((
-                slot,
-                delay,
-                Place {
-                    line,
-                    span: field.value,
-                },
-            ));
+            let place = Place {
+                line,
+                span: field.value,
+            };
+            self.delays.push((self.begins, delay, place));
         }
     }
 
-    /// Ends the pass over `text`.
-    pub(crate) fn finish(mut self, text: &[u8]) -> Scanned {
-        let strongest = self.strongest;
-        let level_of = |slot: u32| {
+    /// Ends the pass.
+    pub(crate) fn finish(self) -> Scanned {
+        let strongest = self.addressing.strongest;
+        let is_chosen = |begins: u32| {
+            let at = self.groups.partition_point(|group| group.begins < begins);
             self.groups
-                .get(slot as usize)
-                .map_or(Level::NONE, |g| g.level)
+                .get(at)
+                .is_some_and(|group| group.begins == begins && group.level == strongest)
         };
-        match self.keep {
-            Keep::Strongest => self.rules.retain(|slot| level_of(slot) == strongest),
-            Keep::WeakerThan(chosen) => self.rules.retain(|slot| level_of(slot) > chosen),
-        }
         // Of several delays the longest is the one that keeps to all of them.
         let crawl_delay = self
             .delays
             .iter()
-            .filter(|(slot, ..)| level_of(*slot) == strongest)
+            .filter(|(begins, ..)| is_chosen(*begins))
             .map(|&(_, delay, place)| (delay, place))
             .reduce(|longest, next| if next.0 > longest.0 { next } else { longest });
         Scanned {
             level: (strongest != Level::NONE).then_some(strongest),
-            rules: self.rules.build(text),
+            rules: self.rules.build(),
+            crawl_delay,
             groups: self.groups,
             sitemaps: self.sitemaps,
-            crawl_delay,
             acap: self.acap,
         }
     }
+}
+
+/// The patterns that a rule of this value stands for: none where it is not valid, and a second one for
+/// `Allow: …/index.html` in the google profile.
+#[inline]
+pub(crate) fn read_rule(
+    value: &[u8],
+    sense: Sense,
+    reading: Profile,
+) -> impl Iterator<Item = PathPattern<'_>> {
+    let pattern = PathPattern::read_as(value, reading).ok();
+    let folder = pattern
+        .as_ref()
+        .filter(|_| reading == Profile::Google && sense == Sense::Allow)
+        .and_then(PathPattern::google_index_alias);
+    pattern.into_iter().chain(folder)
 }
 
 /// The first of the client's product tokens that a user-agent value names, and its position.

@@ -37,7 +37,8 @@ pub(crate) const fn is_control(octet: u8) -> bool {
 }
 
 /// The part of `line` (at `start` in the text) that is left without blanks at either end.
-pub(crate) fn trim(line: &[u8], start: usize, blank: fn(u8) -> bool) -> (&[u8], usize) {
+#[inline]
+pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[u8], usize) {
     let lead = line.iter().take_while(|&&octet| blank(octet)).count();
     let rest = line.get(lead..).unwrap_or_default();
     let tail = rest.iter().rev().take_while(|&&octet| blank(octet)).count();
@@ -49,7 +50,11 @@ pub(crate) fn trim(line: &[u8], start: usize, blank: fn(u8) -> bool) -> (&[u8], 
 
 /// Splits `content`, a line without its comment that stands at `start` in the text. `None` where
 /// there is nothing to read: a blank line, or several words without a colon.
-pub(crate) fn split(content: &[u8], start: usize, blank: fn(u8) -> bool) -> Option<Split> {
+pub(crate) fn split(
+    content: &[u8],
+    start: usize,
+    blank: impl Fn(u8) -> bool + Copy,
+) -> Option<Split> {
     let (content, start) = trim(content, start, blank);
     if content.is_empty() {
         return None;

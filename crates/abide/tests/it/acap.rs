@@ -314,6 +314,8 @@ proptest! {
         for path in PATHS {
             let crawl = policy.decide(&Target::new(path).unwrap()).outcome(Usage::Crawl);
             prop_assert_eq!(policy.allows(path), crawl == Outcome::Permitted, "{} in\n{}", path, text);
+            let cold = abide::allows(text.as_bytes(), &who.client(), path);
+            prop_assert_eq!(policy.allows(path), cold, "{} in\n{}", path, text);
         }
     }
 

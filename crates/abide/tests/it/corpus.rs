@@ -84,6 +84,11 @@ fn every_real_file_is_answered_as_the_model_answers() {
                     "{name} {token} {path}"
                 );
                 assert_eq!(line, answer.line, "{name} {token} {path}");
+                assert_eq!(
+                    abide::allows(octets, policy.client(), &path),
+                    answer.allowed,
+                    "{name} {token} {path}, with nothing kept"
+                );
                 asked += 1;
             }
         }

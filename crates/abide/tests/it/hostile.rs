@@ -28,7 +28,10 @@ fn check(file: &hostile::Hostile) {
             crawl.outcome == abide::Outcome::Permitted,
             "{name}"
         );
-        let _ = google.allows(path);
+        for policy in [&policy, &google] {
+            let cold = abide::allows(&file.robots, policy.client(), path);
+            assert_eq!(policy.allows(path), cold, "{name}");
+        }
         let work = file.robots.len().min(hostile::LIMIT) * path.len();
         if work > 60_000_000 {
             continue;

@@ -109,11 +109,13 @@ proptest! {
     #[test]
     fn allows_equals_decide(octets in octets(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
         let profile = if google { Profile::Google } else { Profile::Careful };
-        let policy = Policy::compile(&octets, &client(&tokens, &purposes).profile(profile));
+        let client = client(&tokens, &purposes).profile(profile);
+        let policy = Policy::compile(&octets, &client);
         for path in &paths {
             for url in [path.clone(), format!("https://e.example{path}#x")] {
                 let decided = policy.decide(&Target::new(&url).unwrap()).outcome(Usage::Crawl);
                 prop_assert_eq!(policy.allows(&url), decided == Outcome::Permitted, "{}", url);
+                prop_assert_eq!(policy.allows(&url), abide::allows(&octets, &client, &url), "{}", url);
             }
         }
     }
@@ -138,6 +140,7 @@ proptest! {
             let client = crate::client(token).profile(profile);
             let policy = Policy::compile(&octets, &client);
             let allowed = policy.allows(&url);
+            prop_assert_eq!(allowed, abide::allows(&octets, &client, &url));
             if profile == Profile::Careful && Target::new(&url).is_err() {
                 prop_assert!(!allowed, "no permission for text that is no target");
             }
@@ -297,5 +300,60 @@ proptest! {
         octets.push(b'\n');
         octets.extend_from_slice(&more);
         prop_assert_eq!(answers(&octets, &client, &paths), expected);
+    }
+}
+
+/// Rules for the index of many wild ones: few letters, so that literals meet.
+fn many_wild_rules() -> impl Strategy<Value = String> {
+    let literal = "[ab/.]{1,5}";
+    let value = (
+        proptest::option::of(literal),
+        prop::collection::vec(literal, 1..4),
+        any::<bool>(),
+    )
+        .prop_map(|(prefix, literals, anchored)| {
+            let prefix = prefix
+                .map(|prefix| format!("/{prefix}"))
+                .unwrap_or_default();
+            let end = if anchored { "$" } else { "" };
+            format!("{prefix}*{}{end}", literals.join("*"))
+        });
+    let rule = (any::<bool>(), value).prop_map(|(allow, value)| {
+        let key = if allow { "Allow" } else { "Disallow" };
+        format!("{key}: {value}\n")
+    });
+    prop::collection::vec(rule, 1..200)
+        .prop_map(|rules| format!("User-agent: *\n{}", rules.concat()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The cold path tries every rule, the compiled one asks its index which to try.
+    #[test]
+    fn many_wild_rules_decide_as_each_of_them_would(robots in many_wild_rules(), paths in prop::collection::vec("/[ab/.]{0,30}", 1..8)) {
+        let client = client(&["f"], &[]);
+        let policy = Policy::compile(robots.as_bytes(), &client);
+        for path in &paths {
+            prop_assert_eq!(policy.allows(path), abide::allows(robots.as_bytes(), &client, path), "{} in\n{}", path, robots);
+            let decided = policy.decide(&Target::new(path).unwrap()).outcome(Usage::Crawl);
+            prop_assert_eq!(policy.allows(path), decided == Outcome::Permitted, "{} in\n{}", path, robots);
+        }
+    }
+
+    /// Every way in which literal prefixes can contain each other.
+    #[test]
+    fn many_plain_rules_decide_as_each_of_them_would(
+        rules in prop::collection::vec((any::<bool>(), "/[ab]{0,9}\\*{0,2}\\$?"), 1..80),
+        paths in prop::collection::vec("/[ab]{0,10}", 1..12),
+    ) {
+        let key = |allow| if allow { "Allow" } else { "Disallow" };
+        let rules: Vec<String> = rules.iter().map(|(allow, value)| format!("{}: {value}\n", key(*allow))).collect();
+        let robots = format!("User-agent: *\n{}", rules.concat());
+        let client = client(&["f"], &[]);
+        let policy = Policy::compile(robots.as_bytes(), &client);
+        for path in &paths {
+            prop_assert_eq!(policy.allows(path), abide::allows(robots.as_bytes(), &client, path), "{} in\n{}", path, robots);
+        }
     }
 }

@@ -1,0 +1,124 @@
+//! Which octets a text is made of: one pass that tells whether it has to be normalised, and which rules
+//! cannot match it.
+
+/// The octets of a text, several of them to a bit, and what some of them mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OctetSet(u64);
+
+impl OctetSet {
+    const CONTROL: u64 = 1 << 63;
+    const MAY_CHANGE: u64 = 1 << 62;
+    const STAR: u64 = 1 << 61;
+    const ENCODED: u64 = 1 << 59;
+    const QUERY: u64 = 1 << 58;
+    const EQUALS: u64 = 1 << 57;
+    const AMPERSAND: u64 = 1 << 56;
+    /// What says that an octet is there, and nothing else.
+    const PRESENCE: u64 = Self::QUERY | Self::EQUALS | Self::AMPERSAND | (Self::AMPERSAND - 1);
+
+    /// The octets of `text`.
+    #[inline]
+    pub(crate) fn of(text: &[u8]) -> Self {
+        let bits = |octet: &u8| BITS.get(usize::from(*octet)).copied().unwrap_or_default();
+        Self(text.iter().fold(0, |set, octet| set | bits(octet)))
+    }
+
+    const fn has(self, bits: u64) -> bool {
+        self.0 & bits != 0
+    }
+
+    /// Whether a control octet is there that no line admits.
+    pub(crate) const fn has_control(self) -> bool {
+        self.has(Self::CONTROL)
+    }
+
+    /// Whether every octet stands for itself alone, in patterns and paths and all their forms.
+    pub(crate) const fn is_verbatim(self) -> bool {
+        !self.has(Self::MAY_CHANGE | Self::STAR) && !self.may_differ_in_c2()
+    }
+
+    /// Whether a `*` is there.
+    pub(crate) const fn has_star(self) -> bool {
+        self.has(Self::STAR)
+    }
+
+    /// Whether form C1 of a pattern may differ from it. A `*` of a target is data, so that
+    /// [`OctetSet::has_star`] is the other half of the question there.
+    pub(crate) const fn may_change(self) -> bool {
+        self.has(Self::MAY_CHANGE)
+    }
+
+    /// Whether form C2 of a text in form C1 may differ from it.
+    pub(crate) const fn may_differ_in_c2(self) -> bool {
+        self.has(Self::ENCODED | Self::QUERY | Self::EQUALS | Self::AMPERSAND)
+    }
+
+    /// What a text must have that all octets of `literals` stand in.
+    pub(crate) fn required(literals: &[u8]) -> Self {
+        Self(Self::of(literals).0 & Self::PRESENCE)
+    }
+
+    /// Whether a text of this set may hold all that is `required`.
+    #[inline]
+    pub(crate) const fn may_hold(self, required: Self) -> bool {
+        required.0 & !self.0 == 0
+    }
+
+    pub(crate) const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
+/// Each octet's bits.
+static BITS: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut octet = 0_u8;
+    loop {
+        #[expect(clippy::indexing_slicing, reason = "an octet is less than 256")]
+        {
+            table[octet as usize] = bits(octet);
+        }
+        if octet == u8::MAX {
+            break table;
+        }
+        octet = octet.wrapping_add(1);
+    }
+};
+
+/// Frequent octets have a bit of their own; `/`, which every path has, has none.
+const fn bits(octet: u8) -> u64 {
+    let flags = match octet {
+        b'\t' => OctetSet::MAY_CHANGE,
+        0..=0x1F => OctetSet::CONTROL | OctetSet::MAY_CHANGE,
+        b'*' => OctetSet::STAR,
+        b'#' => OctetSet::ENCODED,
+        b'?' => OctetSet::QUERY,
+        b'=' => OctetSet::EQUALS,
+        b'&' => OctetSet::AMPERSAND,
+        b':' | b'[' | b']' | b'@' | b'!' | b'\'' | b'(' | b')' | b'+' | b',' | b';' => {
+            OctetSet::ENCODED
+        }
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => 0,
+        _ => OctetSet::MAY_CHANGE,
+    };
+    let presence = match octet {
+        b'/' | b'?' | b'=' | b'&' | b'*' | b'#' => return flags,
+        b'a'..=b'z' => octet.wrapping_sub(b'a'),
+        b'0'..=b'9' => octet.wrapping_sub(b'0').wrapping_add(26),
+        b'A'..=b'Z' => (octet.wrapping_sub(b'A') % 8).wrapping_add(36),
+        b'-' => 44,
+        b'_' => 45,
+        b'.' => 46,
+        b'%' => 47,
+        b'+' | b' ' => 48,
+        b',' | b';' => 49,
+        b':' | b'@' => 50,
+        b'~' | b'!' | b'(' | b')' | b'\'' => 51,
+        _ => (octet % 4).wrapping_add(52),
+    };
+    flags | 1 << presence
+}

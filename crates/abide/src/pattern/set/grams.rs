@@ -1,0 +1,134 @@
+//! An index of many wild rules by octets that a path must hold.
+//!
+//! Of each rule three neighbouring octets of a literal are chosen, those that the fewest other rules have too. A rule
+//! waits in the bucket of its three; a path is asked for the buckets of all its threes, each once, however often it has
+//! them. Rules without three such octets are tried always.
+
+use super::arena::read;
+use crate::text::offset;
+
+/// Wild rules that are still tried one by one.
+pub(super) const FEW: usize = 32;
+
+/// Buckets that an index has at most.
+const MOST: usize = 1 << 15;
+
+/// Octets of a gram.
+const GRAM: usize = 3;
+
+/// An index, read from the arena: the number of buckets, where each bucket begins, where the last ends, and all ends
+/// (the rules that are always tried stand behind the last bucket), then the rules.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grams<'a, const NUMBER: usize> {
+    starts: &'a [[u8; NUMBER]],
+    rules: &'a [[u8; NUMBER]],
+    shift: u32,
+}
+
+impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
+    #[inline]
+    pub(super) fn new(index: &'a [[u8; NUMBER]]) -> Option<Self> {
+        let (bits, rest) = index.split_first()?;
+        let bits = read(bits);
+        let (starts, rules) = rest.split_at_checked(1_usize.checked_shl(bits)?.checked_add(1)?)?;
+        Some(Self {
+            starts,
+            rules,
+            shift: u32::BITS.wrapping_sub(bits),
+        })
+    }
+
+    /// The rules of a bucket, strongest first; behind the last bucket those that are always tried.
+    #[inline]
+    fn bucket(&self, number: usize) -> &'a [[u8; NUMBER]] {
+        let start = self.starts.get(number).map_or(0, read) as usize;
+        let next = self.starts.get(number.wrapping_add(1));
+        let end = next.map_or(self.rules.len(), |end| read(end) as usize);
+        self.rules.get(start..end).unwrap_or_default()
+    }
+
+    /// Shows the rules of each bucket that `path` asks for, until `see` has had enough of one.
+    pub(super) fn visit(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
+        let mut show = |rules: &[[u8; NUMBER]]| {
+            let _ = rules.iter().all(|rule| see(read(rule) as usize));
+        };
+        let mut seen = [0_u64; MOST / 64];
+        for window in path.array_windows::<GRAM>() {
+            let number = bucket_of(*window, self.shift);
+            let rules = self.bucket(number);
+            if rules.is_empty() {
+                continue;
+            }
+            let Some(word) = seen.get_mut(number / 64) else {
+                continue;
+            };
+            let bit = 1 << (number % 64);
+            if *word & bit == 0 {
+                *word |= bit;
+                show(rules);
+            }
+        }
+        show(self.bucket(self.starts.len().wrapping_sub(1)));
+    }
+}
+
+#[inline]
+fn bucket_of([a, b, c]: [u8; GRAM], shift: u32) -> usize {
+    let gram = u32::from_le_bytes([a, b, c, 0]);
+    (gram.wrapping_mul(0x9E37_79B1) >> shift) as usize
+}
+
+/// The index of rules with these octets, strongest first.
+pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) -> Vec<u32> {
+    let count = rules.len();
+    let buckets = count.next_power_of_two().saturating_mul(2).clamp(64, MOST);
+    let shift = u32::BITS.saturating_sub(buckets.trailing_zeros());
+    let grams = |octets: &'o [u8]| {
+        let literals = octets.split(|&octet| octet == b'*');
+        literals
+            .flat_map(<[u8]>::array_windows::<GRAM>)
+            .map(move |gram| bucket_of(*gram, shift))
+    };
+    let mut frequency = vec![0_u32; buckets];
+    for number in rules.clone().flat_map(grams) {
+        if let Some(known) = frequency.get_mut(number) {
+            *known = known.saturating_add(1);
+        }
+    }
+    let rarest = |octets| grams(octets).min_by_key(|&number| frequency.get(number).copied());
+    let chosen: Vec<usize> = rules
+        .map(|octets| rarest(octets).unwrap_or(buckets))
+        .collect();
+    distributed(&chosen, buckets)
+}
+
+/// Numbers of rules by their `chosen` buckets; those of the bucket behind the last one are always tried.
+fn distributed(chosen: &[usize], buckets: usize) -> Vec<u32> {
+    let head = buckets.saturating_add(2);
+    let mut index = vec![0_u32; head.saturating_add(chosen.len())];
+    let Some((bits, rest)) = index.split_first_mut() else {
+        return index;
+    };
+    *bits = buckets.trailing_zeros();
+    let (starts, rules) = rest.split_at_mut(head.saturating_sub(1));
+    // Sizes, then ends; rules are put before their bucket's end, last first, which leaves the starts.
+    for &number in chosen {
+        if let Some(size) = starts.get_mut(number) {
+            *size = size.saturating_add(1);
+        }
+    }
+    let mut end = 0_u32;
+    for start in starts.iter_mut() {
+        end = end.saturating_add(*start);
+        *start = end;
+    }
+    for (rule, &number) in chosen.iter().enumerate().rev() {
+        if let Some(start) = starts.get_mut(number) {
+            *start = start.saturating_sub(1);
+            if let Some(slot) = rules.get_mut(*start as usize) {
+                *slot = offset(rule);
+            }
+        }
+    }
+    index
+}

@@ -1,0 +1,302 @@
+//! All rules of a group, compiled for one question: of those that match, which has the most octets
+//! (REP-41, REP-42, REP-44)?
+//!
+//! Rules without a `*`, or with no octets behind it, are *plain*: a path matches where it begins with theirs. They are
+//! sorted, and each links to the last one of the longest shorter prefix that it begins with. The last plain rule
+//! that is not greater than the path is found by binary search; every plain rule that the path begins with stands on
+//! the chain of links from there, for all strings between a prefix of the path and the path itself begin with that
+//! prefix.
+//!
+//! All other rules are *wild*. They stand strongest first, and are tried only while they can still win, and only
+//! where the path has all the octets that they ask for. Where there are many, an index by three octets that a path
+//! must hold (`grams`) tells which to try.
+//!
+//! Everything lies in one piece of memory (`arena`), the octets of the patterns included.
+
+mod arena;
+mod builder;
+mod grams;
+
+pub(crate) use builder::Builder;
+
+use super::matcher;
+use super::normal::Forms;
+use super::octet_set::OctetSet;
+use crate::text::offset;
+use crate::verdict::Sense;
+use arena::{Arena, Plain, Rules, View, Wild};
+use std::cmp::Ordering;
+
+/// Strength of a rule: the greater one decides. Octets first (REP-42), and with equal octets allow
+/// (REP-44, AMB-REP-4). Zero is weaker than every rule. The lowest bits tell what does not make a rule strong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Strength(u32);
+
+impl Strength {
+    const ANCHORED: u32 = 1;
+    /// The octets are form C1 of the pattern.
+    const FIRST: u32 = 2;
+    /// The octets are form C2 of the pattern.
+    const SECOND: u32 = 4;
+    /// The octets are kept without the stars at their end, so that nothing is left to anchor: `/a*$`.
+    const REWRITTEN: u32 = 8;
+    const FLAGS: u32 = 0xF;
+    /// Octets that are told apart; longer patterns than these 128 MiB are equally strong.
+    const OCTETS: usize = (1 << 27) - 1;
+
+    fn new(octets: usize, sense: Sense, flags: u32) -> Self {
+        let octets = offset(octets.min(Self::OCTETS));
+        Self(octets << 5 | u32::from(sense == Sense::Allow) << 4 | flags)
+    }
+
+    const fn octets(self) -> u32 {
+        self.0 >> 5
+    }
+
+    const fn sense(self) -> Sense {
+        if self.0 & 0x10 == 0 {
+            Sense::Disallow
+        } else {
+            Sense::Allow
+        }
+    }
+
+    /// The strength alone.
+    const fn rank(self) -> u32 {
+        self.0 & !Self::FLAGS
+    }
+
+    const fn has(self, flags: u32) -> bool {
+        self.0 & flags != 0
+    }
+
+    /// Whether the path has to end where the octets do.
+    const fn is_anchored(self) -> bool {
+        self.0 & (Self::ANCHORED | Self::REWRITTEN) == Self::ANCHORED
+    }
+}
+
+/// A rule that matches a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Match {
+    /// Number of the rule's line.
+    pub(crate) line: u32,
+    /// The rule's octets.
+    pub(crate) octets: u32,
+    /// What the rule says.
+    pub(crate) sense: Sense,
+}
+
+/// The compiled rules of a group.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PatternSet {
+    arena: Arena,
+    reads_c2: bool,
+}
+
+/// One form of a path, and what it is made of.
+#[derive(Clone, Copy)]
+struct Form<'a> {
+    path: &'a [u8],
+    set: OctetSet,
+    /// Which forms of rules it is compared with.
+    forms: u32,
+}
+
+impl PatternSet {
+    /// Whether form C2 of a path can change the answer.
+    pub(crate) fn reads_c2(&self) -> bool {
+        self.reads_c2
+    }
+
+    /// What the strongest rule says that matches `path`, a target's forms, of whose form C1 `set` are the octets;
+    /// `None` where none does.
+    #[inline]
+    pub(crate) fn decide(&self, path: &Forms<'_>, set: OctetSet) -> Option<Sense> {
+        let mut best = 0;
+        for_each_form(path, set, |form| match self.arena.rules() {
+            Rules::Narrow(rules) => best = form.strongest(&rules, best),
+            Rules::Wide(rules) => best = form.strongest(&rules, best),
+        });
+        (best > 0).then(|| Strength(best).sense())
+    }
+
+    /// All rules that match `path`, strongest first, and in file order where equally strong.
+    pub(crate) fn all(&self, path: &Forms<'_>) -> Vec<Match> {
+        let mut found: Vec<Match> = Vec::new();
+        for_each_form(path, OctetSet::of(&path.c1), |form| {
+            match self.arena.rules() {
+                Rules::Narrow(rules) => form.all(&rules, &mut found),
+                Rules::Wide(rules) => form.all(&rules, &mut found),
+            }
+        });
+        if found.len() > 1 {
+            found.sort_unstable_by(|a, b| strongest_first(a, b).then_with(|| a.line.cmp(&b.line)));
+            found.dedup();
+        }
+        found
+    }
+
+    /// Octets that the set keeps in memory, beside itself.
+    pub(crate) fn memory(&self) -> usize {
+        self.arena.memory()
+    }
+}
+
+impl Form<'_> {
+    /// The rank of the strongest rule that matches, or `best` where none is stronger.
+    #[inline]
+    fn strongest<const N: usize, const P: usize, const W: usize>(
+        &self,
+        rules: &View<'_, N, P, W>,
+        mut best: u32,
+    ) -> u32 {
+        self.visit_plain(rules, |rule| best = best.max(rule.strength.rank()));
+        self.visit_wild(rules, best, |rule| {
+            if self.is_matched_by(&rule) {
+                best = rule.strength.rank();
+            }
+            best
+        });
+        best
+    }
+
+    /// Adds every rule that matches.
+    fn all<const N: usize, const P: usize, const W: usize>(
+        &self,
+        rules: &View<'_, N, P, W>,
+        found: &mut Vec<Match>,
+    ) {
+        self.visit_plain(rules, |rule| {
+            found.push(Match::new(rule.strength, rule.line));
+        });
+        self.visit_wild(rules, 0, |rule| {
+            if self.is_matched_by(&rule) {
+                found.push(Match::new(rule.strength, rule.line));
+            }
+            0
+        });
+    }
+
+    /// Shows every plain rule that matches.
+    #[inline]
+    fn visit_plain<const N: usize, const P: usize, const W: usize>(
+        &self,
+        rules: &View<'_, N, P, W>,
+        mut see: impl FnMut(Plain),
+    ) {
+        let Some(last) = rules.last_up_to(self.path) else {
+            return;
+        };
+        let shared = shared_length(rules.octets_of(last), self.path);
+        let mut next = rules.plain(last);
+        while let Some(rule) = next {
+            next = rules.plain(rule.link);
+            let ends = !rule.strength.is_anchored() || rule.len == self.path.len();
+            if rule.len <= shared && ends && rule.strength.has(self.forms) {
+                see(rule);
+            }
+        }
+    }
+
+    /// Shows the wild rules whose octets the path has, and leaves out those that are not stronger than `bound`, which
+    /// is what `see` returned last.
+    #[inline]
+    fn visit_wild<'r, const N: usize, const P: usize, const W: usize>(
+        &self,
+        rules: &View<'r, N, P, W>,
+        mut bound: u32,
+        mut see: impl FnMut(Wild<'r>) -> u32,
+    ) {
+        let attempt = |at: usize| {
+            let Some((strength, required)) = rules.wild_head(at) else {
+                return false;
+            };
+            if strength.rank() <= bound {
+                return false;
+            }
+            if strength.has(self.forms)
+                && self.set.may_hold(required)
+                && let Some(rule) = rules.wild(at)
+            {
+                bound = see(rule);
+            }
+            true
+        };
+        match rules.grams() {
+            None => {
+                let _ = (0..rules.wild_len()).all(attempt);
+            }
+            Some(grams) => grams.visit(self.path, attempt),
+        }
+    }
+
+    fn is_matched_by(&self, rule: &Wild<'_>) -> bool {
+        matcher::matches_behind(
+            rule.octets,
+            rule.prefix,
+            rule.strength.is_anchored(),
+            self.path,
+        )
+    }
+}
+
+impl Match {
+    fn new(strength: Strength, line: u32) -> Self {
+        Self {
+            line,
+            octets: strength.octets(),
+            sense: strength.sense(),
+        }
+    }
+}
+
+/// Shows the forms of a path: both at once where they are the same.
+#[inline]
+fn for_each_form(path: &Forms<'_>, set: OctetSet, mut see: impl FnMut(Form<'_>)) {
+    match &path.c2 {
+        None => see(Form {
+            path: &path.c1,
+            set,
+            forms: Strength::FIRST | Strength::SECOND,
+        }),
+        Some(c2) => {
+            see(Form {
+                path: &path.c1,
+                set,
+                forms: Strength::FIRST,
+            });
+            see(Form {
+                path: c2,
+                set: OctetSet::of(c2),
+                forms: Strength::SECOND,
+            });
+        }
+    }
+}
+
+fn strongest_first(a: &Match, b: &Match) -> Ordering {
+    let rank = |found: &Match| (found.octets, found.sense == Sense::Allow);
+    rank(b).cmp(&rank(a))
+}
+
+/// How many octets the two begin with together.
+#[inline]
+fn shared_length(a: &[u8], b: &[u8]) -> usize {
+    let ((eights_of_a, rest_of_a), (eights_of_b, rest_of_b)) = (a.as_chunks::<8>(), b.as_chunks());
+    let mut shared = 0_usize;
+    for (of_a, of_b) in eights_of_a.iter().zip(eights_of_b) {
+        let differ = u64::from_le_bytes(*of_a) ^ u64::from_le_bytes(*of_b);
+        if differ != 0 {
+            return shared.wrapping_add(differ.trailing_zeros() as usize / 8);
+        }
+        shared = shared.wrapping_add(8);
+    }
+    let (rest_of_a, rest_of_b) = match eights_of_a.len().cmp(&eights_of_b.len()) {
+        Ordering::Equal => (rest_of_a, rest_of_b),
+        Ordering::Less => (rest_of_a, b.get(shared..).unwrap_or_default()),
+        Ordering::Greater => (a.get(shared..).unwrap_or_default(), rest_of_b),
+    };
+    let pairs = rest_of_a.iter().zip(rest_of_b);
+    shared.wrapping_add(pairs.take_while(|(a, b)| a == b).count())
+}
