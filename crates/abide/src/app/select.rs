@@ -6,7 +6,7 @@ use super::{Application, DirectiveValue, Registry, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
 use crate::profile::Profile;
-use crate::rep::field::{self, Field, FieldKind};
+use crate::rep::field::{Field, FieldKind, Keyed};
 use crate::rep::group::Grouping;
 use crate::rep::token;
 use crate::text::{Lines, Span, Text, is_blank};
@@ -121,8 +121,10 @@ fn groups(text: &Text<'_>) -> Vec<Group> {
     let octets = text.octets();
     let (mut groups, mut grouping) = (Vec::<Group>::new(), Grouping::default());
     for raw in Lines::new(octets, text.body()) {
-        let read = field::known(octets, &raw, Profile::Careful);
-        let Some(Field { kind, value, .. }) = read else {
+        let read = Keyed::new(octets, &raw, Profile::Careful);
+        let Some(Field { kind, value, .. }) =
+            read.and_then(|keyed| keyed.field(octets, &raw, Profile::Careful))
+        else {
             continue;
         };
         if kind.starts_group() && grouping.starter() {

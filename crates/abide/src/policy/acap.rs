@@ -8,7 +8,7 @@ use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings};
 use crate::profile::Profile;
 use crate::rep::Access;
-use crate::rep::field::{self, Field, FieldKind};
+use crate::rep::field::{Field, FieldKind, Keyed};
 use crate::text::{Limits, Lines, RawLine, Span, Text};
 use crate::verdict::Usage;
 use std::collections::BTreeMap;
@@ -93,8 +93,9 @@ pub(crate) fn line(field: &Field, number: u32, text: &[u8]) -> AcapLine {
 fn lines(text: &Text<'_>) -> Vec<AcapLine> {
     let octets = text.octets();
     let acap = |raw: RawLine| {
-        field::known(octets, &raw, Profile::Careful)
-            .filter(|field| field.kind == FieldKind::Acap)
+        Keyed::new(octets, &raw, Profile::Careful)
+            .filter(|keyed| keyed.kind == FieldKind::Acap)
+            .and_then(|keyed| keyed.field(octets, &raw, Profile::Careful))
             .map(|field| line(&field, raw.number, octets))
     };
     Lines::new(octets, text.body()).filter_map(acap).collect()

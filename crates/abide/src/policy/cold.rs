@@ -7,7 +7,7 @@ use crate::pattern::normal::Forms;
 use crate::pattern::octet_set::OctetSet;
 use crate::pattern::target;
 use crate::profile::Profile;
-use crate::rep::field::{self, FieldKind};
+use crate::rep::field::{FieldKind, Keyed};
 use crate::rep::location::is_robots_txt;
 use crate::text::Lines;
 use crate::verdict::Sense;
@@ -60,20 +60,18 @@ fn strongest(
         best: None,
     };
     for raw in Lines::new(octets, text.body()) {
-        let Some(field) = field::known(octets, &raw, client.reading()) else {
+        let Some(keyed) = Keyed::new(octets, &raw, client.reading()) else {
             continue;
         };
-        match field.kind {
+        match keyed.kind {
+            FieldKind::Allow if addressing.rule() => contest.enter(&keyed, Sense::Allow),
+            FieldKind::Disallow if addressing.rule() => contest.enter(&keyed, Sense::Disallow),
             FieldKind::UserAgent | FieldKind::UserAgentPurpose
-                if addressing.starter(&field, octets).strengthens =>
+                if addressing
+                    .starter(keyed.kind, keyed.value())
+                    .strengthens =>
             {
                 contest.best = None;
-            }
-            FieldKind::Allow if addressing.rule() => {
-                contest.enter(field.value.of(octets), Sense::Allow);
-            }
-            FieldKind::Disallow if addressing.rule() => {
-                contest.enter(field.value.of(octets), Sense::Disallow);
             }
             FieldKind::AppDirectives => addressing.other_rule(),
             FieldKind::Acap if client.reads_acap() => return Err(AcapSpeaks),
@@ -92,15 +90,15 @@ struct Contest<'p> {
 
 impl Contest<'_> {
     #[inline]
-    fn enter(&mut self, value: &[u8], sense: Sense) {
+    fn enter(&mut self, rule: &Keyed<'_>, sense: Sense) {
         // Most rules part from the path in the first octet that can differ.
-        if let ([b'/', own, ..], [_, other, ..]) = (value, &*self.path.c1)
+        if let ([b'/', own, ..], [_, other, ..]) = (rule.begins_with(), &*self.path.c1)
             && own != other
             && OctetSet::of(&[*own]).is_verbatim()
         {
             return;
         }
-        for pattern in read_rule(value, sense, self.reading) {
+        for pattern in read_rule(rule.value(), sense, self.reading) {
             let strength = Some((pattern.octets(), sense));
             if strength > self.best && pattern.matches_forms(self.path) {
                 self.best = strength;

@@ -14,7 +14,7 @@ use crate::pattern::set::PatternSet;
 use crate::pattern::{Target, target};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
-use crate::rep::field::{self, Content};
+use crate::rep::field::{self, Content, Keyed};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, Span, Text};
@@ -396,7 +396,10 @@ pub(crate) fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
 fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
     let octets = text.octets();
     for raw in Lines::new(octets, text.body()) {
-        if let Some(field) = field::known(octets, &raw, client.reading()) {
+        if let Some(keyed) = Keyed::new(octets, &raw, client.reading())
+            && !scan.passes_over(keyed.kind)
+            && let Some(field) = keyed.field(octets, &raw, client.reading())
+        {
             scan.field(&field, raw.number, octets);
         }
     }

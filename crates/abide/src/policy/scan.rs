@@ -89,12 +89,12 @@ impl<'c> Addressing<'c> {
     }
 
     /// Takes a user-agent or purpose line.
-    pub(crate) fn starter(&mut self, field: &Field, text: &[u8]) -> Started {
+    pub(crate) fn starter(&mut self, kind: FieldKind, value: &[u8]) -> Started {
         let opens = self.grouping.starter();
         if opens {
             self.level = Level::NONE;
         }
-        let level = self.level_of(field, text);
+        let level = self.level_of(kind, value);
         if level >= self.level {
             return Started {
                 opens,
@@ -136,9 +136,8 @@ impl<'c> Addressing<'c> {
     }
 
     /// The level at which a starter line finds the client; [`Level::NONE`] where it does not.
-    fn level_of(&self, field: &Field, text: &[u8]) -> Level {
-        let value = field.value.of(text);
-        match (self.client.reading(), field.kind) {
+    fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
+        match (self.client.reading(), kind) {
             (Profile::Google, _) if token::is_any(value, google_space) => Level::ANY,
             (Profile::Google, _) => named(self.client, value).map_or(Level::NONE, |_| Level(0)),
             (Profile::Careful, _) if token::is_unusable(value) => Level::NONE,
@@ -206,6 +205,12 @@ impl<'c> Scan<'c> {
         scan
     }
 
+    /// Whether a field of this kind is one that the pass would drop here, so that its value need not be read.
+    #[inline]
+    pub(crate) fn passes_over(&mut self, kind: FieldKind) -> bool {
+        matches!(kind, FieldKind::Allow | FieldKind::Disallow) && !self.addressing.rule()
+    }
+
     /// Takes the next field of the file.
     #[inline]
     pub(crate) fn field(&mut self, field: &Field, line: u32, text: &[u8]) {
@@ -233,7 +238,7 @@ impl<'c> Scan<'c> {
     }
 
     fn starter(&mut self, field: &Field, line: u32, text: &[u8]) {
-        let started = self.addressing.starter(field, text);
+        let started = self.addressing.starter(field.kind, field.value.of(text));
         if started.opens {
             (self.begins, self.is_listed) = (line, false);
         }

@@ -166,17 +166,84 @@ pub(crate) fn read(text: &[u8], raw: &RawLine, profile: Profile) -> (Content, Op
     }
 }
 
-/// The field of a line, where it is one that somebody here knows: for a pass that needs no other.
-#[inline]
-pub(crate) fn known(text: &[u8], raw: &RawLine, profile: Profile) -> Option<Field> {
-    let line = raw.span.of(text);
-    let first = line.iter().find(|&&octet| !google_space(octet))?;
-    if !begins_a_key(*first) {
-        return None;
+/// A line whose key is known here: for passes that need no other, and not the value of every one of these.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keyed<'t> {
+    pub(crate) kind: FieldKind,
+    /// Whether the key alone told the kind.
+    is_frequent: bool,
+    /// Where the value begins, with blanks round it.
+    at: u32,
+    value: &'t [u8],
+}
+
+impl<'t> Keyed<'t> {
+    /// The line as one of a known key; `None` where it is no such line.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the answer stays in registers, for every line of every file")]
+    pub(crate) fn new(text: &'t [u8], raw: &RawLine, profile: Profile) -> Option<Self> {
+        let line = Span::new(raw.span.start, raw.hash).of(text);
+        if profile == Profile::Careful
+            && let Some((kind, len)) = frequent(line)
+        {
+            let behind = len.wrapping_add(1);
+            return Some(Self {
+                kind,
+                is_frequent: true,
+                at: raw.span.start.wrapping_add(offset(behind)),
+                value: line.get(behind..)?,
+            });
+        }
+        let first = line.iter().find(|&&octet| !google_space(octet))?;
+        if begins_a_key(*first) {
+            Self::rare(text, raw, profile)
+        } else {
+            None
+        }
     }
-    match read(text, raw, profile).0 {
-        Content::Field(field) if field.kind != FieldKind::Other => Some(field),
-        _ => None,
+
+    #[inline(never)]
+    fn rare(text: &'t [u8], raw: &RawLine, profile: Profile) -> Option<Self> {
+        match read(text, raw, profile).0 {
+            Content::Field(field) if field.kind != FieldKind::Other => Some(Self {
+                kind: field.kind,
+                is_frequent: false,
+                at: field.value.start,
+                value: field.value.of(text),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The value as it begins, with what stands behind it.
+    #[inline]
+    pub(crate) fn begins_with(&self) -> &'t [u8] {
+        let mut value = self.value;
+        while let [b' ' | b'\t', rest @ ..] = value {
+            value = rest;
+        }
+        value
+    }
+
+    /// The value, without blanks round it.
+    #[inline]
+    pub(crate) fn value(&self) -> &'t [u8] {
+        trim(self.value, 0, is_blank).0
+    }
+
+    /// The whole field, of the line that it was made of.
+    #[inline]
+    pub(crate) fn field(&self, text: &[u8], raw: &RawLine, profile: Profile) -> Option<Field> {
+        if !self.is_frequent {
+            return match read(text, raw, profile).0 {
+                Content::Field(field) => Some(field),
+                Content::Blank | Content::Unreadable => None,
+            };
+        }
+        let (value, at) = trim(self.value, self.at as usize, is_blank);
+        let key = Span::new(raw.span.start, self.at.wrapping_sub(1));
+        let value = Span::new(offset(at), offset(at.wrapping_add(value.len())));
+        Some(field(self.kind, Spelling::Exact, key, Separator::Colon, value))
     }
 }
 
@@ -190,16 +257,28 @@ const CASE: u8 = 0x20;
 
 #[inline]
 fn careful(content: &[u8], start: usize) -> Content {
-    match frequent(content, start) {
-        Some(field) => Content::Field(field),
-        None => any(content, start),
-    }
+    let Some((kind, len)) = frequent(content) else {
+        return any(content, start);
+    };
+    let behind = len.wrapping_add(1);
+    let (value, at) = trim(
+        content.get(behind..).unwrap_or_default(),
+        start.wrapping_add(behind),
+        is_blank,
+    );
+    Content::Field(field(
+        kind,
+        Spelling::Exact,
+        Span::new(offset(start), offset(start.wrapping_add(len))),
+        Separator::Colon,
+        Span::new(offset(at), offset(at.wrapping_add(value.len()))),
+    ))
 }
 
-/// A field whose key is among the most frequent ones, begins the line, and is followed by the colon: what a single look
-/// at its first eight octets can tell.
+/// What the key of a line means, and its octets, where it is among the most frequent ones, begins the line, and is
+/// followed by the colon: what a single look at its first eight octets can tell.
 #[inline]
-fn frequent(content: &[u8], start: usize) -> Option<Field> {
+fn frequent(content: &[u8]) -> Option<(FieldKind, usize)> {
     const FIVE: u64 = (1 << 40) - 1;
     const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
     const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
@@ -207,26 +286,18 @@ fn frequent(content: &[u8], start: usize) -> Option<Field> {
     const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
     let (first, rest) = content.split_first_chunk()?;
     let small = u64::from_le_bytes(*first) | u64::from_le_bytes([CASE; 8]);
-    let (kind, len) = match small {
-        DISALLOW => (FieldKind::Disallow, 8),
-        USER_AGE if rest.get(..2)?.eq_ignore_ascii_case(b"nt") => (FieldKind::UserAgent, 10),
-        SITEMAP => (FieldKind::Sitemap, 7),
-        _ if small & FIVE == ALLOW => (FieldKind::Allow, 5),
-        _ => return None,
-    };
-    let (key, colon) = content.split_at_checked(len)?;
-    let [b':', rest @ ..] = colon else {
+    let (kind, len) = if small == DISALLOW {
+        (FieldKind::Disallow, 8)
+    } else if small & FIVE == ALLOW {
+        (FieldKind::Allow, 5)
+    } else if small == USER_AGE && rest.get(..2)?.eq_ignore_ascii_case(b"nt") {
+        (FieldKind::UserAgent, 10)
+    } else if small == SITEMAP {
+        (FieldKind::Sitemap, 7)
+    } else {
         return None;
     };
-    let behind = start.saturating_add(key.len()).saturating_add(1);
-    let (value, at) = trim(rest, behind, is_blank);
-    Some(field(
-        kind,
-        Spelling::Exact,
-        Span::new(offset(start), offset(start.saturating_add(len))),
-        Separator::Colon,
-        Span::new(offset(at), offset(at.saturating_add(value.len()))),
-    ))
+    (content.get(len) == Some(&b':')).then_some((kind, len))
 }
 
 fn any(content: &[u8], start: usize) -> Content {
@@ -235,7 +306,7 @@ fn any(content: &[u8], start: usize) -> Content {
         return Content::Blank;
     }
     let acap = starts_with(trimmed, b"acap-");
-    match split(content, start, is_blank) {
+    match split(trimmed, at, is_blank) {
         Some(parts) if parts.key.is_empty() => Content::Unreadable,
         Some(parts) if acap => Content::Field(field(
             FieldKind::Acap,
