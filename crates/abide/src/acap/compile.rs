@@ -313,7 +313,7 @@ impl Compiler {
                 ends: self.symbols_end.into_boxed_slice(),
                 items: self.symbols.into_boxed_slice(),
             },
-            set: self.builder.build(),
+            set: self.builder.build(&[]),
             named_by: Table::new(self.named_by),
             about_set: Table::new(self.about_set),
             about_any: self.about_any.into_boxed_slice(),

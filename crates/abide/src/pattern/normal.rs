@@ -68,20 +68,21 @@ pub(crate) fn target_of(path: &[u8], set: OctetSet, wants_c2: bool) -> (Forms<'_
 /// ```
 #[must_use]
 pub fn pattern(pattern: &[u8]) -> Forms<'_> {
-    pattern_of(pattern, OctetSet::of(pattern))
+    pattern_of(pattern, OctetSet::of(pattern)).0
 }
 
-/// The same for a pattern of the octets `set`.
+/// The same for a pattern of the octets `set`, with the octets of form C1.
 #[inline]
-pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> Forms<'_> {
+pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> (Forms<'_>, OctetSet) {
     if set.may_change() {
         let c1 = first(pattern, Specials::Wildcard);
         let c2 = second(&c1);
-        return Forms { c1, c2 };
+        let set = OctetSet::of(&c1);
+        return (Forms { c1, c2 }, set);
     }
     let c2 = set.may_differ_in_c2().then(|| second(pattern)).flatten();
     let c1 = Cow::Borrowed(pattern);
-    Forms { c1, c2 }
+    (Forms { c1, c2 }, set)
 }
 
 /// What a literal `*` is.

@@ -42,6 +42,11 @@ impl OctetSet {
         self.has(Self::STAR)
     }
 
+    /// Whether a `%` is there.
+    pub(crate) const fn has_percent(self) -> bool {
+        self.has(1 << PERCENT)
+    }
+
     /// Whether form C1 of a pattern may differ from it. A `*` of a target is data, so that
     /// [`OctetSet::has_star`] is the other half of the question there.
     pub(crate) const fn may_change(self) -> bool {
@@ -72,6 +77,9 @@ impl OctetSet {
         Self(bits)
     }
 }
+
+/// The bit that `%` alone has.
+const PERCENT: u8 = 47;
 
 /// Each octet's bits.
 static BITS: [u64; 256] = {
@@ -113,7 +121,7 @@ const fn bits(octet: u8) -> u64 {
         b'-' => 44,
         b'_' => 45,
         b'.' => 46,
-        b'%' => 47,
+        b'%' => PERCENT,
         b'+' | b' ' => 48,
         b',' | b';' => 49,
         b':' | b'@' => 50,

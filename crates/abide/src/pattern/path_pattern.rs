@@ -22,6 +22,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern<'a> {
     forms: Forms<'a>,
+    /// What form C1 is made of.
+    set: OctetSet,
     anchored: bool,
 }
 
@@ -30,6 +32,7 @@ impl<'a> PathPattern<'a> {
     ///
     /// # Errors
     /// [`InvalidPattern`] where the value names no path; the rule then never matches.
+    #[inline]
     pub fn read(value: &'a [u8]) -> Result<Self, InvalidPattern> {
         let (body, anchored) = unanchored(value);
         let set = OctetSet::of(body);
@@ -40,28 +43,27 @@ impl<'a> PathPattern<'a> {
         }
         match value {
             [] => Err(InvalidPattern::Empty),
-            [b'/' | b'*', ..] => Ok(Self {
-                forms: normal::pattern_of(body, set),
-                anchored,
-            }),
+            [b'/' | b'*', ..] => {
+                let (forms, set) = normal::pattern_of(body, set);
+                Ok(Self {
+                    forms,
+                    set,
+                    anchored,
+                })
+            }
             _ => Err(InvalidPattern::NoSlash),
         }
     }
 
     /// Reads the value of a rule in the reading of `profile`.
+    #[inline]
     pub(crate) fn read_as(value: &'a [u8], profile: Profile) -> Result<Self, InvalidPattern> {
         match profile {
             Profile::Careful => Self::read(value),
             Profile::Google if value.is_empty() => Err(InvalidPattern::Empty),
             Profile::Google => {
                 let (body, anchored) = unanchored(value);
-                Ok(Self {
-                    forms: Forms {
-                        c1: normal::google(body),
-                        c2: None,
-                    },
-                    anchored,
-                })
+                Ok(Self::of_one_form(normal::google(body), anchored))
             }
         }
     }
@@ -73,13 +75,22 @@ impl<'a> PathPattern<'a> {
             _ => Cow::Owned([b"/", value].concat()),
         };
         let read = PathPattern::read(&rooted)?;
+        let c1 = Cow::Owned(read.forms.c1.to_ascii_lowercase());
+        let c2 = read.forms.c2.map(|c2| c2.to_ascii_lowercase());
         Ok(PathPattern {
-            forms: Forms {
-                c1: Cow::Owned(read.forms.c1.to_ascii_lowercase()),
-                c2: read.forms.c2.map(|c2| c2.to_ascii_lowercase()),
-            },
+            set: OctetSet::of(&c1),
+            forms: Forms { c1, c2 },
             anchored: read.anchored,
         })
+    }
+
+    /// A pattern whose forms are the same.
+    fn of_one_form(c1: Cow<'a, [u8]>, anchored: bool) -> Self {
+        Self {
+            set: OctetSet::of(&c1),
+            forms: Forms { c1, c2: None },
+            anchored,
+        }
     }
 
     /// The folder that google/robotstxt also allows for `Allow: …/index.html` and its like, which
@@ -89,13 +100,7 @@ impl<'a> PathPattern<'a> {
         let end = memchr::memrchr(b'/', c1)?;
         c1.get(end..)?.starts_with(b"/index.htm").then_some(())?;
         let folder = c1.get(..=end)?.to_vec();
-        Some(PathPattern {
-            forms: Forms {
-                c1: Cow::Owned(folder),
-                c2: None,
-            },
-            anchored: true,
-        })
+        Some(PathPattern::of_one_form(Cow::Owned(folder), true))
     }
 
     /// How specific the pattern is: its octets in form C1, `*` and `$` counted (REP-42, AMB-REP-2).
@@ -117,6 +122,11 @@ impl<'a> PathPattern<'a> {
     #[must_use]
     pub fn forms(&self) -> &Forms<'a> {
         &self.forms
+    }
+
+    /// What form C1 is made of.
+    pub(crate) fn set(&self) -> OctetSet {
+        self.set
     }
 
     /// Whether the pattern matches a path with query, as it stands in a URL (REP-39, REP-40): in

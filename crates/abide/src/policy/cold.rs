@@ -1,7 +1,7 @@
 //! One decision from octets, with nothing kept: for clients that see a file once.
 
 use super::compiled::{Policy, normalise, text_for};
-use super::scan::{Addressing, read_rule};
+use super::scan::{Addressing, for_each_pattern};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::octet_set::OctetSet;
@@ -67,9 +67,7 @@ fn strongest(
             FieldKind::Allow if addressing.rule() => contest.enter(&keyed, Sense::Allow),
             FieldKind::Disallow if addressing.rule() => contest.enter(&keyed, Sense::Disallow),
             FieldKind::UserAgent | FieldKind::UserAgentPurpose
-                if addressing
-                    .starter(keyed.kind, keyed.value())
-                    .strengthens =>
+                if addressing.starter(keyed.kind, keyed.value()).strengthens =>
             {
                 contest.best = None;
             }
@@ -98,11 +96,11 @@ impl Contest<'_> {
         {
             return;
         }
-        for pattern in read_rule(rule.value(), sense, self.reading) {
+        for_each_pattern(rule.value(), sense, self.reading, |pattern| {
             let strength = Some((pattern.octets(), sense));
             if strength > self.best && pattern.matches_forms(self.path) {
                 self.best = strength;
             }
-        }
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! A robots.txt compiled for one client.
 
 use super::acap::{self, AcapSide, Answer};
+use super::annex::Annex;
 use super::document::Robots;
 use super::line_index::LineIndex;
 use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
@@ -36,15 +37,13 @@ pub struct Policy {
     client: Client,
     access: Access,
     text: Text<'static>,
-    groups: Box<[AddressedGroup]>,
     level: Option<Level>,
     rules: PatternSet,
-    sitemaps: Box<[Place]>,
     crawl_delay: Option<(CrawlDelay, Place)>,
     acap: Option<Box<AcapSide>>,
     answers: Vec<Answer>,
     lines: OnceLock<LineIndex>,
-    passed_over: OnceLock<PatternSet>,
+    passed_over: OnceLock<Box<PatternSet>>,
     diagnostics: OnceLock<Box<[Diagnostic]>>,
 }
 
@@ -143,10 +142,10 @@ impl Policy {
             acap,
             answers: Vec::new(),
             text,
-            groups: scanned.groups.into_boxed_slice(),
             level: scanned.level,
-            rules: scanned.rules,
-            sitemaps: scanned.sitemaps.into_boxed_slice(),
+            rules: scanned
+                .rules
+                .build(&Annex::write(&scanned.groups, &scanned.sitemaps)),
             crawl_delay: scanned.crawl_delay,
             lines: OnceLock::new(),
             passed_over: OnceLock::new(),
@@ -240,8 +239,8 @@ impl Policy {
 
     /// The values of all `Sitemap` records, in file order (REP-63).
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
-        self.sitemaps
-            .iter()
+        self.annex()
+            .sitemaps()
             .map(|place| place.span.of(self.text.octets()))
     }
 
@@ -255,10 +254,10 @@ impl Policy {
     /// order. Empty where no group addresses it.
     #[must_use]
     pub fn chosen_groups(&self) -> Vec<Selection<'_>> {
-        self.groups
-            .iter()
+        self.annex()
+            .groups()
             .filter(|group| Some(group.level) == self.level)
-            .map(|group| self.selection(group))
+            .map(|group| self.selection(&group))
             .collect()
     }
 
@@ -269,8 +268,6 @@ impl Policy {
         size_of::<Self>()
             .saturating_add(self.rules.memory())
             .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
-            .saturating_add(size_of_val(&*self.groups))
-            .saturating_add(size_of_val(&*self.sitemaps))
     }
 
     pub(crate) fn rules(&self) -> &PatternSet {
@@ -279,16 +276,15 @@ impl Policy {
 
     /// The rules of groups that address the client and that a stronger level sets aside.
     pub(crate) fn passed_over(&self) -> &PatternSet {
-        self.passed_over.get_or_init(|| match self.level {
-            Some(level) if self.groups.iter().any(|group| group.level > level) => {
-                scan_text(
-                    Scan::passed_over(&self.client, level),
-                    &self.text,
-                    &self.client,
-                )
-                .rules
-            }
-            _ => PatternSet::default(),
+        self.passed_over.get_or_init(|| {
+            Box::new(match self.level {
+                Some(level) if self.annex().groups().any(|group| group.level > level) => {
+                    let scan = Scan::passed_over(&self.client, level);
+                    let scanned = scan_text(scan, &self.text, &self.client);
+                    scanned.rules.build(&[])
+                }
+                _ => PatternSet::default(),
+            })
         })
     }
 
@@ -312,10 +308,13 @@ impl Policy {
 
     /// The group that line `line`, a rule's, stands in.
     pub(crate) fn group_of(&self, line: u32) -> Option<Selection<'_>> {
-        let after = self.groups.partition_point(|group| group.begins <= line);
-        self.groups
-            .get(after.checked_sub(1)?)
-            .map(|group| self.selection(group))
+        self.annex()
+            .group_of(line)
+            .map(|group| self.selection(&group))
+    }
+
+    fn annex(&self) -> Annex<'_> {
+        Annex::read(self.rules.annex())
     }
 
     fn selection(&self, group: &AddressedGroup) -> Selection<'_> {

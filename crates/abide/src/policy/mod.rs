@@ -4,11 +4,12 @@
 //! - `document`: the whole file, line by line, for tools ([`Robots`]).
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and what is odd about them.
-//! - `compiled`: the immutable result ([`Policy`]).
+//! - `compiled`: the immutable result ([`Policy`]), with its `annex`: groups and sitemaps beside the rules.
 //! - `cold`: one decision, with nothing kept ([`allows`]).
 
 pub(crate) mod acap;
 pub(crate) mod acap_findings;
+mod annex;
 mod cold;
 mod compiled;
 mod document;

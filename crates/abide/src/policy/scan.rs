@@ -10,7 +10,7 @@ use super::acap;
 use crate::acap::AcapLine;
 use crate::client::Client;
 use crate::pattern::PathPattern;
-use crate::pattern::set::{Builder, PatternSet};
+use crate::pattern::set::Builder;
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
 use crate::rep::CrawlDelay;
@@ -28,6 +28,16 @@ impl Level {
     pub(crate) const PURPOSE: Level = Level(u32::MAX - 2);
     pub(crate) const ANY: Level = Level(u32::MAX - 1);
     const NONE: Level = Level(u32::MAX);
+
+    /// The level as it is written down.
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The level that was written down as `number`.
+    pub(crate) const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
 
     /// The level of the client's product token at this position.
     fn token(at: usize) -> Self {
@@ -175,7 +185,7 @@ pub(crate) struct Scanned {
     pub(crate) groups: Vec<AddressedGroup>,
     /// The level that was chosen, if any group addresses the client.
     pub(crate) level: Option<Level>,
-    pub(crate) rules: PatternSet,
+    pub(crate) rules: Builder,
     pub(crate) sitemaps: Vec<Place>,
     pub(crate) crawl_delay: Option<(CrawlDelay, Place)>,
     /// The fields of the ACAP stream, where the client reads it.
@@ -267,9 +277,9 @@ impl<'c> Scan<'c> {
             return;
         }
         let value = field.value.of(text);
-        for pattern in read_rule(value, sense, self.client.reading()) {
-            self.rules.push(&pattern, sense, line);
-        }
+        for_each_pattern(value, sense, self.client.reading(), |pattern| {
+            self.rules.push(pattern, sense, line);
+        });
     }
 
     fn crawl_delay(&mut self, field: &Field, line: u32, text: &[u8]) {
@@ -303,7 +313,7 @@ impl<'c> Scan<'c> {
             .reduce(|longest, next| if next.0 > longest.0 { next } else { longest });
         Scanned {
             level: (strongest != Level::NONE).then_some(strongest),
-            rules: self.rules.build(),
+            rules: self.rules,
             crawl_delay,
             groups: self.groups,
             sitemaps: self.sitemaps,
@@ -312,20 +322,25 @@ impl<'c> Scan<'c> {
     }
 }
 
-/// The patterns that a rule of this value stands for: none where it is not valid, and a second one for
+/// Shows the patterns that a rule of this value stands for: none where it is not valid, and a second one for
 /// `Allow: …/index.html` in the google profile.
 #[inline]
-pub(crate) fn read_rule(
+pub(crate) fn for_each_pattern(
     value: &[u8],
     sense: Sense,
     reading: Profile,
-) -> impl Iterator<Item = PathPattern<'_>> {
-    let pattern = PathPattern::read_as(value, reading).ok();
-    let folder = pattern
-        .as_ref()
-        .filter(|_| reading == Profile::Google && sense == Sense::Allow)
-        .and_then(PathPattern::google_index_alias);
-    pattern.into_iter().chain(folder)
+    mut see: impl FnMut(&PathPattern<'_>),
+) {
+    let Ok(pattern) = PathPattern::read_as(value, reading) else {
+        return;
+    };
+    see(&pattern);
+    if reading == Profile::Google
+        && sense == Sense::Allow
+        && let Some(folder) = pattern.google_index_alias()
+    {
+        see(&folder);
+    }
 }
 
 /// The first of the client's product tokens that a user-agent value names, and its position.

@@ -180,7 +180,10 @@ pub(crate) struct Keyed<'t> {
 impl<'t> Keyed<'t> {
     /// The line as one of a known key; `None` where it is no such line.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the answer stays in registers, for every line of every file")]
+    #[expect(
+        clippy::inline_always,
+        reason = "the answer stays in registers, for every line of every file"
+    )]
     pub(crate) fn new(text: &'t [u8], raw: &RawLine, profile: Profile) -> Option<Self> {
         let line = Span::new(raw.span.start, raw.hash).of(text);
         if profile == Profile::Careful
@@ -243,7 +246,13 @@ impl<'t> Keyed<'t> {
         let (value, at) = trim(self.value, self.at as usize, is_blank);
         let key = Span::new(raw.span.start, self.at.wrapping_sub(1));
         let value = Span::new(offset(at), offset(at.wrapping_add(value.len())));
-        Some(field(self.kind, Spelling::Exact, key, Separator::Colon, value))
+        Some(field(
+            self.kind,
+            Spelling::Exact,
+            key,
+            Separator::Colon,
+            value,
+        ))
     }
 }
 

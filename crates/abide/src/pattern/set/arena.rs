@@ -1,7 +1,7 @@
 //! Compiled rules in one piece of memory.
 //!
 //! ```text
-//! keys · plain rules · wild rules · index · octets
+//! annex · keys · plain rules · wild rules · index · octets
 //! ```
 //!
 //! Numbers have two octets each where all of them fit, and four elsewhere. A rule's octets end where those of the next
@@ -10,7 +10,6 @@
 use super::super::octet_set::OctetSet;
 use super::Strength;
 use super::grams::Grams;
-use crate::text::offset;
 
 /// Compiled rules and their octets, as they are kept.
 #[derive(Clone, Debug, Default)]
@@ -22,13 +21,15 @@ pub(super) struct Arena {
 
 /// How much of each kind there is in an arena.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+pub(super) struct Counts {
+    /// Octets that are not ours.
+    pub(super) annex: u32,
     /// Plain rules.
-    plain: u32,
+    pub(super) plain: u32,
     /// Wild rules.
-    wild: u32,
+    pub(super) wild: u32,
     /// Numbers that the index has.
-    index: u32,
+    pub(super) index: u32,
 }
 
 /// The arena of either width.
@@ -73,69 +74,89 @@ pub(super) struct Wild<'a> {
     pub(super) prefix: usize,
 }
 
-/// The numbers of a rule, in their order.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
-    /// Where its octets begin.
-    pub(super) start: u32,
-    pub(super) strength: Strength,
-    pub(super) line: u32,
-    /// The link of a plain rule, the prefix of a wild one.
-    pub(super) last: u32,
-}
-
-/// What an arena is made of.
-#[derive(Debug, Default)]
-pub(super) struct Parts {
-    pub(super) plain: Vec<(u32, Numbers)>,
-    pub(super) wild: Vec<(OctetSet, Numbers)>,
-    pub(super) index: Vec<u32>,
-}
-
 /// The link of a rule that is the last of its chain. Written in two octets it is still no rule's number.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// An arena that is written, part by part, in the order of the parts.
+#[derive(Debug)]
+pub(super) struct Writer {
+    bytes: Vec<u8>,
+    counts: Counts,
+    wide: bool,
+}
+
+impl Writer {
+    /// Writes the part of a sort key that is kept.
+    pub(super) fn key(&mut self, key: u64) {
+        let [.., a, b, c, d] = key.to_le_bytes();
+        self.bytes.extend_from_slice(&[a, b, c, d]);
+    }
+
+    /// Writes what a wild rule requires.
+    pub(super) fn required(&mut self, required: OctetSet) {
+        self.bytes
+            .extend_from_slice(&required.to_bits().to_le_bytes());
+    }
+
+    /// Writes the numbers of a rule: where its octets begin, its strength, its line, then its link or the octets of
+    /// its prefix.
+    #[inline]
+    pub(super) fn numbers(&mut self, numbers: [u32; 4]) {
+        let [a, b, c, d] = numbers.map(u32::to_le_bytes);
+        if self.wide {
+            self.bytes.extend_from_slice([a, b, c, d].as_flattened());
+        } else {
+            let narrow = [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]];
+            self.bytes.extend_from_slice(&narrow);
+        }
+    }
+
+    /// Writes a number of the index.
+    pub(super) fn number(&mut self, number: u32) {
+        let [a, b, c, d] = number.to_le_bytes();
+        if self.wide {
+            self.bytes.extend_from_slice(&[a, b, c, d]);
+        } else {
+            self.bytes.extend_from_slice(&[a, b]);
+        }
+    }
+
+    /// Writes octets.
+    pub(super) fn octets(&mut self, octets: &[u8]) {
+        self.bytes.extend_from_slice(octets);
+    }
+
+    pub(super) fn finish(self) -> Arena {
+        Arena {
+            bytes: self.bytes.into_boxed_slice(),
+            counts: self.counts,
+            wide: self.wide,
+        }
+    }
+}
+
 impl Arena {
-    /// Puts `parts` together with the octets of their rules. `greatest` is no less than any number in there, but for
-    /// [`NONE`].
-    pub(super) fn new<'o>(
-        parts: &Parts,
-        octets: impl Iterator<Item = &'o [u8]>,
-        octets_len: usize,
-        greatest: u32,
-    ) -> Self {
+    /// An arena to be written, for so much of each kind, and so many octets. `greatest` is the greatest number of all.
+    pub(super) fn with_capacity(counts: Counts, octets: u32, greatest: u32) -> Writer {
         let wide = greatest >= u32::from(u16::MAX);
         let number: usize = if wide { 4 } else { 2 };
         let rule = number.saturating_mul(4);
-        let records = |count: usize, octets: usize| count.saturating_mul(octets);
-        let size = records(parts.plain.len(), KEY.saturating_add(rule))
-            .saturating_add(records(parts.wild.len(), REQUIRED.saturating_add(rule)))
-            .saturating_add(records(parts.index.len(), number))
-            .saturating_add(octets_len);
-        let mut bytes = Vec::with_capacity(size);
-        for (key, _) in &parts.plain {
-            bytes.extend_from_slice(&key.to_le_bytes());
-        }
-        for (_, numbers) in &parts.plain {
-            numbers.write(wide, &mut bytes);
-        }
-        for (required, numbers) in &parts.wild {
-            bytes.extend_from_slice(&required.to_bits().to_le_bytes());
-            numbers.write(wide, &mut bytes);
-        }
-        for &value in &parts.index {
-            write(value, wide, &mut bytes);
-        }
-        octets.for_each(|octets| bytes.extend_from_slice(octets));
-        Self {
-            bytes: bytes.into_boxed_slice(),
-            counts: Counts {
-                plain: offset(parts.plain.len()),
-                wild: offset(parts.wild.len()),
-                index: offset(parts.index.len()),
-            },
+        let records = |count: u32, octets: usize| (count as usize).saturating_mul(octets);
+        let size = records(counts.plain, KEY.saturating_add(rule))
+            .saturating_add(records(counts.wild, REQUIRED.saturating_add(rule)))
+            .saturating_add(records(counts.index, number))
+            .saturating_add(records(counts.annex, 1))
+            .saturating_add(octets as usize);
+        Writer {
+            bytes: Vec::with_capacity(size),
+            counts,
             wide,
         }
+    }
+
+    /// What is kept beside the rules.
+    pub(super) fn annex(&self) -> &[u8] {
+        split::<1>(&self.bytes, self.counts.annex).0.as_flattened()
     }
 
     #[inline]
@@ -149,24 +170,6 @@ impl Arena {
 
     pub(super) fn memory(&self) -> usize {
         self.bytes.len()
-    }
-}
-
-impl Numbers {
-    fn write(&self, wide: bool, bytes: &mut Vec<u8>) {
-        for value in [self.start, self.strength.0, self.line, self.last] {
-            write(value, wide, bytes);
-        }
-    }
-}
-
-#[inline]
-fn write(value: u32, wide: bool, bytes: &mut Vec<u8>) {
-    let [a, b, c, d] = value.to_le_bytes();
-    if wide {
-        bytes.extend_from_slice(&[a, b, c, d]);
-    } else {
-        bytes.extend_from_slice(&[a, b]);
     }
 }
 
@@ -186,7 +189,7 @@ fn number<const NUMBER: usize>(record: &[u8], at: usize) -> u32 {
 
 /// Four octets behind the first one, as a number that sorts as they do.
 #[inline]
-pub(super) fn key(octets: &[u8]) -> u32 {
+fn key(octets: &[u8]) -> u32 {
     match octets {
         [_, a, b, c, d, ..] => u32::from_be_bytes([*a, *b, *c, *d]),
         [_, a, b, c] => u32::from_be_bytes([*a, *b, *c, 0]),
@@ -208,7 +211,8 @@ fn split<const N: usize>(bytes: &[u8], count: u32) -> (&[[u8; N]], &[u8]) {
 impl<'a, const NUMBER: usize, const PLAIN: usize, const WILD: usize> View<'a, NUMBER, PLAIN, WILD> {
     #[inline]
     fn new(bytes: &'a [u8], counts: Counts) -> Self {
-        let (keys, rest) = split(bytes, counts.plain);
+        let (_, rest) = split::<1>(bytes, counts.annex);
+        let (keys, rest) = split(rest, counts.plain);
         let (plain, rest) = split(rest, counts.plain);
         let (wild, rest) = split(rest, counts.wild);
         let (index, octets) = split(rest, counts.index);

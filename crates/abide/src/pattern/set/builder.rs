@@ -2,7 +2,7 @@
 
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::PathPattern;
-use super::arena::{Arena, NONE, Numbers, Parts, key};
+use super::arena::{Arena, Counts, NONE};
 use super::{PatternSet, Strength, grams};
 use crate::text::offset;
 use crate::verdict::Sense;
@@ -14,13 +14,15 @@ pub(crate) struct Builder {
     wild: Vec<Rule>,
     /// The octets of all of them, as they came.
     octets: Vec<u8>,
+    /// The greatest number that a rule has.
+    greatest: u32,
     reads_c2: bool,
 }
 
 /// A rule that was collected. Where it is plain, its octets are without the stars at their end.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
-    key: u32,
+    key: u64,
     start: u32,
     len: u32,
     strength: Strength,
@@ -29,6 +31,7 @@ struct Rule {
 
 impl Builder {
     /// Adds a rule of line `line`.
+    #[inline]
     pub(crate) fn push(&mut self, pattern: &PathPattern<'_>, sense: Sense, line: u32) {
         let anchored = if pattern.is_anchored() {
             Strength::ANCHORED
@@ -36,16 +39,15 @@ impl Builder {
             0
         };
         let strength = |forms| Strength::new(pattern.octets(), sense, anchored | forms);
-        let forms = pattern.forms();
+        let (forms, set) = (pattern.forms(), pattern.set());
         match &forms.c2 {
-            None => self.add(
-                &forms.c1,
-                strength(Strength::FIRST | Strength::SECOND),
-                line,
-            ),
+            None => {
+                let strength = strength(Strength::FIRST | Strength::SECOND);
+                self.add(&forms.c1, set, strength, line);
+            }
             Some(c2) => {
-                self.add(&forms.c1, strength(Strength::FIRST), line);
-                self.add(c2, strength(Strength::SECOND), line);
+                self.add(&forms.c1, set, strength(Strength::FIRST), line);
+                self.add(c2, OctetSet::of(c2), strength(Strength::SECOND), line);
             }
         }
     }
@@ -55,150 +57,186 @@ impl Builder {
         self.plain.clear();
         self.wild.clear();
         self.octets.clear();
-        self.reads_c2 = false;
+        (self.greatest, self.reads_c2) = (0, false);
     }
 
-    fn add(&mut self, octets: &[u8], mut strength: Strength, line: u32) {
-        self.reads_c2 = self.reads_c2 || may_differ_in_c2(octets);
-        let kept = octets
-            .iter()
-            .rposition(|&octet| octet != b'*')
-            .and_then(|last| octets.get(..=last))
-            .filter(|kept| memchr::memchr(b'*', kept).is_none());
-        if kept.is_some_and(|kept| kept.len() < octets.len()) && strength.has(Strength::ANCHORED) {
-            strength = Strength(strength.0 | Strength::REWRITTEN);
+    #[inline]
+    fn add(&mut self, octets: &[u8], set: OctetSet, strength: Strength, line: u32) {
+        if !set.has_star() {
+            self.reads_c2 |= set.has_percent();
+            return self.add_plain(octets, strength, line);
         }
+        self.reads_c2 = self.reads_c2 || set.has_percent() || may_begin_in_escape(octets);
+        let kept = octets.iter().rposition(|&octet| octet != b'*');
+        let kept = kept.and_then(|last| octets.get(..=last));
+        match kept.filter(|kept| memchr::memchr(b'*', kept).is_none()) {
+            None => {
+                let rule = self.rule(octets, 0, strength, line);
+                self.wild.push(rule);
+            }
+            Some(plain) if strength.has(Strength::ANCHORED) => {
+                self.add_plain(plain, Strength(strength.0 | Strength::REWRITTEN), line);
+            }
+            Some(plain) => self.add_plain(plain, strength, line),
+        }
+    }
+
+    /// Every path begins with `/`, so other prefixes match none.
+    #[inline]
+    fn add_plain(&mut self, octets: &[u8], strength: Strength, line: u32) {
+        if octets.first() == Some(&b'/') {
+            let rule = self.rule(octets, key(octets), strength, line);
+            if self.plain.is_empty() {
+                self.plain.reserve(FIRST_ROOM);
+            }
+            self.plain.push(rule);
+        }
+    }
+
+    #[inline]
+    fn rule(&mut self, octets: &[u8], key: u64, strength: Strength, line: u32) -> Rule {
         let start = offset(self.octets.len());
-        // Every path begins with `/`, so other prefixes match none.
-        let (rules, octets, key) = match kept {
-            Some(plain @ [b'/', ..]) => (&mut self.plain, plain, key(plain)),
-            Some(_) => return,
-            None => (&mut self.wild, octets, 0),
-        };
+        if self.octets.is_empty() {
+            self.octets
+                .reserve(FIRST_ROOM.saturating_mul(OCTETS_OF_A_RULE));
+        }
         self.octets.extend_from_slice(octets);
-        rules.push(Rule {
+        self.greatest = self.greatest.max(strength.0).max(line);
+        Rule {
             key,
             start,
             len: offset(octets.len()),
             strength,
             line,
-        });
+        }
     }
 
-    /// Compiles the rules. Of rules with the same pattern and sense the first is kept (REP-43).
-    pub(crate) fn build(self) -> PatternSet {
-        let Self {
-            mut plain,
-            mut wild,
-            octets,
-            reads_c2,
-        } = self;
+    /// Compiles the rules, and keeps `annex` beside them. Of rules with the same pattern and sense the first is kept
+    /// (REP-43).
+    pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
+        let octets = std::mem::take(&mut self.octets);
         let of = |rule: &Rule| {
             octets
                 .get(rule.start as usize..)
                 .and_then(|rest| rest.get(..rule.len as usize))
                 .unwrap_or_default()
         };
-        plain.sort_unstable_by(|a, b| {
-            a.key.cmp(&b.key).then_with(|| {
-                let (of_a, of_b) = (of(a), of(b));
-                of_a.cmp(of_b)
-                    .then_with(|| (a.strength, a.line).cmp(&(b.strength, b.line)))
-            })
-        });
+        let Self { plain, wild, .. } = &mut self;
+        plain.sort_unstable_by_key(|rule| rule.key);
+        for run in plain.chunk_by_mut(|a, b| a.key == b.key) {
+            if run.len() > 1 {
+                let rest = |rule: &Rule| (rule.strength, rule.line);
+                run.sort_unstable_by(|a, b| of(a).cmp(of(b)).then(rest(a).cmp(&rest(b))));
+            }
+        }
         wild.sort_unstable_by(|a, b| {
             b.strength
                 .cmp(&a.strength)
-                .then_with(|| of(a).cmp(of(b)))
-                .then_with(|| a.line.cmp(&b.line))
+                .then_with(|| of(a).cmp(of(b)).then(a.line.cmp(&b.line)))
         });
         let same = |later: &mut Rule, first: &mut Rule| {
-            later.strength == first.strength && of(later) == of(first)
+            (later.key, later.strength) == (first.key, first.strength) && of(later) == of(first)
         };
         plain.dedup_by(same);
         wild.dedup_by(same);
-        let mut parts = Parts::default();
-        let mut len = 0;
-        parts.plain = numbered(&plain, &mut len, linked(&plain, of))
-            .map(|(rule, numbers)| (rule.key, numbers))
-            .collect();
-        let prefix = |rule: &Rule| memchr::memchr(b'*', of(rule)).map_or(NONE, offset);
-        parts.wild = numbered(&wild, &mut len, wild.iter().map(prefix))
-            .map(|(rule, numbers)| (OctetSet::required(of(rule)), numbers))
-            .collect();
-        if wild.len() > grams::FEW {
-            parts.index = grams::index(wild.iter().map(of));
-        }
-        let greatest = parts.greatest().max(len);
-        let octets = plain.iter().chain(&wild).map(of);
         PatternSet {
-            arena: Arena::new(&parts, octets, len as usize, greatest),
-            reads_c2,
+            arena: self.arena(annex, of),
+            reads_c2: self.reads_c2,
         }
     }
-}
 
-impl Parts {
-    /// The greatest number in here that a rule or the index has, but for [`NONE`].
-    fn greatest(&self) -> u32 {
-        let rules = self.plain.iter().map(|(_, numbers)| numbers);
-        let rules = rules.chain(self.wild.iter().map(|(_, numbers)| numbers));
-        rules
-            .flat_map(|rule| [rule.strength.0, rule.line])
-            .chain(self.index.iter().copied())
-            .chain([offset(self.plain.len()), offset(self.index.len())])
-            .fold(0, u32::max)
-    }
-}
-
-/// Each rule's numbers, with `last` for the last of them; `len` grows by the octets of all.
-fn numbered<'r>(
-    rules: &'r [Rule],
-    len: &mut u32,
-    last: impl Iterator<Item = u32>,
-) -> impl Iterator<Item = (&'r Rule, Numbers)> {
-    rules.iter().zip(last).map(|(rule, last)| {
-        let start = *len;
-        *len = start.saturating_add(rule.len);
-        let numbers = Numbers {
-            start,
-            strength: rule.strength,
-            line: rule.line,
-            last,
+    /// Writes the rules, which are in order.
+    fn arena<'o>(&self, annex: &[u8], of: impl Fn(&Rule) -> &'o [u8]) -> Arena {
+        let index = if self.wild.len() > grams::FEW {
+            grams::index(self.wild.iter().map(&of))
+        } else {
+            Vec::new()
         };
-        (rule, numbers)
-    })
+        let rules = || self.plain.iter().chain(&self.wild);
+        let octets = rules().fold(0_u32, |sum, rule| sum.saturating_add(rule.len));
+        let counts = Counts {
+            annex: offset(annex.len()),
+            plain: offset(self.plain.len()),
+            wild: offset(self.wild.len()),
+            index: offset(index.len()),
+        };
+        let greatest = self
+            .greatest
+            .max(octets)
+            .max(counts.plain)
+            .max(counts.index);
+        let mut arena = Arena::with_capacity(counts, octets, greatest);
+        arena.octets(annex);
+        for rule in &self.plain {
+            arena.key(rule.key);
+        }
+        let mut start = 0_u32;
+        let mut numbers = |rule: &Rule, last| {
+            let own = [start, rule.strength.0, rule.line, last];
+            start = start.saturating_add(rule.len);
+            own
+        };
+        let mut open = Vec::new();
+        for (at, rule) in self.plain.iter().enumerate() {
+            arena.numbers(numbers(rule, link(&mut open, offset(at), of(rule))));
+        }
+        for rule in &self.wild {
+            let prefix = memchr::memchr(b'*', of(rule)).map_or(0, offset);
+            arena.required(OctetSet::required(of(rule)));
+            arena.numbers(numbers(rule, prefix));
+        }
+        for number in index {
+            arena.number(number);
+        }
+        for rule in rules() {
+            arena.octets(of(rule));
+        }
+        arena.finish()
+    }
 }
 
-/// Links each plain rule to the one before it of the same octets, or else to the last one of the longest octets that
-/// its own begin with.
-fn linked<'o>(plain: &[Rule], of: impl Fn(&Rule) -> &'o [u8]) -> impl Iterator<Item = u32> {
-    let mut open: Vec<(u32, &[u8])> = Vec::new();
-    plain.iter().enumerate().map(move |(at, rule)| {
-        let own = of(rule);
-        while open
-            .last()
-            .is_some_and(|(_, shorter)| !own.starts_with(shorter))
-        {
-            open.pop();
+/// Rules that there is room for at first: as many as most files have.
+const FIRST_ROOM: usize = 32;
+/// Octets that a rule has, more or less.
+const OCTETS_OF_A_RULE: usize = 24;
+
+/// Eight octets behind the first one, as a number that sorts as they do.
+#[inline]
+fn key(octets: &[u8]) -> u64 {
+    let behind = octets.get(1..).unwrap_or_default();
+    let first = behind.first_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [0; 8];
+        for (to, from) in padded.iter_mut().zip(behind) {
+            *to = *from;
         }
-        let link = open.last().map_or(NONE, |&(at, _)| at);
-        match open.last_mut() {
-            Some((last, same)) if same.len() == own.len() => *last = offset(at),
-            _ => open.push((offset(at), own)),
-        }
-        link
-    })
+        padded
+    });
+    u64::from_be_bytes(first)
+}
+
+/// The rule that plain rule `at` links to: the one before it of the same octets, or else the last one of the longest
+/// octets that its own begin with. `open` has the last rules of all octets that those of the rule before begin with.
+fn link<'o>(open: &mut Vec<(u32, &'o [u8])>, at: u32, own: &'o [u8]) -> u32 {
+    while open
+        .last()
+        .is_some_and(|(_, shorter)| !own.starts_with(shorter))
+    {
+        open.pop();
+    }
+    let link = open.last().map_or(NONE, |&(at, _)| at);
+    match open.last_mut() {
+        Some((last, same)) if same.len() == own.len() => *last = at,
+        _ => open.push((at, own)),
+    }
+    link
 }
 
 /// Whether a pattern can match form C2 of a path and not its form C1. In C2 a path has escapes where
 /// C1 has reserved octets, so the pattern must hold an escape, or a literal behind a `*` that can
-/// begin inside of one.
-fn may_differ_in_c2(pattern: &[u8]) -> bool {
+/// begin inside of one: this says whether it has such a literal.
+fn may_begin_in_escape(pattern: &[u8]) -> bool {
     let inside = |octet: &u8| octet.is_ascii_digit() || (b'A'..=b'F').contains(octet);
-    memchr::memchr(b'%', pattern).is_some()
-        || pattern
-            .split(|&octet| octet == b'*')
-            .skip(1)
-            .any(|l| l.first().is_some_and(inside))
+    pattern
+        .array_windows()
+        .any(|[star, next]| *star == b'*' && inside(next))
 }

@@ -137,6 +137,11 @@ impl PatternSet {
         found
     }
 
+    /// What was given to be kept beside the rules.
+    pub(crate) fn annex(&self) -> &[u8] {
+        self.arena.annex()
+    }
+
     /// Octets that the set keeps in memory, beside itself.
     pub(crate) fn memory(&self) -> usize {
         self.arena.memory()
