@@ -223,12 +223,18 @@ fn push_sent(url: &mut String, path: &[u8]) {
     }
 }
 
-/// Whether nothing in `url` can have to be rewritten before it is compared with rules: no escapes,
-/// and only octets that are written in one way.
+/// Whether `url` is written in the only way that there is: no escapes, no reserved octets but `/` in the
+/// path, the first `?`, and `=` and `&` behind it. Nothing has to be rewritten before it is compared.
 #[must_use]
 pub fn is_canonical(url: &str) -> bool {
-    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~/?=&:".contains(&octet);
-    url.bytes().all(plain)
+    let path = url.strip_prefix(SITE).unwrap_or(url);
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let all = |text: &str, more: &[u8]| {
+        let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~".contains(&octet);
+        text.bytes()
+            .all(|octet| plain(octet) || more.contains(&octet))
+    };
+    all(path, b"/") && all(query, b"=&")
 }
 
 #[cfg(test)]

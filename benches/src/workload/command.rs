@@ -54,7 +54,14 @@ pub fn file() -> Vec<u8> {
     octets
 }
 
-fn wall(command: &Path, arguments: &[&str]) -> anyhow::Result<f64> {
+/// What `abide` is asked about the file at `path`.
+#[must_use]
+pub fn arguments(path: &str) -> [&str; 6] {
+    ["check", "--robots", path, "--agent", "Googlebot", URL]
+}
+
+/// Wall time of a run, in nanoseconds.
+pub fn wall(command: &Path, arguments: &[&str]) -> anyhow::Result<f64> {
     let start = Instant::now();
     Command::new(command)
         .args(arguments)
@@ -72,11 +79,10 @@ pub fn rows(setting: &Setting) -> anyhow::Result<Vec<Row>> {
     std::fs::write(&path, &octets)?;
     let path = path.to_string_lossy().into_owned();
     let runs = if setting.is_quick { 20 } else { 200 };
-    let arguments = ["check", "--robots", &path, "--agent", "Googlebot", URL];
     let (mut trivial, mut whole, mut work) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..runs {
         trivial.push(wall(Path::new("/bin/true"), &[])?);
-        whole.push(wall(&abide, &arguments)?);
+        whole.push(wall(&abide, &arguments(&path))?);
         work.push(timed(|| abide::allows(&octets, client(), URL)).0.to_f64());
     }
     let (trivial, whole, work) = (median(trivial), median(whole), median(work));

@@ -1,7 +1,7 @@
 //! W5: files and URLs that are made to hurt.
 //!
-//! Files of 500 KiB: rules with 5, 20 and 100 `*`; 15,000 rules with the same wildcards behind
-//! different beginnings; rules whose literals have nothing in common; rules such as `/*1f2b` that
+//! Files of 500 KiB: rules with 5, 20 and 100 `*`; 15,000 rules with the same wildcards before
+//! different ends; rules whose literals have nothing in common; rules such as `/*1f2bg` that
 //! nearly match; `/*a*a*a…b`; rules that differ in their number of `*` alone; and the first file of the recipes r01, r03, r04, r11 and r12 of the test kit. URLs: all `a`;
 //! random text over `ab`; over hexadecimal digits; a de Bruijn sequence; and the rules' own literals
 //! one after the other.
@@ -39,14 +39,12 @@ pub fn files() -> Vec<Hostile> {
         .into();
     files.push(own(
         "15,000 rules, the same wildcards",
-        filled_with(15_000, |n| format!("/{n:x}*a*b*a*b*c")),
+        filled_with(15_000, |n| format!("/*a*b*a*b*{n:x}")),
     ));
     files.push(own("no literal in common", unrelated()));
     files.push(own(
         "rules that nearly match",
-        filled_with(usize::MAX, |n| {
-            format!("/*{:x}", n * 7_919 % 65_536 + 4_096)
-        }),
+        filled_with(usize::MAX, |n| format!("/*{:04x}g", n * 7_919 % 65_536)),
     ));
     files.push(own(
         "`/*a*a*a…b`",

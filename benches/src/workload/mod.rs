@@ -28,6 +28,18 @@ pub struct Setting {
     pub is_quick: bool,
 }
 
+impl Setting {
+    /// A small one for criterion, without a process of its own.
+    pub fn small() -> anyhow::Result<Self> {
+        Ok(Self {
+            corpus: Corpus::load()?.thinned(200),
+            contestants: crate::peer::in_process(),
+            effort: Effort::new(1),
+            is_quick: true,
+        })
+    }
+}
+
 /// What a figure should come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {

@@ -146,30 +146,47 @@ fn entry<'e>(way: &Way, cases: &'e [Case], response: &'e Response) -> Entry<'e> 
     }
 }
 
+/// Cases without ACAP records.
+#[must_use]
+pub fn conventional(mut cases: Vec<Case>) -> Vec<Case> {
+    cases.retain(|case| {
+        let text = case.octets.to_ascii_lowercase();
+        !text.windows(5).any(|five| five == b"acap-")
+    });
+    cases
+}
+
+/// A response with two fields of tags.
+#[must_use]
+pub fn response() -> Response {
+    Response::new(&[
+        FieldLine::new("X-Robots-Tag", "noarchive, max-snippet:20"),
+        FieldLine::new("Robots-Tag", "Googlebot;nosnippet"),
+    ])
+}
+
+/// All ways to ask, as entries of a contest.
+#[must_use]
+pub fn entries<'e>(cases: &'e [Case], response: &'e Response) -> Vec<Entry<'e>> {
+    ways()
+        .iter()
+        .map(|way| entry(way, cases, response))
+        .collect()
+}
+
 /// The rows of W8.
 #[must_use]
 pub fn rows(setting: &Setting) -> Vec<Row> {
-    let is_conventional = |case: &Case| {
-        let text = case.octets.to_ascii_lowercase();
-        !text.windows(5).any(|five| five == b"acap-")
-    };
-    let cases: Vec<Case> = warm::cases(setting)
-        .into_iter()
-        .filter(is_conventional)
-        .collect();
-    let response = Response::new(&[
-        FieldLine::new("X-Robots-Tag", "noarchive, max-snippet:20"),
-        FieldLine::new("Robots-Tag", "Googlebot;nosnippet"),
-    ]);
-    let ways = ways();
-    let (whole, hot): (Vec<&Way>, Vec<&Way>) = ways.iter().partition(|way| way.is_whole);
+    let cases = conventional(warm::cases(setting));
+    let response = response();
+    let mut whole = entries(&cases, &response);
+    let hot = whole
+        .iter()
+        .position(|entry| entry.name.starts_with("`allows`"));
+    let mut hot = whole.split_off(hot.unwrap_or(whole.len()));
     let mut rows = Vec::new();
-    for ways in [whole, hot] {
-        let mut entries: Vec<Entry<'_>> = ways
-            .iter()
-            .map(|way| entry(way, &cases, &response))
-            .collect();
-        let timings = run(&mut entries, Thinned::Cases, 1, setting.effort);
+    for entries in [&mut whole, &mut hot] {
+        let timings = run(entries, Thinned::Cases, 1, setting.effort);
         for (at, timing) in timings.iter().enumerate() {
             let row = Row::new("W8", timing.name, "abide", time(timing.nanoseconds));
             // The second and third have no more to say than the first.
