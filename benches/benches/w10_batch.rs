@@ -7,7 +7,7 @@ fn bench(criterion: &mut Criterion) {
     let requests = batch::requests(&Setting::small().expect("files"));
     let mut group = criterion.benchmark_group("W10 batch");
     group.bench_function("answered", |bencher| {
-        bencher.iter(|| batch::with_json(&requests))
+        bencher.iter(|| batch::with_json(&requests));
     });
     group.bench_function("compiled and decided", |bencher| {
         bencher.iter(|| batch::without_json(&requests));

@@ -8,7 +8,7 @@
 
 use crate::corpus::{Case, Corpus};
 use crate::generated::LIMIT;
-use crate::peer::{AGENT, Abide, Contestant, InProcess, client};
+use crate::peer::{AGENT, Abide, Contestant, InProcess, client, quietly};
 use crate::urls::SITE;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::rep::FieldKind;
@@ -102,9 +102,10 @@ pub struct Model {
 /// Compares everybody with abide, the first of `contestants`, on `urls` URLs of each file.
 #[must_use]
 pub fn compare(corpus: &Corpus, contestants: &[Box<dyn Contestant>], urls: usize) -> Vec<Tally> {
-    // A peer that panics refuses; its message would only be in the way.
-    let told = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
+    quietly(|| tally(corpus, contestants, urls))
+}
+
+fn tally(corpus: &Corpus, contestants: &[Box<dyn Contestant>], urls: usize) -> Vec<Tally> {
     let mut tallies: Vec<Tally> = contestants[1..]
         .iter()
         .map(|peer| Tally {
@@ -135,7 +136,6 @@ pub fn compare(corpus: &Corpus, contestants: &[Box<dyn Contestant>], urls: usize
             }
         }
     }
-    std::panic::set_hook(told);
     tallies
 }
 

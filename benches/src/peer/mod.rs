@@ -90,6 +90,45 @@ pub fn in_process() -> Vec<Box<dyn Contestant>> {
     ]
 }
 
+/// The cases that everybody reads, and who refuses how many of the others. A contest needs files that
+/// all can be timed on.
+#[must_use]
+pub fn read_by_all(cases: Vec<Case>, contestants: &[Box<dyn Contestant>]) -> (Vec<Case>, String) {
+    let mut refused = vec![0_usize; contestants.len()];
+    let kept = quietly(|| {
+        let mut kept = Vec::new();
+        for case in cases {
+            let first = case.urls.iter().take(1).cloned().collect();
+            let one = Case::with_urls(&case.name, &case.octets, first);
+            let mut is_read = true;
+            for (who, refused) in contestants.iter().zip(&mut refused) {
+                if who.answers(&one).is_none() {
+                    *refused += 1;
+                    is_read = false;
+                }
+            }
+            kept.extend(is_read.then_some(case));
+        }
+        kept
+    });
+    let told: Vec<String> = contestants
+        .iter()
+        .zip(refused)
+        .filter(|(_, count)| *count > 0)
+        .map(|(who, count)| format!("without {count} files that {} refuses", who.name()))
+        .collect();
+    (kept, told.join(", "))
+}
+
+/// Does `work` without the messages of panics: a peer that panics refuses.
+pub fn quietly<T>(work: impl FnOnce() -> T) -> T {
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let result = work();
+    std::panic::set_hook(told);
+    result
+}
+
 /// A [`Parser`] as a contestant.
 #[derive(Debug)]
 pub struct InProcess<P>(PhantomData<P>);

@@ -3,7 +3,7 @@
 use super::{Goal, Row, Setting, contest_rows, warm};
 use crate::corpus::Case;
 use crate::generated;
-use crate::peer::{Abide, Contestant, InProcess};
+use crate::peer::{Abide, Contestant, InProcess, read_by_all};
 
 /// 15,000 rules without `*`.
 #[must_use]
@@ -54,6 +54,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     ));
 
     let largest = setting.corpus.largest(10, urls);
+    let (largest, _) = read_by_all(largest, &setting.contestants);
     let timings = warm::contest(setting, &largest, everybody());
     rows.extend(contest_rows(
         "W4",

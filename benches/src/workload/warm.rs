@@ -5,7 +5,7 @@ use crate::allocator::counted;
 use crate::clock::ToF64;
 use crate::contest::{Entry, Sample, Thinned, Timing, run};
 use crate::corpus::Case;
-use crate::peer::{Contestant, client};
+use crate::peer::{Contestant, client, read_by_all};
 use crate::urls::is_canonical;
 use abide::Policy;
 use std::hint::black_box;
@@ -42,7 +42,7 @@ pub fn contest<'c>(
 /// The rows of W3.
 #[must_use]
 pub fn rows(setting: &Setting) -> Vec<Row> {
-    let cases = cases(setting);
+    let (cases, refused) = read_by_all(cases(setting), &setting.contestants);
     let timings = contest(
         setting,
         &cases,
@@ -51,6 +51,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     let goals = [("robotxt", 12.0), ("texting_robots", 10.0)];
     let what = format!("`allows`, {} files kept", cases.len());
     let mut rows = contest_rows("W3", &what, &timings, &goals);
+    rows[0].note = refused;
     rows.extend(allocations(&cases));
     rows
 }
