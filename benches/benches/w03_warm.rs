@@ -12,7 +12,7 @@ fn bench(criterion: &mut Criterion) {
     for who in &setting.contestants {
         let mut kept = who.warm(&cases);
         group.bench_function(who.name(), |bencher| {
-            bencher.iter(|| kept.pass(&Sample::ALL))
+            bencher.iter(|| kept.pass(&Sample::ALL));
         });
     }
 }

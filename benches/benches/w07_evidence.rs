@@ -8,10 +8,10 @@ fn bench(criterion: &mut Criterion) {
     let policies = evidence::only_matches(&cases);
     let mut group = criterion.benchmark_group("W7 evidence");
     group.bench_function("allows", |bencher| {
-        bencher.iter(|| evidence::allows(&policies))
+        bencher.iter(|| evidence::allows(&policies));
     });
     group.bench_function("decide", |bencher| {
-        bencher.iter(|| evidence::decide(&policies))
+        bencher.iter(|| evidence::decide(&policies));
     });
 }
 
