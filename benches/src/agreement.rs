@@ -259,7 +259,8 @@ fn ask(who: &dyn Contestant, octets: &[u8], url: &str) -> Option<bool> {
 fn class(peer: &dyn Contestant, octets: &[u8], rewritten: &Rewritten, url: &str) -> Class {
     let abide = InProcess::<Abide>::new();
     let agree = |octets: &[u8], url: &str| ask(peer, octets, url) == ask(&abide, octets, url);
-    if normal(url.as_bytes()) == format!("{SITE}/robots.txt").as_bytes() {
+    let path = url.split('?').next().unwrap_or(url);
+    if normal(path.as_bytes()) == format!("{SITE}/robots.txt").as_bytes() {
         return Class::RobotsTxt;
     }
     if octets.len() > LIMIT {
@@ -303,13 +304,15 @@ fn of_rules(
     abide: &dyn Contestant,
     agree: &dyn Fn(&[u8], &str) -> bool,
 ) -> Class {
-    let path = url.strip_prefix(SITE).unwrap_or(url).to_ascii_lowercase();
+    let path = url.strip_prefix(SITE).unwrap_or(url).as_bytes();
+    let lower = path.to_ascii_lowercase();
     let mut matching: Vec<(usize, bool)> = Vec::new();
     for (allow, pattern) in rules {
         let alone = file(&[(false, pattern.clone())]);
         if !agree(&alone, url) {
             let is_special = pattern.contains(&b'*') || pattern.ends_with(b"$");
-            let in_any_case = path.as_bytes().starts_with(&pattern.to_ascii_lowercase());
+            let in_any_case =
+                !path.starts_with(pattern) && lower.starts_with(&pattern.to_ascii_lowercase());
             return match (is_special, in_any_case) {
                 (true, _) => Class::Special,
                 (false, true) => Class::Case,

@@ -104,8 +104,10 @@ fn head(setting: &Setting) -> String {
         model.trim_matches([' ', '\t', ':'])
     });
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or_default().to_owned();
     let mut text = format!(
-        "{}; {model}, {cores} cores; {}; {}; {} rounds",
+        "{}; {model}, {cores} cores, load {load} at the start; {}; {}; {} rounds",
         said("date", &["-u", "+%F"]),
         said("rustc", &["-V"]),
         setting.corpus.describe(),

@@ -115,7 +115,7 @@ pub fn read_by_all(cases: Vec<Case>, contestants: &[Box<dyn Contestant>]) -> (Ve
         .iter()
         .zip(refused)
         .filter(|(_, count)| *count > 0)
-        .map(|(who, count)| format!("without {count} files that {} refuses", who.name()))
+        .map(|(who, count)| format!("without files that {} refuses: {count}", who.name()))
         .collect();
     (kept, told.join(", "))
 }

@@ -48,7 +48,7 @@ pub fn scratch() -> anyhow::Result<PathBuf> {
 #[must_use]
 pub fn file() -> Vec<u8> {
     let mut octets = generated::prefixes(15_000);
-    let more = generated::wildcards(15_000);
+    let more = generated::wildcards(18_000);
     octets.extend_from_slice(&more);
     octets.truncate(850_000);
     octets
@@ -66,6 +66,7 @@ pub fn wall(command: &Path, arguments: &[&str]) -> anyhow::Result<f64> {
     Command::new(command)
         .args(arguments)
         .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .status()
         .with_context(|| format!("cannot run {}", command.display()))?;
     Ok(start.elapsed().as_secs_f64() * 1e9)
