@@ -6,6 +6,7 @@ use crate::contest::{Pass, Sample};
 use crate::corpus::{Case, repository};
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -20,8 +21,8 @@ struct Server {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
-    /// Which cases the process holds, by the address of the first of them and their number.
-    loaded: Option<(usize, usize)>,
+    /// Which cases the process holds, by [`fingerprint`].
+    loaded: Option<u64>,
 }
 
 impl Protego {
@@ -77,7 +78,7 @@ impl Server {
     }
 
     fn load(&mut self, cases: &[Case]) {
-        let key = (cases.as_ptr().addr(), cases.len());
+        let key = fingerprint(cases);
         if self.loaded != Some(key) {
             let cases: Vec<Value> = cases.iter().map(as_json).collect();
             self.ask(&json!({"do": "load", "cases": cases}));
@@ -103,6 +104,16 @@ impl Drop for Server {
         let _ = self.input.flush();
         let _ = self.child.wait();
     }
+}
+
+/// A hash of files and URLs; addresses would not do, for other cases may come to lie at the same.
+fn fingerprint(cases: &[Case]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for case in cases {
+        case.octets.hash(&mut hasher);
+        case.urls.hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Octets as characters of the same numbers, for JSON has no octets.
