@@ -15,7 +15,7 @@ use std::borrow::Cow;
 /// The file itself, then what came of fetching it, then its rules with what ACAP says.
 pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
     let by = |outcome, source, reason| Said::new(outcome, vec![fact(source, reason)]);
-    if policy.is_exempt(path) {
+    if policy.is_exempt(&path.c1) {
         return by(Outcome::Permitted, Source::Default, Reason::RobotsTxtItself);
     }
     match policy.access() {

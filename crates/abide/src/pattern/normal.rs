@@ -49,12 +49,10 @@ pub(crate) fn target_of(path: &[u8], set: OctetSet, wants_c2: bool) -> (Forms<'_
     if set.may_change() || set.has_star() {
         let c1 = first(path, Specials::Data);
         let set = OctetSet::of(&c1);
-        let c2 = wants_c2.then(|| second(&c1)).flatten();
+        let c2 = wants_c2.then(|| second(&c1, set)).flatten();
         return (Forms { c1, c2 }, set);
     }
-    let c2 = (wants_c2 && set.may_differ_in_c2())
-        .then(|| second(path))
-        .flatten();
+    let c2 = wants_c2.then(|| second(path, set)).flatten();
     let c1 = Cow::Borrowed(path);
     (Forms { c1, c2 }, set)
 }
@@ -76,11 +74,11 @@ pub fn pattern(pattern: &[u8]) -> Forms<'_> {
 pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> (Forms<'_>, OctetSet) {
     if set.may_change() {
         let c1 = first(pattern, Specials::Wildcard);
-        let c2 = second(&c1);
         let set = OctetSet::of(&c1);
+        let c2 = second(&c1, set);
         return (Forms { c1, c2 }, set);
     }
-    let c2 = set.may_differ_in_c2().then(|| second(pattern)).flatten();
+    let c2 = second(pattern, set);
     let c1 = Cow::Borrowed(pattern);
     (Forms { c1, c2 }, set)
 }
@@ -183,35 +181,55 @@ const fn hex(digit: u8) -> Option<u8> {
 }
 
 fn first(text: &[u8], specials: Specials) -> Cow<'_, [u8]> {
-    let canonical = canonical_length(text, specials);
-    let (Some(head), Some(mut rest)) = (text.get(..canonical), text.get(canonical..)) else {
-        return Cow::Borrowed(text);
-    };
-    if rest.is_empty() {
+    if canonical_length(text, specials) == text.len() {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len().saturating_add(32));
-    out.extend_from_slice(head);
-    while let [octet, tail @ ..] = rest {
-        rest = tail;
+    write_first(text, specials, &mut out);
+    Cow::Owned(out)
+}
+
+/// Writes form C1.
+fn write_first(text: &[u8], specials: Specials, out: &mut impl Out) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let kept = kept_length(rest, specials);
+        let Some((kept, changing)) = rest.split_at_checked(kept) else {
+            return;
+        };
+        out.extend(kept);
+        let [octet, tail @ ..] = changing else { return };
         let step = step(*octet, tail, specials);
-        if matches!(step, Step::Escape(_) | Step::Decode(_)) {
-            rest = tail.get(2..).unwrap_or_default();
-        }
+        rest = match step {
+            Step::Escape(_) | Step::Decode(_) => tail.get(2..).unwrap_or_default(),
+            Step::Keep | Step::Encode => tail,
+        };
         match step {
-            Step::Keep => out.push(*octet),
-            Step::Decode(value) if !completes_stray_percent(&out, value) => out.push(value),
-            Step::Encode => encode(*octet, &mut out),
-            Step::Escape(value) | Step::Decode(value) => encode(value, &mut out),
+            Step::Keep => out.extend(&[*octet]),
+            Step::Decode(value) if !completes_stray_percent(out.octets(), value) => {
+                out.extend(&[value]);
+            }
+            Step::Encode => out.extend(&escape(*octet)),
+            Step::Escape(value) | Step::Decode(value) => out.extend(&escape(value)),
         }
     }
-    Cow::Owned(out)
+}
+
+/// How many octets at the beginning of `text` stay as they are, up to the first that has to be looked at.
+fn kept_length(text: &[u8], specials: Specials) -> usize {
+    let looked_at = |&octet: &u8| {
+        let set = OctetSet::of(&[octet]);
+        set.may_change() || (set.has_star() && specials == Specials::Data)
+    };
+    text.iter().position(looked_at).unwrap_or(text.len())
 }
 
 /// How many octets at the beginning of `text` are in form C1 already.
 fn canonical_length(text: &[u8], specials: Specials) -> usize {
     let mut rest = text;
-    while let [octet, tail @ ..] = rest {
+    loop {
+        rest = rest.get(kept_length(rest, specials)..).unwrap_or_default();
+        let [octet, tail @ ..] = rest else { break };
         rest = match step(*octet, tail, specials) {
             Step::Keep => tail,
             Step::Escape(_) if !tail.iter().take(2).any(u8::is_ascii_lowercase) => {
@@ -234,31 +252,136 @@ fn completes_stray_percent(out: &[u8], value: u8) -> bool {
         }
 }
 
-fn second(c1: &[u8]) -> Option<Vec<u8>> {
-    let mut in_query = false;
-    let mut encoded = |octet: u8| match (class_of(octet), octet) {
-        (Class::Reserved, b'/') => in_query,
-        (Class::Reserved, b'?') => std::mem::replace(&mut in_query, true),
-        (Class::Reserved, b'=' | b'&') => !in_query,
-        (class, _) => class == Class::Reserved,
-    };
-    let start = c1.iter().position(|&octet| encoded(octet))?;
-    let mut out = Vec::with_capacity(c1.len().saturating_add(32));
-    out.extend_from_slice(c1.get(..start).unwrap_or_default());
-    for (at, &octet) in c1.iter().enumerate().skip(start) {
-        if at == start || encoded(octet) {
-            encode(octet, &mut out);
-        } else {
-            out.push(octet);
-        }
-    }
-    Some(out)
+/// Form C2 of a text in form C1 of the octets `set`, where it differs.
+#[inline]
+fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
+    differs_in_c2(c1, set).then(|| {
+        let mut out = Vec::with_capacity(c1.len().saturating_add(32));
+        write_second(c1, &mut out);
+        out
+    })
 }
 
-fn encode(octet: u8, out: &mut Vec<u8>) {
+/// Writes form C2 of a text in form C1.
+fn write_second(c1: &[u8], out: &mut impl Out) {
+    let mut in_query = false;
+    for &octet in c1 {
+        let is_encoded = match (class_of(octet), octet) {
+            (Class::Reserved, b'/') => in_query,
+            (Class::Reserved, b'?') => std::mem::replace(&mut in_query, true),
+            (Class::Reserved, b'=' | b'&') => !in_query,
+            (class, _) => class == Class::Reserved,
+        };
+        if is_encoded {
+            out.extend(&escape(octet));
+        } else {
+            out.extend(&[octet]);
+        }
+    }
+}
+
+/// Whether form C2 of a text in form C1 of the octets `set` differs from it: outside of the query by `=` or `&`, in it by
+/// `/` or a second `?`, and everywhere by the other reserved octets.
+#[inline]
+pub(crate) fn differs_in_c2(c1: &[u8], set: OctetSet) -> bool {
+    if set.is_encoded_in_c2() {
+        return true;
+    }
+    if !set.may_differ_in_c2() {
+        return false;
+    }
+    let query = memchr::memchr(b'?', c1).unwrap_or(c1.len());
+    let (path, query) = c1.split_at_checked(query).unwrap_or((c1, b""));
+    memchr::memchr2(b'=', b'&', path).is_some()
+        || memchr::memchr2(b'/', b'?', query.get(1..).unwrap_or_default()).is_some()
+}
+
+/// `octet` as an escape.
+fn escape(octet: u8) -> [u8; 3] {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let digit = |nibble: u8| HEX.get(usize::from(nibble & 0xF)).copied().unwrap_or(b'0');
-    out.extend_from_slice(&[b'%', digit(octet >> 4), digit(octet)]);
+    [b'%', digit(octet >> 4), digit(octet)]
+}
+
+/// Where a form is written.
+trait Out {
+    fn extend(&mut self, octets: &[u8]);
+    fn octets(&self) -> &[u8];
+}
+
+impl Out for Vec<u8> {
+    #[inline]
+    fn extend(&mut self, octets: &[u8]) {
+        self.extend_from_slice(octets);
+    }
+
+    fn octets(&self) -> &[u8] {
+        self
+    }
+}
+
+/// Room for a form of a path that is compared and forgotten: on the stack, for paths that are not very long.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    near: [u8; Self::ROOM],
+    len: usize,
+    /// All octets, where they are more than there is room for.
+    far: Vec<u8>,
+}
+
+impl Scratch {
+    const ROOM: usize = 512;
+
+    pub(crate) const fn new() -> Self {
+        Self {
+            near: [0; Self::ROOM],
+            len: 0,
+            far: Vec::new(),
+        }
+    }
+
+    /// Form C1 of a target's path, and what it is made of.
+    pub(crate) fn target_c1(&mut self, path: &[u8]) -> (&[u8], OctetSet) {
+        write_first(path, Specials::Data, self);
+        let set = OctetSet::of(self.octets());
+        (self.octets(), set)
+    }
+
+    /// Form C2 of a path in form C1 of the octets `set`, where it differs.
+    pub(crate) fn target_c2(&mut self, c1: &[u8], set: OctetSet) -> Option<&[u8]> {
+        differs_in_c2(c1, set).then(|| {
+            write_second(c1, self);
+            self.octets()
+        })
+    }
+}
+
+impl Out for Scratch {
+    #[inline]
+    fn extend(&mut self, octets: &[u8]) {
+        let end = self.len.saturating_add(octets.len());
+        match self.near.get_mut(self.len..end) {
+            Some(room) if self.far.is_empty() => {
+                room.copy_from_slice(octets);
+                self.len = end;
+            }
+            _ => {
+                if self.far.is_empty() {
+                    let kept = self.near.get(..self.len).unwrap_or_default();
+                    self.far.extend_from_slice(kept);
+                }
+                self.far.extend_from_slice(octets);
+            }
+        }
+    }
+
+    fn octets(&self) -> &[u8] {
+        if self.far.is_empty() {
+            self.near.get(..self.len).unwrap_or_default()
+        } else {
+            &self.far
+        }
+    }
 }
 
 /// The form in which google/robotstxt compares patterns: octets outside ASCII encoded, escapes in
@@ -283,7 +406,7 @@ pub(crate) fn google(pattern: &[u8]) -> Cow<'_, [u8]> {
                 rest = after;
             }
             _ if octet.is_ascii() => out.push(*octet),
-            _ => encode(*octet, &mut out),
+            _ => out.extend_from_slice(&escape(*octet)),
         }
     }
     Cow::Owned(out)

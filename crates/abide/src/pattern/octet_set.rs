@@ -9,6 +9,7 @@ impl OctetSet {
     const CONTROL: u64 = 1 << 63;
     const MAY_CHANGE: u64 = 1 << 62;
     const STAR: u64 = 1 << 61;
+    const HASH: u64 = 1 << 60;
     const ENCODED: u64 = 1 << 59;
     const QUERY: u64 = 1 << 58;
     const EQUALS: u64 = 1 << 57;
@@ -19,8 +20,13 @@ impl OctetSet {
     /// The octets of `text`.
     #[inline]
     pub(crate) fn of(text: &[u8]) -> Self {
-        let bits = |octet: &u8| BITS.get(usize::from(*octet)).copied().unwrap_or_default();
-        Self(text.iter().fold(0, |set, octet| set | bits(octet)))
+        let bits = |octet: u8| BITS.get(usize::from(octet)).copied().unwrap_or_default();
+        let (fours, rest) = text.as_chunks::<4>();
+        let mut set = 0;
+        for [a, b, c, d] in fours {
+            set |= (bits(*a) | bits(*b)) | (bits(*c) | bits(*d));
+        }
+        Self(rest.iter().fold(set, |set, octet| set | bits(*octet)))
     }
 
     const fn has(self, bits: u64) -> bool {
@@ -37,6 +43,11 @@ impl OctetSet {
         !self.has(Self::MAY_CHANGE | Self::STAR) && !self.may_differ_in_c2()
     }
 
+    /// Whether a `#` is there.
+    pub(crate) const fn has_hash(self) -> bool {
+        self.has(Self::HASH)
+    }
+
     /// Whether a `*` is there.
     pub(crate) const fn has_star(self) -> bool {
         self.has(Self::STAR)
@@ -51,6 +62,11 @@ impl OctetSet {
     /// [`OctetSet::has_star`] is the other half of the question there.
     pub(crate) const fn may_change(self) -> bool {
         self.has(Self::MAY_CHANGE)
+    }
+
+    /// Whether form C2 of a text in form C1 differs from it wherever these octets stand.
+    pub(crate) const fn is_encoded_in_c2(self) -> bool {
+        self.has(Self::ENCODED)
     }
 
     /// Whether form C2 of a text in form C1 may differ from it.
@@ -103,7 +119,7 @@ const fn bits(octet: u8) -> u64 {
         b'\t' => OctetSet::MAY_CHANGE,
         0..=0x1F => OctetSet::CONTROL | OctetSet::MAY_CHANGE,
         b'*' => OctetSet::STAR,
-        b'#' => OctetSet::ENCODED,
+        b'#' => OctetSet::HASH | OctetSet::ENCODED,
         b'?' => OctetSet::QUERY,
         b'=' => OctetSet::EQUALS,
         b'&' => OctetSet::AMPERSAND,

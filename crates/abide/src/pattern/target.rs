@@ -1,5 +1,6 @@
 //! URLs to the octets that rules are compared with (REP-47), and to the place of their robots.txt.
 
+use super::octet_set::OctetSet;
 use crate::moment::Moment;
 use crate::tag::Response;
 use std::borrow::Cow;
@@ -244,9 +245,33 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The octets that rules are compared with for `url`, before normalisation.
-pub(crate) fn requested(url: &str) -> Result<Cow<'_, [u8]>, InvalidTarget> {
-    Target::new(url).map(|target| target.octets())
+/// The octets that rules are compared with for `url`, before normalisation, and what they are made of.
+#[inline]
+pub(crate) fn requested(url: &str) -> Result<(Cow<'_, [u8]>, OctetSet), InvalidTarget> {
+    if let Some(path) = behind_plain_host(url) {
+        let set = OctetSet::of(path);
+        if !set.has_hash() {
+            return Ok((Cow::Borrowed(path), set));
+        }
+    }
+    let path = Target::new(url)?.octets();
+    let set = OctetSet::of(&path);
+    Ok((path, set))
+}
+
+/// What stands from the first `/` on in a URL that is most likely a plain one: `http` or `https` in lower case, and a host
+/// of octets that mean nothing but themselves. `None` for every other URL.
+#[inline]
+fn behind_plain_host(url: &str) -> Option<&[u8]> {
+    let url = url.as_bytes();
+    let rest = match url {
+        [b'/', ..] => return Some(url),
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..]
+        | [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
+        _ => return None,
+    };
+    let (host, path) = rest.split_at_checked(memchr::memchr(b'/', rest)?)?;
+    (!host.is_empty() && OctetSet::of(host).is_verbatim()).then_some(path)
 }
 
 /// An empty path is `/`, and a query alone belongs to `/` (REP-47).

@@ -1,11 +1,10 @@
 //! One decision from octets, with nothing kept: for clients that see a file once.
 
-use super::compiled::{Policy, normalise, text_for};
+use super::compiled::{Policy, normalise, requested, text_for};
 use super::scan::{Addressing, for_each_pattern};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::octet_set::OctetSet;
-use crate::pattern::target;
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, Keyed};
 use crate::rep::location::is_robots_txt;
@@ -25,14 +24,10 @@ use crate::verdict::Sense;
 /// ```
 #[must_use]
 pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
-    let path = match client.reading() {
-        Profile::Google => target::google(url),
-        Profile::Careful => match target::requested(url) {
-            Ok(path) => path,
-            Err(_) => return false,
-        },
+    let Some((path, set)) = requested(url, client.reading()) else {
+        return false;
     };
-    let (path, _) = normalise(&path, OctetSet::of(&path), client.reading(), true);
+    let (path, _) = normalise(&path, set, client.reading(), true);
     if client.reading() == Profile::Careful && is_robots_txt(&path.c1) {
         return true;
     }

@@ -9,7 +9,7 @@ use crate::acap::{ActionRequest, PermissionsReference, Referenced};
 use crate::client::Client;
 use crate::decide::{self, Decision};
 use crate::diagnostic::Diagnostic;
-use crate::pattern::normal::{self, Forms};
+use crate::pattern::normal::{self, Forms, Scratch};
 use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::PatternSet;
 use crate::pattern::{Target, target};
@@ -20,6 +20,7 @@ use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, Span, Text};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// What a robots.txt asks of one client: immutable, `Send + Sync`, ready for any number of URLs.
@@ -161,24 +162,49 @@ impl Policy {
     /// known. The google profile takes any text for a URL, as its model does.
     #[must_use]
     pub fn allows(&self, url: &str) -> bool {
-        let path = match self.client.reading() {
-            Profile::Google => target::google(url),
-            Profile::Careful => match target::requested(url) {
-                Ok(path) => path,
-                Err(_) => return false,
-            },
+        let Some((path, set)) = requested(url, self.client.reading()) else {
+            return false;
         };
-        let set = OctetSet::of(&path);
         let acap = self.acap().is_some_and(AcapSide::concerns_crawl);
-        let (path, set) = self.normalise(&path, set, acap || self.rules.reads_c2());
-        if self.is_exempt(&path) {
+        let rewritten = set.may_change() || set.has_star();
+        let wants_c2 = acap || self.rules.reads_c2();
+        if self.client.reading() == Profile::Google
+            || !(rewritten || (wants_c2 && normal::differs_in_c2(&path, set)))
+        {
+            return self.allows_forms(url, &path, set, None);
+        }
+        self.allows_rewritten(url, &path, wants_c2)
+    }
+
+    /// The same for a path that has to be rewritten before it is compared.
+    #[inline(never)]
+    fn allows_rewritten(&self, url: &str, path: &[u8], wants_c2: bool) -> bool {
+        let (mut first, mut second) = (Scratch::new(), Scratch::new());
+        let (c1, set) = first.target_c1(path);
+        let c2 = if wants_c2 {
+            second.target_c2(c1, set)
+        } else {
+            None
+        };
+        self.allows_forms(url, c1, set, c2)
+    }
+
+    #[inline]
+    fn allows_forms(&self, url: &str, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
+        if self.is_exempt(c1) {
             return true;
         }
         match self.access {
-            Access::Rules if acap => decide::may_crawl(self, url, &path),
+            Access::Rules if self.acap().is_some_and(AcapSide::concerns_crawl) => {
+                let path = Forms {
+                    c1: c1.into(),
+                    c2: c2.map(<[u8]>::to_vec),
+                };
+                decide::may_crawl(self, url, &path)
+            }
             Access::Unavailable(_) => true,
             Access::Unreachable(_) | Access::Unknown => false,
-            Access::Rules => self.rules.decide(&path, set) != Some(Sense::Disallow),
+            Access::Rules => self.rules.decide(c1, set, c2) != Some(Sense::Disallow),
         }
     }
 
@@ -301,9 +327,9 @@ impl Policy {
 
     /// Whether `path` is the robots.txt itself, which may always be fetched (REP-46). The google
     /// profile looks at its rules all the same, but for a file that it could not read.
-    pub(crate) fn is_exempt(&self, path: &Forms<'_>) -> bool {
-        let exempt = self.client.reading() == Profile::Careful || self.access != Access::Rules;
-        exempt && is_robots_txt(&path.c1)
+    pub(crate) fn is_exempt(&self, c1: &[u8]) -> bool {
+        is_robots_txt(c1)
+            && (self.client.reading() == Profile::Careful || self.access != Access::Rules)
     }
 
     /// The group that line `line`, a rule's, stands in.
@@ -360,6 +386,20 @@ impl Policy {
             }
         });
         value.unwrap_or_default().of(text)
+    }
+}
+
+/// The octets that rules are compared with for `url`, before normalisation, and what they are made of; `None` for text
+/// that is no target.
+#[inline]
+pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
+    match reading {
+        Profile::Careful => target::requested(url).ok(),
+        Profile::Google => {
+            let path = target::google(url);
+            let set = OctetSet::of(&path);
+            Some((path, set))
+        }
     }
 }
 

@@ -1,15 +1,17 @@
 //! Compiled rules in one piece of memory.
 //!
 //! ```text
-//! annex · keys · plain rules · wild rules · index · octets
+//! annex · keys · plain rules · requirements · wild rules · index · octets
 //! ```
 //!
 //! Numbers have two octets each where all of them fit, and four elsewhere. A rule's octets end where those of the next
 //! rule begin.
 
 use super::super::octet_set::OctetSet;
-use super::Strength;
 use super::grams::Grams;
+use super::{Strength, shared_length};
+use crate::text::offset;
+use std::cmp::Ordering;
 
 /// Compiled rules and their octets, as they are kept.
 #[derive(Clone, Debug, Default)]
@@ -34,23 +36,27 @@ pub(super) struct Counts {
 
 /// The arena of either width.
 pub(super) enum Rules<'a> {
-    Narrow(View<'a, 2, 8, 16>),
-    Wide(View<'a, 4, 16, 24>),
+    Narrow(View<'a, 2, 8>),
+    Wide(View<'a, 4, 16>),
 }
 
-/// The parts of an arena: `NUMBER` octets in a number, `PLAIN` and `WILD` in a rule.
+/// The parts of an arena: `NUMBER` octets in a number, `RULE` in a rule.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a, const NUMBER: usize, const PLAIN: usize, const WILD: usize> {
+pub(super) struct View<'a, const NUMBER: usize, const RULE: usize> {
     keys: &'a [[u8; KEY]],
-    plain: &'a [[u8; PLAIN]],
-    wild: &'a [[u8; WILD]],
+    plain: &'a [[u8; RULE]],
+    required: &'a [[u8; REQUIRED]],
+    wild: &'a [[u8; RULE]],
     index: &'a [[u8; NUMBER]],
     octets: &'a [u8],
 }
 
+/// Keys that are counted rather than searched in halves.
+const FEW_KEYS: usize = 64;
+
 /// Octets of a key: what a plain rule begins with, behind its `/`.
 const KEY: usize = 4;
-/// Octets of what a wild rule requires, which stands before its numbers.
+/// Octets of what a wild rule requires.
 const REQUIRED: usize = 8;
 
 /// A plain rule.
@@ -187,6 +193,24 @@ fn number<const NUMBER: usize>(record: &[u8], at: usize) -> u32 {
     }
 }
 
+/// The eight octets behind those of the key, as a number that sorts as they do.
+#[inline]
+fn second_key(octets: &[u8]) -> u64 {
+    let behind = octets.get(1_usize.wrapping_add(KEY)..).unwrap_or_default();
+    match behind.first_chunk() {
+        Some(eight) => u64::from_be_bytes(*eight),
+        None => behind
+            .iter()
+            .fold(0, |number, octet| number << 8 | u64::from(*octet))
+            .checked_shl(
+                u32::BITS
+                    .wrapping_mul(2)
+                    .wrapping_sub(offset(behind.len()).wrapping_mul(8)),
+            )
+            .unwrap_or_default(),
+    }
+}
+
 /// Four octets behind the first one, as a number that sorts as they do.
 #[inline]
 fn key(octets: &[u8]) -> u32 {
@@ -208,63 +232,101 @@ fn split<const N: usize>(bytes: &[u8], count: u32) -> (&[[u8; N]], &[u8]) {
     (records.as_chunks().0, rest)
 }
 
-impl<'a, const NUMBER: usize, const PLAIN: usize, const WILD: usize> View<'a, NUMBER, PLAIN, WILD> {
+impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     #[inline]
     fn new(bytes: &'a [u8], counts: Counts) -> Self {
         let (_, rest) = split::<1>(bytes, counts.annex);
         let (keys, rest) = split(rest, counts.plain);
         let (plain, rest) = split(rest, counts.plain);
+        let (required, rest) = split(rest, counts.wild);
         let (wild, rest) = split(rest, counts.wild);
         let (index, octets) = split(rest, counts.index);
         Self {
             keys,
             plain,
+            required,
             wild,
             index,
             octets,
         }
     }
 
+    /// How many keys are not greater than `own`. Of the last few all are counted, which is quicker than to go on in
+    /// halves.
     #[inline]
-    fn key(&self, at: usize) -> Option<u32> {
-        self.keys.get(at).map(|key| u32::from_le_bytes(*key))
+    fn keys_up_to(&self, own: u32) -> usize {
+        let (mut before, mut rest) = (0_usize, self.keys);
+        while rest.len() > FEW_KEYS {
+            let (low, high) = rest.split_at_checked(rest.len() / 2).unwrap_or_default();
+            let is_low = high
+                .first()
+                .is_none_or(|key| u32::from_le_bytes(*key) > own);
+            before = before.wrapping_add(if is_low { 0 } else { low.len() });
+            rest = if is_low { low } else { high };
+        }
+        let not_greater = rest
+            .iter()
+            .map(|key| u32::from(u32::from_le_bytes(*key) <= own));
+        before.wrapping_add(not_greater.sum::<u32>() as usize)
     }
 
-    /// The last plain rule that is not greater than `path`.
+    /// The last plain rule that is not greater than `path`, and how many octets the two begin with together.
     #[inline]
-    pub(super) fn last_up_to(&self, path: &[u8]) -> Option<usize> {
+    pub(super) fn last_up_to(&self, path: &[u8]) -> Option<(usize, usize)> {
         let own = key(path);
-        let after = self
+        let last = self.keys_up_to(own).checked_sub(1)?;
+        let differ = self
             .keys
-            .partition_point(|key| u32::from_le_bytes(*key) <= own);
-        let last = after.checked_sub(1)?;
-        // Most often there are few of the same key, and the last is it.
-        if self.key(last) != Some(own) || self.octets_of(last) <= path {
-            return Some(last);
+            .get(last)
+            .map(|key| u32::from_le_bytes(*key) ^ own)?;
+        if differ != 0 {
+            // The octets of the key, the `/` before them, and no more.
+            let shared = (differ.leading_zeros() as usize / 8).wrapping_add(1);
+            let len = self
+                .start(last.wrapping_add(1))
+                .wrapping_sub(self.start(last));
+            return Some((last, shared.min(len).min(path.len())));
         }
         let before = self.keys.get(..last).unwrap_or_default();
-        let mut low = before.partition_point(|key| u32::from_le_bytes(*key) < own);
-        let mut high = last;
+        let first = before.partition_point(|key| u32::from_le_bytes(*key) < own);
+        self.last_among_equal_keys(first, last, path)
+    }
+
+    /// The same among the rules from `first` to `last`, which begin as the path does, or the one before them.
+    fn last_among_equal_keys(
+        &self,
+        first: usize,
+        last: usize,
+        path: &[u8],
+    ) -> Option<(usize, usize)> {
+        let own = second_key(path);
+        let (mut low, mut high) = (first, last.wrapping_add(1));
         while low < high {
             let middle = low.midpoint(high);
-            if self.octets_of(middle) <= path {
-                low = middle.wrapping_add(1);
-            } else {
+            let octets = self.octets_of(middle);
+            let is_greater = match second_key(octets).cmp(&own) {
+                Ordering::Equal => octets > path,
+                order => order == Ordering::Greater,
+            };
+            if is_greater {
                 high = middle;
+            } else {
+                low = middle.wrapping_add(1);
             }
         }
-        low.checked_sub(1)
+        let last = low.checked_sub(1)?;
+        Some((last, shared_length(self.octets_of(last), path)))
     }
 
     #[inline]
     fn start(&self, at: usize) -> usize {
-        let start = |rule: &[u8; PLAIN]| number::<NUMBER>(rule, 0) as usize;
+        let start = |rule: &[u8; RULE]| number::<NUMBER>(rule, 0) as usize;
         self.plain.get(at).map_or_else(|| self.wild_start(0), start)
     }
 
     #[inline]
     fn wild_start(&self, at: usize) -> usize {
-        let start = |rule: &[u8; WILD]| number::<NUMBER>(rule, REQUIRED) as usize;
+        let start = |rule: &[u8; RULE]| number::<NUMBER>(rule, 0) as usize;
         self.wild.get(at).map_or(self.octets.len(), start)
     }
 
@@ -287,27 +349,26 @@ impl<'a, const NUMBER: usize, const PLAIN: usize, const WILD: usize> View<'a, NU
         })
     }
 
-    pub(super) fn wild_len(&self) -> usize {
-        self.wild.len()
+    /// What each wild rule requires, strongest first.
+    #[inline]
+    pub(super) fn required(&self) -> impl Iterator<Item = OctetSet> + 'a {
+        let bits = |required: &[u8; REQUIRED]| u64::from_le_bytes(*required);
+        self.required
+            .iter()
+            .map(move |octets| OctetSet::from_bits(bits(octets)))
     }
 
-    /// How strong wild rule `at` is, and what octets it requires.
+    /// What wild rule `at` requires.
     #[inline]
-    pub(super) fn wild_head(&self, at: usize) -> Option<(Strength, OctetSet)> {
-        let rule = self.wild.get(at)?;
-        let (required, _) = rule.split_first_chunk()?;
-        let strength = number::<NUMBER>(rule, REQUIRED.wrapping_add(NUMBER));
-        Some((
-            Strength(strength),
-            OctetSet::from_bits(u64::from_le_bytes(*required)),
-        ))
+    pub(super) fn required_by(&self, at: usize) -> Option<OctetSet> {
+        let required = self.required.get(at)?;
+        Some(OctetSet::from_bits(u64::from_le_bytes(*required)))
     }
 
     #[inline]
     pub(super) fn wild(&self, at: usize) -> Option<Wild<'a>> {
         let rule = self.wild.get(at)?;
-        let numbered =
-            |of: usize| number::<NUMBER>(rule, REQUIRED.wrapping_add(NUMBER.wrapping_mul(of)));
+        let numbered = |of: usize| number::<NUMBER>(rule, NUMBER.wrapping_mul(of));
         let range = self.wild_start(at)..self.wild_start(at.wrapping_add(1));
         Some(Wild {
             strength: Strength(numbered(1)),

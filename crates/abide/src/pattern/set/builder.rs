@@ -181,8 +181,10 @@ impl Builder {
             arena.numbers(numbers(rule, link(&mut open, offset(at), of(rule))));
         }
         for rule in &self.wild {
-            let prefix = memchr::memchr(b'*', of(rule)).map_or(0, offset);
             arena.required(OctetSet::required(of(rule)));
+        }
+        for rule in &self.wild {
+            let prefix = memchr::memchr(b'*', of(rule)).map_or(0, offset);
             arena.numbers(numbers(rule, prefix));
         }
         for number in index {

@@ -48,6 +48,7 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
     }
 
     /// Shows the rules of each bucket that `path` asks for, until `see` has had enough of one.
+    #[inline(never)]
     pub(super) fn visit(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
         let mut show = |rules: &[[u8; NUMBER]]| {
             let _ = rules.iter().all(|rule| see(read(rule) as usize));

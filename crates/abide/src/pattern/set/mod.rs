@@ -109,12 +109,12 @@ impl PatternSet {
         self.reads_c2
     }
 
-    /// What the strongest rule says that matches `path`, a target's forms, of whose form C1 `set` are the octets;
-    /// `None` where none does.
+    /// What the strongest rule says that matches a target of the form `c1`, made of `set`, and of the form `c2`, where that
+    /// differs and can matter; `None` where no rule matches.
     #[inline]
-    pub(crate) fn decide(&self, path: &Forms<'_>, set: OctetSet) -> Option<Sense> {
+    pub(crate) fn decide(&self, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> Option<Sense> {
         let mut best = 0;
-        for_each_form(path, set, |form| match self.arena.rules() {
+        for_each_form(c1, set, c2, |form| match self.arena.rules() {
             Rules::Narrow(rules) => best = form.strongest(&rules, best),
             Rules::Wide(rules) => best = form.strongest(&rules, best),
         });
@@ -124,11 +124,10 @@ impl PatternSet {
     /// All rules that match `path`, strongest first, and in file order where equally strong.
     pub(crate) fn all(&self, path: &Forms<'_>) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
-        for_each_form(path, OctetSet::of(&path.c1), |form| {
-            match self.arena.rules() {
-                Rules::Narrow(rules) => form.all(&rules, &mut found),
-                Rules::Wide(rules) => form.all(&rules, &mut found),
-            }
+        let (c1, c2) = (&path.c1, path.c2.as_deref());
+        for_each_form(c1, OctetSet::of(c1), c2, |form| match self.arena.rules() {
+            Rules::Narrow(rules) => form.all(&rules, &mut found),
+            Rules::Wide(rules) => form.all(&rules, &mut found),
         });
         if found.len() > 1 {
             found.sort_unstable_by(|a, b| strongest_first(a, b).then_with(|| a.line.cmp(&b.line)));
@@ -151,9 +150,9 @@ impl PatternSet {
 impl Form<'_> {
     /// The rank of the strongest rule that matches, or `best` where none is stronger.
     #[inline]
-    fn strongest<const N: usize, const P: usize, const W: usize>(
+    fn strongest<const N: usize, const R: usize>(
         &self,
-        rules: &View<'_, N, P, W>,
+        rules: &View<'_, N, R>,
         mut best: u32,
     ) -> u32 {
         self.visit_plain(rules, |rule| best = best.max(rule.strength.rank()));
@@ -167,11 +166,7 @@ impl Form<'_> {
     }
 
     /// Adds every rule that matches.
-    fn all<const N: usize, const P: usize, const W: usize>(
-        &self,
-        rules: &View<'_, N, P, W>,
-        found: &mut Vec<Match>,
-    ) {
+    fn all<const N: usize, const R: usize>(&self, rules: &View<'_, N, R>, found: &mut Vec<Match>) {
         self.visit_plain(rules, |rule| {
             found.push(Match::new(rule.strength, rule.line));
         });
@@ -185,15 +180,14 @@ impl Form<'_> {
 
     /// Shows every plain rule that matches.
     #[inline]
-    fn visit_plain<const N: usize, const P: usize, const W: usize>(
+    fn visit_plain<const N: usize, const R: usize>(
         &self,
-        rules: &View<'_, N, P, W>,
+        rules: &View<'_, N, R>,
         mut see: impl FnMut(Plain),
     ) {
-        let Some(last) = rules.last_up_to(self.path) else {
+        let Some((last, shared)) = rules.last_up_to(self.path) else {
             return;
         };
-        let shared = shared_length(rules.octets_of(last), self.path);
         let mut next = rules.plain(last);
         while let Some(rule) = next {
             next = rules.plain(rule.link);
@@ -207,32 +201,36 @@ impl Form<'_> {
     /// Shows the wild rules whose octets the path has, and leaves out those that are not stronger than `bound`, which
     /// is what `see` returned last.
     #[inline]
-    fn visit_wild<'r, const N: usize, const P: usize, const W: usize>(
+    fn visit_wild<'r, const N: usize, const R: usize>(
         &self,
-        rules: &View<'r, N, P, W>,
+        rules: &View<'r, N, R>,
         mut bound: u32,
         mut see: impl FnMut(Wild<'r>) -> u32,
     ) {
-        let attempt = |at: usize| {
-            let Some((strength, required)) = rules.wild_head(at) else {
+        // Shows a rule whose octets the path has; false where no weaker one can win.
+        let mut attempt = |at: usize| {
+            let Some(rule) = rules.wild(at).filter(|rule| rule.strength.rank() > bound) else {
                 return false;
             };
-            if strength.rank() <= bound {
-                return false;
-            }
-            if strength.has(self.forms)
-                && self.set.may_hold(required)
-                && let Some(rule) = rules.wild(at)
-            {
+            if rule.strength.has(self.forms) {
                 bound = see(rule);
             }
             true
         };
         match rules.grams() {
             None => {
-                let _ = (0..rules.wild_len()).all(attempt);
+                for (at, required) in rules.required().enumerate() {
+                    if self.set.may_hold(required) && !attempt(at) {
+                        break;
+                    }
+                }
             }
-            Some(grams) => grams.visit(self.path, attempt),
+            Some(grams) => grams.visit(self.path, |at| {
+                let may = rules
+                    .required_by(at)
+                    .is_some_and(|required| self.set.may_hold(required));
+                !may || attempt(at)
+            }),
         }
     }
 
@@ -258,25 +256,24 @@ impl Match {
 
 /// Shows the forms of a path: both at once where they are the same.
 #[inline]
-fn for_each_form(path: &Forms<'_>, set: OctetSet, mut see: impl FnMut(Form<'_>)) {
-    match &path.c2 {
-        None => see(Form {
-            path: &path.c1,
-            set,
-            forms: Strength::FIRST | Strength::SECOND,
-        }),
-        Some(c2) => {
-            see(Form {
-                path: &path.c1,
-                set,
-                forms: Strength::FIRST,
-            });
-            see(Form {
-                path: c2,
-                set: OctetSet::of(c2),
-                forms: Strength::SECOND,
-            });
-        }
+fn for_each_form<'f>(
+    c1: &'f [u8],
+    set: OctetSet,
+    c2: Option<&'f [u8]>,
+    mut see: impl FnMut(Form<'f>),
+) {
+    let both = Strength::FIRST | Strength::SECOND;
+    see(Form {
+        path: c1,
+        set,
+        forms: if c2.is_some() { Strength::FIRST } else { both },
+    });
+    if let Some(c2) = c2 {
+        see(Form {
+            path: c2,
+            set: OctetSet::of(c2),
+            forms: Strength::SECOND,
+        });
     }
 }
 
@@ -288,7 +285,13 @@ fn strongest_first(a: &Match, b: &Match) -> Ordering {
 /// How many octets the two begin with together.
 #[inline]
 fn shared_length(a: &[u8], b: &[u8]) -> usize {
-    let ((eights_of_a, rest_of_a), (eights_of_b, rest_of_b)) = (a.as_chunks::<8>(), b.as_chunks());
+    let len = a.len().min(b.len());
+    let (a, b) = (
+        a.get(..len).unwrap_or_default(),
+        b.get(..len).unwrap_or_default(),
+    );
+    let (eights_of_a, rest_of_a) = a.as_chunks::<8>();
+    let (eights_of_b, rest_of_b) = b.as_chunks::<8>();
     let mut shared = 0_usize;
     for (of_a, of_b) in eights_of_a.iter().zip(eights_of_b) {
         let differ = u64::from_le_bytes(*of_a) ^ u64::from_le_bytes(*of_b);
@@ -297,11 +300,12 @@ fn shared_length(a: &[u8], b: &[u8]) -> usize {
         }
         shared = shared.wrapping_add(8);
     }
-    let (rest_of_a, rest_of_b) = match eights_of_a.len().cmp(&eights_of_b.len()) {
-        Ordering::Equal => (rest_of_a, rest_of_b),
-        Ordering::Less => (rest_of_a, b.get(shared..).unwrap_or_default()),
-        Ordering::Greater => (a.get(shared..).unwrap_or_default(), rest_of_b),
-    };
+    // The last eight again, for a look at each of the rest would be a branch more.
+    if let (Some(last_of_a), Some(last_of_b)) = (a.last_chunk(), b.last_chunk()) {
+        let differ = u64::from_le_bytes(*last_of_a) ^ u64::from_le_bytes(*last_of_b);
+        let same = differ.trailing_zeros() as usize / 8;
+        return len.wrapping_sub(8).wrapping_add(same);
+    }
     let pairs = rest_of_a.iter().zip(rest_of_b);
-    shared.wrapping_add(pairs.take_while(|(a, b)| a == b).count())
+    pairs.take_while(|(a, b)| a == b).count()
 }
