@@ -27,7 +27,7 @@ pub struct DecisionJson<'a> {
     unknown_tag_rules: &'a BTreeSet<String>,
     applications: BTreeMap<&'a str, ApplicationJson<'a>>,
     action_requests: Vec<ActionRequestJson<'a>>,
-    sitemaps: &'a [Cow<'a, str>],
+    sitemaps: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     crawl_delay: Option<f64>,
     needs: &'a [String],
@@ -160,7 +160,7 @@ impl<'a> DecisionJson<'a> {
                 .iter()
                 .map(ActionRequestJson::new)
                 .collect(),
-            sitemaps: &decision.sitemaps,
+            sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
             crawl_delay: decision
                 .crawl_delay
                 .map(|(delay, _)| f64::from(delay.milliseconds()) / 1_000.0),

@@ -3,6 +3,7 @@
 
 use crate::app;
 use crate::client::Client;
+use crate::pattern::octet_set::OctetSet;
 use crate::pattern::{InvalidPattern, PathPattern};
 use crate::policy::{Line, Robots, acap_findings};
 use crate::profile::Profile;
@@ -299,7 +300,10 @@ pub(crate) fn robots_txt(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
     }
     if robots.profile() == Profile::Careful {
         let (asked, known) = (client.applications(), client.known_applications());
-        found.extend(app::diagnostics(robots.text(), asked, known));
+        let is_asking = |field: &Field| field.kind == FieldKind::AppDirectives;
+        if robots.lines().iter().filter_map(Line::field).any(is_asking) {
+            found.extend(app::diagnostics(robots.text(), asked, known));
+        }
         found.extend(acap_findings::findings(robots, client));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
@@ -377,11 +381,10 @@ impl Finder<'_> {
     fn control(&self) -> Option<u8> {
         let octets = self.robots.text().octets();
         let whole = Span::new(self.field.key.start, self.field.value.end).of(octets);
-        let careful = self.robots.profile() == Profile::Careful;
-        whole
-            .iter()
-            .copied()
-            .find(|&octet| careful && is_control(octet))
+        if self.robots.profile() != Profile::Careful || !OctetSet::of(whole).has_control() {
+            return None;
+        }
+        whole.iter().copied().find(|&octet| is_control(octet))
     }
 
     fn spelling(&self, found: &mut Vec<Diagnostic>) {
@@ -478,6 +481,10 @@ impl Finder<'_> {
 
     fn pattern(&self, found: &mut Vec<Diagnostic>) {
         let value = self.value();
+        let set = OctetSet::of(value);
+        if !set.may_change() && !set.has_point() {
+            return;
+        }
         let at = |position: usize, len: usize| {
             let start = self.field.value.start.saturating_add(offset(position));
             Span::new(start, start.saturating_add(offset(len)))

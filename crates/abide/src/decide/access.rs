@@ -114,30 +114,26 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> b
         }
         None => (Outcome::Permitted, no_rule(policy)),
     };
-    let mut lost: Vec<Evidence<'p>> = matches
-        .split_first()
-        .into_iter()
-        .flat_map(|(best, others)| others.iter().map(move |other| (best, other)))
-        .map(|(best, other)| {
+    let mut evidence = Vec::with_capacity(matches.len().saturating_add(1));
+    evidence.push(first);
+    if let Some((best, others)) = matches.split_first() {
+        evidence.extend(others.iter().map(|other| {
             let (role, reason) = why_lost(other, best);
             rule(policy, other, role, reason)
-        })
-        .chain(
-            ignored
-                .iter()
-                .map(|other| rule(policy, other, Role::Overridden, Reason::AcapSamePattern)),
-        )
-        .chain(
-            policy
-                .passed_over()
-                .all(path)
-                .iter()
-                .map(|other| rule(policy, other, Role::Overridden, Reason::OtherGroup)),
-        )
-        .collect();
-    lost.sort_by_key(|evidence| evidence.place);
-    lost.insert(0, first);
-    Said::new(outcome, lost)
+        }));
+    }
+    let overridden = |other, reason| rule(policy, other, Role::Overridden, reason);
+    let ignored = ignored.iter();
+    evidence.extend(ignored.map(|other| overridden(other, Reason::AcapSamePattern)));
+    if !policy.passed_over().is_empty() {
+        let passed_over = policy.passed_over().all(path);
+        let others = passed_over.iter();
+        evidence.extend(others.map(|other| overridden(other, Reason::OtherGroup)));
+    }
+    if let Some((_, lost)) = evidence.split_first_mut() {
+        lost.sort_by_key(|evidence| evidence.place);
+    }
+    Said::new(outcome, evidence)
 }
 
 fn why_decided(best: &Match, matches: &[Match]) -> Reason {

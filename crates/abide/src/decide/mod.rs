@@ -24,7 +24,7 @@ use crate::policy::Policy;
 use crate::profile::Profile;
 use crate::rep::{Access, CrawlDelay};
 use crate::tag::{Binding, Response};
-use crate::text::Span;
+use crate::text::{Span, Text};
 use crate::verdict::{Condition, Evidence, Outcome, Place, Reason, Role, Selection, Source, Usage};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,8 +42,6 @@ pub struct Decision<'p> {
     pub usages: Vec<UsageDecision<'p>>,
     /// The groups whose rules count for the client, by the starter lines that chose them.
     pub groups: Vec<Selection<'p>>,
-    /// Values of the file's `Sitemap` records (REP-63).
-    pub sitemaps: Vec<Cow<'p, str>>,
     /// The chosen group's `Crawl-delay`, and its place.
     pub crawl_delay: Option<(CrawlDelay, Place)>,
     /// The robots tag rules that bind the client, by name, with their values.
@@ -130,11 +128,19 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
             acap.about(usage).0.meet(tags)
         }
     };
+    // Nobody but the conventional rules says anything, and these speak about crawl alone.
+    let others_are_silent = policy.acap().is_none() && tags.statements.is_empty();
     let mut usages: Vec<_> = Usage::ALL
         .into_iter()
-        .map(|usage| UsageDecision::new(usage, said(usage)))
+        .map(|usage| match usage {
+            Usage::Crawl => UsageDecision::new(usage, said(usage)),
+            _ if others_are_silent => UsageDecision::new(usage, Said::default()),
+            _ => UsageDecision::new(usage, said(usage)),
+        })
         .collect();
-    dependency::apply(&mut usages, policy, target);
+    if !others_are_silent {
+        dependency::apply(&mut usages, policy, target);
+    }
     let outcome = usages
         .first()
         .map_or(Outcome::Unknown, |crawl| crawl.outcome);
@@ -150,7 +156,6 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         diagnostics: diagnostics(target, policy.client(), &tags, &usages, &applications),
         usages,
         groups: policy.chosen_groups(),
-        sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
         crawl_delay: policy.crawl_delay(),
         action_requests: policy.action_requests().to_vec(),
         applications,
@@ -182,9 +187,15 @@ fn applications(policy: &Policy, path: &[u8], crawl: Outcome) -> Vec<Application
     if client.reading() == Profile::Google {
         return Vec::new();
     }
+    let nothing = Text::default();
+    let text = if policy.asks_applications() {
+        policy.text()
+    } else {
+        &nothing
+    };
     let select = |application| {
         let registry = client.known_applications();
-        let decision = app::select(policy.text(), path, application, registry);
+        let decision = app::select(text, path, application, registry);
         let crawl_disallowed = crawl == Outcome::Prohibited;
         ApplicationDecision {
             crawl_disallowed,

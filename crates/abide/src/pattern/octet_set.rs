@@ -58,6 +58,11 @@ impl OctetSet {
         self.has(1 << PERCENT)
     }
 
+    /// Whether a `.` is there.
+    pub(crate) const fn has_point(self) -> bool {
+        self.has(1 << POINT)
+    }
+
     /// Whether form C1 of a pattern may differ from it. A `*` of a target is data, so that
     /// [`OctetSet::has_star`] is the other half of the question there.
     pub(crate) const fn may_change(self) -> bool {
@@ -94,7 +99,8 @@ impl OctetSet {
     }
 }
 
-/// The bit that `%` alone has.
+/// The bits that `.` and `%` alone have.
+const POINT: u8 = 46;
 const PERCENT: u8 = 47;
 
 /// Each octet's bits.
@@ -136,7 +142,7 @@ const fn bits(octet: u8) -> u64 {
         b'A'..=b'Z' => (octet.wrapping_sub(b'A') % 8).wrapping_add(36),
         b'-' => 44,
         b'_' => 45,
-        b'.' => 46,
+        b'.' => POINT,
         b'%' => PERCENT,
         b'+' | b' ' => 48,
         b',' | b';' => 49,

@@ -59,6 +59,9 @@ struct Authority<'a> {
     port: Option<u16>,
 }
 
+/// Where the robots.txt of a site is.
+const FILE: &str = "/robots.txt";
+
 impl<'a> Target<'a> {
     /// Reads an absolute URL, or a path with query that begins with `/`.
     ///
@@ -67,7 +70,12 @@ impl<'a> Target<'a> {
     /// different ways.
     pub fn new(url: &'a str) -> Result<Self, InvalidTarget> {
         if url.starts_with('/') {
-            return Ok(Self::at(url, None, until(url, '#')));
+            return Ok(Self::at(url, None, until(url, b'#')));
+        }
+        if let Some((scheme, host, path)) = plain(url) {
+            let authority = Some(Authority { host, port: None });
+            let origin = Origin { scheme, authority };
+            return Ok(Self::at(url, Some(origin), until(path, b'#')));
         }
         let (scheme, rest) = url
             .split_once(':')
@@ -80,7 +88,7 @@ impl<'a> Target<'a> {
                 authority: None,
             });
             return if hierarchical {
-                Ok(Self::at(url, origin, until(rest, '#')))
+                Ok(Self::at(url, origin, until(rest, b'#')))
             } else {
                 Err(InvalidTarget::NoAuthority)
             };
@@ -91,7 +99,7 @@ impl<'a> Target<'a> {
         Ok(Self::at(
             url,
             Some(Origin { scheme, authority }),
-            until(path, '#'),
+            until(path, b'#'),
         ))
     }
 
@@ -189,21 +197,32 @@ impl<'a> Target<'a> {
     #[must_use]
     pub fn robots_url(&self) -> Option<String> {
         let origin = self.origin?;
-        let scheme = origin.scheme.to_ascii_lowercase();
+        let room = "://"
+            .len()
+            .saturating_add(":65535".len())
+            .saturating_add(FILE.len());
+        let mut url = String::with_capacity(self.url.len().saturating_add(room));
+        url.push_str(origin.scheme);
         let Some(authority) = origin.authority else {
-            return Some(format!("{scheme}:/robots.txt"));
+            url.make_ascii_lowercase();
+            url.push(':');
+            url.push_str(FILE);
+            return Some(url);
         };
-        let host = authority.host.to_ascii_lowercase();
-        let own = match scheme.as_str() {
-            "http" => Some(80),
-            "https" => Some(443),
-            "ftp" => Some(21),
-            _ => None,
+        url.push_str("://");
+        url.push_str(authority.host);
+        url.make_ascii_lowercase();
+        let is_own = |port| {
+            [("http", 80), ("https", 443), ("ftp", 21)]
+                .iter()
+                .any(|(scheme, own)| origin.scheme.eq_ignore_ascii_case(scheme) && port == *own)
         };
-        Some(match authority.port {
-            Some(port) if Some(port) != own => format!("{scheme}://{host}:{port}/robots.txt"),
-            _ => format!("{scheme}://{host}/robots.txt"),
-        })
+        if let Some(port) = authority.port.filter(|port| !is_own(*port)) {
+            url.push(':');
+            url.push_str(&port.to_string());
+        }
+        url.push_str(FILE);
+        Some(url)
     }
 
     /// The octets that rules are compared with, before normalisation.
@@ -248,7 +267,12 @@ impl<'a> Authority<'a> {
 /// The octets that rules are compared with for `url`, before normalisation, and what they are made of.
 #[inline]
 pub(crate) fn requested(url: &str) -> Result<(Cow<'_, [u8]>, OctetSet), InvalidTarget> {
-    if let Some(path) = behind_plain_host(url) {
+    let path = if url.starts_with('/') {
+        Some(url)
+    } else {
+        plain(url).map(|(_, _, path)| path)
+    };
+    if let Some(path) = path.map(str::as_bytes) {
         let set = OctetSet::of(path);
         if !set.has_hash() {
             return Ok((Cow::Borrowed(path), set));
@@ -259,19 +283,20 @@ pub(crate) fn requested(url: &str) -> Result<(Cow<'_, [u8]>, OctetSet), InvalidT
     Ok((path, set))
 }
 
-/// What stands from the first `/` on in a URL that is most likely a plain one: `http` or `https` in lower case, and a host
-/// of octets that mean nothing but themselves. `None` for every other URL.
+/// Scheme, host, and what stands from the first `/` on in a URL that is as most are: `http` or `https` in lower case, and
+/// a host of octets that mean nothing but themselves. `None` for every other URL.
 #[inline]
-fn behind_plain_host(url: &str) -> Option<&[u8]> {
-    let url = url.as_bytes();
-    let rest = match url {
-        [b'/', ..] => return Some(url),
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..]
-        | [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
+fn plain(url: &str) -> Option<(&str, &str, &str)> {
+    let scheme = match url.as_bytes() {
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 5,
+        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => 4,
         _ => return None,
     };
-    let (host, path) = rest.split_at_checked(memchr::memchr(b'/', rest)?)?;
-    (!host.is_empty() && OctetSet::of(host).is_verbatim()).then_some(path)
+    let (scheme, rest) = url.split_at_checked(scheme)?;
+    let rest = rest.get("://".len()..)?;
+    let (host, path) = rest.split_at_checked(memchr::memchr(b'/', rest.as_bytes())?)?;
+    (!host.is_empty() && OctetSet::of(host.as_bytes()).is_verbatim())
+        .then_some((scheme, host, path))
 }
 
 /// An empty path is `/`, and a query alone belongs to `/` (REP-47).
@@ -283,8 +308,11 @@ fn rooted(path: &str) -> Cow<'_, [u8]> {
     }
 }
 
-fn until(text: &str, end: char) -> &str {
-    text.split_once(end).map_or(text, |(before, _)| before)
+#[inline]
+fn until(text: &str, end: u8) -> &str {
+    memchr::memchr(end, text.as_bytes())
+        .and_then(|at| text.get(..at))
+        .unwrap_or(text)
 }
 
 fn is_scheme(text: &str) -> bool {
@@ -327,7 +355,7 @@ pub(crate) fn google(url: &str) -> Cow<'_, [u8]> {
     let path = url
         .get(start..hash.unwrap_or(url.len()))
         .unwrap_or_default();
-    rooted(until(path, '\0'))
+    rooted(until(path, 0))
 }
 
 /// Why text is no target. Asked about such text, [`Policy::allows`](crate::Policy::allows) says no.

@@ -39,6 +39,7 @@ pub struct Policy {
     access: Access,
     text: Text<'static>,
     level: Option<Level>,
+    asks_applications: bool,
     rules: PatternSet,
     crawl_delay: Option<(CrawlDelay, Place)>,
     acap: Option<Box<AcapSide>>,
@@ -144,6 +145,7 @@ impl Policy {
             answers: Vec::new(),
             text,
             level: scanned.level,
+            asks_applications: scanned.asks_applications,
             rules: scanned
                 .rules
                 .build(&Annex::write(&scanned.groups, &scanned.sitemaps)),
@@ -243,6 +245,11 @@ impl Policy {
 
     pub(crate) fn acap(&self) -> Option<&AcapSide> {
         self.acap.as_deref()
+    }
+
+    /// Whether the file asks anything of applications.
+    pub(crate) fn asks_applications(&self) -> bool {
+        self.asks_applications
     }
 
     /// The client that the policy was compiled for.

@@ -18,7 +18,6 @@ impl LineIndex {
     /// Line `number`.
     pub(crate) fn line(&self, number: u32, text: &[u8]) -> Option<RawLine> {
         let start = self.0.get((number as usize).checked_sub(1)?)?;
-        let raw = Lines::new(text, *start as usize).next()?;
-        Some(RawLine { number, ..raw })
+        Some(RawLine::at(text, *start, number))
     }
 }

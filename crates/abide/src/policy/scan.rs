@@ -177,6 +177,7 @@ pub(crate) struct Scan<'c> {
     /// Delays of addressed groups, with where these begin.
     delays: Vec<(u32, CrawlDelay, Place)>,
     acap: Vec<AcapLine>,
+    asks_applications: bool,
 }
 
 /// What a pass found.
@@ -190,6 +191,8 @@ pub(crate) struct Scanned {
     pub(crate) crawl_delay: Option<(CrawlDelay, Place)>,
     /// The fields of the ACAP stream, where the client reads it.
     pub(crate) acap: Vec<AcapLine>,
+    /// Whether the file has App-Directives, for whomever.
+    pub(crate) asks_applications: bool,
 }
 
 impl<'c> Scan<'c> {
@@ -205,6 +208,7 @@ impl<'c> Scan<'c> {
             sitemaps: Vec::new(),
             delays: Vec::new(),
             acap: Vec::new(),
+            asks_applications: false,
         }
     }
 
@@ -228,7 +232,10 @@ impl<'c> Scan<'c> {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => self.starter(field, line, text),
             FieldKind::Allow => self.rule(field, Sense::Allow, line, text),
             FieldKind::Disallow => self.rule(field, Sense::Disallow, line, text),
-            FieldKind::AppDirectives => self.addressing.other_rule(),
+            FieldKind::AppDirectives => {
+                self.addressing.other_rule();
+                self.asks_applications = true;
+            }
             FieldKind::Sitemap => {
                 if !field.value.is_empty() && !field.has_control(text) {
                     self.sitemaps.push(Place {
@@ -318,6 +325,7 @@ impl<'c> Scan<'c> {
             groups: self.groups,
             sitemaps: self.sitemaps,
             acap: self.acap,
+            asks_applications: self.asks_applications,
         }
     }
 }

@@ -42,6 +42,27 @@ pub struct RawLine {
     pub ending: LineEnding,
 }
 
+impl RawLine {
+    /// The line that begins at octet `start` of `text`, by its known number.
+    pub(crate) fn at(text: &[u8], start: u32, number: u32) -> Self {
+        let rest = text.get(start as usize..).unwrap_or_default();
+        let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let (line, behind) = rest.split_at_checked(len).unwrap_or((rest, b""));
+        let place = |at: usize| start.saturating_add(offset(at));
+        Self {
+            number,
+            span: Span::new(start, place(len)),
+            hash: place(memchr::memchr(b'#', line).unwrap_or(len)),
+            ending: match behind {
+                [b'\r', b'\n', ..] => LineEnding::CrLf,
+                [b'\r', ..] => LineEnding::Cr,
+                [b'\n', ..] => LineEnding::Lf,
+                _ => LineEnding::EndOfFile,
+            },
+        }
+    }
+}
+
 /// The lines of a text, in order. A line end that is the text's last octet opens no further line.
 ///
 /// ```

@@ -131,6 +131,7 @@ proptest! {
             prop_assert_eq!(compiled.decide(&target), parsed.decide(&target));
         }
         prop_assert_eq!(compiled.diagnostics(), parsed.diagnostics());
+        prop_assert!(compiled.sitemaps().eq(parsed.sitemaps()));
     }
 
     /// P1 and P5: any octets as a file, any text as a URL.
