@@ -381,10 +381,11 @@ impl Finder<'_> {
     fn control(&self) -> Option<u8> {
         let octets = self.robots.text().octets();
         let whole = Span::new(self.field.key.start, self.field.value.end).of(octets);
-        if self.robots.profile() != Profile::Careful || !OctetSet::of(whole).has_control() {
-            return None;
-        }
-        whole.iter().copied().find(|&octet| is_control(octet))
+        let careful = self.robots.profile() == Profile::Careful;
+        whole
+            .iter()
+            .copied()
+            .find(|&octet| careful && is_control(octet))
     }
 
     fn spelling(&self, found: &mut Vec<Diagnostic>) {

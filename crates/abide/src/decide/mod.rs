@@ -19,7 +19,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
 use crate::pattern::Target;
 use crate::pattern::normal::Forms;
-use crate::pattern::octet_set::OctetSet;
 use crate::policy::Policy;
 use crate::profile::Profile;
 use crate::rep::{Access, CrawlDelay};
@@ -116,7 +115,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     } else {
         target.octets()
     };
-    let (path, _) = policy.normalise(&octets, OctetSet::of(&octets), true);
+    let path = policy.normalise(&octets);
     let acap = AcapSays::new(policy, &path, target);
     let tags = Binding::of(target.said(), policy.client());
     let client = policy.client();
@@ -132,10 +131,13 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     let others_are_silent = policy.acap().is_none() && tags.statements.is_empty();
     let mut usages: Vec<_> = Usage::ALL
         .into_iter()
-        .map(|usage| match usage {
-            Usage::Crawl => UsageDecision::new(usage, said(usage)),
-            _ if others_are_silent => UsageDecision::new(usage, Said::default()),
-            _ => UsageDecision::new(usage, said(usage)),
+        .map(|usage| {
+            let said = if others_are_silent && usage != Usage::Crawl {
+                Said::default()
+            } else {
+                said(usage)
+            };
+            UsageDecision::new(usage, said)
         })
         .collect();
     if !others_are_silent {
@@ -168,7 +170,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
 /// What is said about fetching `target`, alone.
 fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
     let octets = target.octets();
-    let (path, _) = policy.normalise(&octets, OctetSet::of(&octets), true);
+    let path = policy.normalise(&octets);
     access::crawl(policy, &path, &AcapSays::new(policy, &path, target))
 }
 

@@ -40,21 +40,20 @@ impl Forms<'_> {
 /// ```
 #[must_use]
 pub fn target(path: &[u8]) -> Forms<'_> {
-    target_of(path, OctetSet::of(path), true).0
+    target_of(path, OctetSet::of(path))
 }
 
-/// The same for a path of the octets `set`, with the octets of form C1; without form C2 where nobody `wants_c2`.
-#[inline]
-pub(crate) fn target_of(path: &[u8], set: OctetSet, wants_c2: bool) -> (Forms<'_>, OctetSet) {
-    if set.may_change() || set.has_star() {
+/// The same for a path of the octets `set`.
+pub(crate) fn target_of(path: &[u8], set: OctetSet) -> Forms<'_> {
+    let (c1, set) = if set.may_change() || set.has_star() {
         let c1 = first(path, Specials::Data);
         let set = OctetSet::of(&c1);
-        let c2 = wants_c2.then(|| second(&c1, set)).flatten();
-        return (Forms { c1, c2 }, set);
-    }
-    let c2 = wants_c2.then(|| second(path, set)).flatten();
-    let c1 = Cow::Borrowed(path);
-    (Forms { c1, c2 }, set)
+        (c1, set)
+    } else {
+        (Cow::Borrowed(path), set)
+    };
+    let c2 = second(&c1, set);
+    Forms { c1, c2 }
 }
 
 /// The forms of a pattern without its final `$`: a `*` is left alone, for it is no data.
@@ -109,7 +108,7 @@ const CLASS: [Class; 256] = {
 };
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+pub(super) enum Class {
     /// `A-Z a-z 0-9 - . _ ~`
     Unreserved,
     /// Reserved octets but for `*` and `$`.
@@ -122,7 +121,8 @@ enum Class {
     Foreign,
 }
 
-const fn class(octet: u8) -> Class {
+/// The class of an octet.
+pub(super) const fn class(octet: u8) -> Class {
     match octet {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => Class::Unreserved,
         b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@' | b'!' | b'&' | b'\'' | b'(' | b')'

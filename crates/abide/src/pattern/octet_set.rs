@@ -1,6 +1,9 @@
 //! Which octets a text is made of: one pass that tells whether it has to be normalised, and which rules
 //! cannot match it.
 
+use super::normal::{Class, class};
+use crate::text::is_control;
+
 /// The octets of a text, several of them to a bit, and what some of them mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OctetSet(u64);
@@ -121,18 +124,15 @@ static BITS: [u64; 256] = {
 
 /// Frequent octets have a bit of their own; `/`, which every path has, has none.
 const fn bits(octet: u8) -> u64 {
-    let flags = match octet {
-        b'\t' => OctetSet::MAY_CHANGE,
-        0..=0x1F => OctetSet::CONTROL | OctetSet::MAY_CHANGE,
-        b'*' => OctetSet::STAR,
-        b'#' => OctetSet::HASH | OctetSet::ENCODED,
-        b'?' => OctetSet::QUERY,
-        b'=' => OctetSet::EQUALS,
-        b'&' => OctetSet::AMPERSAND,
-        b':' | b'[' | b']' | b'@' | b'!' | b'\'' | b'(' | b')' | b'+' | b',' | b';' => {
-            OctetSet::ENCODED
-        }
-        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => 0,
+    let flags = match (class(octet), octet) {
+        (Class::Unreserved, _) | (Class::Reserved, b'/') => 0,
+        (Class::Reserved, b'?') => OctetSet::QUERY,
+        (Class::Reserved, b'=') => OctetSet::EQUALS,
+        (Class::Reserved, b'&') => OctetSet::AMPERSAND,
+        (Class::Reserved, b'#') => OctetSet::HASH | OctetSet::ENCODED,
+        (Class::Reserved, _) => OctetSet::ENCODED,
+        (Class::Special, b'*') => OctetSet::STAR,
+        _ if is_control(octet) => OctetSet::CONTROL | OctetSet::MAY_CHANGE,
         _ => OctetSet::MAY_CHANGE,
     };
     let presence = match octet {

@@ -27,7 +27,7 @@ pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
     let Some((path, set)) = requested(url, client.reading()) else {
         return false;
     };
-    let (path, _) = normalise(&path, set, client.reading(), true);
+    let path = normalise(&path, set, client.reading());
     if client.reading() == Profile::Careful && is_robots_txt(&path.c1) {
         return true;
     }

@@ -18,7 +18,7 @@ use crate::purpose::PurposeToken;
 use crate::rep::field::{self, Content, Keyed};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
-use crate::text::{Lines, Span, Text};
+use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -321,15 +321,9 @@ impl Policy {
         })
     }
 
-    /// A target's path of the octets `set` in the forms that the rules are compared in, and the octets of form C1;
-    /// without form C2 where that is known to be no use.
-    pub(crate) fn normalise<'t>(
-        &self,
-        path: &'t [u8],
-        set: OctetSet,
-        wants_c2: bool,
-    ) -> (Forms<'t>, OctetSet) {
-        normalise(path, set, self.client.reading(), wants_c2)
+    /// A target's path in the forms that the rules are compared in.
+    pub(crate) fn normalise<'t>(&self, path: &'t [u8]) -> Forms<'t> {
+        normalise(path, OctetSet::of(path), self.client.reading())
     }
 
     /// Whether `path` is the robots.txt itself, which may always be fetched (REP-46). The google
@@ -368,31 +362,27 @@ impl Policy {
     /// The place of the field on line `line`: from key to value, without blanks and comment.
     #[must_use]
     pub fn statement(&self, line: u32) -> Place {
-        let text = self.text.octets();
-        let lines = self.lines.get_or_init(|| LineIndex::new(&self.text));
-        let span = lines.line(line, text).map(|raw| {
-            match field::read(text, &raw, self.client.reading()).0 {
-                Content::Field(field) => Span::new(field.key.start, field.value.end),
-                Content::Blank | Content::Unreadable => raw.span,
-            }
-        });
-        Place {
-            line,
-            span: span.unwrap_or_default(),
-        }
+        let span = match self.line(line) {
+            Some((_, Content::Field(field))) => Span::new(field.key.start, field.value.end),
+            Some((raw, Content::Blank | Content::Unreadable)) => raw.span,
+            None => Span::default(),
+        };
+        Place { line, span }
     }
 
     /// The value of the field on line `line`, as written; empty where it has none.
     pub(crate) fn value_of(&self, line: u32) -> &[u8] {
+        match self.line(line) {
+            Some((_, Content::Field(field))) => field.value.of(self.text.octets()),
+            _ => b"",
+        }
+    }
+
+    fn line(&self, number: u32) -> Option<(RawLine, Content)> {
         let text = self.text.octets();
         let lines = self.lines.get_or_init(|| LineIndex::new(&self.text));
-        let value = lines.line(line, text).and_then(|raw| {
-            match field::read(text, &raw, self.client.reading()).0 {
-                Content::Field(field) => Some(field.value),
-                Content::Blank | Content::Unreadable => None,
-            }
-        });
-        value.unwrap_or_default().of(text)
+        let raw = lines.line(number, text)?;
+        Some((raw, field::read(text, &raw, self.client.reading()).0))
     }
 }
 
@@ -410,23 +400,14 @@ pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, O
     }
 }
 
-/// A target's path of the octets `set` in the forms of `reading`, and the octets of form C1.
-#[inline]
-pub(crate) fn normalise(
-    path: &[u8],
-    set: OctetSet,
-    reading: Profile,
-    wants_c2: bool,
-) -> (Forms<'_>, OctetSet) {
+/// A target's path of the octets `set` in the forms of `reading`.
+pub(crate) fn normalise(path: &[u8], set: OctetSet, reading: Profile) -> Forms<'_> {
     match reading {
-        Profile::Careful => normal::target_of(path, set, wants_c2),
-        Profile::Google => (
-            Forms {
-                c1: path.into(),
-                c2: None,
-            },
-            set,
-        ),
+        Profile::Careful => normal::target_of(path, set),
+        Profile::Google => Forms {
+            c1: path.into(),
+            c2: None,
+        },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::profile::Profile;
 use crate::text::{
-    Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset, split, trim,
+    Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset, spanned, split, trim,
 };
 
 /// What a line's key says the line is.
@@ -222,7 +222,9 @@ impl<'t> Keyed<'t> {
     #[inline]
     pub(crate) fn begins_with(&self) -> &'t [u8] {
         let mut value = self.value;
-        while let [b' ' | b'\t', rest @ ..] = value {
+        while let [octet, rest @ ..] = value
+            && is_blank(*octet)
+        {
             value = rest;
         }
         value
@@ -243,15 +245,11 @@ impl<'t> Keyed<'t> {
                 Content::Blank | Content::Unreadable => None,
             };
         }
-        let (value, at) = trim(self.value, self.at as usize, is_blank);
-        let key = Span::new(raw.span.start, self.at.wrapping_sub(1));
-        let value = Span::new(offset(at), offset(at.wrapping_add(value.len())));
-        Some(field(
+        Some(frequent_field(
             self.kind,
-            Spelling::Exact,
-            key,
-            Separator::Colon,
-            value,
+            raw.span.start,
+            self.at,
+            self.value,
         ))
     }
 }
@@ -270,18 +268,18 @@ fn careful(content: &[u8], start: usize) -> Content {
         return any(content, start);
     };
     let behind = len.wrapping_add(1);
-    let (value, at) = trim(
-        content.get(behind..).unwrap_or_default(),
-        start.wrapping_add(behind),
-        is_blank,
-    );
-    Content::Field(field(
-        kind,
-        Spelling::Exact,
-        Span::new(offset(start), offset(start.wrapping_add(len))),
-        Separator::Colon,
-        Span::new(offset(at), offset(at.wrapping_add(value.len()))),
-    ))
+    let value = content.get(behind..).unwrap_or_default();
+    let (start, at) = (offset(start), offset(start.wrapping_add(behind)));
+    Content::Field(frequent_field(kind, start, at, value))
+}
+
+/// The field of a line that begins at `start`, with a key of the most frequent ones, whose colon stands before `at`, where
+/// the value begins, with blanks round it.
+#[inline]
+fn frequent_field(kind: FieldKind, start: u32, at: u32, value: &[u8]) -> Field {
+    let key = Span::new(start, at.wrapping_sub(1));
+    let value = spanned(trim(value, at as usize, is_blank));
+    field(kind, Spelling::Exact, key, Separator::Colon, value)
 }
 
 /// What the key of a line means, and its octets, where it is among the most frequent ones, begins the line, and is

@@ -16,4 +16,4 @@ pub use span::Span;
 pub use split::{Separator, Split};
 
 pub(crate) use span::offset;
-pub(crate) use split::{is_blank, is_control, split, trim};
+pub(crate) use split::{is_blank, is_control, spanned, split, trim};

@@ -86,6 +86,7 @@ pub(crate) fn split(
     })
 }
 
-fn spanned((octets, start): (&[u8], usize)) -> Span {
+/// The span of a part that [`trim`] left.
+pub(crate) fn spanned((octets, start): (&[u8], usize)) -> Span {
     Span::new(offset(start), offset(start.saturating_add(octets.len())))
 }

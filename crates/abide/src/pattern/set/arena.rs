@@ -10,7 +10,6 @@
 use super::super::octet_set::OctetSet;
 use super::grams::Grams;
 use super::{Strength, shared_length};
-use crate::text::offset;
 use std::cmp::Ordering;
 
 /// Compiled rules and their octets, as they are kept.
@@ -93,9 +92,8 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Writes the part of a sort key that is kept.
-    pub(super) fn key(&mut self, key: u64) {
-        let [.., a, b, c, d] = key.to_le_bytes();
-        self.bytes.extend_from_slice(&[a, b, c, d]);
+    pub(super) fn key(&mut self, sort_key: u64) {
+        self.bytes.extend_from_slice(&key(sort_key).to_le_bytes());
     }
 
     /// Writes what a wild rule requires.
@@ -197,34 +195,35 @@ fn number<const NUMBER: usize>(record: &[u8], at: usize) -> u32 {
     }
 }
 
-/// The eight octets behind those of the key, as a number that sorts as they do.
+/// The first eight octets, as a number that sorts as they do.
 #[inline]
-fn second_key(octets: &[u8]) -> u64 {
-    let behind = octets.get(1_usize.wrapping_add(KEY)..).unwrap_or_default();
-    match behind.first_chunk() {
-        Some(eight) => u64::from_be_bytes(*eight),
-        None => behind
-            .iter()
-            .fold(0, |number, octet| number << 8 | u64::from(*octet))
-            .checked_shl(
-                u32::BITS
-                    .wrapping_mul(2)
-                    .wrapping_sub(offset(behind.len()).wrapping_mul(8)),
-            )
-            .unwrap_or_default(),
-    }
+fn eight(octets: &[u8]) -> u64 {
+    let eight = octets.first_chunk().copied().unwrap_or_else(|| {
+        let mut padded = [0; 8];
+        for (to, from) in padded.iter_mut().zip(octets) {
+            *to = *from;
+        }
+        padded
+    });
+    u64::from_be_bytes(eight)
 }
 
-/// Four octets behind the first one, as a number that sorts as they do.
+/// Eight octets behind the `/`: what plain rules are sorted by.
 #[inline]
-fn key(octets: &[u8]) -> u32 {
-    match octets {
-        [_, a, b, c, d, ..] => u32::from_be_bytes([*a, *b, *c, *d]),
-        [_, a, b, c] => u32::from_be_bytes([*a, *b, *c, 0]),
-        [_, a, b] => u32::from_be_bytes([*a, *b, 0, 0]),
-        [_, a] => u32::from_be_bytes([*a, 0, 0, 0]),
-        _ => 0,
-    }
+pub(super) fn sort_key(octets: &[u8]) -> u64 {
+    eight(octets.get(1..).unwrap_or_default())
+}
+
+/// The part of [`sort_key`] that is kept.
+#[inline]
+const fn key(sort_key: u64) -> u32 {
+    (sort_key >> 32) as u32
+}
+
+/// The eight octets behind those of the key.
+#[inline]
+fn behind_key(octets: &[u8]) -> u64 {
+    eight(octets.get(1_usize.wrapping_add(KEY)..).unwrap_or_default())
 }
 
 /// The first `count` records of so many octets each, and what stands behind them.
@@ -277,7 +276,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     /// The last plain rule that is not greater than `path`, and how many octets the two begin with together.
     #[inline]
     pub(super) fn last_up_to(&self, path: &[u8]) -> Option<(usize, usize)> {
-        let own = key(path);
+        let own = key(sort_key(path));
         let last = self.keys_up_to(own).checked_sub(1)?;
         let differ = self
             .keys
@@ -303,12 +302,12 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
         last: usize,
         path: &[u8],
     ) -> Option<(usize, usize)> {
-        let own = second_key(path);
+        let own = behind_key(path);
         let (mut low, mut high) = (first, last.wrapping_add(1));
         while low < high {
             let middle = low.midpoint(high);
             let octets = self.octets_of(middle);
-            let is_greater = match second_key(octets).cmp(&own) {
+            let is_greater = match behind_key(octets).cmp(&own) {
                 Ordering::Equal => octets > path,
                 order => order == Ordering::Greater,
             };
@@ -356,17 +355,13 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     /// What each wild rule requires, strongest first.
     #[inline]
     pub(super) fn required(&self) -> impl Iterator<Item = OctetSet> + 'a {
-        let bits = |required: &[u8; REQUIRED]| u64::from_le_bytes(*required);
-        self.required
-            .iter()
-            .map(move |octets| OctetSet::from_bits(bits(octets)))
+        self.required.iter().copied().map(required)
     }
 
     /// What wild rule `at` requires.
     #[inline]
     pub(super) fn required_by(&self, at: usize) -> Option<OctetSet> {
-        let required = self.required.get(at)?;
-        Some(OctetSet::from_bits(u64::from_le_bytes(*required)))
+        self.required.get(at).copied().map(required)
     }
 
     #[inline]
@@ -387,6 +382,12 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     pub(super) fn grams(&self) -> Option<Grams<'a, NUMBER>> {
         Grams::new(self.index)
     }
+}
+
+/// What a wild rule requires, as it was written.
+#[inline]
+fn required(octets: [u8; REQUIRED]) -> OctetSet {
+    OctetSet::from_bits(u64::from_le_bytes(octets))
 }
 
 /// A number of the index.

@@ -2,7 +2,7 @@
 
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::PathPattern;
-use super::arena::{Arena, Counts, NONE};
+use super::arena::{Arena, Counts, NONE, sort_key};
 use super::{PatternSet, Strength, grams};
 use crate::text::offset;
 use crate::verdict::Sense;
@@ -85,7 +85,7 @@ impl Builder {
     #[inline]
     fn add_plain(&mut self, octets: &[u8], strength: Strength, line: u32) {
         if octets.first() == Some(&b'/') {
-            let rule = self.rule(octets, key(octets), strength, line);
+            let rule = self.rule(octets, sort_key(octets), strength, line);
             if self.plain.is_empty() {
                 self.plain.reserve(FIRST_ROOM);
             }
@@ -201,20 +201,6 @@ impl Builder {
 const FIRST_ROOM: usize = 32;
 /// Octets that a rule has, more or less.
 const OCTETS_OF_A_RULE: usize = 24;
-
-/// Eight octets behind the first one, as a number that sorts as they do.
-#[inline]
-fn key(octets: &[u8]) -> u64 {
-    let behind = octets.get(1..).unwrap_or_default();
-    let first = behind.first_chunk().copied().unwrap_or_else(|| {
-        let mut padded = [0; 8];
-        for (to, from) in padded.iter_mut().zip(behind) {
-            *to = *from;
-        }
-        padded
-    });
-    u64::from_be_bytes(first)
-}
 
 /// The rule that plain rule `at` links to: the one before it of the same octets, or else the last one of the longest
 /// octets that its own begin with. `open` has the last rules of all octets that those of the rule before begin with.

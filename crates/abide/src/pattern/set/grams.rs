@@ -16,8 +16,8 @@ const MOST: usize = 1 << 15;
 /// Octets of a gram.
 const GRAM: usize = 3;
 
-/// An index, read from the arena: the number of buckets, where each bucket begins, where the last ends, and all ends
-/// (the rules that are always tried stand behind the last bucket), then the rules.
+/// An index, read from the arena: how many bits number a bucket, where each bucket begins, where the last one ends, then
+/// the rules. Those that are always tried stand behind the last bucket.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grams<'a, const NUMBER: usize> {
     starts: &'a [[u8; NUMBER]],
