@@ -1,8 +1,9 @@
-//! The `abide` command: `args` is what was typed, `commands` what is done about it, `source` where
+//! The `abide` command: `args` is what was typed, `client` who asks, `commands` what is done about it, `source` where
 //! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `exit` what the shell is told.
 
 mod args;
 mod cache;
+mod client;
 mod commands;
 mod exit;
 mod fetch;

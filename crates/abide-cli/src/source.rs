@@ -97,6 +97,27 @@ impl Source {
         })
     }
 
+    /// The octets of a robots.txt, for those who work on the file itself. Never more than `limit` are read into
+    /// memory, and one more to see that there is more. A site without a file to read is an error.
+    pub(crate) fn octets(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Vec<u8>> {
+        match self {
+            Self::File(path) => {
+                read_file(path, limit, "expected a file, \"-\" for stdin, or a URL")
+            }
+            Self::Stdin => {
+                let read = read_up_to(io::stdin().lock(), limit);
+                read.context("cannot read robots.txt from stdin")
+            }
+            Self::Url(url) => {
+                let fetched = network.site()?.fetch(url)?;
+                match fetched.in_force() {
+                    InForce::File(body) => Ok(body.octets().to_vec()),
+                    _ => bail!("{url} gave no robots.txt to read: {}", fetched.json()),
+                }
+            }
+        }
+    }
+
     /// Says on stderr what is wrong with the file, the worst first, and not at any length.
     fn warn_of(&self, policy: &Policy, octets: &[u8]) {
         const MOST: usize = 5;

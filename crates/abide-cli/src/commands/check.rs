@@ -1,17 +1,14 @@
 //! `abide check`
 
-use crate::args::{AcapModeArg, CheckArgs, Format, ProfileArg};
+use crate::args::{CheckArgs, Format};
+use crate::client::client;
 use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
 use crate::head;
 use crate::source::{self, Read, Source};
-use abide::acap::{AcapMode, AcapProfile};
 use abide::explain::{self, visible, visible_url};
 use abide::tag::Response;
-use abide::{
-    Application, Client, Decision, Outcome, Policy, ProductToken, Profile, PurposeToken, Target,
-    Usage, Version,
-};
+use abide::{Client, Decision, Outcome, Policy, Target, Usage, Version};
 use abide_fetch::http::now;
 use abide_json::{DecisionJson, RetrievalJson};
 use anstyle::{AnsiColor, Style};
@@ -21,7 +18,7 @@ use std::io::{self, Write};
 
 /// Decides every URL, writes the answers, and tells the shell the strictest one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let client = client(args)?;
+    let client = client(&args.client, &args.acap)?;
     let response = head::response(args)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
     let targets: Vec<_> = targets(args)?
@@ -98,40 +95,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-fn client(args: &CheckArgs) -> anyhow::Result<Client> {
-    let token = |token: &String| match (args.profile, args.nonstandard_token) {
-        (ProfileArg::Google, _) => Ok(ProductToken::verbatim(token)),
-        (ProfileArg::Careful, true) => ProductToken::nonstandard(token).context("in --agent"),
-        (ProfileArg::Careful, false) => ProductToken::new(token).with_context(
-            || "in --agent; give the bare name as robots.txt writes it, or use --nonstandard-token",
-        ),
-    };
-    let mut tokens = args.agents.iter().map(token);
-    let first = tokens.next().context("--agent is missing")??;
-    let mut client = Client::new(first).profile(match args.profile {
-        ProfileArg::Careful => Profile::Careful,
-        ProfileArg::Google => Profile::Google,
-    });
-    for further in tokens {
-        client = client.product_token(further?);
-    }
-    for purpose in &args.purposes {
-        client = client.purpose(PurposeToken::new(purpose).context("in --purpose")?);
-    }
-    let client = client.acap(AcapProfile {
-        names: args.acap.acap_names.clone(),
-        purposes: args.acap.acap_purposes.clone(),
-        prior_arrangement: args.acap.prior_arrangement,
-        unsupported: args.acap.unsupported.clone(),
-        mode: match args.acap.mode {
-            AcapModeArg::Full => AcapMode::Full,
-            AcapModeArg::Restrict => AcapMode::Restrict,
-            AcapModeArg::Off => AcapMode::Off,
-        },
-    });
-    applications(args, client)
-}
-
 /// Adds what the arguments say about the page's past.
 fn remembered<'a>(args: &CheckArgs, mut target: Target<'a>) -> Target<'a> {
     if let Some(first) = args.acap.first_indexed {
@@ -154,26 +117,6 @@ fn references(args: &CheckArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec
         Ok((locator.clone(), octets))
     };
     args.acap.references.iter().map(read).collect()
-}
-
-/// Adds the applications that are asked for, and what the registry knows of them.
-fn applications(args: &CheckArgs, mut client: Client) -> anyhow::Result<Client> {
-    let registry = args.registry.as_deref().map(|name| {
-        let text = std::fs::read_to_string(name)
-            .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
-        abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
-    });
-    let registry = registry.transpose()?;
-    for id in &args.applications {
-        let known = registry.as_ref().and_then(|registry| registry.get(id));
-        let own = client.product_tokens().to_vec();
-        let tokens = known.map_or(own, |entry| entry.product_tokens.clone());
-        client = client.application(Application::new(id, tokens).context("in --application")?);
-    }
-    Ok(match registry {
-        Some(registry) => client.registry(registry),
-        None => client,
-    })
 }
 
 fn targets(args: &CheckArgs) -> anyhow::Result<Vec<Target<'_>>> {

@@ -2,6 +2,7 @@
 //! knows all specifications.
 //!
 //! - `document`: the whole file, line by line, for tools ([`Robots`]).
+//! - `inspect`: what of it counts for a client, for tools.
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and what is odd about them.
 //! - `compiled`: the immutable result ([`Policy`]), with its `annex`: groups and sitemaps beside the rules.
@@ -13,9 +14,11 @@ mod annex;
 mod cold;
 mod compiled;
 mod document;
+mod inspect;
 mod line_index;
 mod scan;
 
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
+pub use inspect::Rule;

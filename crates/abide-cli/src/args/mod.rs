@@ -60,14 +60,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "URL", required = true)]
     pub(crate) urls: Vec<String>,
 
-    /// Product token of the robot, as it stands in user-agent lines. Given several times, the first
-    /// one that has a group decides
-    #[arg(long = "agent", short = 'a', value_name = "TOKEN", required = true)]
-    pub(crate) agents: Vec<String>,
-
-    /// Purpose that the robot claims, as it stands in user-agent-purpose lines
-    #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
-    pub(crate) purposes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) client: ClientArgs,
 
     /// Where to read robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
@@ -93,15 +87,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE|-")]
     pub(crate) rendered_html: Option<String>,
 
-    /// Application whose App-Directives are asked for; its product tokens are those of the registry,
-    /// else the robot's
-    #[arg(long = "application", value_name = "ID")]
-    pub(crate) applications: Vec<String>,
-
-    /// A TOML file of what is known of applications and their directives
-    #[arg(long, value_name = "FILE")]
-    pub(crate) registry: Option<String>,
-
     /// Usages to tell of, and to take the exit status from, such as index,present-snippet; crawl and
     /// every usage that somebody spoke about where left out
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
@@ -115,14 +100,6 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "INSTANT", requires = "cache", conflicts_with_all = ["now", "page", "robots"])]
     pub(crate) at: Option<Moment>,
 
-    /// How open points of the specifications are read
-    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
-    pub(crate) profile: ProfileArg,
-
-    /// Admit product tokens with digits, dots and the like, such as `MJ12bot`
-    #[arg(long)]
-    pub(crate) nonstandard_token: bool,
-
     /// What to write on stdout
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
@@ -132,6 +109,36 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) acap: AcapArgs,
+}
+
+/// Who the robot is, and how it reads.
+#[derive(Debug, Args)]
+pub(crate) struct ClientArgs {
+    /// Product token of the robot, as it stands in user-agent lines. Given several times, the first
+    /// one that has a group decides
+    #[arg(long = "agent", short = 'a', value_name = "TOKEN", required = true)]
+    pub(crate) agents: Vec<String>,
+
+    /// Purpose that the robot claims, as it stands in user-agent-purpose lines
+    #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
+    pub(crate) purposes: Vec<String>,
+
+    /// Application whose App-Directives are asked for; its product tokens are those of the registry,
+    /// else the robot's
+    #[arg(long = "application", value_name = "ID")]
+    pub(crate) applications: Vec<String>,
+
+    /// A TOML file of what is known of applications and their directives
+    #[arg(long, value_name = "FILE")]
+    pub(crate) registry: Option<String>,
+
+    /// How open points of the specifications are read
+    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
+    pub(crate) profile: ProfileArg,
+
+    /// Admit product tokens with digits, dots and the like, such as `MJ12bot`
+    #[arg(long)]
+    pub(crate) nonstandard_token: bool,
 }
 
 /// How files are fetched, and where they are kept.

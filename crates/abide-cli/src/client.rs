@@ -1,0 +1,61 @@
+//! Who asks: the client that the arguments describe.
+
+use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
+use abide::acap::{AcapMode, AcapProfile};
+use abide::{Application, Client, ProductToken, Profile, PurposeToken};
+use anyhow::Context;
+
+/// The client that the arguments describe.
+pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Client> {
+    let token = |token: &String| match (args.profile, args.nonstandard_token) {
+        (ProfileArg::Google, _) => Ok(ProductToken::verbatim(token)),
+        (ProfileArg::Careful, true) => ProductToken::nonstandard(token).context("in --agent"),
+        (ProfileArg::Careful, false) => ProductToken::new(token).with_context(
+            || "in --agent; give the bare name as robots.txt writes it, or use --nonstandard-token",
+        ),
+    };
+    let mut tokens = args.agents.iter().map(token);
+    let first = tokens.next().context("--agent is missing")??;
+    let mut client = Client::new(first).profile(match args.profile {
+        ProfileArg::Careful => Profile::Careful,
+        ProfileArg::Google => Profile::Google,
+    });
+    for further in tokens {
+        client = client.product_token(further?);
+    }
+    for purpose in &args.purposes {
+        client = client.purpose(PurposeToken::new(purpose).context("in --purpose")?);
+    }
+    let client = client.acap(AcapProfile {
+        names: acap.acap_names.clone(),
+        purposes: acap.acap_purposes.clone(),
+        prior_arrangement: acap.prior_arrangement,
+        unsupported: acap.unsupported.clone(),
+        mode: match acap.mode {
+            AcapModeArg::Full => AcapMode::Full,
+            AcapModeArg::Restrict => AcapMode::Restrict,
+            AcapModeArg::Off => AcapMode::Off,
+        },
+    });
+    applications(args, client)
+}
+
+/// Adds the applications that are asked for, and what the registry knows of them.
+fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client> {
+    let registry = args.registry.as_deref().map(|name| {
+        let text = std::fs::read_to_string(name)
+            .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
+        abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
+    });
+    let registry = registry.transpose()?;
+    for id in &args.applications {
+        let known = registry.as_ref().and_then(|registry| registry.get(id));
+        let own = client.product_tokens().to_vec();
+        let tokens = known.map_or(own, |entry| entry.product_tokens.clone());
+        client = client.application(Application::new(id, tokens).context("in --application")?);
+    }
+    Ok(match registry {
+        Some(registry) => client.registry(registry),
+        None => client,
+    })
+}

@@ -1,0 +1,71 @@
+//! What of a file counts for a client, rule by rule: for tools.
+
+use super::compiled::Policy;
+use super::document::{Line, Robots};
+use crate::pattern::{InvalidPattern, PathPattern};
+use crate::rep::FieldKind;
+use crate::verdict::Sense;
+
+/// An allow or disallow line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule<'r> {
+    /// The line it stands on.
+    pub line: &'r Line,
+    /// What it says.
+    pub sense: Sense,
+    /// Its value as written.
+    pub value: &'r [u8],
+    /// The value as a pattern; an error where the rule never matches.
+    pub pattern: Result<PathPattern<'r>, InvalidPattern>,
+}
+
+impl Robots {
+    /// The rule on a line, where there is one; whether it belongs to a group is not asked.
+    #[must_use]
+    pub fn rule<'r>(&'r self, line: &'r Line) -> Option<Rule<'r>> {
+        let field = line.field()?;
+        let sense = match field.kind {
+            FieldKind::Allow => Sense::Allow,
+            FieldKind::Disallow => Sense::Disallow,
+            _ => return None,
+        };
+        let value = field.value.of(self.text().octets());
+        let pattern = PathPattern::read_as(value, self.profile());
+        Some(Rule {
+            line,
+            sense,
+            value,
+            pattern,
+        })
+    }
+
+    /// The rules that count for the client of `policy`, which was made of this file: those of all groups
+    /// that were chosen for it (REP-30 to REP-32), in file order, rules that never match included.
+    ///
+    /// ```
+    /// use abide::{Client, ProductToken, Robots};
+    /// let robots = Robots::parse(b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n");
+    /// let policy = robots.policy(&Client::new(ProductToken::new("ExampleBot")?));
+    /// let rules = robots.rules(&policy);
+    /// assert_eq!(rules.iter().map(|rule| rule.value).collect::<Vec<_>>(), [b"/b"]);
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn rules(&self, policy: &Policy) -> Vec<Rule<'_>> {
+        let chosen: Vec<u32> = policy
+            .chosen_groups()
+            .iter()
+            .map(|selection| selection.place.line)
+            .collect();
+        let lines_of = |at: &usize| self.lines().get(*at);
+        self.groups()
+            .iter()
+            .filter(|group| {
+                let mut starters = group.starters.iter().filter_map(lines_of);
+                starters.any(|line| chosen.binary_search(&line.number).is_ok())
+            })
+            .flat_map(|group| group.rules.iter().filter_map(lines_of))
+            .filter_map(|line| self.rule(line))
+            .collect()
+    }
+}
