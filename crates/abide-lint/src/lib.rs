@@ -2,3 +2,22 @@
 //!
 //! Octets in, findings out: nothing here opens a file, and nothing here decides what a robot may do.
 //! Whatever is said about a decision was asked of [`abide`].
+//!
+//! - [`linter`]: rules run over what a site says; [`finding`]: what comes of it.
+//! - [`rule`]: one kind of finding; [`rules`]: all of them, each with a file and a [`page`] of its own.
+//! - [`fix`]: findings mended.
+
+mod applications;
+mod comments;
+mod file;
+pub mod finding;
+pub mod fix;
+pub mod linter;
+pub mod page;
+pub mod rule;
+pub mod rules;
+mod spelling;
+
+pub use file::Context;
+pub use finding::{Finding, Safety};
+pub use linter::Linter;

@@ -3,7 +3,9 @@
 use super::compiled::Policy;
 use super::document::{Line, Robots};
 use crate::pattern::{InvalidPattern, PathPattern};
-use crate::rep::FieldKind;
+use crate::purpose::is_purpose;
+use crate::rep::{FieldKind, token};
+use crate::text::is_blank;
 use crate::verdict::Sense;
 
 /// An allow or disallow line.
@@ -19,7 +21,42 @@ pub struct Rule<'r> {
     pub pattern: Result<PathPattern<'r>, InvalidPattern>,
 }
 
+/// Whom a line that starts a group names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Addressee<'r> {
+    /// Every crawler that no group names: `*`.
+    Anybody,
+    /// The crawlers of this product token, as written; it is compared whatever its case (REP-27).
+    Token(&'r str),
+    /// The crawlers that claim this purpose, as written (PUR-5).
+    Purpose(&'r str),
+    /// Nobody: the value cannot be used (AMB-REP-8, AMB-PUR-4).
+    Nobody,
+}
+
 impl Robots {
+    /// Whom a user-agent or purpose line names in the careful reading; `None` for all other lines.
+    #[must_use]
+    pub fn addressee(&self, line: &Line) -> Option<Addressee<'_>> {
+        let field = line.field().filter(|field| field.kind.starts_group())?;
+        let value = field.value.of(self.text().octets());
+        if token::is_unusable(value) {
+            return Some(Addressee::Nobody);
+        }
+        let named = if field.kind == FieldKind::UserAgentPurpose {
+            let purpose = is_purpose(value).then(|| std::str::from_utf8(value).ok());
+            purpose.flatten().map(Addressee::Purpose)
+        } else if token::is_any(value, is_blank) {
+            Some(Addressee::Anybody)
+        } else {
+            let token = std::str::from_utf8(token::identifier(value)).ok();
+            token
+                .filter(|token| !token.is_empty())
+                .map(Addressee::Token)
+        };
+        Some(named.unwrap_or(Addressee::Nobody))
+    }
+
     /// The rule on a line, where there is one; whether it belongs to a group is not asked.
     #[must_use]
     pub fn rule<'r>(&'r self, line: &'r Line) -> Option<Rule<'r>> {

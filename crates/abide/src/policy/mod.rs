@@ -21,4 +21,4 @@ mod scan;
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
-pub use inspect::Rule;
+pub use inspect::{Addressee, Rule};

@@ -1,0 +1,126 @@
+//! Comments that are for the linter: `# abide: ignore CODE, CODE`, and `# abide: ignore-file CODE`.
+
+use crate::finding::Finding;
+use crate::linter::UnknownCode;
+use crate::rule::Found;
+use crate::rules;
+use abide::Robots;
+use abide::policy::Line;
+use abide::text::Span;
+use std::cell::Cell;
+
+/// One code that a comment names.
+#[derive(Debug)]
+struct Order {
+    /// The line that the comment stands on, and the octets of the code.
+    line: u32,
+    span: Span,
+    code: String,
+    /// The line whose findings are left out; `None` for the whole file.
+    about: Option<u32>,
+    /// Whether something was left out because of it.
+    is_used: Cell<bool>,
+}
+
+/// All that a file's comments ask to leave out.
+#[derive(Debug)]
+pub(crate) struct Ignored(Vec<Order>);
+
+impl Ignored {
+    pub(crate) fn read(robots: &Robots) -> Self {
+        let lines = robots.lines();
+        let text = robots.text().octets();
+        let mut orders = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let Some(comment) = line.comment else {
+                continue;
+            };
+            let next = || {
+                let behind = lines.get(at..).unwrap_or_default();
+                behind
+                    .iter()
+                    .find(|line| !is_bare(line))
+                    .map(|line| line.number)
+            };
+            for (span, code, is_for_file) in codes(comment, text) {
+                let about = match (is_for_file, is_bare(line)) {
+                    (true, _) => None,
+                    (false, true) => Some(next().unwrap_or(line.number)),
+                    (false, false) => Some(line.number),
+                };
+                orders.push(Order {
+                    line: line.number,
+                    span,
+                    code,
+                    about,
+                    is_used: Cell::new(false),
+                });
+            }
+        }
+        Self(orders)
+    }
+
+    /// The findings that nobody asked to leave out.
+    pub(crate) fn left_of(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
+        findings.retain(|finding| {
+            let mut is_left = true;
+            for order in &self.0 {
+                let is_about = order.about.is_none() || order.about == finding.line;
+                if is_about && order.code == finding.rule.code() {
+                    order.is_used.set(true);
+                    is_left = false;
+                }
+            }
+            is_left
+        });
+        findings
+    }
+
+    /// Finds the codes without effect.
+    pub(crate) fn check(&self, found: &mut Found) {
+        for order in self.0.iter().filter(|order| !order.is_used.get()) {
+            let message = match rules::of(&order.code) {
+                Some(_) => format!("nothing is found here that {} would be about", order.code),
+                None => UnknownCode::new(&order.code).to_string(),
+            };
+            found.say(Some(order.line), order.span, message);
+        }
+    }
+}
+
+/// Whether the line has nothing but a comment, or nothing at all.
+fn is_bare(line: &Line) -> bool {
+    line.content == abide::rep::Content::Blank
+}
+
+/// The codes of a comment for the linter, with their places, and whether they are about the whole file.
+fn codes(comment: Span, text: &[u8]) -> Vec<(Span, String, bool)> {
+    let octets = comment.of(text);
+    let Ok(words) = std::str::from_utf8(octets) else {
+        return Vec::new();
+    };
+    let order = words.trim_start_matches('#').trim_start();
+    let Some(order) = order.strip_prefix("abide:").map(str::trim_start) else {
+        return Vec::new();
+    };
+    let (list, is_for_file) = match order.strip_prefix("ignore-file ") {
+        Some(list) => (list, true),
+        None => match order.strip_prefix("ignore ") {
+            Some(list) => (list, false),
+            None => return Vec::new(),
+        },
+    };
+    let mut at = comment.end as usize - list.len();
+    let mut found = Vec::new();
+    for piece in list.split([',', ' ', '\t']) {
+        if let (false, Ok(start), Ok(end)) = (
+            piece.is_empty(),
+            u32::try_from(at),
+            u32::try_from(at + piece.len()),
+        ) {
+            found.push((Span::new(start, end), piece.to_owned(), is_for_file));
+        }
+        at += piece.len() + 1;
+    }
+    found
+}

@@ -1,0 +1,123 @@
+//! A robots.txt as the linter looks at it.
+
+use crate::finding::{Edit, Fix, Safety};
+use abide::policy::{Addressee, Rule};
+use abide::rep::{Field, FieldKind};
+use abide::text::Span;
+use abide::{Client, Registry, Robots};
+
+/// What is known beside the octets of a robots.txt.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The media type that it was served with, as the field `Content-Type` has it.
+    pub media_type: Option<String>,
+    /// What is known of applications and their directives.
+    pub registry: Option<Registry>,
+    /// The purposes that exist; where none is given, all that are well-formed do.
+    pub purposes: Vec<abide::PurposeToken>,
+}
+
+/// A robots.txt, read once for all rules.
+#[derive(Debug)]
+pub(crate) struct File<'a> {
+    /// All octets, as they came.
+    pub(crate) octets: &'a [u8],
+    pub(crate) robots: &'a Robots,
+    /// Who reads it: nobody in particular.
+    pub(crate) client: &'a Client,
+    pub(crate) context: &'a Context,
+    /// Allow and disallow lines that stand in a group, by group.
+    pub(crate) rules: Vec<Vec<Rule<'a>>>,
+    /// Whom the starters of each group name.
+    pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
+}
+
+impl<'a> File<'a> {
+    pub(crate) fn new(
+        octets: &'a [u8],
+        robots: &'a Robots,
+        client: &'a Client,
+        context: &'a Context,
+    ) -> Self {
+        let lines = robots.lines();
+        let of_group = |members: &[usize]| -> Vec<Rule<'a>> {
+            let lines = members.iter().filter_map(|at| lines.get(*at));
+            lines.filter_map(|line| robots.rule(line)).collect()
+        };
+        let named = |members: &[usize]| -> Vec<Addressee<'a>> {
+            let lines = members.iter().filter_map(|at| lines.get(*at));
+            lines.filter_map(|line| robots.addressee(line)).collect()
+        };
+        let groups = robots.groups();
+        Self {
+            octets,
+            robots,
+            client,
+            context,
+            rules: groups.iter().map(|group| of_group(&group.rules)).collect(),
+            addressees: groups.iter().map(|group| named(&group.starters)).collect(),
+        }
+    }
+
+    /// The decoded text.
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.robots.text().octets()
+    }
+
+    /// The octets of a span, for a message: made visible, quoted, and not at any length.
+    pub(crate) fn shown(&self, span: Span) -> String {
+        shown(span.of(self.text()))
+    }
+
+    /// Every line that has a field, with its field.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&'a abide::policy::Line, &'a Field)> {
+        let lines = self.robots.lines().iter();
+        lines.filter_map(|line| Some((line, line.field()?)))
+    }
+
+    /// The fields of a kind, with their values.
+    pub(crate) fn fields_of(
+        &self,
+        kind: FieldKind,
+    ) -> impl Iterator<Item = (&'a abide::policy::Line, &'a Field, &'a [u8])> {
+        let text = self.text();
+        let fields = self.fields().filter(move |(_, field)| field.kind == kind);
+        fields.map(move |(line, field)| (line, field, field.value.of(text)))
+    }
+
+    /// The line of this number.
+    pub(crate) fn line(&self, number: u32) -> Option<&'a abide::policy::Line> {
+        self.robots.lines().get((number as usize).checked_sub(1)?)
+    }
+
+    /// The whole line, its end included.
+    pub(crate) fn whole(line: &abide::policy::Line) -> Span {
+        let ending = line.ending.octets().len();
+        let end = u32::try_from(ending).unwrap_or_default();
+        Span::new(line.span.start, line.span.end.saturating_add(end))
+    }
+
+    /// A fix that removes a line; a comment behind its field stays, on a line of its own.
+    pub(crate) fn without(line: &abide::policy::Line, safety: Safety) -> Fix {
+        let span = match line.comment {
+            Some(comment) => Span::new(line.span.start, comment.start),
+            None => Self::whole(line),
+        };
+        Fix {
+            safety,
+            title: "remove the line".to_owned(),
+            edits: vec![Edit {
+                span,
+                replacement: Vec::new(),
+            }],
+        }
+    }
+}
+
+/// Foreign octets for a message: made visible, quoted, at most 60 of them.
+pub(crate) fn shown(octets: &[u8]) -> String {
+    const LONGEST: usize = 60;
+    let cut = octets.get(..LONGEST).unwrap_or(octets);
+    let more = if cut.len() < octets.len() { "…" } else { "" };
+    format!("\"{}{more}\"", abide::explain::visible(cut))
+}

@@ -1,0 +1,107 @@
+//! What the linter finds, and what would mend it.
+
+use crate::rule::Rule;
+use abide::Severity;
+use abide::text::Span;
+
+/// Something that is wrong or odd.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule that found it.
+    pub rule: &'static Rule,
+    /// Where it is.
+    pub origin: Origin,
+    /// The line it is about; `None` for the whole file.
+    pub line: Option<u32>,
+    /// The octets it is about, in the decoded text of the origin. Empty for the whole file.
+    pub span: Span,
+    /// One sentence: what was found.
+    pub message: String,
+    /// Other places that belong to it, such as the line that shadows this one.
+    pub related: Vec<Related>,
+    /// What would mend it, where the linter knows.
+    pub fix: Option<Fix>,
+}
+
+impl Finding {
+    /// How much the finding matters.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.rule.severity()
+    }
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// The robots.txt.
+    RobotsTxt,
+    /// The response that brought a page, or the page: fields and meta elements.
+    Response,
+}
+
+/// Another place that belongs to a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Related {
+    /// Its line.
+    pub line: u32,
+    /// Its octets.
+    pub span: Span,
+    /// What it is to the finding, in a few words.
+    pub message: String,
+}
+
+/// A change that mends a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// Whether it may be made without asking.
+    pub safety: Safety,
+    /// What it does, as an order: "remove the line".
+    pub title: String,
+    /// The change, as replacements of octets of the decoded text that do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// Whether a fix may be made without asking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Safety {
+    /// Every robot that reads RFC 9309 with its extensions answers as before.
+    Safe,
+    /// The answers change: to what was probably meant.
+    Unsafe,
+}
+
+/// Octets in place of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; empty to insert.
+    pub span: Span,
+    /// What takes its place.
+    pub replacement: Vec<u8>,
+}
+
+impl Fix {
+    /// A fix that replaces `span`.
+    #[must_use]
+    pub fn replace(
+        safety: Safety,
+        title: impl Into<String>,
+        span: Span,
+        replacement: impl Into<Vec<u8>>,
+    ) -> Self {
+        Self {
+            safety,
+            title: title.into(),
+            edits: vec![Edit {
+                span,
+                replacement: replacement.into(),
+            }],
+        }
+    }
+
+    /// A fix that removes `span`.
+    #[must_use]
+    pub fn remove(safety: Safety, title: impl Into<String>, span: Span) -> Self {
+        Self::replace(safety, title, span, Vec::new())
+    }
+}

@@ -1,0 +1,87 @@
+//! Fixes, applied.
+
+use crate::file::Context;
+use crate::finding::{Edit, Finding, Safety};
+use crate::linter::Linter;
+use abide::Robots;
+use abide::text::Encoding;
+
+/// A robots.txt after its fixes.
+#[derive(Clone, Debug)]
+pub struct Fixed {
+    /// What it is now.
+    pub octets: Vec<u8>,
+    /// How many findings were mended.
+    pub mended: usize,
+    /// What is left, found in the new octets.
+    pub findings: Vec<Finding>,
+}
+
+/// How often fixes are applied: one can make room for another.
+const ROUNDS: usize = 10;
+
+impl Linter {
+    /// Mends what can be mended up to `safety`, over and over until nothing more can, at most ten times.
+    #[must_use]
+    pub fn fixed(&self, octets: &[u8], context: &Context, safety: Safety) -> Fixed {
+        let mut fixed = Fixed {
+            octets: octets.to_vec(),
+            mended: 0,
+            findings: self.robots_txt(octets, context),
+        };
+        for _ in 0..ROUNDS {
+            let (next, mended) = apply(&fixed.octets, &fixed.findings, safety);
+            if mended == 0 {
+                break;
+            }
+            fixed = Fixed {
+                findings: self.robots_txt(&next, context),
+                octets: next,
+                mended: fixed.mended + mended,
+            };
+        }
+        fixed
+    }
+}
+
+/// The octets with every fix made that is safe enough and touches no other, and how many these are.
+fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
+    let robots = Robots::parse(octets);
+    let text = robots.text();
+    let was_transcoded = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
+    if was_transcoded && text.is_truncated() {
+        // What lies behind the limit was not transcoded, and would be lost.
+        return (octets.to_vec(), 0);
+    }
+    let mut edits: Vec<&Edit> = Vec::new();
+    let mut mended = 0;
+    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+        let is_free = |edit: &Edit| !edits.iter().any(|other| touch(edit, other));
+        if fix.safety <= safety && fix.edits.iter().all(is_free) {
+            edits.extend(&fix.edits);
+            mended += 1;
+        }
+    }
+    if mended == 0 {
+        return (octets.to_vec(), 0);
+    }
+    edits.sort_by_key(|edit| edit.span);
+    let read = text.octets();
+    let mut out = Vec::with_capacity(octets.len());
+    let mut at = 0;
+    for edit in edits {
+        out.extend_from_slice(read.get(at..edit.span.start as usize).unwrap_or_default());
+        out.extend_from_slice(&edit.replacement);
+        at = edit.span.end as usize;
+    }
+    out.extend_from_slice(read.get(at..).unwrap_or_default());
+    if !was_transcoded {
+        out.extend_from_slice(octets.get(read.len()..).unwrap_or_default());
+    }
+    (out, mended)
+}
+
+/// Whether two edits are about the same octets, or about the same place.
+fn touch(a: &Edit, b: &Edit) -> bool {
+    a.span.start <= b.span.end && b.span.start <= a.span.end
+}

@@ -1,0 +1,244 @@
+//! The linter: rules that were chosen, run over what a site says.
+
+use crate::applications;
+use crate::comments::Ignored;
+use crate::file::{Context, File};
+use crate::finding::{Finding, Origin};
+use crate::rule::{Check, Found, Rule};
+use crate::rules;
+use abide::tag::{Response, Scope};
+use abide::text::Limits;
+use abide::{Client, Diagnostic, Policy, ProductToken, Profile, PurposeToken, Robots, Target};
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// Runs rules over robots.txt files and responses. It looks at the whole file, for no client in particular.
+///
+/// ```
+/// use abide_lint::{Context, Linter};
+/// let found = Linter::new().robots_txt(b"User-agent: *\nDisallow: private/\n", &Context::default());
+/// assert_eq!(found[0].rule.code(), "pattern-no-slash");
+/// assert_eq!(found[0].line, Some(2));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Linter {
+    chosen: Vec<&'static Rule>,
+}
+
+impl Default for Linter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Linter {
+    /// A linter with every rule.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            chosen: rules::ALL.to_vec(),
+        }
+    }
+
+    /// Only the rules of these codes. A code that ends in `*` stands for all that begin so: `acap-*`.
+    ///
+    /// # Errors
+    /// [`UnknownCode`] for the first one that names no rule.
+    pub fn select<'c>(
+        mut self,
+        codes: impl IntoIterator<Item = &'c str>,
+    ) -> Result<Self, UnknownCode> {
+        let kept = named(codes)?;
+        self.chosen.retain(|rule| kept.contains(rule.code()));
+        Ok(self)
+    }
+
+    /// Without the rules of these codes, written as for [`Linter::select`].
+    ///
+    /// # Errors
+    /// [`UnknownCode`] for the first one that names no rule.
+    pub fn ignore<'c>(
+        mut self,
+        codes: impl IntoIterator<Item = &'c str>,
+    ) -> Result<Self, UnknownCode> {
+        let left_out = named(codes)?;
+        self.chosen.retain(|rule| !left_out.contains(rule.code()));
+        Ok(self)
+    }
+
+    /// What is wrong or odd in a robots.txt, in the order of its lines; what is about the whole file comes
+    /// first. Comments of the form `# abide: ignore CODE` are heeded: behind a field they are about its line,
+    /// else about the next line with a field.
+    #[must_use]
+    pub fn robots_txt(&self, octets: &[u8], context: &Context) -> Vec<Finding> {
+        let robots = Robots::parse(octets);
+        let client = reader(&robots, context);
+        let file = File::new(octets, &robots, &client, context);
+        let mut findings = Vec::new();
+        for told in told_by_engine(&file) {
+            findings.extend(self.of_engine(Some(&file), told, Origin::RobotsTxt));
+        }
+        for rule in &self.chosen {
+            if let Check::File(check) = rule.check {
+                let mut found = Found::by(rule);
+                check(&file, &mut found);
+                findings.append(&mut found.findings);
+            }
+        }
+        let ignored = Ignored::read(&robots);
+        let mut findings = ignored.left_of(findings);
+        for rule in &self.chosen {
+            if matches!(rule.check, Check::Comments) {
+                let mut found = Found::by(rule);
+                ignored.check(&mut found);
+                findings.append(&mut found.findings);
+            }
+        }
+        sort(&mut findings);
+        findings
+    }
+
+    /// What is wrong or odd in what a response and its page say, for every product token that is named there and for
+    /// everybody else; with the robots.txt of its site where that is known.
+    #[must_use]
+    pub fn response(&self, response: &Response, robots_txt: Option<(&[u8], &str)>) -> Vec<Finding> {
+        let mut client = nobody();
+        let tokens: BTreeSet<&str> = response
+            .statements()
+            .iter()
+            .filter_map(|statement| match &statement.scope {
+                Scope::Token(token) => Some(token.as_str()),
+                Scope::Everyone => None,
+            })
+            .collect();
+        for token in tokens {
+            if let Ok(token) = ProductToken::nonstandard(token) {
+                client = client.product_token(token);
+            }
+        }
+        let (octets, url) = robots_txt.unwrap_or((b"", "/"));
+        let policy = Policy::compile(octets, &client);
+        let Ok(target) = Target::new(url) else {
+            return Vec::new();
+        };
+        let decision = policy.decide(&target.response(response));
+        let told = decision.diagnostics.into_iter();
+        let mut findings: Vec<_> = told
+            .filter_map(|told| self.of_engine(None, told, Origin::Response))
+            .collect();
+        sort(&mut findings);
+        findings
+    }
+
+    /// A finding of the engine, where its rule is chosen.
+    fn of_engine(
+        &self,
+        file: Option<&File<'_>>,
+        told: Diagnostic,
+        origin: Origin,
+    ) -> Option<Finding> {
+        let (rule, mend) = self.chosen.iter().find_map(|rule| match rule.check {
+            Check::Engine(code, mend) if code == told.code => Some((*rule, mend)),
+            _ => None,
+        })?;
+        let fix = file.zip(mend).and_then(|(file, mend)| mend(file, &told));
+        Some(Finding {
+            rule,
+            origin,
+            line: told.line,
+            span: told.span,
+            message: told.message,
+            related: Vec::new(),
+            fix,
+        })
+    }
+}
+
+/// What the engine finds in the file itself, and in what it asks of registered applications.
+fn told_by_engine(file: &File<'_>) -> Vec<Diagnostic> {
+    let mut told = file.robots.diagnostics(file.client);
+    told.extend(applications::told(file));
+    told
+}
+
+/// The token that no file names.
+fn nobody() -> Client {
+    #[expect(clippy::unwrap_used, reason = "the token is well-formed")]
+    Client::new(ProductToken::new("abide-lint").unwrap())
+}
+
+/// Who reads the file: somebody with every purpose that exists.
+fn reader(robots: &Robots, context: &Context) -> Client {
+    let mut client = nobody();
+    if context.purposes.is_empty() {
+        for line in robots.lines() {
+            if let Some(abide::policy::Addressee::Purpose(purpose)) = robots.addressee(line)
+                && let Ok(purpose) = PurposeToken::new(purpose)
+            {
+                client = client.purpose(purpose);
+            }
+        }
+    }
+    for purpose in &context.purposes {
+        client = client.purpose(purpose.clone());
+    }
+    if let Some(registry) = &context.registry {
+        client = client.registry(registry.clone());
+    }
+    client.profile(Profile::Careful).limits(Limits::default())
+}
+
+fn sort(findings: &mut Vec<Finding>) {
+    findings.sort_by(|a, b| {
+        let key = |finding: &Finding| (finding.origin, finding.line, finding.span);
+        key(a)
+            .cmp(&key(b))
+            .then_with(|| a.rule.code().cmp(b.rule.code()))
+    });
+    findings.dedup_by(|a, b| {
+        a.rule.code() == b.rule.code()
+            && (a.line, a.span) == (b.line, b.span)
+            && a.message == b.message
+    });
+}
+
+/// The codes of all rules that are named.
+fn named<'c>(
+    codes: impl IntoIterator<Item = &'c str>,
+) -> Result<BTreeSet<&'static str>, UnknownCode> {
+    let mut found = BTreeSet::new();
+    for code in codes {
+        let before = found.len();
+        match code.strip_suffix('*') {
+            Some(prefix) => {
+                let all = rules::ALL.iter().map(|rule| rule.code());
+                found.extend(all.filter(|code| code.starts_with(prefix)));
+            }
+            None => found.extend(rules::of(code).map(Rule::code)),
+        }
+        if found.len() == before && rules::of(code).is_none() {
+            return Err(UnknownCode::new(code));
+        }
+    }
+    Ok(found)
+}
+
+/// A code that no rule has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no rule {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
+pub struct UnknownCode {
+    /// What was given.
+    pub code: String,
+    /// The code that is most like it, where one is like it.
+    pub nearest: Option<&'static str>,
+}
+
+impl UnknownCode {
+    pub(crate) fn new(code: &str) -> Self {
+        let all = rules::ALL.iter().map(|rule| rule.code());
+        Self {
+            code: code.to_owned(),
+            nearest: crate::spelling::nearest(code, all),
+        }
+    }
+}

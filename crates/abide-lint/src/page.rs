@@ -1,0 +1,116 @@
+//! The page of a rule, as its Markdown has it.
+
+/// A rule's page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// What the rule finds, in one sentence.
+    pub summary: String,
+    /// The requirement IDs and sections that it rests on, as written.
+    pub rests_on: String,
+    /// What is wrong, and what is right.
+    pub examples: Vec<Example>,
+}
+
+/// An example of a page: everything that one site says, so that the linter can look at it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Example {
+    /// Whether the rule finds something in it.
+    pub is_wrong: bool,
+    /// The robots.txt, if there is one.
+    pub robots_txt: Option<Vec<u8>>,
+    /// The head of the response that brought the robots.txt, or a page.
+    pub head: Option<String>,
+    /// A page.
+    pub html: Option<String>,
+    /// A registry of applications, as `--registry` takes it.
+    pub registry: Option<String>,
+}
+
+impl Page {
+    /// Reads a page: a title, a sentence, a line that begins with `Rests on`, sections, of which those
+    /// whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`, `http` (a
+    /// head), `html`, `toml` (a registry).
+    #[must_use]
+    pub(crate) fn read(markdown: &str) -> Self {
+        let mut page = Self {
+            summary: String::new(),
+            rests_on: String::new(),
+            examples: Vec::new(),
+        };
+        let mut lines = markdown.lines();
+        while let Some(line) = lines.next() {
+            if let Some(title) = line.strip_prefix("## ") {
+                let is_wrong = title.starts_with("Wrong");
+                if is_wrong || title.starts_with("Right") {
+                    page.examples.push(Example {
+                        is_wrong,
+                        ..Example::default()
+                    });
+                }
+            } else if let Some(language) = line.strip_prefix("```") {
+                let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+                if let Some(example) = page.examples.last_mut() {
+                    example.add(language, &block);
+                }
+            } else if let Some(ids) = line.strip_prefix("Rests on ") {
+                page.rests_on = ids.trim_end_matches('.').to_owned();
+            } else if page.summary.is_empty() && !line.is_empty() && !line.starts_with('#') {
+                page.summary = line.to_owned();
+            }
+        }
+        page
+    }
+}
+
+impl Example {
+    fn add(&mut self, language: &str, block: &[&str]) {
+        let text = || block.iter().map(|line| format!("{line}\n")).collect();
+        match language {
+            "robots" => self.robots_txt = Some(robots_txt(block)),
+            "http" => self.head = Some(text()),
+            "html" => self.html = Some(text()),
+            "toml" => self.registry = Some(text()),
+            _ => {}
+        }
+    }
+}
+
+/// The octets of a block: `\xNN` is an octet that Markdown cannot hold, and a line `…` stands for
+/// comments up to five octets before the parsing limit.
+fn robots_txt(block: &[&str]) -> Vec<u8> {
+    let mut octets = Vec::new();
+    for line in block {
+        if *line == "…" {
+            fill(&mut octets);
+            continue;
+        }
+        let mut rest = *line;
+        while let Some((before, after)) = rest.split_once("\\x") {
+            octets.extend_from_slice(before.as_bytes());
+            let digits = after.get(..2).unwrap_or_default();
+            match u8::from_str_radix(digits, 16) {
+                Ok(octet) => {
+                    octets.push(octet);
+                    rest = after.get(2..).unwrap_or_default();
+                }
+                Err(_) => {
+                    octets.extend_from_slice(b"\\x");
+                    rest = after;
+                }
+            }
+        }
+        octets.extend_from_slice(rest.as_bytes());
+        octets.push(b'\n');
+    }
+    octets
+}
+
+fn fill(octets: &mut Vec<u8>) {
+    const UNTIL: usize = abide::text::Limits::FLOOR - 5;
+    const COMMENT: &[u8] = b"# and many lines more\n";
+    while octets.len() + COMMENT.len() <= UNTIL {
+        octets.extend_from_slice(COMMENT);
+    }
+    octets.resize(UNTIL.max(octets.len() + 1) - 1, b'#');
+    octets.push(b'\n');
+}

@@ -1,0 +1,148 @@
+//! A rule of the linter: one kind of finding, with its page and its check.
+
+use crate::file::File;
+use crate::finding::{Finding, Fix, Origin, Related};
+use crate::page::Page;
+use abide::text::Span;
+use abide::{Code, Diagnostic, Severity};
+
+/// One kind of finding. Each has a file and a page of its own in `rules/`, named after its code.
+#[derive(Debug)]
+pub struct Rule {
+    code: &'static str,
+    severity: Severity,
+    page: &'static str,
+    pub(crate) check: Check,
+}
+
+/// How a rule finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Check {
+    /// The engine finds it while it reads; the linter knows what mends it.
+    Engine(Code, Option<Mend>),
+    /// The linter finds it in a robots.txt.
+    File(fn(&File<'_>, &mut Found)),
+    /// The linter finds it in the comments that are for the linter itself.
+    Comments,
+}
+
+/// What mends a finding of the engine.
+pub(crate) type Mend = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
+
+impl Rule {
+    /// A rule for what the engine finds.
+    pub(crate) const fn engine(code: Code, page: &'static str) -> Self {
+        Self {
+            code: code.name(),
+            severity: code.severity(),
+            page,
+            check: Check::Engine(code, None),
+        }
+    }
+
+    /// The same, with what mends it.
+    pub(crate) const fn mended_by(self, mend: Mend) -> Self {
+        let check = match self.check {
+            Check::Engine(code, _) => Check::Engine(code, Some(mend)),
+            other => other,
+        };
+        Self { check, ..self }
+    }
+
+    /// A rule that the linter has beyond the engine.
+    pub(crate) const fn new(
+        code: &'static str,
+        severity: Severity,
+        page: &'static str,
+        check: Check,
+    ) -> Self {
+        Self {
+            code,
+            severity,
+            page,
+            check,
+        }
+    }
+
+    /// The rule's stable name.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// How much its findings matter.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// Its page: what it finds, why that matters, what is wrong and what right, and the requirement.
+    #[must_use]
+    pub fn page(&self) -> Page {
+        Page::read(self.page)
+    }
+
+    /// The page as written, in Markdown.
+    #[must_use]
+    pub const fn markdown(&self) -> &'static str {
+        self.page
+    }
+}
+
+/// Where a rule puts what it finds.
+#[derive(Debug)]
+pub(crate) struct Found {
+    rule: &'static Rule,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Found {
+    pub(crate) fn by(rule: &'static Rule) -> Self {
+        let findings = Vec::new();
+        Self { rule, findings }
+    }
+
+    /// Finds something on a line, or in the whole file; what belongs to it can be added to what this gives.
+    pub(crate) fn say(
+        &mut self,
+        line: Option<u32>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Addition<'_> {
+        self.findings.push(Finding {
+            rule: self.rule,
+            origin: Origin::RobotsTxt,
+            line,
+            span,
+            message: message.into(),
+            related: Vec::new(),
+            fix: None,
+        });
+        Addition(self.findings.last_mut())
+    }
+}
+
+/// What is added to a finding.
+#[derive(Debug)]
+pub(crate) struct Addition<'f>(Option<&'f mut Finding>);
+
+impl Addition<'_> {
+    pub(crate) fn fix(mut self, fix: Fix) -> Self {
+        if let Some(finding) = &mut self.0 {
+            finding.fix = Some(fix);
+        }
+        self
+    }
+
+    pub(crate) fn related(mut self, line: u32, span: Span, message: impl Into<String>) -> Self {
+        if let Some(finding) = &mut self.0 {
+            let message = message.into();
+            finding.related.push(Related {
+                line,
+                span,
+                message,
+            });
+        }
+        self
+    }
+}

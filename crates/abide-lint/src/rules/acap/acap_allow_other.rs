@@ -1,0 +1,6 @@
+//! `acap-allow-other`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapAllowOther, include_str!("acap_allow_other.md"));

@@ -1,0 +1,6 @@
+//! `acap-bad-name`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapBadName, include_str!("acap_bad_name.md"));

@@ -1,0 +1,6 @@
+//! `acap-bad-reference`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapBadReference, include_str!("acap_bad_reference.md"));

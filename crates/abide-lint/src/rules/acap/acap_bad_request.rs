@@ -1,0 +1,6 @@
+//! `acap-bad-request`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapBadRequest, include_str!("acap_bad_request.md"));

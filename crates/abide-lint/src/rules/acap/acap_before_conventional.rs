@@ -1,0 +1,6 @@
+//! `acap-before-conventional`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapBeforeConventional, include_str!("acap_before_conventional.md"));

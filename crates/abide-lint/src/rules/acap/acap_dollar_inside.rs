@@ -1,0 +1,6 @@
+//! `acap-dollar-inside`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapDollarInside, include_str!("acap_dollar_inside.md"));

@@ -1,0 +1,6 @@
+//! `acap-duplicate-name`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapDuplicateName, include_str!("acap_duplicate_name.md"));

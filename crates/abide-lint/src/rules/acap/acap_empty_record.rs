@@ -1,0 +1,6 @@
+//! `acap-empty-record`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapEmptyRecord, include_str!("acap_empty_record.md"));

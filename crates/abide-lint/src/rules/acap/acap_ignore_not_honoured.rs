@@ -1,0 +1,6 @@
+//! `acap-ignore-not-honoured`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapIgnoreNotHonoured, include_str!("acap_ignore_not_honoured.md"));

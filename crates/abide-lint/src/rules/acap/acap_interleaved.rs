@@ -1,0 +1,6 @@
+//! `acap-interleaved`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapInterleaved, include_str!("acap_interleaved.md"));

@@ -1,0 +1,6 @@
+//! `acap-no-records`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapNoRecords, include_str!("acap_no_records.md"));

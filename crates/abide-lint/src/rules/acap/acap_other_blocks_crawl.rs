@@ -1,0 +1,6 @@
+//! `acap-other-blocks-crawl`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapOtherBlocksCrawl, include_str!("acap_other_blocks_crawl.md"));

@@ -1,0 +1,6 @@
+//! `acap-qualifier-on-local`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapQualifierOnLocal, include_str!("acap_qualifier_on_local.md"));

@@ -1,0 +1,6 @@
+//! `acap-query`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapQuery, include_str!("acap_query.md"));

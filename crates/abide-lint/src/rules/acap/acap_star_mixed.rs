@@ -1,0 +1,6 @@
+//! `acap-star-mixed`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapStarMixed, include_str!("acap_star_mixed.md"));

@@ -1,0 +1,6 @@
+//! `acap-truncated`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapTruncated, include_str!("acap_truncated.md"));

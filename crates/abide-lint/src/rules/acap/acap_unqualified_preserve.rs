@@ -1,0 +1,6 @@
+//! `acap-unqualified-preserve`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapUnqualifiedPreserve, include_str!("acap_unqualified_preserve.md"));

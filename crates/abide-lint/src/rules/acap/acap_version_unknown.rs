@@ -1,0 +1,6 @@
+//! `acap-version-unknown`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AcapVersionUnknown, include_str!("acap_version_unknown.md"));

@@ -1,0 +1,6 @@
+//! `app-directives-not-under-star`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AppDirectivesNotUnderStar, include_str!("app_directives_not_under_star.md"));

@@ -1,0 +1,6 @@
+//! `app-directives-shadowed`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::AppDirectivesShadowed, include_str!("app_directives_shadowed.md"));

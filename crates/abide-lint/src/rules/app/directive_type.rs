@@ -1,0 +1,6 @@
+//! `directive-type`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::DirectiveType, include_str!("directive_type.md"));

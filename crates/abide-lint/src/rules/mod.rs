@@ -1,0 +1,109 @@
+//! Every rule: one file and one page each, by the specification that it is about.
+//!
+//! To add one: its file `CODE.rs` with a `RULE`, its page `CODE.md` beside it, and its name in the table below.
+//! A test holds page and rule together: what the page calls wrong is found, what it calls right is not.
+
+use crate::rule::Rule;
+
+macro_rules! rules {
+    ($($spec:ident { $($rule:ident,)* })*) => {
+        $(pub(crate) mod $spec { $(pub(super) mod $rule;)* })*
+
+        /// Every rule, by specification, then by code.
+        pub static ALL: &[&Rule] = &[$($(&$spec::$rule::RULE,)*)*];
+    };
+}
+
+rules! {
+    rep {
+        bom,
+        control_char,
+        cut_line,
+        missing_colon,
+        not_utf8,
+        pattern_dot_segment,
+        pattern_no_slash,
+        pattern_space,
+        rule_outside_group,
+        size_limit,
+        stray_percent,
+        typo,
+        ua_invalid_token,
+    }
+    purpose {
+        unknown_purpose,
+    }
+    app {
+        app_directives_malformed,
+        app_directives_not_under_star,
+        app_directives_shadowed,
+        app_directives_unreachable,
+        directive_deprecated,
+        directive_type,
+    }
+    tag {
+        noindex_behind_disallow,
+        robots_meta_in_body,
+        robots_tag_bare_rule,
+        robots_tag_global,
+        robots_tag_key_case,
+        robots_tag_malformed,
+        robots_tag_member,
+        robots_tag_size_limit,
+        robots_tag_value,
+        unknown_tag_rule,
+        x_robots_tag_deprecated,
+    }
+    acap {
+        acap_allow_other,
+        acap_bad_name,
+        acap_bad_pattern,
+        acap_bad_qualifier,
+        acap_bad_reference,
+        acap_bad_request,
+        acap_before_conventional,
+        acap_crawler_wildcard,
+        acap_dollar_inside,
+        acap_dollar_scope,
+        acap_duplicate_name,
+        acap_duplicate_qualifier,
+        acap_empty_record,
+        acap_extra_token,
+        acap_fields_with_reference,
+        acap_ignore_not_honoured,
+        acap_interleaved,
+        acap_late_definition,
+        acap_local_in_prohibition,
+        acap_nested_composite,
+        acap_no_qualifier,
+        acap_no_records,
+        acap_no_version,
+        acap_not_ready,
+        acap_old_scheme,
+        acap_order,
+        acap_orphan_field,
+        acap_other_blocks_crawl,
+        acap_qualifier_on_local,
+        acap_qualifier_on_prohibition,
+        acap_query,
+        acap_reference_chain,
+        acap_request_in_sub_record,
+        acap_space,
+        acap_star_mixed,
+        acap_truncated,
+        acap_undefined_set,
+        acap_undefined_usage,
+        acap_unknown_field,
+        acap_unknown_usage,
+        acap_unqualified_preserve,
+        acap_until_recrawl,
+        acap_version_not_first,
+        acap_version_unknown,
+    }
+}
+
+/// The rule of this code.
+#[must_use]
+pub fn of(code: &str) -> Option<&'static Rule> {
+    ALL.iter().copied().find(|rule| rule.code() == code)
+}

@@ -1,0 +1,6 @@
+//! `unknown-purpose`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::UnknownPurpose, include_str!("unknown_purpose.md"));

@@ -1,0 +1,6 @@
+//! `cut-line`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::CutLine, include_str!("cut_line.md"));

@@ -1,0 +1,6 @@
+//! `size-limit`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::SizeLimit, include_str!("size_limit.md"));

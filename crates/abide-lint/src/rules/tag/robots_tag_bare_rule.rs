@@ -1,0 +1,6 @@
+//! `robots-tag-bare-rule`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagBareRule, include_str!("robots_tag_bare_rule.md"));

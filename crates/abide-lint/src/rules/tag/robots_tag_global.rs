@@ -1,0 +1,6 @@
+//! `robots-tag-global`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagGlobal, include_str!("robots_tag_global.md"));

@@ -1,0 +1,6 @@
+//! `robots-tag-malformed`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagMalformed, include_str!("robots_tag_malformed.md"));

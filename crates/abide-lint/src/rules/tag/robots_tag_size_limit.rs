@@ -1,0 +1,6 @@
+//! `robots-tag-size-limit`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagSizeLimit, include_str!("robots_tag_size_limit.md"));

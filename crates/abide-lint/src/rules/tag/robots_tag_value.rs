@@ -1,0 +1,6 @@
+//! `robots-tag-value`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagValue, include_str!("robots_tag_value.md"));

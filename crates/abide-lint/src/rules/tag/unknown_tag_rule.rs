@@ -1,0 +1,6 @@
+//! `unknown-tag-rule`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::UnknownTagRule, include_str!("unknown_tag_rule.md"));

@@ -1,0 +1,114 @@
+//! Every rule has a page, and what the page says is so.
+
+use abide::tag::FieldLine;
+use abide_lint::page::Example;
+use abide_lint::rules::ALL;
+use abide_lint::{Context, Finding, Linter};
+
+/// What the linter finds in an example.
+fn found(example: &Example) -> Vec<Finding> {
+    let fields: Vec<FieldLine> = example
+        .head
+        .iter()
+        .flat_map(|head| head.lines())
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| FieldLine::new(name, value))
+        .collect();
+    let context = Context {
+        media_type: fields
+            .iter()
+            .find(|field| field.name.eq_ignore_ascii_case("content-type"))
+            .map(|field| String::from_utf8(field.value.clone()).unwrap()),
+        registry: example
+            .registry
+            .as_ref()
+            .map(|registry| abide_json::registry::read(registry).unwrap()),
+        ..Context::default()
+    };
+    let linter = Linter::new();
+    let mut found = Vec::new();
+    if let Some(octets) = &example.robots_txt {
+        found.extend(linter.robots_txt(octets, &context));
+    }
+    let html = example.html.as_ref().map(String::as_bytes);
+    let response = abide_html::response(&fields, html, None);
+    let site = example.robots_txt.as_deref();
+    found.extend(linter.response(&response, site.map(|octets| (octets, "/page"))));
+    found
+}
+
+#[test]
+fn every_rule_has_a_page() {
+    for rule in ALL {
+        let (code, page, markdown) = (rule.code(), rule.page(), rule.markdown());
+        assert!(
+            markdown.starts_with(&format!("# {code}\n\n")),
+            "{code}: title"
+        );
+        assert!(
+            page.summary.ends_with('.'),
+            "{code}: no sentence of what it finds"
+        );
+        assert!(markdown.contains("\n## Why it matters\n"), "{code}: why");
+        assert!(!page.rests_on.is_empty(), "{code}: what it rests on");
+        assert!(
+            page.examples.iter().any(|example| example.is_wrong),
+            "{code}: wrong"
+        );
+        assert!(
+            page.examples.iter().any(|example| !example.is_wrong),
+            "{code}: right"
+        );
+    }
+}
+
+#[test]
+fn what_a_page_calls_wrong_is_found_and_what_it_calls_right_is_not() {
+    for rule in ALL {
+        for example in rule.page().examples {
+            let found = found(&example);
+            let codes: Vec<_> = found.iter().map(|finding| finding.rule.code()).collect();
+            let is_found = codes.contains(&rule.code());
+            assert_eq!(
+                is_found,
+                example.is_wrong,
+                "{}: {codes:?} in {example:?}",
+                rule.code()
+            );
+        }
+    }
+}
+
+/// What is right is right altogether: its page shows nothing that another rule calls an error.
+#[test]
+fn what_a_page_calls_right_has_no_error() {
+    for rule in ALL {
+        for example in rule
+            .page()
+            .examples
+            .iter()
+            .filter(|example| !example.is_wrong)
+        {
+            for finding in found(example) {
+                let (code, severity) = (finding.rule.code(), finding.severity());
+                assert!(
+                    severity < abide::Severity::Error,
+                    "{}: {code} in {example:?}",
+                    rule.code()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn codes_are_unique_and_sorted() {
+    let mut codes: Vec<_> = ALL.iter().map(|rule| rule.code()).collect();
+    let all = codes.len();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), all);
+    for code in abide::Code::ALL {
+        assert!(codes.contains(&code.name()), "no rule for {code}");
+    }
+}
