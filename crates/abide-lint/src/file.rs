@@ -1,10 +1,14 @@
 //! A robots.txt as the linter looks at it.
 
 use crate::finding::{Edit, Fix, Safety};
-use abide::policy::{Addressee, Rule};
+use crate::readings::{self, Difference};
+use crate::rule::Addition;
+use crate::standing::{self, Standing};
+use abide::policy::{Addressee, Group, Line, Rule};
 use abide::rep::{Field, FieldKind};
 use abide::text::Span;
 use abide::{Client, Registry, Robots};
+use std::cell::OnceCell;
 
 /// What is known beside the octets of a robots.txt.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +34,8 @@ pub(crate) struct File<'a> {
     pub(crate) rules: Vec<Vec<Rule<'a>>>,
     /// Whom the starters of each group name.
     pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
+    standings: OnceCell<Vec<(&'a Line, Standing)>>,
+    differences: OnceCell<Vec<Difference>>,
 }
 
 impl<'a> File<'a> {
@@ -56,6 +62,77 @@ impl<'a> File<'a> {
             context,
             rules: groups.iter().map(|group| of_group(&group.rules)).collect(),
             addressees: groups.iter().map(|group| named(&group.starters)).collect(),
+            standings: OnceCell::new(),
+            differences: OnceCell::new(),
+        }
+    }
+
+    /// The rules that decide nothing, with why.
+    pub(crate) fn standings(&self) -> &[(&'a Line, Standing)] {
+        self.standings.get_or_init(|| {
+            let found = standing::standings(self).into_iter();
+            found
+                .filter_map(|(line, standing)| Some((self.line(line)?, standing)))
+                .collect()
+        })
+    }
+
+    /// Where the readings of the file differ, at most once for each of its robots.
+    pub(crate) fn differences(&self) -> &[Difference] {
+        self.differences.get_or_init(|| readings::differences(self))
+    }
+
+    /// Whether this is a page in place of a robots.txt.
+    pub(crate) fn is_html(&self) -> bool {
+        let body = self.text().get(self.robots.text().body()..);
+        let start = body.unwrap_or_default().trim_ascii_start();
+        let start = start.get(..14).unwrap_or(start).to_ascii_lowercase();
+        [
+            &b"<!doctype html"[..],
+            b"<html",
+            b"<head",
+            b"<?xml",
+            b"<!--",
+            b"<body",
+        ]
+        .iter()
+        .any(|tag| start.starts_with(tag))
+    }
+
+    /// The product tokens that a group names; `*` stands for a robot that no group names.
+    pub(crate) fn named_by(&self, group: &Group) -> Vec<String> {
+        let lines = group
+            .starters
+            .iter()
+            .filter_map(|at| self.robots.lines().get(*at));
+        lines
+            .filter_map(|line| match self.robots.addressee(line)? {
+                Addressee::Anybody => Some("*".to_owned()),
+                Addressee::Token(token) => Some(token.to_owned()),
+                Addressee::Purpose(_) | Addressee::Nobody => None,
+            })
+            .collect()
+    }
+
+    /// Whether a line is the first rule of its group. That one stays, for without any rule the group's starters and
+    /// those of the next would head one group.
+    pub(crate) fn is_first_of_its_group(&self, line: &Line) -> bool {
+        let group = line.group.and_then(|group| self.robots.groups().get(group));
+        let first = group.and_then(|group| self.robots.lines().get(*group.rules.first()?));
+        first.is_none_or(|first| first.number == line.number)
+    }
+
+    /// From key to value, without blanks and comment.
+    pub(crate) fn statement(line: &Line) -> Span {
+        line.field().map_or(line.span, |field| {
+            Span::new(field.key.start, field.value.end.max(field.key.end))
+        })
+    }
+
+    /// Adds another line to a finding.
+    pub(crate) fn relate(&self, finding: Addition<'_>, line: u32, message: &'static str) {
+        if let Some(other) = self.line(line) {
+            finding.related(line, Self::statement(other), message);
         }
     }
 
@@ -70,7 +147,7 @@ impl<'a> File<'a> {
     }
 
     /// Every line that has a field, with its field.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = (&'a abide::policy::Line, &'a Field)> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&'a Line, &'a Field)> {
         let lines = self.robots.lines().iter();
         lines.filter_map(|line| Some((line, line.field()?)))
     }
@@ -79,33 +156,33 @@ impl<'a> File<'a> {
     pub(crate) fn fields_of(
         &self,
         kind: FieldKind,
-    ) -> impl Iterator<Item = (&'a abide::policy::Line, &'a Field, &'a [u8])> {
+    ) -> impl Iterator<Item = (&'a Line, &'a Field, &'a [u8])> {
         let text = self.text();
         let fields = self.fields().filter(move |(_, field)| field.kind == kind);
         fields.map(move |(line, field)| (line, field, field.value.of(text)))
     }
 
     /// The line of this number.
-    pub(crate) fn line(&self, number: u32) -> Option<&'a abide::policy::Line> {
+    pub(crate) fn line(&self, number: u32) -> Option<&'a Line> {
         self.robots.lines().get((number as usize).checked_sub(1)?)
     }
 
     /// The whole line, its end included.
-    pub(crate) fn whole(line: &abide::policy::Line) -> Span {
+    pub(crate) fn whole(line: &Line) -> Span {
         let ending = line.ending.octets().len();
         let end = u32::try_from(ending).unwrap_or_default();
         Span::new(line.span.start, line.span.end.saturating_add(end))
     }
 
     /// A fix that removes a line; a comment behind its field stays, on a line of its own.
-    pub(crate) fn without(line: &abide::policy::Line, safety: Safety) -> Fix {
+    pub(crate) fn without(line: &Line, safety: Safety) -> Fix {
         let span = match line.comment {
             Some(comment) => Span::new(line.span.start, comment.start),
             None => Self::whole(line),
         };
         Fix {
             safety,
-            title: "remove the line".to_owned(),
+            title: "remove the line".into(),
             edits: vec![Edit {
                 span,
                 replacement: Vec::new(),

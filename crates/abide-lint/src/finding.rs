@@ -3,6 +3,7 @@
 use crate::rule::Rule;
 use abide::Severity;
 use abide::text::Span;
+use std::borrow::Cow;
 
 /// Something that is wrong or odd.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct Finding {
     /// The octets it is about, in the decoded text of the origin. Empty for the whole file.
     pub span: Span,
     /// One sentence: what was found.
-    pub message: String,
+    pub message: Cow<'static, str>,
     /// Other places that belong to it, such as the line that shadows this one.
     pub related: Vec<Related>,
     /// What would mend it, where the linter knows.
@@ -48,7 +49,7 @@ pub struct Related {
     /// Its octets.
     pub span: Span,
     /// What it is to the finding, in a few words.
-    pub message: String,
+    pub message: Cow<'static, str>,
 }
 
 /// A change that mends a finding.
@@ -57,7 +58,7 @@ pub struct Fix {
     /// Whether it may be made without asking.
     pub safety: Safety,
     /// What it does, as an order: "remove the line".
-    pub title: String,
+    pub title: Cow<'static, str>,
     /// The change, as replacements of octets of the decoded text that do not overlap.
     pub edits: Vec<Edit>,
 }
@@ -85,7 +86,7 @@ impl Fix {
     #[must_use]
     pub fn replace(
         safety: Safety,
-        title: impl Into<String>,
+        title: impl Into<Cow<'static, str>>,
         span: Span,
         replacement: impl Into<Vec<u8>>,
     ) -> Self {
@@ -101,7 +102,7 @@ impl Fix {
 
     /// A fix that removes `span`.
     #[must_use]
-    pub fn remove(safety: Safety, title: impl Into<String>, span: Span) -> Self {
+    pub fn remove(safety: Safety, title: impl Into<Cow<'static, str>>, span: Span) -> Self {
         Self::replace(safety, title, span, Vec::new())
     }
 }

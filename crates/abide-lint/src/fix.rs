@@ -5,6 +5,7 @@ use crate::finding::{Edit, Finding, Safety};
 use crate::linter::Linter;
 use abide::Robots;
 use abide::text::Encoding;
+use std::collections::BTreeMap;
 
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]
@@ -53,23 +54,25 @@ fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize
         // What lies behind the limit was not transcoded, and would be lost.
         return (octets.to_vec(), 0);
     }
-    let mut edits: Vec<&Edit> = Vec::new();
+    let mut edits: BTreeMap<u32, &Edit> = BTreeMap::new();
     let mut mended = 0;
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
-        let is_free = |edit: &Edit| !edits.iter().any(|other| touch(edit, other));
+        let is_free = |edit: &Edit| {
+            let before = edits.range(..=edit.span.end).next_back();
+            before.is_none_or(|(_, other)| other.span.end < edit.span.start)
+        };
         if fix.safety <= safety && fix.edits.iter().all(is_free) {
-            edits.extend(&fix.edits);
+            edits.extend(fix.edits.iter().map(|edit| (edit.span.start, edit)));
             mended += 1;
         }
     }
     if mended == 0 {
         return (octets.to_vec(), 0);
     }
-    edits.sort_by_key(|edit| edit.span);
     let read = text.octets();
     let mut out = Vec::with_capacity(octets.len());
     let mut at = 0;
-    for edit in edits {
+    for edit in edits.values() {
         out.extend_from_slice(read.get(at..edit.span.start as usize).unwrap_or_default());
         out.extend_from_slice(&edit.replacement);
         at = edit.span.end as usize;
@@ -79,9 +82,4 @@ fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize
         out.extend_from_slice(octets.get(read.len()..).unwrap_or_default());
     }
     (out, mended)
-}
-
-/// Whether two edits are about the same octets, or about the same place.
-fn touch(a: &Edit, b: &Edit) -> bool {
-    a.span.start <= b.span.end && b.span.start <= a.span.end
 }

@@ -9,14 +9,17 @@
 
 mod applications;
 mod comments;
+mod crawlers;
 mod file;
 pub mod finding;
 pub mod fix;
 pub mod linter;
 pub mod page;
+mod readings;
 pub mod rule;
 pub mod rules;
 mod spelling;
+mod standing;
 
 pub use file::Context;
 pub use finding::{Finding, Safety};

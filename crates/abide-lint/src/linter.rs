@@ -85,6 +85,7 @@ impl Linter {
                 findings.append(&mut found.findings);
             }
         }
+        without_superfluous(&mut findings);
         let ignored = Ignored::read(&robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {
@@ -147,7 +148,7 @@ impl Linter {
             origin,
             line: told.line,
             span: told.span,
-            message: told.message,
+            message: told.message.into(),
             related: Vec::new(),
             fix,
         })
@@ -186,6 +187,21 @@ fn reader(robots: &Robots, context: &Context) -> Client {
         client = client.registry(registry.clone());
     }
     client.profile(Profile::Careful).limits(Limits::default())
+}
+
+/// Takes out what says again what another finding says better.
+fn without_superfluous(findings: &mut Vec<Finding>) {
+    let better: Vec<(Option<u32>, &[&str])> = findings
+        .iter()
+        .filter(|finding| !finding.rule.instead_of.is_empty())
+        .map(|finding| (finding.line, finding.rule.instead_of))
+        .collect();
+    findings.retain(|finding| {
+        !better.iter().any(|(line, codes)| {
+            let is_about = line.is_none() || *line == finding.line;
+            is_about && codes.contains(&finding.rule.code())
+        })
+    });
 }
 
 fn sort(findings: &mut Vec<Finding>) {

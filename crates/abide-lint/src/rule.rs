@@ -5,6 +5,7 @@ use crate::finding::{Finding, Fix, Origin, Related};
 use crate::page::Page;
 use abide::text::Span;
 use abide::{Code, Diagnostic, Severity};
+use std::borrow::Cow;
 
 /// One kind of finding. Each has a file and a page of its own in `rules/`, named after its code.
 #[derive(Debug)]
@@ -13,6 +14,9 @@ pub struct Rule {
     severity: Severity,
     page: &'static str,
     pub(crate) check: Check,
+    /// Rules that have nothing to add on a line where this one finds something; in the whole file where this one is
+    /// about that.
+    pub(crate) instead_of: &'static [&'static str],
 }
 
 /// How a rule finds.
@@ -37,6 +41,7 @@ impl Rule {
             severity: code.severity(),
             page,
             check: Check::Engine(code, None),
+            instead_of: &[],
         }
     }
 
@@ -61,6 +66,15 @@ impl Rule {
             severity,
             page,
             check,
+            instead_of: &[],
+        }
+    }
+
+    /// The same, which makes others superfluous.
+    pub(crate) const fn instead_of(self, codes: &'static [&'static str]) -> Self {
+        Self {
+            instead_of: codes,
+            ..self
         }
     }
 
@@ -107,7 +121,7 @@ impl Found {
         &mut self,
         line: Option<u32>,
         span: Span,
-        message: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
     ) -> Addition<'_> {
         self.findings.push(Finding {
             rule: self.rule,
@@ -134,7 +148,12 @@ impl Addition<'_> {
         self
     }
 
-    pub(crate) fn related(mut self, line: u32, span: Span, message: impl Into<String>) -> Self {
+    pub(crate) fn related(
+        mut self,
+        line: u32,
+        span: Span,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
         if let Some(finding) = &mut self.0 {
             let message = message.into();
             finding.related.push(Related {

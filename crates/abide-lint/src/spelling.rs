@@ -14,7 +14,9 @@ pub(crate) fn nearest<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) 
 /// How many octets have to be put in, left out, replaced, or swapped with their neighbour, to make `b` of
 /// `a`, whatever their case; `None` for more than `most`.
 pub(crate) fn distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > most {
+    // Each change brings in one letter and takes out one, at most.
+    let differing = (letters(a) ^ letters(b)).count_ones() as usize;
+    if a.len().abs_diff(b.len()) > most || differing > 2 * most {
         return None;
     }
     let mut before: Vec<usize> = Vec::new();
@@ -42,6 +44,11 @@ pub(crate) fn distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
         before = std::mem::replace(&mut above, row);
     }
     above.last().copied().filter(|&found| found <= most)
+}
+
+/// One bit for each letter that occurs, whatever its case.
+fn letters(name: &[u8]) -> u32 {
+    name.iter().fold(0, |all, octet| all | 1 << (octet & 31))
 }
 
 #[cfg(test)]

@@ -17,20 +17,47 @@ macro_rules! rules {
 rules! {
     rep {
         bom,
+        cancelled_rule,
+        closed_with_sitemaps,
         control_char,
+        crawl_delay_value,
+        crawler_misspelt,
         cut_line,
+        discloses_path,
+        duplicate_rule,
+        empty_rule,
+        google_prefix_key,
+        hash_in_pattern,
+        html_page,
+        matches_everything,
+        media_type,
         missing_colon,
+        mixed_line_ends,
+        mixed_protocols,
         not_utf8,
+        pattern_case,
+        pattern_dollar_inside,
         pattern_dot_segment,
+        pattern_full_url,
         pattern_no_slash,
         pattern_space,
+        readings_differ,
+        redundant_rule,
+        repeated_group,
         rule_outside_group,
+        rules_behind_limit,
+        shadowed_rule,
+        sitemap_not_absolute,
         size_limit,
         stray_percent,
         typo,
         ua_invalid_token,
+        unknown_field,
+        unreachable_group,
+        unreadable_line,
     }
     purpose {
+        purpose_legacy_leak,
         unknown_purpose,
     }
     app {
@@ -40,6 +67,7 @@ rules! {
         app_directives_unreachable,
         directive_deprecated,
         directive_type,
+        group_boundary_divergence,
     }
     tag {
         noindex_behind_disallow,
@@ -99,6 +127,9 @@ rules! {
         acap_until_recrawl,
         acap_version_not_first,
         acap_version_unknown,
+    }
+    linter {
+        unused_ignore,
     }
 }
 

@@ -64,19 +64,19 @@ fn every_rule_has_a_page() {
 
 #[test]
 fn what_a_page_calls_wrong_is_found_and_what_it_calls_right_is_not() {
+    let mut untrue = 0;
     for rule in ALL {
         for example in rule.page().examples {
             let found = found(&example);
             let codes: Vec<_> = found.iter().map(|finding| finding.rule.code()).collect();
             let is_found = codes.contains(&rule.code());
-            assert_eq!(
-                is_found,
-                example.is_wrong,
-                "{}: {codes:?} in {example:?}",
-                rule.code()
-            );
+            if is_found != example.is_wrong {
+                println!("{}: found {codes:?} in {example:?}", rule.code());
+                untrue += 1;
+            }
         }
     }
+    assert_eq!(untrue, 0);
 }
 
 /// What is right is right altogether: its page shows nothing that another rule calls an error.

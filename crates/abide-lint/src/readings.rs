@@ -1,0 +1,186 @@
+//! The three readings of a file's groups: by RFC 9309 alone, by google/robotstxt, and with the extensions (AMB-X-5).
+
+use crate::file::File;
+use abide::acap::{AcapMode, AcapProfile};
+use abide::explain::visible;
+use abide::policy::{Addressee, Rule};
+use abide::rep::FieldKind;
+use abide::{Client, Policy, ProductToken, Profile};
+use std::collections::BTreeSet;
+
+/// A robot and a path about which the readings do not agree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// The robot's product token; `*` for one that no group names.
+    pub(crate) agent: String,
+    /// The path.
+    path: String,
+    /// The line that the path was made of.
+    pub(crate) line: Option<u32>,
+    /// Whether it is allowed, with the extensions.
+    pub(crate) aware: bool,
+    /// Whether it is allowed by RFC 9309 alone.
+    pub(crate) legacy: bool,
+    /// Whether google/robotstxt allows it.
+    pub(crate) google: bool,
+}
+
+impl Difference {
+    /// The path as it may be shown.
+    pub(crate) fn shown_path(&self) -> String {
+        visible(self.path.as_bytes())
+    }
+}
+
+/// Robots that are looked at, one a group, and rules that paths are made of, at most.
+const AGENTS: usize = 16;
+const PATHS: usize = 64;
+
+/// ACAP is no reading of groups: it speaks beside them.
+pub(crate) fn without_acap() -> AcapProfile {
+    AcapProfile {
+        mode: AcapMode::Off,
+        ..AcapProfile::default()
+    }
+}
+
+/// Whether Google's parser surely reads the rules as the careful reading does: nothing stands in them that it is
+/// known to treat otherwise.
+pub(crate) fn are_surely_alike(file: &File<'_>) -> bool {
+    let plain_rules = file.rules.iter().flatten().all(is_plain);
+    plain_rules && !has_odd_lines(file) && !file.robots.text().is_truncated()
+}
+
+/// Whether some line may begin a group, or be a rule, for one parser and not for another.
+fn has_odd_lines(file: &File<'_>) -> bool {
+    file.fields().any(|(_, field)| match field.kind {
+        FieldKind::Other | FieldKind::UserAgentPurpose => {
+            let key = field.key.of(file.text()).to_ascii_lowercase();
+            [&b"user"[..], b"allow", b"disallow"]
+                .iter()
+                .any(|known| key.starts_with(known))
+        }
+        FieldKind::AppDirectives => true,
+        _ => field.has_control(file.text()),
+    })
+}
+
+/// Whether nothing stands in a rule that parsers are known to read differently.
+fn is_plain(rule: &Rule<'_>) -> bool {
+    let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
+    let is_plain = |octet: &u8| {
+        octet.is_ascii_alphanumeric()
+            || matches!(octet, b'/' | b'_' | b'.' | b'?' | b'=' | b'&' | b'*' | b'-')
+    };
+    body.iter().all(is_plain)
+        && matches!(rule.value, [] | [b'/' | b'*', ..])
+        && memchr::memmem::find(rule.value, b"/index.htm").is_none()
+}
+
+/// A text in which the extensions' lines are records that nobody knows.
+fn legacy_text(file: &File<'_>) -> Option<Vec<u8>> {
+    let mut text: Option<Vec<u8>> = None;
+    for (_, field) in file.fields() {
+        if matches!(
+            field.kind,
+            FieldKind::UserAgentPurpose | FieldKind::AppDirectives
+        ) {
+            let text = text.get_or_insert_with(|| file.text().to_vec());
+            if let Some(key) = text.get_mut(field.key.start as usize..field.key.end as usize) {
+                key.fill(b'x');
+            }
+        }
+    }
+    text
+}
+
+/// The first difference for a robot of each group, and for one that none names.
+pub(crate) fn differences(file: &File<'_>) -> Vec<Difference> {
+    let legacy_text = legacy_text(file);
+    if legacy_text.is_none() && are_surely_alike(file) {
+        return Vec::new();
+    }
+    let mut agents: BTreeSet<&str> = BTreeSet::from(["*"]);
+    for (addressees, rules) in file.addressees.iter().zip(&file.rules) {
+        if legacy_text.is_none() && rules.iter().all(is_plain) && !has_odd_lines(file) {
+            continue;
+        }
+        let tokens = addressees.iter().filter_map(|addressee| match addressee {
+            Addressee::Token(token) => Some(*token),
+            _ => None,
+        });
+        agents.extend(tokens.take(1));
+    }
+    let paths = paths(file);
+    agents
+        .into_iter()
+        .take(AGENTS)
+        .filter_map(|agent| first(file, legacy_text.as_deref(), agent, &paths))
+        .collect()
+}
+
+fn first(
+    file: &File<'_>,
+    legacy: Option<&[u8]>,
+    agent: &str,
+    paths: &[(u32, String)],
+) -> Option<Difference> {
+    let token = if agent == "*" { "abide-lint" } else { agent };
+    let client = Client::new(ProductToken::new(token).ok()?).acap(without_acap());
+    let google = client.clone().profile(Profile::Google);
+    let google = Policy::compile(file.octets, &google);
+    let legacy = legacy.map(|text| Policy::compile(text, &client));
+    let aware = file.robots.policy(&client);
+    paths.iter().find_map(|(line, path)| {
+        let allowed = aware.allows(path);
+        let difference = Difference {
+            agent: agent.to_owned(),
+            path: path.clone(),
+            line: Some(*line),
+            aware: allowed,
+            legacy: legacy
+                .as_ref()
+                .map_or(allowed, |policy| policy.allows(path)),
+            google: google.allows(path),
+        };
+        let differs = difference.google != allowed || difference.legacy != allowed;
+        differs.then_some(difference)
+    })
+}
+
+/// Paths made of the file's own patterns, with the lines of these: those that are written in a way that parsers
+/// take differently come first.
+fn paths(file: &File<'_>) -> Vec<(u32, String)> {
+    let all = || file.rules.iter().flatten();
+    let odd = all().filter(|rule| !is_plain(rule));
+    let plain = all().filter(|rule| is_plain(rule));
+    odd.chain(plain).take(PATHS).flat_map(paths_of).collect()
+}
+
+fn paths_of(rule: &Rule<'_>) -> Vec<(u32, String)> {
+    let text = String::from_utf8_lossy(rule.value);
+    let text = text.strip_suffix('$').unwrap_or(&text);
+    let path = text
+        .replace('*', "")
+        .replace(' ', "%20")
+        .replace('\t', "%09");
+    let path = if path.starts_with('/') {
+        path
+    } else {
+        format!("/{path}")
+    };
+    let folder = path.find("/index.htm").and_then(|end| path.get(..=end));
+    let mut found: Vec<String> = folder.map(str::to_owned).into_iter().collect();
+    let decoded = path
+        .replace("%7E", "~")
+        .replace("%7e", "~")
+        .replace("%2D", "-");
+    if decoded != path {
+        found.push(decoded);
+    }
+    found.push(path);
+    found
+        .into_iter()
+        .map(|path| (rule.line.number, path))
+        .collect()
+}

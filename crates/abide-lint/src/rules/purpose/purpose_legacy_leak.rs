@@ -1,0 +1,36 @@
+//! `purpose-legacy-leak`: rules for a purpose that others take for theirs.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::FieldKind;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "purpose-legacy-leak",
+    Severity::Error,
+    include_str!("purpose_legacy_leak.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let groups = file.robots.groups();
+    for (before, group) in groups.iter().zip(groups.iter().skip(1)) {
+        let lines: Vec<_> = group.starters.iter().filter_map(|at| file.robots.lines().get(*at)).collect();
+        let is_for_purposes = lines.iter().all(|line| {
+            line.field().is_some_and(|field| field.kind == FieldKind::UserAgentPurpose)
+        });
+        let (true, false, Some(first)) = (is_for_purposes, group.rules.is_empty(), lines.first()) else {
+            continue;
+        };
+        let agents = file.named_by(before);
+        let differing = file.differences().iter().find(|one| one.aware != one.legacy && agents.contains(&one.agent));
+        let shown = differing.map_or_else(String::new, |one| {
+            let verb = if one.legacy { "allow" } else { "disallow" };
+            format!(": for {} they {verb} {}", one.agent, one.shown_path())
+        });
+        let message = format!(
+            "robots that do not know purposes take these rules for those of the group before{shown}; put groups for purposes first"
+        );
+        found.say(Some(first.number), first.span, message);
+    }
+}

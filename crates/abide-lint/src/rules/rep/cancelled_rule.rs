@@ -1,0 +1,25 @@
+//! `cancelled-rule`: the same paths, the other sense.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use crate::standing::Standing;
+use abide::Severity;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "cancelled-rule",
+    Severity::Warning,
+    include_str!("cancelled_rule.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (rule, standing) in file.standings() {
+        if let Standing::Cancelled(by) = standing {
+            let message = format!(
+                "line {by} says the opposite of the same paths and wins, so this line decides nothing"
+            );
+            let place = found.say(Some(rule.number), File::statement(rule), message);
+            file.relate(place, *by, "this one decides");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `crawler-misspelt`: almost a well-known name.
+
+use crate::crawlers;
+use crate::file::File;
+use crate::finding::{Fix, Safety};
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::FieldKind;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "crawler-misspelt",
+    Severity::Warning,
+    include_str!("crawler_misspelt.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
+        let name = value.split(|&octet| octet == b'/').next().unwrap_or_default();
+        let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {
+            continue;
+        };
+        if let Some(known) = crawlers::meant_by(name) {
+            let message = format!("no well-known crawler is called so; {known} is");
+            let place = found.say(Some(line.number), field.value, message);
+            let title = format!("write {known}");
+            place.fix(Fix::replace(Safety::Unsafe, title, field.value, known));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `empty-rule`: an empty pattern among others.
+
+use crate::file::File;
+use crate::finding::Safety;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::verdict::Sense;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "empty-rule",
+    Severity::Info,
+    include_str!("empty_rule.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for rules in &file.rules {
+        let speaks = rules.iter().any(|rule| !rule.value.is_empty());
+        for rule in rules.iter().filter(|rule| rule.value.is_empty()) {
+            let message = match rule.sense {
+                Sense::Allow => "an empty pattern matches no path, so this line allows nothing",
+                Sense::Disallow if speaks => {
+                    "an empty pattern matches no path: this line does not lift what others disallow"
+                }
+                // The old way to say that everything is open.
+                Sense::Disallow => continue,
+            };
+            let place = found.say(Some(rule.line.number), rule.line.span, message);
+            if speaks && !file.is_first_of_its_group(rule.line) {
+                place.fix(File::without(rule.line, Safety::Safe));
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `google-prefix-key`: a key that google/robotstxt takes for another.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::FieldKind;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "google-prefix-key",
+    Severity::Warning,
+    include_str!("google_prefix_key.md"),
+    Check::File(check),
+)
+.instead_of(&["unknown-field"]);
+
+/// Known keys with which a key may begin to be taken for them.
+const KEYS: [&str; 5] = ["user-agent", "useragent", "allow", "disallow", "sitemap"];
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (line, field, _) in file.fields_of(FieldKind::Other) {
+        let key = field.key.of(file.text()).to_ascii_lowercase();
+        if let Some(taken) = KEYS.iter().find(|known| key.starts_with(known.as_bytes())) {
+            let message = format!("Google's parser reads every key that begins with {taken:?} as {taken}; others ignore it");
+            found.say(Some(line.number), field.key, message);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! `hash-in-pattern`: a comment that cuts a pattern.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::text::Span;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "hash-in-pattern",
+    Severity::Warning,
+    include_str!("hash_in_pattern.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for rule in file.rules.iter().flatten() {
+        let (Some(comment), Some(field)) = (rule.line.comment, rule.line.field()) else {
+            continue;
+        };
+        if !rule.value.is_empty() && field.value.end == comment.start {
+            let message = "\"#\" begins a comment, so the pattern ends before it; URLs are sent without fragment";
+            let hash = Span::new(comment.start, comment.start + 1);
+            found.say(Some(rule.line.number), hash, message);
+        }
+    }
+}

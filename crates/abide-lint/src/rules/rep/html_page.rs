@@ -1,0 +1,21 @@
+//! `html-page`: a page in place of the file.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::text::Span;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "html-page",
+    Severity::Error,
+    include_str!("html_page.md"),
+    Check::File(check),
+)
+.instead_of(&["unreadable-line", "unknown-field", "control-char", "missing-colon"]);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    if file.is_html() {
+        let message = "this is a page, not a robots.txt: robots find no rules in it, and may go everywhere";
+        found.say(None, Span::default(), message);
+    }
+}

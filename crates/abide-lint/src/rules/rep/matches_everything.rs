@@ -1,0 +1,32 @@
+//! `matches-everything`: a pattern that closes the whole site in a roundabout way.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::verdict::Sense;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "matches-everything",
+    Severity::Warning,
+    include_str!("matches_everything.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for rule in file.rules.iter().flatten() {
+        let is_everything = match rule.value {
+            b"" | b"/" => false,
+            value => {
+                let body = value.strip_suffix(b"$").unwrap_or(value);
+                let rest = body.strip_prefix(b"/").unwrap_or(body);
+                let has_end = body.len() == value.len() || rest.ends_with(b"*");
+                has_end && rest.iter().all(|&octet| octet == b'*') || value == b"*/"
+            }
+        };
+        if is_everything && rule.sense == Sense::Disallow {
+            let value = crate::file::shown(rule.value);
+            let message = format!("{value} matches every path: the whole site is closed");
+            found.say(Some(rule.line.number), File::statement(rule.line), message);
+        }
+    }
+}

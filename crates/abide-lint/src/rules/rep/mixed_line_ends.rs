@@ -1,0 +1,35 @@
+//! `mixed-line-ends`: lines that end in several ways.
+
+use crate::file::File;
+use crate::finding::{Edit, Fix, Safety};
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::text::{LineEnding, Span};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "mixed-line-ends",
+    Severity::Info,
+    include_str!("mixed_line_ends.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let lines = file.robots.lines();
+    let of = |ending: LineEnding| lines.iter().filter(|line| line.ending == ending).count();
+    let (lf, cr, crlf) = (of(LineEnding::Lf), of(LineEnding::Cr), of(LineEnding::CrLf));
+    if usize::from(lf > 0) + usize::from(cr > 0) + usize::from(crlf > 0) < 2 {
+        return;
+    }
+    let others = lines.iter().filter(|line| matches!(line.ending, LineEnding::Cr | LineEnding::CrLf));
+    let edits = others.map(|line| Edit {
+        span: Span::new(line.span.end, File::whole(line).end),
+        replacement: b"\n".to_vec(),
+    });
+    let fix = Fix {
+        safety: Safety::Safe,
+        title: "end every line with LF".into(),
+        edits: edits.collect(),
+    };
+    let message = format!("{lf} lines end with LF, {crlf} with CR LF, {cr} with CR alone");
+    found.say(None, Span::default(), message).fix(fix);
+}

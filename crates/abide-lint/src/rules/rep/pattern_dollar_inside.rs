@@ -1,0 +1,28 @@
+//! `pattern-dollar-inside`: a `$` that ends nothing.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::text::Span;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "pattern-dollar-inside",
+    Severity::Warning,
+    include_str!("pattern_dollar_inside.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for rule in file.rules.iter().flatten() {
+        let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
+        let (Some(at), Some(field)) = (body.iter().position(|&octet| octet == b'$'), rule.line.field()) else {
+            continue;
+        };
+        let Ok(at) = u32::try_from(at) else {
+            continue;
+        };
+        let start = field.value.start + at;
+        let message = "only a \"$\" at the very end of a pattern means the end; this one stands for itself";
+        found.say(Some(rule.line.number), Span::new(start, start + 1), message);
+    }
+}

@@ -1,0 +1,33 @@
+//! `readings-differ`: Google's parser decides otherwise.
+
+use crate::file::File;
+use crate::readings;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::text::Span;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "readings-differ",
+    Severity::Warning,
+    include_str!("readings_differ.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    if readings::are_surely_alike(file) {
+        return;
+    }
+    for one in file.differences() {
+        if one.google == one.aware {
+            continue;
+        }
+        let (google, others) = if one.google { ("allows", "disallows") } else { ("disallows", "allows") };
+        let message = format!(
+            "for {}, Google's parser {google} {}, and RFC 9309 {others} it", one.agent, one.shown_path()
+        );
+        match one.line.and_then(|line| file.line(line)) {
+            Some(line) => found.say(Some(line.number), line.span, message),
+            None => found.say(None, Span::default(), message),
+        };
+    }
+}

@@ -1,0 +1,31 @@
+//! `redundant-rule`: without it all its paths would fare as they do.
+
+use crate::file::File;
+use crate::finding::Safety;
+use crate::rule::{Check, Found, Rule};
+use crate::standing::Standing;
+use abide::Severity;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "redundant-rule",
+    Severity::Info,
+    include_str!("redundant_rule.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (rule, standing) in file.standings() {
+        let Standing::Redundant(because_of) = standing else {
+            continue;
+        };
+        let message = match because_of {
+            Some(line) => format!("line {line} covers these paths already, and nothing stands between"),
+            None => "nothing disallows what this line allows".to_owned(),
+        };
+        let place = found.say(Some(rule.number), File::statement(rule), message);
+        let place = if file.is_first_of_its_group(rule) { place } else { place.fix(File::without(rule, Safety::Unsafe)) };
+        if let Some(line) = because_of {
+            file.relate(place, *line, "covers it");
+        }
+    }
+}

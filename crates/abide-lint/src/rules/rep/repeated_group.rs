@@ -1,0 +1,33 @@
+//! `repeated-group`: one robot, several groups.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::policy::Addressee;
+use std::collections::HashMap;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "repeated-group",
+    Severity::Info,
+    include_str!("repeated_group.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let mut first: HashMap<String, (usize, u32)> = HashMap::new();
+    for (at, group) in file.robots.groups().iter().enumerate() {
+        for line in group.starters.iter().filter_map(|at| file.robots.lines().get(*at)) {
+            let name = match file.robots.addressee(line) {
+                Some(Addressee::Anybody) => "*".to_owned(),
+                Some(Addressee::Token(token)) => token.to_ascii_lowercase(),
+                _ => continue,
+            };
+            let (group, before) = *first.entry(name.clone()).or_insert((at, line.number));
+            if group != at {
+                let message = format!("{name:?} has a group already; robots join the two into one");
+                let place = found.say(Some(line.number), line.span, message);
+                file.relate(place, before, "its first group");
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `rules-behind-limit`: rules that nobody has to read.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::rep::{Content, FieldKind, Fields};
+use abide::text::{Encoding, Limits, Span, Text};
+use abide::{Profile, Severity};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "rules-behind-limit",
+    Severity::Error,
+    include_str!("rules_behind_limit.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let read = file.robots.text();
+    if !read.is_truncated() || !matches!(read.encoding(), Encoding::Utf8 | Encoding::NotUtf8) {
+        return;
+    }
+    let behind = file.octets.get(read.octets().len()..).unwrap_or_default();
+    let behind = Text::new(behind, Limits::GOOGLE);
+    let is_rule = |content: &Content| match content {
+        Content::Field(field) => field.kind.is_rule() || field.kind == FieldKind::UserAgent,
+        _ => false,
+    };
+    let lost = Fields::new(&behind, Profile::Careful).filter(|line| is_rule(&line.content)).count();
+    if lost > 0 {
+        let limit = Limits::FLOOR;
+        let message = format!("{lost} lines of groups stand behind octet {limit}, where robots may stop to read");
+        found.say(None, Span::default(), message);
+    }
+}

@@ -1,0 +1,25 @@
+//! `shadowed-rule`: a stronger rule covers all its paths.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use crate::standing::Standing;
+use abide::Severity;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "shadowed-rule",
+    Severity::Warning,
+    include_str!("shadowed_rule.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (rule, standing) in file.standings() {
+        if let Standing::Shadowed(by) = standing {
+            let message = format!(
+                "line {by} matches wherever this line does and is no weaker, so this line decides nothing"
+            );
+            let place = found.say(Some(rule.number), File::statement(rule), message);
+            file.relate(place, *by, "this one decides");
+        }
+    }
+}

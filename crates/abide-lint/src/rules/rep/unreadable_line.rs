@@ -1,0 +1,22 @@
+//! `unreadable-line`: text that is no field.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::Content;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "unreadable-line",
+    Severity::Warning,
+    include_str!("unreadable_line.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for line in file.robots.lines() {
+        if line.content == Content::Unreadable {
+            let message = "this line is neither \"key: value\" nor a comment, and says nothing";
+            found.say(Some(line.number), line.span, message);
+        }
+    }
+}

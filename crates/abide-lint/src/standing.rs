@@ -1,0 +1,298 @@
+//! How the rules of a group stand to each other: which of them can decide anything (REP-41 to REP-44).
+//!
+//! Exact where it says that a rule decides nothing; silent where that would take more than a look at pairs.
+
+use crate::file::File;
+use abide::pattern::PathPattern;
+use abide::policy::{Addressee, Rule};
+use abide::verdict::Sense;
+use std::collections::{BTreeSet, HashMap};
+
+/// Pairs of rules of one group that are looked at, at most, where a wildcard is among them.
+const PAIRS: usize = 100_000;
+
+/// Why a rule decides nothing. Rules are named by the number of their line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// A rule of the same sense covers the same paths.
+    Duplicate(u32),
+    /// A rule of the other sense covers the same paths, and wins.
+    Cancelled(u32),
+    /// A stronger rule covers all its paths, and more.
+    Shadowed(u32),
+    /// Without it all its paths would fare as they do: because of a weaker rule of the same sense, or because
+    /// nothing disallows them.
+    Redundant(Option<u32>),
+}
+
+/// A rule with what its comparison needs.
+struct Ranked<'r> {
+    rule: &'r Rule<'r>,
+    pattern: &'r PathPattern<'r>,
+    language: Language,
+    /// What every matched path begins with.
+    prefix: &'r [u8],
+    /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
+    covered: Vec<u8>,
+    is_own: bool,
+}
+
+/// What a pattern covers, in a form that is the same for the plainest ways to say the same.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Language {
+    c1: Vec<u8>,
+    c2: Option<Vec<u8>>,
+    is_anchored: bool,
+}
+
+impl Language {
+    fn of(pattern: &PathPattern<'_>) -> Self {
+        let ends_open = pattern.forms().c1.ends_with(b"*");
+        let plainest = |form: &[u8]| {
+            let mut plain: Vec<u8> = form.to_vec();
+            plain.dedup_by(|a, b| *a == b'*' && *b == b'*');
+            if ends_open {
+                plain.pop();
+            }
+            plain
+        };
+        Self {
+            c1: plainest(&pattern.forms().c1),
+            c2: pattern.forms().c2.as_deref().map(plainest),
+            is_anchored: pattern.is_anchored() && !ends_open,
+        }
+    }
+
+    fn is_plain(&self) -> bool {
+        // With two forms, a rule can meet another that does not begin like it.
+        !self.is_anchored && self.c2.is_none() && !self.c1.contains(&b'*')
+    }
+}
+
+impl Ranked<'_> {
+    /// What decides between two rules that match: octets, then allow (REP-42, REP-44, AMB-REP-4).
+    fn rank(&self) -> (usize, Sense) {
+        (self.pattern.octets(), self.rule.sense)
+    }
+
+    fn line(&self) -> u32 {
+        self.rule.line.number
+    }
+
+    /// Whether every path of `other` is one of this rule's. Says no where the two forms of a pattern differ.
+    fn contains(&self, other: &Self) -> bool {
+        let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
+        !has_c2
+            && other.prefix.starts_with(self.prefix)
+            && covers(&self.language.c1, self.language.is_anchored, &other.covered)
+    }
+
+    /// Whether some path may be both rules'. Says yes where that is not plain.
+    fn may_meet(&self, other: &Self) -> bool {
+        let shared = self.prefix.len().min(other.prefix.len());
+        let is_same = self.prefix.get(..shared) == other.prefix.get(..shared);
+        let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
+        is_same || has_c2
+    }
+}
+
+/// Stands for any octets in a text; no pattern in form C1 has it.
+const ANY: u8 = 0;
+
+impl Language {
+    fn covered(&self) -> Vec<u8> {
+        let any = |&octet: &u8| if octet == b'*' { ANY } else { octet };
+        let mut text: Vec<u8> = self.c1.iter().map(any).collect();
+        if !self.is_anchored {
+            text.push(ANY);
+        }
+        text
+    }
+}
+
+/// Whether a pattern matches a text that may hold [`ANY`], whatever that stands for: so that only its `*` meet it.
+fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
+    let mut pieces = pattern.split(|&octet| octet == b'*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else {
+        return false;
+    };
+    let mut last = None;
+    for piece in pieces {
+        // The last piece has to stand at the end, if the pattern is bound to it.
+        if let Some(piece) = last.replace(piece) {
+            match memchr::memmem::find(rest, piece) {
+                Some(at) => rest = rest.get(at + piece.len()..).unwrap_or_default(),
+                None => return false,
+            }
+        }
+    }
+    match (last, is_anchored) {
+        (None, true) => rest.is_empty(),
+        (None, false) => true,
+        (Some(piece), true) => rest.ends_with(piece),
+        (Some(piece), false) => memchr::memmem::find(rest, piece).is_some(),
+    }
+}
+
+/// The rules of a file that decide nothing, by line, with why.
+pub(crate) fn standings(file: &File<'_>) -> Vec<(u32, Standing)> {
+    let mut found = Vec::new();
+    let starters: Vec<BTreeSet<String>> = file.addressees.iter().map(|all| names(all)).collect();
+    let mut groups_of: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (group, names) in starters.iter().enumerate() {
+        for name in names {
+            groups_of.entry(name).or_default().push(group);
+        }
+    }
+    for (group, names) in starters.iter().enumerate() {
+        let first = names.first().and_then(|name| groups_of.get(name.as_str()));
+        let joined = first.into_iter().flatten().copied();
+        let joined: Vec<usize> = joined
+            .filter(|other| {
+                starters
+                    .get(*other)
+                    .is_some_and(|theirs| names.is_subset(theirs))
+            })
+            .collect();
+        found.extend(of_group(file, group, &joined));
+    }
+    found
+}
+
+fn names(addressees: &[Addressee<'_>]) -> BTreeSet<String> {
+    addressees
+        .iter()
+        .filter_map(|addressee| match addressee {
+            Addressee::Anybody => Some("*".to_owned()),
+            Addressee::Token(token) => Some(token.to_ascii_lowercase()),
+            Addressee::Purpose(purpose) => {
+                Some(format!("purpose {}", purpose.to_ascii_lowercase()))
+            }
+            Addressee::Nobody => None,
+        })
+        .collect()
+}
+
+/// The rules of `group` that decide nothing for whom it addresses; `joined` are the groups that count for all of
+/// them, itself included.
+fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standing)> {
+    let mut rules: Vec<Ranked<'_>> = Vec::new();
+    for &other in joined {
+        for rule in file.rules.get(other).into_iter().flatten() {
+            if let Ok(pattern) = &rule.pattern {
+                let c1 = &pattern.forms().c1;
+                let end = c1.iter().position(|&octet| octet == b'*');
+                let language = Language::of(pattern);
+                rules.push(Ranked {
+                    rule,
+                    pattern,
+                    covered: language.covered(),
+                    language,
+                    prefix: c1.get(..end.unwrap_or(c1.len())).unwrap_or_default(),
+                    is_own: other == group,
+                });
+            }
+        }
+    }
+    let mut found = same_paths(&mut rules);
+    rules.sort_by(|a, b| a.prefix.cmp(b.prefix).then_with(|| a.line().cmp(&b.line())));
+    let wild: Vec<&Ranked<'_>> = rules
+        .iter()
+        .filter(|rule| !rule.language.is_plain())
+        .collect();
+    let looks = wild.len().saturating_mul(rules.len()) <= PAIRS;
+    let mut above: Vec<&Ranked<'_>> = Vec::new();
+    for rule in &rules {
+        above.retain(|outer| rule.prefix.starts_with(outer.prefix));
+        if rule.is_own && looks {
+            let standing = beside(rule, &above, &rules, &wild);
+            found.extend(standing.map(|standing| (rule.line(), standing)));
+        }
+        if rule.language.is_plain() {
+            above.push(rule);
+        }
+    }
+    found
+}
+
+/// Finds the rules that cover the same paths as a stronger one, and takes them out.
+fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, Standing)> {
+    let mut strongest: HashMap<&Language, usize> = HashMap::new();
+    for (at, rule) in rules.iter().enumerate() {
+        let best = strongest.entry(&rule.language).or_insert(at);
+        let is_stronger = rules
+            .get(*best)
+            .is_some_and(|known| (rule.rank(), known.line()) > (known.rank(), rule.line()));
+        if is_stronger {
+            *best = at;
+        }
+    }
+    let mut found = Vec::new();
+    let mut is_kept = vec![true; rules.len()];
+    for ((at, rule), kept) in rules.iter().enumerate().zip(&mut is_kept) {
+        let best = strongest.get(&rule.language).filter(|best| **best != at);
+        let Some(best) = best.and_then(|best| rules.get(*best)) else {
+            continue;
+        };
+        *kept = false;
+        if rule.is_own {
+            found.push(if best.rule.sense == rule.rule.sense {
+                (rule.line(), Standing::Duplicate(best.line()))
+            } else {
+                (rule.line(), Standing::Cancelled(best.line()))
+            });
+        }
+    }
+    let mut kept = is_kept.into_iter();
+    rules.retain(|_| kept.next().unwrap_or(true));
+    found
+}
+
+/// How a rule stands that no other covers the same paths as. `above` are the plain rules that its prefix begins
+/// with, the longest last.
+fn beside(
+    rule: &Ranked<'_>,
+    above: &[&Ranked<'_>],
+    rules: &[Ranked<'_>],
+    wild: &[&Ranked<'_>],
+) -> Option<Standing> {
+    let over = wild.iter().find(|other| {
+        other.line() != rule.line() && other.rank() >= rule.rank() && other.contains(rule)
+    });
+    if let Some(over) = over {
+        return Some(Standing::Shadowed(over.line()));
+    }
+    if rule.language.c2.is_some() {
+        return None;
+    }
+    let under = wild
+        .iter()
+        .copied()
+        .chain(above.last().copied())
+        .filter(|other| {
+            other.rule.sense == rule.rule.sense
+                && other.rank() < rule.rank()
+                && other.contains(rule)
+        });
+    let under = under.max_by_key(|other| (other.rank(), std::cmp::Reverse(other.line())));
+    let floor = match (under, rule.rule.sense) {
+        (Some(under), _) => under.rank(),
+        // What no rule speaks about is allowed (REP-45).
+        (None, Sense::Allow) => (0, Sense::Disallow),
+        (None, Sense::Disallow) => return None,
+    };
+    let is_between = |other: &Ranked<'_>| {
+        other.rule.sense != rule.rule.sense
+            && other.rank() > floor
+            && other.rank() < rule.rank()
+            && other.may_meet(rule)
+    };
+    let is_met = if rule.language.is_plain() {
+        // Of the plain rules, only those that it begins with are shorter and meet it.
+        wild.iter().chain(above).any(|other| is_between(other))
+    } else {
+        rules.iter().any(is_between)
+    };
+    (!is_met).then(|| Standing::Redundant(under.map(Ranked::line)))
+}
