@@ -1,0 +1,176 @@
+//! `abide lint`
+
+use crate::args::{LintArgs, LintFormat, SeverityArg};
+use crate::exit::{Exit, written};
+use crate::fetch::Network;
+use crate::report::{self, Linted};
+use crate::source::{Served, Source, rewrite};
+use crate::{client, head};
+use abide::text::{Limits, Text};
+use abide::{Client, ProductToken, PurposeToken, Severity};
+use abide_lint::fix::Fixed;
+use abide_lint::linter::UnknownCode;
+use abide_lint::rules;
+use abide_lint::{Context, Linter};
+use anyhow::{Context as _, bail, ensure};
+use std::io::{self, Write};
+
+/// Lints what is named, mends it where that is asked for, and reports.
+pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
+    if let Some(code) = &args.explain {
+        return explain(code);
+    }
+    let mut linter = Linter::new();
+    if !args.select.is_empty() {
+        linter = linter.select(codes(&args.select)).context("in --select")?;
+    }
+    linter = linter.ignore(codes(&args.ignore)).context("in --ignore")?;
+    let linted = lint(args, &linter)?;
+    if args.diff {
+        return Ok(Exit::Done);
+    }
+    let least = match args.fail_on {
+        SeverityArg::Info => Severity::Info,
+        SeverityArg::Warning => Severity::Warning,
+        SeverityArg::Error => Severity::Error,
+    };
+    let fails = report::all(&linted).any(|(_, finding)| finding.severity() >= least);
+    written(write(args, &linted))?;
+    Ok(if fails { Exit::Prohibited } else { Exit::Done })
+}
+
+fn codes(named: &[String]) -> impl Iterator<Item = &str> {
+    named.iter().map(|code| code.trim())
+}
+
+/// Prints the page of a code, or all codes.
+fn explain(code: &str) -> anyhow::Result<Exit> {
+    let page = match rules::of(code) {
+        Some(rule) => rule.markdown().to_owned(),
+        None if code == "all" => rules::ALL
+            .iter()
+            .map(|rule| {
+                let (code, severity) = (rule.code(), rule.severity().name());
+                format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
+            })
+            .collect(),
+        None => bail!("{}; --explain all lists them", UnknownCode::of(code)),
+    };
+    let mut out = io::stdout().lock();
+    written(out.write_all(page.as_bytes()).and_then(|()| out.flush()))?;
+    Ok(Exit::Done)
+}
+
+fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<Vec<Linted>> {
+    let mut files: Vec<&str> = args.files.iter().map(String::as_str).collect();
+    if files.is_empty() && !args.has_response() {
+        files.push("-");
+    }
+    let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
+    let network = Network::new(&client, &args.network, None);
+    let response = head::described(
+        &args.headers,
+        args.head.as_deref(),
+        args.html.as_deref(),
+        args.rendered_html.as_deref(),
+    )?;
+    let mut linted = Vec::new();
+    let mut site = None;
+    for name in files {
+        let source = Source::named(name);
+        let served = source.served(Limits::MAX, &network)?;
+        let context = context(args, &served)?;
+        linted.push(file(args, linter, &source, &served.octets, &context)?);
+        site = Some(served.octets);
+    }
+    if args.has_response() {
+        let site = site.as_deref().map(|octets| (octets, "/"));
+        linted.push(Linted {
+            name: "the response".to_owned(),
+            text: Vec::new(),
+            findings: linter.response(&response, site),
+            mended: 0,
+        });
+    }
+    Ok(linted)
+}
+
+fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
+    let given = args.headers.iter().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        let is_type = name.trim().eq_ignore_ascii_case("content-type");
+        is_type.then(|| value.trim().to_owned())
+    });
+    let purpose = |name: &String| PurposeToken::new(name).context("in --purpose");
+    Ok(Context {
+        media_type: given.or_else(|| served.media_type.clone()),
+        registry: client::registry(args.registry.as_deref())?,
+        purposes: args.purposes.iter().map(purpose).collect::<Result<_, _>>()?,
+    })
+}
+
+/// Lints one file, and mends it where that is asked for.
+fn file(
+    args: &LintArgs,
+    linter: &Linter,
+    source: &Source,
+    octets: &[u8],
+    context: &Context,
+) -> anyhow::Result<Linted> {
+    let fixed = match args.safety() {
+        Some(safety) => linter.fixed(octets, context, safety),
+        None => Fixed {
+            octets: octets.to_vec(),
+            mended: 0,
+            findings: linter.robots_txt(octets, context),
+        },
+    };
+    let name = source.to_string();
+    let mut mended = 0;
+    if args.diff {
+        written(crate::unified::write(&name, octets, &fixed.octets))?;
+    } else if args.safety().is_some() {
+        put_back(source, octets, &fixed.octets)?;
+        mended = fixed.mended;
+    }
+    Ok(Linted {
+        name,
+        text: Text::new(&fixed.octets, Limits::default()).octets().to_vec(),
+        findings: fixed.findings,
+        mended,
+    })
+}
+
+/// Writes what was mended where it came from; from stdin to stdout.
+fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> {
+    match source {
+        Source::File(path) if before != after => rewrite(path, after),
+        Source::File(_) => Ok(()),
+        Source::Stdin => written(io::stdout().lock().write_all(after)),
+        Source::Url(url) => {
+            ensure!(
+                before == after,
+                "{url} cannot be rewritten; fetch it into a file, or use --diff"
+            );
+            Ok(())
+        }
+    }
+}
+
+fn write(args: &LintArgs, linted: &[Linted]) -> io::Result<()> {
+    // Where the file itself goes to stdout, the findings do not.
+    let is_filter = args.safety().is_some() && linted.iter().any(|one| one.name == "stdin");
+    if is_filter {
+        return report::human(&mut anstream::stderr().lock(), linted);
+    }
+    let mut out = io::stdout().lock();
+    match args.format {
+        LintFormat::Human => report::human(&mut anstream::stdout().lock(), linted),
+        LintFormat::Json => report::json(&mut out, linted),
+        LintFormat::Jsonl => report::jsonl(&mut out, linted),
+        LintFormat::Sarif => report::sarif(&mut out, linted),
+        LintFormat::Github => report::github(&mut out, linted),
+        LintFormat::Gitlab => report::gitlab(&mut out, linted),
+        LintFormat::Junit => report::junit(&mut out, linted),
+    }
+}

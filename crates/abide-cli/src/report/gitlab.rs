@@ -1,0 +1,45 @@
+//! A code quality report of GitLab.
+
+use super::Linted;
+use abide::Severity;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io::{self, Write};
+
+/// One array of issues.
+pub(crate) fn gitlab(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+    let mut known = HashSet::new();
+    let issues: Vec<Value> = super::all(linted)
+        .map(|(one, finding)| {
+            let severity = match finding.severity() {
+                Severity::Error => "major",
+                Severity::Warning => "minor",
+                Severity::Info => "info",
+            };
+            // The same finding on a line that moved is the same issue.
+            let text = finding.span.of(&one.text);
+            let mut print = fingerprint(&(&one.name, finding.rule.code(), text, 0));
+            let mut again = 0;
+            while !known.insert(print.clone()) {
+                again += 1;
+                print = fingerprint(&(&one.name, finding.rule.code(), text, again));
+            }
+            json!({
+                "description": finding.message,
+                "check_name": finding.rule.code(),
+                "fingerprint": print,
+                "severity": severity,
+                "location": { "path": one.name, "lines": { "begin": finding.line.unwrap_or(1) } },
+            })
+        })
+        .collect();
+    serde_json::to_writer_pretty(&mut *out, &issues)?;
+    writeln!(out)
+}
+
+fn fingerprint(of: &impl std::hash::Hash) -> String {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}

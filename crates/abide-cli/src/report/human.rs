@@ -1,0 +1,162 @@
+//! For people: the message, and the lines that it is about.
+
+use super::Linted;
+use abide::Severity;
+use abide::explain::visible;
+use abide::text::Span;
+use abide_lint::Finding;
+use abide_lint::finding::Safety;
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::io::{self, Write};
+
+/// Octets of a line that are shown on each side of what a finding is about.
+const AROUND: usize = 60;
+/// Octets of what a finding is about that are shown.
+const WITHIN: usize = 120;
+
+/// Writes the findings, then how many there are.
+pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
+    for one in linted {
+        for finding in &one.findings {
+            writeln!(out, "{}\n", rendered(&renderer, one, finding))?;
+        }
+    }
+    writeln!(out, "{}", summary(linted))
+}
+
+fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
+    let level = match finding.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let title = visible(finding.message.as_bytes());
+    let title = level.primary_title(title).id(finding.rule.code());
+    let places: Vec<(u32, Quoted, bool, &str)> = finding
+        .line
+        .map(|line| (line, Quoted::new(&linted.text, finding.span), true, ""))
+        .into_iter()
+        .chain(finding.related.iter().map(|related| {
+            let quoted = Quoted::new(&linted.text, related.span);
+            (related.line, quoted, false, &*related.message)
+        }))
+        .collect();
+    let mut group = Group::with_title(title);
+    for (line, quoted, is_primary, label) in &places {
+        let kind = if *is_primary {
+            AnnotationKind::Primary
+        } else {
+            AnnotationKind::Context
+        };
+        let range = quoted.start..quoted.end;
+        let annotation = kind.span(range).label((!label.is_empty()).then_some(*label));
+        let snippet = Snippet::source(quoted.text.as_str())
+            .line_start(*line as usize)
+            .path(linted.name.as_str())
+            .annotation(annotation);
+        group = group.element(snippet);
+    }
+    if places.is_empty() {
+        group = group.element(annotate_snippets::Origin::path(linted.name.as_str()));
+    }
+    if let Some(fix) = &finding.fix {
+        let how = match fix.safety {
+            Safety::Safe => "--fix",
+            Safety::Unsafe => "--unsafe-fixes",
+        };
+        let help = format!("{how}: {}", fix.title);
+        group = group.element(Level::HELP.message(help));
+    }
+    renderer.render(&[group])
+}
+
+/// A line as it may be shown, with the place in it that a finding is about.
+struct Quoted {
+    text: String,
+    start: usize,
+    end: usize,
+}
+
+impl Quoted {
+    /// The line of `span`, cut on both sides where it is long.
+    fn new(text: &[u8], span: Span) -> Self {
+        let is_end = |octet: &u8| matches!(octet, b'\n' | b'\r');
+        let (start, end) = (span.start as usize, span.end as usize);
+        let before = text.get(..start).unwrap_or_default();
+        let before = before.rsplit(is_end).next().unwrap_or_default();
+        let within = text.get(start..end).unwrap_or_default();
+        let within = within.split(is_end).next().unwrap_or_default();
+        let after = text.get(start + within.len()..).unwrap_or_default();
+        let after = after.split(is_end).next().unwrap_or_default();
+        let mut shown = match before.len().checked_sub(AROUND) {
+            Some(cut @ 1..) => format!("…{}", visible(before.get(cut..).unwrap_or_default())),
+            _ => visible(before),
+        };
+        let start = shown.len();
+        shown.push_str(&cut(within, WITHIN));
+        let end = shown.len();
+        shown.push_str(&cut(after, AROUND));
+        Self {
+            text: shown,
+            start,
+            end,
+        }
+    }
+}
+
+fn cut(octets: &[u8], most: usize) -> String {
+    match octets.get(..most) {
+        Some(kept) if kept.len() < octets.len() => format!("{}…", visible(kept)),
+        _ => visible(octets),
+    }
+}
+
+fn summary(linted: &[Linted]) -> String {
+    let count = |severity| {
+        let all = super::all(linted);
+        all.filter(|(_, finding)| finding.severity() == severity)
+            .count()
+    };
+    let (errors, warnings, infos) = (
+        count(Severity::Error),
+        count(Severity::Warning),
+        count(Severity::Info),
+    );
+    let mended: usize = linted.iter().map(|one| one.mended).sum();
+    let mended = match mended {
+        0 => String::new(),
+        mended => format!("{mended} mended, "),
+    };
+    if errors + warnings + infos == 0 {
+        return format!("{mended}nothing found in {}", files(linted.len()));
+    }
+    let mendable = |safety| {
+        let fixes = super::all(linted).filter_map(|(_, finding)| finding.fix.as_ref());
+        fixes.filter(|fix| fix.safety == safety).count()
+    };
+    let hint = match (mendable(Safety::Safe), mendable(Safety::Unsafe)) {
+        (0, 0) => String::new(),
+        (0, more) => format!("; --unsafe-fixes mends {more}"),
+        (safe, 0) => format!("; --fix mends {safe}"),
+        (safe, more) => format!("; --fix mends {safe}, --unsafe-fixes {more} more"),
+    };
+    let of = |count: usize, what: &str| match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    };
+    format!(
+        "{mended}{}, {}, {infos} for information in {}{hint}",
+        of(errors, "error"),
+        of(warnings, "warning"),
+        files(linted.len())
+    )
+}
+
+fn files(count: usize) -> String {
+    match count {
+        1 => "1 file".to_owned(),
+        _ => format!("{count} files"),
+    }
+}

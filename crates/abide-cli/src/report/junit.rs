@@ -1,0 +1,38 @@
+//! A JUnit report: one suite a file, one case a finding.
+
+use super::Linted;
+use std::io::{self, Write};
+
+/// One document.
+pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+    let found: usize = linted.iter().map(|one| one.findings.len()).sum();
+    let clean = linted.iter().filter(|one| one.findings.is_empty()).count();
+    let tests = found + clean;
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites name=\"abide lint\" tests=\"{tests}\" failures=\"{found}\">")?;
+    for one in linted {
+        let (name, failures) = (escaped(&one.name), one.findings.len());
+        let tests = failures.max(1);
+        writeln!(out, "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">")?;
+        if one.findings.is_empty() {
+            writeln!(out, "    <testcase classname=\"{name}\" name=\"nothing found\"/>")?;
+        }
+        for finding in &one.findings {
+            let code = finding.rule.code();
+            let line = finding.line.map_or_else(String::new, |line| format!(", line {line}"));
+            let (severity, message) = (super::severity(finding), escaped(&finding.message));
+            writeln!(out, "    <testcase classname=\"{name}\" name=\"{code}{line}\">")?;
+            writeln!(out, "      <failure type=\"{severity}\" message=\"{message}\"/>")?;
+            writeln!(out, "    </testcase>")?;
+        }
+        writeln!(out, "  </testsuite>")?;
+    }
+    writeln!(out, "</testsuites>")
+}
+
+/// Text for an attribute; what XML cannot hold was made visible before.
+fn escaped(text: &str) -> String {
+    let visible = abide::explain::visible(text.as_bytes());
+    let visible = visible.replace('&', "&amp;").replace('<', "&lt;");
+    visible.replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,100 @@
+//! SARIF 2.1.0, which code scanning services read.
+
+use super::Linted;
+use abide::Severity;
+use abide_lint::Finding;
+use abide_lint::rule::Rule;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// One log with one run.
+pub(crate) fn sarif(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+    let mut rules: Vec<&Rule> = super::all(linted).map(|(_, finding)| finding.rule).collect();
+    rules.sort_by_key(|rule| rule.code());
+    rules.dedup_by_key(|rule| rule.code());
+    let results: Vec<Value> = super::all(linted)
+        .map(|(one, finding)| result(one, finding))
+        .collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "abide",
+                "version": env!("CARGO_PKG_VERSION"),
+                "rules": rules.into_iter().map(descriptor).collect::<Vec<_>>(),
+            }},
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    serde_json::to_writer_pretty(&mut *out, &log)?;
+    writeln!(out)
+}
+
+fn descriptor(rule: &Rule) -> Value {
+    json!({
+        "id": rule.code(),
+        "shortDescription": { "text": rule.page().summary },
+        "help": { "text": rule.markdown(), "markdown": rule.markdown() },
+        "defaultConfiguration": { "level": level(rule.severity()) },
+    })
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+fn result(linted: &Linted, finding: &Finding) -> Value {
+    let related: Vec<Value> = finding
+        .related
+        .iter()
+        .map(|related| {
+            let mut place = location(linted, Some(related.line), related.span);
+            if let Some(members) = place.as_object_mut() {
+                members.insert("message".to_owned(), json!({ "text": related.message }));
+            }
+            place
+        })
+        .collect();
+    json!({
+        "ruleId": finding.rule.code(),
+        "level": level(finding.severity()),
+        "message": { "text": finding.message },
+        "locations": [location(linted, finding.line, finding.span)],
+        "relatedLocations": related,
+    })
+}
+
+fn location(linted: &Linted, line: Option<u32>, span: abide::text::Span) -> Value {
+    let uri = json!({ "uri": uri(&linted.name) });
+    let Some(line) = line else {
+        return json!({ "physicalLocation": { "artifactLocation": uri } });
+    };
+    let (start, end) = linted.columns(span);
+    json!({ "physicalLocation": {
+        "artifactLocation": uri,
+        "region": { "startLine": line, "startColumn": start, "endColumn": end },
+    }})
+}
+
+/// A file's name as a URI reference.
+fn uri(name: &str) -> String {
+    if name.contains("://") {
+        return name.to_owned();
+    }
+    let mut uri = String::new();
+    for octet in name.bytes() {
+        if octet.is_ascii_alphanumeric() || matches!(octet, b'/' | b'-' | b'_' | b'.' | b'~') {
+            uri.push(char::from(octet));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = std::fmt::Write::write_fmt(&mut uri, format_args!("%{octet:02X}"));
+        }
+    }
+    uri
+}
