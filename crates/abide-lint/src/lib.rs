@@ -2,3 +2,7 @@
 //!
 //! Octets in, findings out: nothing here opens a file, and nothing here decides what a robot may do.
 //! Whatever is said about a decision was asked of [`abide`].
+//!
+//! - [`layout`]: one canonical layout, with the meaning kept.
+
+pub mod layout;

@@ -1,0 +1,12 @@
+//! Properties, and real files.
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "tests"
+)]
+
+mod corpus;
+mod generate;
+mod layout;
