@@ -2,7 +2,7 @@
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use abide::acap::{AcapMode, AcapProfile};
-use abide::{Application, Client, ProductToken, Profile, PurposeToken};
+use abide::{Application, Client, ProductToken, Profile, PurposeToken, Registry};
 use anyhow::Context;
 
 /// The client that the arguments describe.
@@ -42,12 +42,7 @@ pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Clien
 
 /// Adds the applications that are asked for, and what the registry knows of them.
 fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client> {
-    let registry = args.registry.as_deref().map(|name| {
-        let text = std::fs::read_to_string(name)
-            .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
-        abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
-    });
-    let registry = registry.transpose()?;
+    let registry = registry(args.registry.as_deref())?;
     for id in &args.applications {
         let known = registry.as_ref().and_then(|registry| registry.get(id));
         let own = client.product_tokens().to_vec();
@@ -58,4 +53,14 @@ fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client>
         Some(registry) => client.registry(registry),
         None => client,
     })
+}
+
+/// What the registry in a file knows of applications.
+pub(crate) fn registry(name: Option<&str>) -> anyhow::Result<Option<Registry>> {
+    let read = |name| {
+        let text = std::fs::read_to_string(name)
+            .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
+        abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
+    };
+    name.map(read).transpose()
 }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 pub(crate) enum Exit {
     /// Permitted, or done.
     Done,
-    /// Prohibited.
+    /// Prohibited, or whatever else a question was answered with "no" by.
     Prohibited,
     /// A mistake in the call or in the input, or an I/O error.
     Failed,

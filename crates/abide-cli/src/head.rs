@@ -11,14 +11,28 @@ const LIMIT: usize = 1 << 20;
 
 /// What the response says that the arguments describe.
 pub(crate) fn response(args: &CheckArgs) -> anyhow::Result<Response> {
-    let read = |option, name: &Option<String>| {
-        name.as_deref()
-            .map(|name| read(option, name, abide_html::LIMIT))
+    described(
+        &args.headers,
+        args.head.as_deref(),
+        args.html.as_deref(),
+        args.rendered_html.as_deref(),
+    )
+}
+
+/// What a response says: field lines one by one, a file of them, a page, and its final DOM.
+pub(crate) fn described(
+    given: &[String],
+    head: Option<&str>,
+    page: Option<&str>,
+    final_dom: Option<&str>,
+) -> anyhow::Result<Response> {
+    let read = |option, name: Option<&str>| {
+        name.map(|name| read(option, name, abide_html::LIMIT))
             .transpose()
     };
-    let fields = field_lines(&args.headers, args.head.as_deref())?;
-    let page = read("--html", &args.html)?;
-    let final_dom = read("--rendered-html", &args.rendered_html)?;
+    let fields = field_lines(given, head)?;
+    let page = read("--html", page)?;
+    let final_dom = read("--rendered-html", final_dom)?;
     let final_dom = final_dom.as_deref().map(String::from_utf8_lossy);
     Ok(abide_html::response(
         &fields,

@@ -1,5 +1,6 @@
 //! The `abide` command: `args` is what was typed, `client` who asks, `commands` what is done about it, `source` where
-//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `exit` what the shell is told.
+//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `exit` what the shell is told,
+//! `report` findings in many forms, `replace` how files are rewritten, `unified` how that is shown before.
 
 mod args;
 mod cache;
@@ -8,7 +9,10 @@ mod commands;
 mod exit;
 mod fetch;
 mod head;
+mod replace;
+mod report;
 mod source;
+mod unified;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -22,6 +26,8 @@ fn main() -> ExitCode {
         Command::Fetch(args) => commands::fetch::run(&args),
         Command::Cache(args) => commands::cache::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
+        Command::Lint(args) => commands::lint::run(&args),
+        Command::Fmt(args) => Ok(commands::fmt::run(&args)),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

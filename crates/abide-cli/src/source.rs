@@ -27,6 +27,13 @@ pub(crate) struct Read {
     pub(crate) fetched: Option<Fetched>,
 }
 
+/// A robots.txt as it came.
+pub(crate) struct Served {
+    pub(crate) octets: Vec<u8>,
+    /// The field `Content-Type`, where it came over the network.
+    pub(crate) media_type: Option<String>,
+}
+
 impl Source {
     /// What `--robots` says.
     pub(crate) fn named(name: &str) -> Self {
@@ -97,25 +104,36 @@ impl Source {
         })
     }
 
-    /// The octets of a robots.txt, for those who work on the file itself. Never more than `limit` are read into
-    /// memory, and one more to see that there is more. A site without a file to read is an error.
-    pub(crate) fn octets(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Vec<u8>> {
-        match self {
+    /// The octets of a robots.txt, for those who work on the file itself, with the media type that it was served with.
+    /// Never more than `limit` are read into memory, and one more to see that there is more. A site without a file to
+    /// read is an error.
+    pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Served> {
+        let octets = match self {
             Self::File(path) => {
-                read_file(path, limit, "expected a file, \"-\" for stdin, or a URL")
+                read_file(path, limit, "expected a file, \"-\" for stdin, or a URL")?
             }
             Self::Stdin => {
                 let read = read_up_to(io::stdin().lock(), limit);
-                read.context("cannot read robots.txt from stdin")
+                read.context("cannot read robots.txt from stdin")?
             }
             Self::Url(url) => {
                 let fetched = network.site()?.fetch(url)?;
-                match fetched.in_force() {
-                    InForce::File(body) => Ok(body.octets().to_vec()),
-                    _ => bail!("{url} gave no robots.txt to read: {}", fetched.json()),
-                }
+                let InForce::File(body) = fetched.in_force() else {
+                    bail!("{url} gave no robots.txt to read: {}", fetched.json());
+                };
+                return Ok(Served {
+                    octets: body.octets().to_vec(),
+                    media_type: fetched
+                        .retrieval
+                        .as_ref()
+                        .and_then(|how| how.media_type.clone()),
+                });
             }
-        }
+        };
+        Ok(Served {
+            octets,
+            media_type: None,
+        })
     }
 
     /// Says on stderr what is wrong with the file, the worst first, and not at any length.

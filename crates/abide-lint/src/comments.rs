@@ -81,7 +81,7 @@ impl Ignored {
         for order in self.0.iter().filter(|order| !order.is_used.get()) {
             let message = match rules::of(&order.code) {
                 Some(_) => format!("nothing is found here that {} would be about", order.code),
-                None => UnknownCode::new(&order.code).to_string(),
+                None => UnknownCode::of(&order.code).to_string(),
             };
             found.say(Some(order.line), order.span, message);
         }

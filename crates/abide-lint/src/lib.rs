@@ -6,6 +6,7 @@
 //! - [`linter`]: rules run over what a site says; [`finding`]: what comes of it.
 //! - [`rule`]: one kind of finding; [`rules`]: all of them, each with a file and a [`page`] of its own.
 //! - [`fix`]: findings mended.
+//! - [`layout`]: one canonical layout, with the meaning kept.
 
 mod applications;
 mod comments;
@@ -13,6 +14,7 @@ mod crawlers;
 mod file;
 pub mod finding;
 pub mod fix;
+pub mod layout;
 pub mod linter;
 pub mod page;
 mod readings;

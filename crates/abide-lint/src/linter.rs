@@ -233,7 +233,7 @@ fn named<'c>(
             None => found.extend(rules::of(code).map(Rule::code)),
         }
         if found.len() == before && rules::of(code).is_none() {
-            return Err(UnknownCode::new(code));
+            return Err(UnknownCode::of(code));
         }
     }
     Ok(found)
@@ -250,7 +250,9 @@ pub struct UnknownCode {
 }
 
 impl UnknownCode {
-    pub(crate) fn new(code: &str) -> Self {
+    /// That there is no rule `code`, with the one that may have been meant.
+    #[must_use]
+    pub fn of(code: &str) -> Self {
         let all = rules::ALL.iter().map(|rule| rule.code());
         Self {
             code: code.to_owned(),

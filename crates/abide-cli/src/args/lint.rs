@@ -128,6 +128,6 @@ pub(crate) enum LintFormat {
     Github,
     /// A code quality report of GitLab
     Gitlab,
-    /// A JUnit report, for whatever shows tests
+    /// A `JUnit` report, for whatever shows tests
     Junit,
 }

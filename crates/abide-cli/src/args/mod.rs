@@ -1,9 +1,15 @@
 //! What was typed.
 
+mod fmt;
+mod lint;
+
 use abide::acap::Qualifier;
 use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+
+pub(crate) use fmt::FmtArgs;
+pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
 
 /// Tells what a robot may do with a URL, and why.
 ///
@@ -31,6 +37,8 @@ pub(crate) enum Command {
     Fetch(FetchArgs),
     Cache(CacheArgs),
     Batch(BatchArgs),
+    Lint(Box<LintArgs>),
+    Fmt(FmtArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -374,6 +382,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "fmt", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -3,13 +3,15 @@
 use crate::args::{LintArgs, LintFormat, SeverityArg};
 use crate::exit::{Exit, written};
 use crate::fetch::Network;
+use crate::replace::replace;
 use crate::report::{self, Linted};
-use crate::source::{Served, Source, rewrite};
-use crate::{client, head};
+use crate::source::{Served, Source};
+use crate::{client, head, unified};
 use abide::text::{Limits, Text};
 use abide::{Client, ProductToken, PurposeToken, Severity};
 use abide_lint::fix::Fixed;
 use abide_lint::linter::UnknownCode;
+use abide_lint::rule::Rule;
 use abide_lint::rules;
 use abide_lint::{Context, Linter};
 use anyhow::{Context as _, bail, ensure};
@@ -47,18 +49,17 @@ fn codes(named: &[String]) -> impl Iterator<Item = &str> {
 fn explain(code: &str) -> anyhow::Result<Exit> {
     let page = match rules::of(code) {
         Some(rule) => rule.markdown().to_owned(),
-        None if code == "all" => rules::ALL
-            .iter()
-            .map(|rule| {
-                let (code, severity) = (rule.code(), rule.severity().name());
-                format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
-            })
-            .collect(),
+        None if code == "all" => rules::ALL.iter().map(|rule| line(rule)).collect(),
         None => bail!("{}; --explain all lists them", UnknownCode::of(code)),
     };
     let mut out = io::stdout().lock();
     written(out.write_all(page.as_bytes()).and_then(|()| out.flush()))?;
     Ok(Exit::Done)
+}
+
+fn line(rule: &Rule) -> String {
+    let (code, severity) = (rule.code(), rule.severity().name());
+    format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
 }
 
 fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<Vec<Linted>> {
@@ -105,7 +106,11 @@ fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
     Ok(Context {
         media_type: given.or_else(|| served.media_type.clone()),
         registry: client::registry(args.registry.as_deref())?,
-        purposes: args.purposes.iter().map(purpose).collect::<Result<_, _>>()?,
+        purposes: args
+            .purposes
+            .iter()
+            .map(purpose)
+            .collect::<Result<_, _>>()?,
     })
 }
 
@@ -128,14 +133,17 @@ fn file(
     let name = source.to_string();
     let mut mended = 0;
     if args.diff {
-        written(crate::unified::write(&name, octets, &fixed.octets))?;
+        let mut out = anstream::stdout().lock();
+        written(unified::write(&mut out, &name, octets, &fixed.octets))?;
     } else if args.safety().is_some() {
         put_back(source, octets, &fixed.octets)?;
         mended = fixed.mended;
     }
     Ok(Linted {
         name,
-        text: Text::new(&fixed.octets, Limits::default()).octets().to_vec(),
+        text: Text::new(&fixed.octets, Limits::default())
+            .octets()
+            .to_vec(),
         findings: fixed.findings,
         mended,
     })
@@ -144,7 +152,9 @@ fn file(
 /// Writes what was mended where it came from; from stdin to stdout.
 fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> {
     match source {
-        Source::File(path) if before != after => rewrite(path, after),
+        Source::File(path) if before != after => {
+            replace(path, after).with_context(|| format!("cannot rewrite {path}; it is as it was"))
+        }
         Source::File(_) => Ok(()),
         Source::Stdin => written(io::stdout().lock().write_all(after)),
         Source::Url(url) => {

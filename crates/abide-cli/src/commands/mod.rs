@@ -5,4 +5,6 @@ pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod fetch;
+pub(crate) mod fmt;
+pub(crate) mod lint;
 pub(crate) mod man;

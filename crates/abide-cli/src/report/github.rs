@@ -18,13 +18,18 @@ pub(crate) fn github(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
         });
         let (file, code) = (property(&one.name), finding.rule.code());
         let message = escaped(&finding.message);
-        writeln!(out, "::{command} file={file}{place},title={code}::{message}")?;
+        writeln!(
+            out,
+            "::{command} file={file}{place},title={code}::{message}"
+        )?;
     }
     Ok(())
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

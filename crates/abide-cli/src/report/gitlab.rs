@@ -4,7 +4,7 @@ use super::Linted;
 use abide::Severity;
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{self, Write};
 
 /// One array of issues.

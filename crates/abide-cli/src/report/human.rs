@@ -51,7 +51,9 @@ fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
             AnnotationKind::Context
         };
         let range = quoted.start..quoted.end;
-        let annotation = kind.span(range).label((!label.is_empty()).then_some(*label));
+        let annotation = kind
+            .span(range)
+            .label((!label.is_empty()).then_some(*label));
         let snippet = Snippet::source(quoted.text.as_str())
             .line_start(*line as usize)
             .path(linted.name.as_str())

@@ -8,7 +8,9 @@ use std::io::{self, Write};
 
 /// One array.
 pub(crate) fn json(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
-    let all: Vec<Value> = super::all(linted).map(|(one, found)| value(one, found)).collect();
+    let all: Vec<Value> = super::all(linted)
+        .map(|(one, found)| value(one, found))
+        .collect();
     serde_json::to_writer_pretty(&mut *out, &all)?;
     writeln!(out)
 }

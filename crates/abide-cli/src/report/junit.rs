@@ -1,4 +1,4 @@
-//! A JUnit report: one suite a file, one case a finding.
+//! A `JUnit` report: one suite a file, one case a finding.
 
 use super::Linted;
 use std::io::{self, Write};
@@ -9,20 +9,37 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     let clean = linted.iter().filter(|one| one.findings.is_empty()).count();
     let tests = found + clean;
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(out, "<testsuites name=\"abide lint\" tests=\"{tests}\" failures=\"{found}\">")?;
+    writeln!(
+        out,
+        "<testsuites name=\"abide lint\" tests=\"{tests}\" failures=\"{found}\">"
+    )?;
     for one in linted {
         let (name, failures) = (escaped(&one.name), one.findings.len());
         let tests = failures.max(1);
-        writeln!(out, "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">")?;
+        writeln!(
+            out,
+            "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">"
+        )?;
         if one.findings.is_empty() {
-            writeln!(out, "    <testcase classname=\"{name}\" name=\"nothing found\"/>")?;
+            writeln!(
+                out,
+                "    <testcase classname=\"{name}\" name=\"nothing found\"/>"
+            )?;
         }
         for finding in &one.findings {
             let code = finding.rule.code();
-            let line = finding.line.map_or_else(String::new, |line| format!(", line {line}"));
+            let line = finding
+                .line
+                .map_or_else(String::new, |line| format!(", line {line}"));
             let (severity, message) = (super::severity(finding), escaped(&finding.message));
-            writeln!(out, "    <testcase classname=\"{name}\" name=\"{code}{line}\">")?;
-            writeln!(out, "      <failure type=\"{severity}\" message=\"{message}\"/>")?;
+            writeln!(
+                out,
+                "    <testcase classname=\"{name}\" name=\"{code}{line}\">"
+            )?;
+            writeln!(
+                out,
+                "      <failure type=\"{severity}\" message=\"{message}\"/>"
+            )?;
             writeln!(out, "    </testcase>")?;
         }
         writeln!(out, "  </testsuite>")?;

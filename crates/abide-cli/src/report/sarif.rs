@@ -9,7 +9,9 @@ use std::io::{self, Write};
 
 /// One log with one run.
 pub(crate) fn sarif(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
-    let mut rules: Vec<&Rule> = super::all(linted).map(|(_, finding)| finding.rule).collect();
+    let mut rules: Vec<&Rule> = super::all(linted)
+        .map(|(_, finding)| finding.rule)
+        .collect();
     rules.sort_by_key(|rule| rule.code());
     rules.dedup_by_key(|rule| rule.code());
     let results: Vec<Value> = super::all(linted)

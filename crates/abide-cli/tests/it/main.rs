@@ -16,6 +16,7 @@ mod check;
 mod corpus;
 mod docs;
 mod fetch;
+mod fmt;
 mod help;
 mod vectors;
 

@@ -1,32 +1,75 @@
-//! Real files, where they are: `ABIDE_CORPUS` names their folder.
+//! Real files, where there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
 
-use abide::{Client, Policy, ProductToken};
+use crate::generate::urls;
+use crate::layout::{decisions, decisions_in};
+use abide::Profile;
+use abide_lint::layout::{self, Unformatted};
 use abide_lint::{Context, Linter, Safety};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::time::{Duration, Instant};
 
-/// The files, by name.
-fn files() -> Option<Vec<(String, Vec<u8>)>> {
-    let folder = PathBuf::from(std::env::var_os("ABIDE_CORPUS")?);
-    let mut files: Vec<_> = std::fs::read_dir(folder)
+/// The files of the corpus by name, in order; none where `ABIDE_CORPUS` is not set.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
+        println!("ABIDE_CORPUS is not set: no real files are tried");
+        return Vec::new();
+    };
+    let mut files: Vec<_> = fs::read_dir(&folder)
         .unwrap()
-        .map(|entry| entry.unwrap())
-        .filter(|entry| entry.file_type().unwrap().is_file())
-        .map(|entry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            (name, std::fs::read(entry.path()).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            (name, fs::read(&path).unwrap())
         })
         .collect();
     files.sort();
-    Some(files)
+    assert!(!files.is_empty(), "ABIDE_CORPUS names an empty folder");
+    files
 }
 
 #[test]
-fn every_file_is_linted_and_what_is_frequent_is_counted() {
-    let Some(files) = files() else {
-        println!("ABIDE_CORPUS is not set: no real files to lint");
-        return;
-    };
+fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
+    let (mut refused, mut slowest) = (BTreeMap::new(), (Duration::ZERO, String::new(), 0));
+    let (mut laid, mut changed, mut pages, mut decided) = (0, 0, 0, 0);
+    for (name, octets) in files() {
+        let begin = Instant::now();
+        let formatted = layout::format(&octets);
+        slowest = slowest.max((begin.elapsed(), name.clone(), octets.len()));
+        let formatted = match formatted {
+            Ok(formatted) => formatted,
+            Err(error @ (Unformatted::Utf16 | Unformatted::TooLong { .. })) => {
+                *refused.entry(error.to_string()).or_insert(0) += 1;
+                continue;
+            }
+            Err(error) => panic!("{name}: {error}"),
+        };
+        laid += 1;
+        changed += usize::from(formatted.octets() != octets);
+        pages += usize::from(!formatted.is_robots_txt());
+        assert_eq!(
+            layout::format(formatted.octets()).as_ref(),
+            Ok(&formatted),
+            "{name}"
+        );
+        let urls = urls(&octets, 200);
+        let (before, after) = (
+            decisions(&octets, &urls, 40),
+            decisions(formatted.octets(), &urls, 40),
+        );
+        assert!(before == after, "{name} decides otherwise");
+        decided += before.len();
+    }
+    println!(
+        "{laid} laid out, {changed} of them changed, {pages} no robots.txt, {decided} decisions alike"
+    );
+    println!("refused: {refused:?}; slowest: {slowest:?}");
+}
+
+#[test]
+fn corpus_lint_counts_what_is_frequent() {
+    let files = files();
     let (linter, context) = (Linter::new(), Context::default());
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let began = std::time::Instant::now();
@@ -49,65 +92,22 @@ fn every_file_is_linted_and_what_is_frequent_is_counted() {
     }
 }
 
-/// Safe fixes change no answer, for the robots that a file names and for one that it does not.
+/// Safe fixes change no answer, and leave nothing that they would mend.
 #[test]
-fn safe_fixes_change_no_answer() {
-    let Some(files) = files() else {
-        println!("ABIDE_CORPUS is not set: no real files to mend");
-        return;
-    };
+fn corpus_safe_fixes_change_no_answer() {
     let (linter, context) = (Linter::new(), Context::default());
-    for (name, octets) in &files {
-        let fixed = linter.fixed(octets, &context, Safety::Safe);
+    let mut mended = 0;
+    for (name, octets) in files() {
+        let fixed = linter.fixed(&octets, &context, Safety::Safe);
         let again = linter.fixed(&fixed.octets, &context, Safety::Safe);
         assert_eq!(again.octets, fixed.octets, "{name}: fixes are not done");
-        let robots = abide::Robots::parse(octets);
-        let paths = paths(&robots);
-        for agent in agents(&robots) {
-            let client = Client::new(ProductToken::new(&agent).unwrap());
-            let (before, after) = (
-                Policy::compile(octets, &client),
-                Policy::compile(&fixed.octets, &client),
-            );
-            for path in &paths {
-                assert_eq!(
-                    before.allows(path),
-                    after.allows(path),
-                    "{name}: {agent} {path}"
-                );
-            }
-        }
+        let urls = urls(&octets, 200);
+        let (before, after) = (
+            decisions_in(Profile::Careful, &octets, &urls, 40),
+            decisions_in(Profile::Careful, &fixed.octets, &urls, 40),
+        );
+        assert!(before == after, "{name} decides otherwise");
+        mended += fixed.mended;
     }
-}
-
-fn agents(robots: &abide::Robots) -> Vec<String> {
-    let named = robots
-        .lines()
-        .iter()
-        .filter_map(|line| match robots.addressee(line)? {
-            abide::policy::Addressee::Token(token) => Some(token.to_owned()),
-            _ => None,
-        });
-    let mut agents: Vec<String> = named.collect();
-    agents.sort();
-    agents.dedup();
-    agents.truncate(10);
-    agents.push("nobody-in-particular".to_owned());
-    agents
-}
-
-/// Up to 200 paths that the file's patterns match, or nearly match.
-fn paths(robots: &abide::Robots) -> Vec<String> {
-    let rules = robots.lines().iter().filter_map(|line| robots.rule(line));
-    let mut paths: Vec<String> = rules
-        .flat_map(|rule| {
-            let text = String::from_utf8_lossy(rule.value).into_owned();
-            let text = text.strip_suffix('$').unwrap_or(&text);
-            let path = format!("/{}", text.replace('*', "x").trim_start_matches('/'));
-            [format!("{path}y"), path]
-        })
-        .collect();
-    paths.dedup();
-    let step = paths.len() / 200 + 1;
-    paths.into_iter().step_by(step).collect()
+    println!("{mended} mended safely");
 }

@@ -1,4 +1,4 @@
-//! The linter as those see it who call it: pages and rules together, fixes, real files.
+//! Pages and rules together, properties, and real files.
 
 #![allow(
     missing_docs,
@@ -9,4 +9,6 @@
 )]
 
 mod corpus;
+mod generate;
+mod layout;
 mod pages;

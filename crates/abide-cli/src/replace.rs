@@ -1,0 +1,41 @@
+//! Files that are replaced as a whole, or not at all.
+
+use anyhow::Context;
+use std::fs::{self, File, Metadata};
+use std::io::Write;
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Puts `octets` in place of the file at `path`: they are written beside it, with its permissions and owner, and then
+/// take its name, so that whoever reads the file sees the old octets or the new ones. Symbolic links stay, and what they
+/// lead to is replaced.
+pub(crate) fn replace(path: &str, octets: &[u8]) -> anyhow::Result<()> {
+    let path = fs::canonicalize(path)?;
+    let about = fs::metadata(&path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut beside = NamedTempFile::new_in(folder)
+        .with_context(|| format!("cannot write in {}", folder.display()))?;
+    beside.write_all(octets)?;
+    let file = beside.as_file();
+    keep_owner(file, &about).context("cannot keep the file's owner")?;
+    file.set_permissions(about.permissions())?;
+    file.sync_all()?;
+    beside.persist(&path)?;
+    Ok(())
+}
+
+/// Gives `file` the owner and group that `about` tells, where these are others.
+#[cfg(unix)]
+fn keep_owner(file: &File, about: &Metadata) -> std::io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) == (about.uid(), about.gid()) {
+        return Ok(());
+    }
+    fchown(file, Some(about.uid()), Some(about.gid()))
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &Metadata) -> std::io::Result<()> {
+    Ok(())
+}

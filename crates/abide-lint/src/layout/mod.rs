@@ -1,0 +1,184 @@
+//! One canonical layout of a robots.txt, in which every line says what it said before.
+//!
+//! Only what no reading of a line depends on is changed: blanks, line ends, the case of keys, empty lines
+//! and a byte order mark. Lines are neither moved, merged nor dropped, and no spelling is corrected.
+//!
+//! - `key`: keys as the specifications write them.
+//! - `line`: one line.
+//! - `spacing`: where empty lines stand.
+//! - `proof`: that the file means the same before and after.
+
+mod key;
+mod line;
+mod proof;
+mod spacing;
+
+use abide::rep::{Content, FieldKind};
+use abide::text::Limits;
+use abide::{Profile, Robots};
+use line::Writer;
+use thiserror::Error;
+
+/// A robots.txt in the canonical layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formatted {
+    octets: Vec<u8>,
+    is_robots_txt: bool,
+}
+
+impl Formatted {
+    /// The file's octets: UTF-8 where the original was, LF line ends.
+    #[must_use]
+    pub fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The same, owned.
+    #[must_use]
+    pub fn into_octets(self) -> Vec<u8> {
+        self.octets
+    }
+
+    /// False where the file holds text, and no line of a robots.txt: a page of HTML, say. It is left octet for octet
+    /// as it is.
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
+        self.is_robots_txt
+    }
+}
+
+/// Why a file is not laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Unformatted {
+    /// Robots read no further than the parsing limit: what stands behind it would come into effect, or what stands
+    /// before it would fall out of effect (REP-81, AMB-REP-10).
+    #[error(
+        "expected at most {limit} octets before and after, but found more: what robots do not read now would \
+         come into effect, or the reverse; shorten the file first"
+    )]
+    TooLong {
+        /// The parsing limit, in octets.
+        limit: usize,
+    },
+    /// Many robots read nothing in a file of UTF-16; in UTF-8 it would come into effect for them (AMB-REP-13).
+    #[error(
+        "expected UTF-8, but found UTF-16: many robots read nothing in it, so that writing it as UTF-8 \
+         changes what they do; convert it first, as with iconv"
+    )]
+    Utf16,
+    /// The file would not mean the same. No input is known that leads here.
+    #[error("line {line} would not mean the same in the canonical layout; nothing was changed")]
+    Meaning {
+        /// The first line of the original, from 1, of which that is so.
+        line: u32,
+    },
+}
+
+/// Lays `octets` out, and proves that nothing else was done: every field, comment and line that is no field is there
+/// in the same order, of the same group, with the same key and value, in the careful reading and in Google's, and
+/// policies compiled of both agree.
+///
+/// Laying out again changes nothing. Time and memory are linear in the length of the file, which is at most
+/// [`Limits::FLOOR`] octets.
+///
+/// # Errors
+/// [`Unformatted`] where the layout cannot be had without a change of meaning.
+///
+/// ```
+/// use abide_lint::layout;
+/// let formatted = layout::format(b"\xEF\xBB\xBFuser-agent:*\r\n\r\n  Disallow :/a#soon\r\nUSER-AGENT: b\r\nallow:")?;
+/// assert_eq!(
+///     std::str::from_utf8(formatted.octets())?,
+///     "User-agent: *\nDisallow: /a #soon\n\nUser-agent: b\nAllow:\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn format(octets: &[u8]) -> Result<Formatted, Unformatted> {
+    let limit = Limits::FLOOR;
+    if matches!(octets, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+        return Err(Unformatted::Utf16);
+    }
+    if octets.len() > limit {
+        return Err(Unformatted::TooLong { limit });
+    }
+    let careful = Robots::parse(octets);
+    if !is_robots_txt(&careful) {
+        return Ok(Formatted {
+            octets: octets.to_vec(),
+            is_robots_txt: false,
+        });
+    }
+    let google = google(octets);
+    let laid = lay_out(&careful, &google);
+    if laid.len() > limit {
+        return Err(Unformatted::TooLong { limit });
+    }
+    if laid != octets {
+        proof::same(&careful, &Robots::parse(&laid))?;
+        proof::same(&google, &self::google(&laid))?;
+    }
+    Ok(Formatted {
+        octets: laid,
+        is_robots_txt: true,
+    })
+}
+
+fn google(octets: &[u8]) -> Robots {
+    Robots::parse_as(octets, Profile::Google, Limits::default())
+}
+
+/// Whether the file has a line that robots read, or nothing that they cannot.
+fn is_robots_txt(robots: &Robots) -> bool {
+    let known = |content: &Content| match content {
+        Content::Field(field) => Some(field.kind != FieldKind::Other),
+        Content::Unreadable => Some(false),
+        Content::Blank => None,
+    };
+    let mut kinds = robots
+        .lines()
+        .iter()
+        .filter_map(|line| known(&line.content));
+    kinds
+        .next()
+        .is_none_or(|first| first || kinds.any(|known| known))
+}
+
+/// The lines of a file in both readings, written out.
+fn lay_out(careful: &Robots, google: &Robots) -> Vec<u8> {
+    let text = careful.text().octets();
+    let writer = Writer::new(careful, google);
+    let spaced = spacing::spaced(careful);
+    let mut laid = Vec::with_capacity(text.len());
+    for (line, beside) in careful.lines().iter().zip(google.lines()) {
+        let gap = spaced.get(line.number as usize - 1).copied().flatten();
+        let Some(gap) = gap else { continue };
+        if gap && !laid.is_empty() {
+            laid.push(b'\n');
+        }
+        writer.write(line, beside, &mut laid);
+        laid.push(b'\n');
+    }
+    guard_beginning(text, &mut laid);
+    laid
+}
+
+/// Keeps a line that begins like a byte order mark from being taken for one: behind the mark that was there, or
+/// behind an empty line.
+fn guard_beginning(text: &[u8], laid: &mut Vec<u8>) {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    let Some(first @ (0xEF | 0xFE | 0xFF)) = laid.first() else {
+        return;
+    };
+    let guard: &[u8] = if text.starts_with(MARK) {
+        MARK
+    } else if text.first() == Some(first) {
+        b""
+    } else {
+        b"\n"
+    };
+    laid.splice(..0, guard.iter().copied());
+}
+
+#[cfg(test)]
+mod tests;

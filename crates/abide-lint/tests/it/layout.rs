@@ -1,0 +1,79 @@
+//! The layout on generated files of hostile octets.
+
+use crate::generate::{clients, file, urls};
+use abide::{Profile, Robots, Target, Usage};
+use abide_lint::layout::{self, Unformatted};
+use proptest::prelude::*;
+
+/// What a file says to everybody it names, about all that it speaks of, as the engine decides it.
+pub(crate) fn decisions(octets: &[u8], urls: &[String], most_clients: usize) -> Vec<Vec<u8>> {
+    let mut told = decisions_in(Profile::Careful, octets, urls, most_clients);
+    told.extend(decisions_in(Profile::Google, octets, urls, most_clients));
+    told
+}
+
+/// The same in one reading.
+pub(crate) fn decisions_in(
+    profile: Profile,
+    octets: &[u8],
+    urls: &[String],
+    most_clients: usize,
+) -> Vec<Vec<u8>> {
+    let mut told = Vec::new();
+    let robots = Robots::parse_as(octets, profile, abide::text::Limits::default());
+    for client in clients(&robots, profile, most_clients) {
+        let policy = robots.policy(&client);
+        told.extend(policy.sitemaps().map(<[u8]>::to_vec));
+        told.push(
+            policy
+                .crawl_delay()
+                .map_or(vec![], |(delay, _)| delay.to_string().into_bytes()),
+        );
+        for url in urls {
+            let Ok(target) = Target::new(url) else {
+                continue;
+            };
+            told.push(
+                if policy.references().is_empty() && robots.acap_lines().next().is_none() {
+                    vec![u8::from(policy.allows(url))]
+                } else {
+                    let decision = policy.decide(&target);
+                    Usage::ALL
+                        .map(|usage| decision.outcome(usage) as u8)
+                        .to_vec()
+                },
+            );
+        }
+    }
+    told
+}
+
+proptest! {
+    #[test]
+    fn laying_out_again_changes_nothing(file in file()) {
+        match layout::format(&file) {
+            Ok(formatted) => prop_assert_eq!(&layout::format(formatted.octets()), &Ok(formatted.clone())),
+            Err(error) => prop_assert_eq!(error, Unformatted::Utf16),
+        }
+    }
+
+    #[test]
+    fn the_engine_decides_alike(file in file()) {
+        let Ok(formatted) = layout::format(&file) else { return Ok(()) };
+        let urls = urls(&file, 40);
+        prop_assert_eq!(decisions(&file, &urls, 6), decisions(formatted.octets(), &urls, 6));
+    }
+
+    #[test]
+    fn nothing_is_lost(file in file()) {
+        let Ok(formatted) = layout::format(&file) else { return Ok(()) };
+        let kept = |octets: &[u8]| {
+            let mut kept: Vec<u8> = octets.iter().filter(|o| !b" \t\r\n".contains(o)).copied().collect();
+            kept.make_ascii_lowercase();
+            kept
+        };
+        let (before, after) = (kept(&file), kept(formatted.octets()));
+        let unmarked = before.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&before);
+        prop_assert!(after == before || after == unmarked);
+    }
+}
