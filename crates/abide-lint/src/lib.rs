@@ -9,6 +9,7 @@
 
 mod applications;
 mod comments;
+mod escape;
 mod file;
 pub mod finding;
 pub mod fix;

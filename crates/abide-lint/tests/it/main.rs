@@ -8,4 +8,5 @@
     reason = "tests"
 )]
 
+mod fixes;
 mod pages;

@@ -1,6 +1,15 @@
 //! `missing-colon`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::MissingColon, include_str!("missing_colon.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::MissingColon, include_str!("missing_colon.md")).mended_by(mend);
+
+fn mend(_: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let behind = Span::new(told.span.end, told.span.end);
+    Some(Fix::replace(Safety::Safe, "add the colon", behind, ":"))
+}

@@ -1,6 +1,32 @@
 //! `ua-invalid-token`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::policy::Addressee;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md")).mended_by(mend);
+
+/// A version behind a product token, and what follows `*`, say nothing to anybody. All other values may be
+/// the whole name of a robot, or of several.
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let line = file.line(told.line?)?;
+    let value = told.span.of(file.text());
+    if value.contains(&b':') {
+        return None;
+    }
+    let named = match file.robots.addressee(line)? {
+        Addressee::Anybody => "*",
+        Addressee::Token(token) => token,
+        _ => return None,
+    };
+    let rest = value.strip_prefix(named.as_bytes())?;
+    let is_version = rest.starts_with(b"/") && !rest.iter().any(|octet| b" \t".contains(octet));
+    if named != "*" && !is_version {
+        return None;
+    }
+    let title = format!("write \"{named}\" alone");
+    Some(Fix::replace(Safety::Safe, title, told.span, named))
+}
