@@ -9,7 +9,8 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::MissingColon, include_str!("missing_colon.md")).mended_by(mend);
 
-fn mend(_: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let behind = Span::new(told.span.end, told.span.end);
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let key = file.line(told.line?)?.field()?.key;
+    let behind = Span::new(key.end, key.end);
     Some(Fix::replace(Safety::Safe, "add the colon", behind, ":"))
 }

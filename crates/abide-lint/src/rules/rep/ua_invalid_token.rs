@@ -23,10 +23,15 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
         _ => return None,
     };
     let rest = value.strip_prefix(named.as_bytes())?;
-    let is_version = rest.starts_with(b"/") && !rest.iter().any(|octet| b" \t".contains(octet));
-    if named != "*" && !is_version {
+    if named != "*" && !is_version(rest) {
         return None;
     }
     let title = format!("write \"{named}\" alone");
     Some(Fix::replace(Safety::Safe, title, told.span, named))
+}
+
+/// `/1.0`, `/v2`
+fn is_version(octets: &[u8]) -> bool {
+    let begins = matches!(octets, [b'/', b'0'..=b'9', ..] | [b'/', b'v' | b'V', b'0'..=b'9', ..]);
+    begins && !octets.iter().any(|octet| b" \t".contains(octet))
 }
