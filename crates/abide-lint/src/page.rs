@@ -55,9 +55,9 @@ impl Page {
                     example.add(language, &block);
                 }
             } else if let Some(ids) = line.strip_prefix("Rests on ") {
-                page.rests_on = ids.trim_end_matches('.').to_owned();
+                ids.trim_end_matches('.').clone_into(&mut page.rests_on);
             } else if page.summary.is_empty() && !line.is_empty() && !line.starts_with('#') {
-                page.summary = line.to_owned();
+                line.clone_into(&mut page.summary);
             }
         }
         page
@@ -66,7 +66,7 @@ impl Page {
 
 impl Example {
     fn add(&mut self, language: &str, block: &[&str]) {
-        let text = || block.iter().map(|line| format!("{line}\n")).collect();
+        let text = || format!("{}\n", block.join("\n"));
         match language {
             "robots" => self.robots_txt = Some(robots_txt(block)),
             "http" => self.head = Some(head(block)),
@@ -90,15 +90,12 @@ fn robots_txt(block: &[&str]) -> Vec<u8> {
         while let Some((before, after)) = rest.split_once("\\x") {
             octets.extend_from_slice(before.as_bytes());
             let digits = after.get(..2).unwrap_or_default();
-            match u8::from_str_radix(digits, 16) {
-                Ok(octet) => {
-                    octets.push(octet);
-                    rest = after.get(2..).unwrap_or_default();
-                }
-                Err(_) => {
-                    octets.extend_from_slice(b"\\x");
-                    rest = after;
-                }
+            if let Ok(octet) = u8::from_str_radix(digits, 16) {
+                octets.push(octet);
+                rest = after.get(2..).unwrap_or_default();
+            } else {
+                octets.extend_from_slice(b"\\x");
+                rest = after;
             }
         }
         octets.extend_from_slice(rest.as_bytes());
