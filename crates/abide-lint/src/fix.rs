@@ -4,7 +4,7 @@ use crate::file::Context;
 use crate::finding::{Edit, Finding, Safety};
 use crate::linter::Linter;
 use abide::Robots;
-use abide::text::Encoding;
+use abide::text::{Encoding, Limits};
 use std::collections::BTreeMap;
 
 /// A robots.txt after its fixes.
@@ -47,13 +47,28 @@ impl Linter {
 
 /// The octets with every fix made that is safe enough and touches no other, and how many these are.
 fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
+    let as_they_were = || (octets.to_vec(), 0);
     let robots = Robots::parse(octets);
     let text = robots.text();
-    let was_transcoded = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
-    if was_transcoded && text.is_truncated() {
-        // What lies behind the limit was not transcoded, and would be lost.
-        return (octets.to_vec(), 0);
+    let behind = match text.encoding() {
+        Encoding::Utf16Le | Encoding::Utf16Be => &[],
+        _ => octets.get(text.octets().len()..).unwrap_or_default(),
+    };
+    let (edits, mended) = edits(findings, safety);
+    if mended == 0 {
+        return as_they_were();
     }
+    let mut out = replaced(text.octets(), &edits);
+    out.extend_from_slice(behind);
+    if out.len() > Limits::FLOOR && octets.len() <= Limits::FLOOR {
+        return as_they_were();
+    }
+    (out, mended)
+}
+
+/// The edits of the fixes that are safe enough, by where they begin, and how many fixes these are; of those that
+/// touch each other, the first.
+fn edits(findings: &[Finding], safety: Safety) -> (BTreeMap<u32, &Edit>, usize) {
     let mut edits: BTreeMap<u32, &Edit> = BTreeMap::new();
     let mut mended = 0;
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
@@ -66,20 +81,18 @@ fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize
             mended += 1;
         }
     }
-    if mended == 0 {
-        return (octets.to_vec(), 0);
-    }
-    let read = text.octets();
-    let mut out = Vec::with_capacity(octets.len());
+    (edits, mended)
+}
+
+fn replaced(text: &[u8], edits: &BTreeMap<u32, &Edit>) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     for edit in edits.values() {
-        out.extend_from_slice(read.get(at..edit.span.start as usize).unwrap_or_default());
+        let kept = text.get(at..edit.span.start as usize);
+        out.extend_from_slice(kept.unwrap_or_default());
         out.extend_from_slice(&edit.replacement);
         at = edit.span.end as usize;
     }
-    out.extend_from_slice(read.get(at..).unwrap_or_default());
-    if !was_transcoded {
-        out.extend_from_slice(octets.get(read.len()..).unwrap_or_default());
-    }
-    (out, mended)
+    out.extend_from_slice(text.get(at..).unwrap_or_default());
+    out
 }

@@ -11,6 +11,7 @@
 mod applications;
 mod comments;
 mod crawlers;
+mod escape;
 mod file;
 pub mod finding;
 pub mod fix;

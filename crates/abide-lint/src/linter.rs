@@ -3,11 +3,11 @@
 use crate::applications;
 use crate::comments::Ignored;
 use crate::file::{Context, File};
-use crate::finding::{Finding, Origin};
+use crate::finding::{Finding, Origin, Safety};
 use crate::rule::{Check, Found, Rule};
 use crate::rules;
 use abide::tag::{Response, Scope};
-use abide::text::Limits;
+use abide::text::{Encoding, Limits};
 use abide::{Client, Diagnostic, Policy, ProductToken, Profile, PurposeToken, Robots, Target};
 use std::collections::BTreeSet;
 use thiserror::Error;
@@ -86,6 +86,7 @@ impl Linter {
             }
         }
         without_superfluous(&mut findings);
+        guard_the_limit(&file, &mut findings);
         let ignored = Ignored::read(&robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {
@@ -187,6 +188,24 @@ fn reader(robots: &Robots, context: &Context) -> Client {
         client = client.registry(registry.clone());
     }
     client.profile(Profile::Careful).limits(Limits::default())
+}
+
+/// No fix is safe where the parsing limit cuts: octets that come or go move rules across it. There is none at all
+/// where writing the text as it was read would lose or change something else.
+fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
+    let text = file.robots.text();
+    let is_utf16 = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
+    let has_second_mark = text.octets().starts_with("\u{feff}".as_bytes());
+    let is_beyond_repair = is_utf16 && (text.is_truncated() || has_second_mark);
+    for finding in findings {
+        if is_beyond_repair {
+            finding.fix = None;
+        } else if text.is_truncated()
+            && let Some(fix) = &mut finding.fix
+        {
+            fix.safety = Safety::Unsafe;
+        }
+    }
 }
 
 /// Takes out what says again what another finding says better.

@@ -1,5 +1,7 @@
 //! The page of a rule, as its Markdown has it.
 
+use abide::tag::header::FieldLimit;
+
 /// A rule's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -29,7 +31,7 @@ pub struct Example {
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Rests on`, sections, of which those
     /// whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`, `http` (a
-    /// head), `html`, `toml` (a registry).
+    /// head), `html`, `toml` (a registry). A line `…` in the first two fills them up to their limit.
     #[must_use]
     pub(crate) fn read(markdown: &str) -> Self {
         let mut page = Self {
@@ -64,10 +66,10 @@ impl Page {
 
 impl Example {
     fn add(&mut self, language: &str, block: &[&str]) {
-        let text = || block.join("\n") + "\n";
+        let text = || format!("{}\n", block.join("\n"));
         match language {
             "robots" => self.robots_txt = Some(robots_txt(block)),
-            "http" => self.head = Some(text()),
+            "http" => self.head = Some(head(block)),
             "html" => self.html = Some(text()),
             "toml" => self.registry = Some(text()),
             _ => {}
@@ -100,6 +102,24 @@ fn robots_txt(block: &[&str]) -> Vec<u8> {
         octets.push(b'\n');
     }
     octets
+}
+
+/// The head of a block: a line `…` stands for as many of the line before it as robots read of a field.
+fn head(block: &[&str]) -> String {
+    let mut head = String::new();
+    let mut before = "";
+    for &line in block {
+        if line == "…" {
+            let value = before.split_once(": ").map_or(before, |(_, value)| value);
+            let times = FieldLimit::FLOOR / value.len().max(1);
+            head.push_str(&format!("{before}\n").repeat(times));
+        } else {
+            head.push_str(line);
+            head.push('\n');
+        }
+        before = line;
+    }
+    head
 }
 
 fn fill(octets: &mut Vec<u8>) {

@@ -9,6 +9,7 @@
 )]
 
 mod corpus;
+mod fixes;
 mod generate;
 mod layout;
 mod pages;

@@ -5,26 +5,33 @@ use abide_lint::page::Example;
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Finding, Linter};
 
-/// What the linter finds in an example.
-fn found(example: &Example) -> Vec<Finding> {
-    let fields: Vec<FieldLine> = example
-        .head
+/// What is known beside the robots.txt of an example.
+pub(crate) fn context(example: &Example) -> Context {
+    let fields = fields(example);
+    let media_type = fields
         .iter()
-        .flat_map(|head| head.lines())
+        .find(|field| field.name.eq_ignore_ascii_case("content-type"))
+        .map(|field| String::from_utf8(field.value.clone()).unwrap());
+    let registry = example.registry.as_ref();
+    Context {
+        media_type,
+        registry: registry.map(|registry| abide_json::registry::read(registry).unwrap()),
+        ..Context::default()
+    }
+}
+
+/// The fields of an example's head.
+fn fields(example: &Example) -> Vec<FieldLine> {
+    let lines = example.head.iter().flat_map(|head| head.lines());
+    lines
         .filter_map(|line| line.split_once(": "))
         .map(|(name, value)| FieldLine::new(name, value))
-        .collect();
-    let context = Context {
-        media_type: fields
-            .iter()
-            .find(|field| field.name.eq_ignore_ascii_case("content-type"))
-            .map(|field| String::from_utf8(field.value.clone()).unwrap()),
-        registry: example
-            .registry
-            .as_ref()
-            .map(|registry| abide_json::registry::read(registry).unwrap()),
-        ..Context::default()
-    };
+        .collect()
+}
+
+/// What the linter finds in an example.
+fn found(example: &Example) -> Vec<Finding> {
+    let (fields, context) = (fields(example), context(example));
     let linter = Linter::new();
     let mut found = Vec::new();
     if let Some(octets) = &example.robots_txt {

@@ -1,6 +1,22 @@
 //! `app-directives-malformed`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::app::field::Directives;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AppDirectivesMalformed, include_str!("app_directives_malformed.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AppDirectivesMalformed, include_str!("app_directives_malformed.md")).mended_by(mend);
+
+/// A path begins with `/`, even where `*` may stand for that (AMB-APP-9).
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let value = told.span.of(file.text());
+    let rooted = [b"/", value].concat();
+    let is_mended = value.starts_with(b"*")
+        && Directives::read(&rooted).is_some_and(|line| !line.applications.is_empty());
+    let start = Span::new(told.span.start, told.span.start);
+    let title = "begin the path with \"/\"";
+    is_mended.then(|| Fix::replace(Safety::Unsafe, title, start, "/"))
+}

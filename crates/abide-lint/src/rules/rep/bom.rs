@@ -1,6 +1,19 @@
 //! `bom`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::Bom, include_str!("bom.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::Bom, include_str!("bom.md")).mended_by(mend);
+
+fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
+    let mark = Span::new(0, u32::try_from(file.robots.text().body()).ok()?);
+    Some(Fix::remove(
+        Safety::Safe,
+        "remove the byte order mark",
+        mark,
+    ))
+}

@@ -1,6 +1,87 @@
 //! `pattern-dot-segment`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::PatternDotSegment, include_str!("pattern_dot_segment.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::PatternDotSegment, include_str!("pattern_dot_segment.md")).mended_by(mend);
+
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let span = file.line(told.line?)?.field()?.value;
+    let resolved = resolved(span.of(file.text()))?;
+    let title = "resolve the dot segments";
+    Some(Fix::replace(Safety::Unsafe, title, span, resolved))
+}
+
+/// The pattern without its dot segments. `None` where they cannot be told: a last segment that may go on,
+/// for a pattern is a prefix, and one that would take back what a `*` stands for. And none for a pattern
+/// that everything would match, which nobody can have meant.
+fn resolved(value: &[u8]) -> Option<Vec<u8>> {
+    let query = value.iter().position(|&octet| octet == b'?');
+    let end = query.unwrap_or(value.strip_suffix(b"$").unwrap_or(value).len());
+    let (path, rest) = value.split_at_checked(end)?;
+    let mut segments = path.split(|&octet| octet == b'/').peekable();
+    let mut kept = vec![segments.next()?];
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        if segment != b"." && segment != b".." {
+            kept.push(segment);
+            continue;
+        }
+        if is_last && rest.is_empty() {
+            return None;
+        }
+        if segment == b".." {
+            take_back(&mut kept)?;
+        }
+        if is_last {
+            kept.push(b"");
+        }
+    }
+    let mut resolved = kept.join(&b'/');
+    let is_all = resolved
+        .iter()
+        .all(|octet| matches!(octet, b'/' | b'*'));
+    resolved.extend_from_slice(rest);
+    (!is_all).then_some(resolved)
+}
+
+/// Takes the last segment back, but never the root.
+fn take_back(kept: &mut Vec<&[u8]>) -> Option<()> {
+    if kept.last()?.contains(&b'*') {
+        return None;
+    }
+    if kept.len() > 1 {
+        kept.pop();
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resolved;
+
+    #[test]
+    fn segments_are_resolved_as_clients_do_it() {
+        let cases: [(&str, Option<&str>); 12] = [
+            ("/shop/../private/", Some("/private/")),
+            ("/shop/./private", Some("/shop/private")),
+            ("/../private/", Some("/private/")),
+            ("/a//../b", Some("/a/b")),
+            ("/a*/b/../c", Some("/a*/c")),
+            ("/a/b/..$", Some("/a/$")),
+            ("/a/.?b=/../", Some("/a/?b=/../")),
+            ("*/./a", Some("*/a")),
+            ("/*/../a", None),
+            ("/.", None),
+            ("/a/./..", None),
+            ("/a/../", None),
+        ];
+        for (value, expected) in cases {
+            let found = resolved(value.as_bytes());
+            assert_eq!(found.as_deref(), expected.map(str::as_bytes), "{value}");
+        }
+    }
+}

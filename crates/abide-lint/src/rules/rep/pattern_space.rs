@@ -1,6 +1,18 @@
 //! `pattern-space`: the engine finds it.
 
+use crate::escape;
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pattern_space.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::PatternSpace, include_str!("pattern_space.md")).mended_by(mend);
+
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let value = file.line(told.line?)?.field()?.value;
+    let is_meant = |rest: &[u8]| matches!(rest, [b' ' | b'\t' | 0x7F, ..]);
+    let escaped = escape::escaped(value.of(file.text()), is_meant);
+    let title = "write escapes for blanks";
+    Some(Fix::replace(Safety::Safe, title, value, escaped))
+}

@@ -1,6 +1,26 @@
 //! `rule-outside-group`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::policy::Line;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::RuleOutsideGroup, include_str!("rule_outside_group.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::RuleOutsideGroup, include_str!("rule_outside_group.md")).mended_by(mend);
+
+/// All rules before the first group become one for everybody. As a rule stands in it, the next user-agent
+/// line opens a group of its own, and takes nothing of it over.
+fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
+    let is_outside = |line: &&Line| line.group.is_none() && file.robots.rule(line).is_some();
+    let first = file.robots.lines().iter().find(is_outside)?;
+    let end = match first.ending.octets() {
+        [] => b"\n",
+        end => end,
+    };
+    let before = Span::new(first.span.start, first.span.start);
+    let starter = [b"User-agent: *", end].concat();
+    let title = "begin a group for everybody";
+    Some(Fix::replace(Safety::Unsafe, title, before, starter))
+}

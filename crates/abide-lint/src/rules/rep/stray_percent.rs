@@ -1,6 +1,25 @@
 //! `stray-percent`: the engine finds it.
 
+use crate::escape;
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::StrayPercent, include_str!("stray_percent.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::StrayPercent, include_str!("stray_percent.md")).mended_by(mend);
+
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let value = file.line(told.line?)?.field()?.value;
+    let escaped = escape::escaped(value.of(file.text()), is_stray);
+    let title = "write \"%25\" for a percent sign";
+    Some(Fix::replace(Safety::Unsafe, title, value, escaped))
+}
+
+fn is_stray(rest: &[u8]) -> bool {
+    match rest {
+        [b'%', high, low, ..] => !(high.is_ascii_hexdigit() && low.is_ascii_hexdigit()),
+        [b'%', ..] => true,
+        _ => false,
+    }
+}

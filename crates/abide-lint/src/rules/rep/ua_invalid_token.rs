@@ -1,6 +1,37 @@
 //! `ua-invalid-token`: the engine finds it.
 
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::policy::Addressee;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md")).mended_by(mend);
+
+/// A version behind a product token, and what follows `*`, say nothing to anybody. All other values may be
+/// the whole name of a robot, or of several.
+fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+    let line = file.line(told.line?)?;
+    let value = told.span.of(file.text());
+    if value.contains(&b':') {
+        return None;
+    }
+    let named = match file.robots.addressee(line)? {
+        Addressee::Anybody => "*",
+        Addressee::Token(token) => token,
+        _ => return None,
+    };
+    let rest = value.strip_prefix(named.as_bytes())?;
+    if named != "*" && !is_version(rest) {
+        return None;
+    }
+    let title = format!("write \"{named}\" alone");
+    Some(Fix::replace(Safety::Safe, title, told.span, named))
+}
+
+/// `/1.0`, `/v2`
+fn is_version(octets: &[u8]) -> bool {
+    let begins = matches!(octets, [b'/', b'0'..=b'9', ..] | [b'/', b'v' | b'V', b'0'..=b'9', ..]);
+    begins && !octets.iter().any(|octet| b" \t".contains(octet))
+}

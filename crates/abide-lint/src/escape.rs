@@ -1,0 +1,32 @@
+//! Octets of a pattern, written as escapes: `%20`.
+
+/// The value, with an escape for each octet at which `is_meant` says so of what is left of it from there on.
+pub(crate) fn escaped(value: &[u8], is_meant: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    let mut written = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let [octet, behind @ ..] = rest {
+        if is_meant(rest) {
+            push(&mut written, *octet);
+        } else {
+            written.push(*octet);
+        }
+        rest = behind;
+    }
+    written
+}
+
+/// Adds the escape of an octet.
+pub(crate) fn push(written: &mut Vec<u8>, octet: u8) {
+    written.extend_from_slice(format!("%{octet:02X}").as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn only_what_is_meant_is_escaped() {
+        let blanks = escaped(b"/a b\x7F%20", |rest| matches!(rest, [b' ' | 0x7F, ..]));
+        assert_eq!(blanks, b"/a%20b%7F%20");
+    }
+}

@@ -1,0 +1,327 @@
+//! Fixes remove what they are for, and safe ones change no answer.
+
+use crate::pages::context;
+use abide::policy::Addressee;
+use abide::verdict::Usage;
+use abide::{Client, ProductToken, PurposeToken, Robots, Target};
+use abide_lint::rules::ALL;
+use abide_lint::{Context, Linter, Safety};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+#[test]
+fn a_fix_removes_what_it_is_for() {
+    for rule in ALL {
+        let linter = Linter::new().select([rule.code()]).unwrap();
+        for example in rule.page().examples {
+            let Some(octets) = &example.robots_txt else {
+                continue;
+            };
+            let context = context(&example);
+            let found = linter.robots_txt(octets, &context);
+            let without_fix = found.iter().filter(|finding| finding.fix.is_none()).count();
+            let fixed = linter.fixed(octets, &context, Safety::Unsafe);
+            assert_eq!(
+                fixed.findings.len(),
+                without_fix,
+                "{}: {:?}",
+                rule.code(),
+                String::from_utf8_lossy(&fixed.octets)
+            );
+        }
+    }
+}
+
+#[test]
+fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
+    for rule in ALL {
+        for example in rule.page().examples {
+            if let Some(octets) = &example.robots_txt {
+                let fixed = Linter::new().fixed(octets, &context(&example), Safety::Safe);
+                same_answers(octets, &fixed.octets, usize::MAX);
+            }
+        }
+    }
+}
+
+/// Whoever is named in a file, and somebody who is not.
+fn clients(robots: &Robots) -> Vec<Client> {
+    let client = |token| Client::new(ProductToken::new(token).unwrap());
+    let mut clients = vec![client("unnamed")];
+    for line in robots.lines() {
+        match robots.addressee(line) {
+            Some(Addressee::Token(token)) => clients.push(client(token)),
+            Some(Addressee::Purpose(purpose)) => {
+                let purpose = PurposeToken::new(purpose).unwrap();
+                clients.push(client("unnamed").purpose(purpose));
+            }
+            _ => {}
+        }
+        let value = line
+            .field()
+            .map(|field| field.value.of(robots.text().octets()));
+        let word = value.and_then(|value| value.split(|octet| b" \t/".contains(octet)).next());
+        let word = word.and_then(|word| std::str::from_utf8(word).ok());
+        if let Some(Ok(token)) = word.map(ProductToken::nonstandard) {
+            clients.push(Client::new(token));
+        }
+    }
+    clients
+}
+
+/// Paths that the patterns of a file match, and paths near these.
+fn paths(robots: &Robots) -> BTreeSet<String> {
+    let mut paths = BTreeSet::from(["/".to_owned(), "/x".to_owned()]);
+    for line in robots.lines() {
+        let Some(rule) = robots.rule(line) else {
+            continue;
+        };
+        let written = String::from_utf8_lossy(rule.value).into_owned();
+        let pattern = rule.pattern.ok();
+        let normal = pattern.map(|pattern| pattern.forms().c1.to_vec());
+        let normal = normal.map(|octets| String::from_utf8_lossy(&octets).into_owned());
+        for path in [Some(written), normal].into_iter().flatten() {
+            let path = path.trim_end_matches('$').replace('*', "y");
+            let path = format!("/{}", path.trim_start_matches('/'));
+            paths.insert(format!("{path}x"));
+            paths.insert(path.chars().take(path.chars().count() - 1).collect());
+            paths.insert(path);
+        }
+    }
+    paths.retain(|path| path.starts_with('/'));
+    paths
+}
+
+/// Asks for the clients and paths of both files, for at most so many of each.
+fn same_answers(before: &[u8], after: &[u8], most: usize) {
+    let (old, new) = (Robots::parse(before), Robots::parse(after));
+    let paths: BTreeSet<String> = paths(&old).into_iter().chain(paths(&new)).collect();
+    let clients = clients(&old).into_iter().chain(clients(&new));
+    for client in clients.take(most) {
+        let (old, new) = (old.policy(&client), new.policy(&client));
+        assert!(old.sitemaps().eq(new.sitemaps()));
+        assert_eq!(
+            old.crawl_delay().map(|(delay, _)| delay),
+            new.crawl_delay().map(|(delay, _)| delay)
+        );
+        for path in paths.iter().take(most) {
+            let target = Target::new(path).unwrap();
+            assert_eq!(
+                old.decide(&target).outcome(Usage::Crawl),
+                new.decide(&target).outcome(Usage::Crawl),
+                "{path:?} for {:?}: {:?} became {:?}",
+                client.product_tokens(),
+                String::from_utf8_lossy(before),
+                String::from_utf8_lossy(after)
+            );
+        }
+    }
+}
+
+/// What each fix makes of a file.
+#[test]
+fn files_mended() {
+    use Safety::{Safe, Unsafe};
+    let cases: &[(&str, Safety, &[u8], &[u8])] = &[
+        (
+            "bom",
+            Safe,
+            b"\xEF\xBB\xBFUser-agent: *\n",
+            b"User-agent: *\n",
+        ),
+        (
+            "control-char",
+            Unsafe,
+            b"Allow: /\x00a\x0B # \x01",
+            b"Allow: /a # \x01",
+        ),
+        ("missing-colon", Safe, b"Disallow\t/a", b"Disallow:\t/a"),
+        (
+            "not-utf8",
+            Safe,
+            b"Allow: /\xE9\xC3\xA9\r\n",
+            b"Allow: /%E9\xC3\xA9\r\n",
+        ),
+        ("not-utf8", Safe, b"\xFF\xFE#\0\xE9\0", b"#\xC3\xA9"),
+        (
+            "not-utf8",
+            Safe,
+            b"Allow: /\xE9 # \xE9",
+            b"Allow: /\xE9 # \xE9",
+        ),
+        (
+            "pattern-dot-segment",
+            Unsafe,
+            b"Allow: /a/../b",
+            b"Allow: /b",
+        ),
+        ("pattern-dot-segment", Unsafe, b"Allow: /.", b"Allow: /."),
+        ("pattern-no-slash", Unsafe, b"Allow: a", b"Allow: /a"),
+        (
+            "pattern-space",
+            Safe,
+            b"Allow: /a b\t\x7F# c",
+            b"Allow: /a%20b%09%7F# c",
+        ),
+        (
+            "stray-percent",
+            Unsafe,
+            b"Allow: /%41%/%z%",
+            b"Allow: /%41%25/%25z%25",
+        ),
+        ("typo", Safe, b"useragent: *", b"User-agent: *"),
+        ("typo", Safe, b"site-map: /s.xml", b"Sitemap: /s.xml"),
+        ("typo", Safe, b"app-directive: a", b"App-Directives: a"),
+        (
+            "ua-invalid-token",
+            Safe,
+            b"User-agent: ABot/1.0b",
+            b"User-agent: ABot",
+        ),
+        (
+            "ua-invalid-token",
+            Safe,
+            b"User-agent: * /",
+            b"User-agent: *",
+        ),
+        (
+            "ua-invalid-token",
+            Safe,
+            b"User-agent: A Bot",
+            b"User-agent: A Bot",
+        ),
+        (
+            "ua-invalid-token",
+            Safe,
+            b"User-agent: ABot2",
+            b"User-agent: ABot2",
+        ),
+        (
+            "ua-invalid-token",
+            Safe,
+            b"User-agent: * Allow: /",
+            b"User-agent: * Allow: /",
+        ),
+        (
+            "rule-outside-group",
+            Unsafe,
+            b"# c\r\nAllow: /a\r\nAllow: /b\r\nUser-agent: ABot\r\nAllow: /c",
+            b"# c\r\nUser-agent: *\r\nAllow: /a\r\nAllow: /b\r\nUser-agent: ABot\r\nAllow: /c",
+        ),
+        (
+            "app-directives-malformed",
+            Unsafe,
+            b"User-agent: *\nApp-Directives: *.gif a;x",
+            b"User-agent: *\nApp-Directives: /*.gif a;x",
+        ),
+    ];
+    for &(code, safety, octets, expected) in cases {
+        let linter = Linter::new().select([code]).unwrap();
+        let fixed = linter.fixed(octets, &Context::default(), safety);
+        let shown = String::from_utf8_lossy(&fixed.octets);
+        assert_eq!(fixed.octets, expected, "{code}: {shown:?}");
+    }
+}
+
+/// Lines with every mistake that has a fix, alone and together.
+fn line() -> impl Strategy<Value = Vec<u8>> {
+    let key: &[&[u8]] = &[
+        b"User-agent",
+        b"useragent",
+        b"User Agent",
+        b"Disallow",
+        b"dissallow",
+        b"Allow",
+        b"Sitemap",
+        b"site-map",
+        b"Crawl-delay",
+        b"User-Agent-Purpose",
+        b"App-Directive",
+        b"Unknown",
+        b"\xEF\xBB\xBFAllow",
+        b"#",
+        b"",
+    ];
+    let colon: &[&[u8]] = &[b": ", b":", b" ", b"\t:\t", b"", b"  "];
+    let value: &[&[u8]] = &[
+        b"*",
+        b"* ",
+        b"* a",
+        b"*\t/",
+        b"ABot",
+        b"ABot/1.0",
+        b"ABot/1 (x)",
+        b"MJ12bot",
+        b"A Bot",
+        b"/",
+        b"",
+        b"/a",
+        b"/a b",
+        b"/a\tb\x7F",
+        b"/%",
+        b"/a%2 0",
+        b"/%4\xE9",
+        b"/caf\xE9",
+        b"/caf\xC3\xA9",
+        b"/\xFF*$",
+        b"/./",
+        b"/a/../b",
+        b"/.",
+        b"/..$",
+        b"/a\x00b",
+        b"a",
+        b"$",
+        b"http://x/",
+        b"*.gif a;x",
+        b"a;x=1",
+        b"5",
+    ];
+    let comment: &[&[u8]] = &[b"", b"", b"", b" # c", b"#\xE9"];
+    let end: &[&[u8]] = &[b"\n", b"\n", b"\r\n", b"\r", b""];
+    let part = proptest::sample::select::<&'static [u8]>;
+    (
+        part(key.to_vec()),
+        part(colon.to_vec()),
+        part(value.to_vec()),
+        part(comment.to_vec()),
+        part(end.to_vec()),
+    )
+        .prop_map(|(key, colon, value, comment, end)| [key, colon, value, comment, end].concat())
+}
+
+fn file() -> impl Strategy<Value = Vec<u8>> {
+    let mark: &[&[u8]] = &[b"", b"", b"\xEF\xBB\xBF"];
+    let mark = proptest::sample::select(mark.to_vec());
+    (mark, proptest::collection::vec(line(), 0..8), 0..5).prop_map(|(mark, lines, encoding)| {
+        if encoding == 0 {
+            utf16(&lines.concat())
+        } else {
+            [mark.to_vec(), lines.concat()].concat()
+        }
+    })
+}
+
+fn utf16(octets: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(octets).into_owned();
+    let units = text.encode_utf16().flat_map(u16::to_be_bytes);
+    [0xFE, 0xFF].into_iter().chain(units).collect()
+}
+
+proptest! {
+    #[test]
+    fn safe_fixes_change_no_answer(octets in file()) {
+        let fixed = Linter::new().fixed(&octets, &Context::default(), Safety::Safe);
+        same_answers(&octets, &fixed.octets, usize::MAX);
+    }
+
+    /// Fixes come to an end, and leave nothing behind that they are for.
+    #[test]
+    fn nothing_that_can_be_fixed_is_left(octets in file()) {
+        for safety in [Safety::Safe, Safety::Unsafe] {
+            let fixed = Linter::new().fixed(&octets, &Context::default(), safety);
+            let left = fixed.findings.iter().filter_map(|finding| Some((finding.rule.code(), finding.fix.as_ref()?)));
+            let left: Vec<_> = left.filter(|(_, fix)| fix.safety <= safety).collect();
+            prop_assert!(left.is_empty(), "{:?}: {:?}", String::from_utf8_lossy(&fixed.octets), left);
+        }
+    }
+}
