@@ -32,6 +32,8 @@ struct Ranked<'r> {
     language: Language,
     /// What every matched path begins with.
     prefix: &'r [u8],
+    /// Whether it wins against one of the other sense on the same paths, and so decides something.
+    cancels: bool,
     /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
     covered: Vec<u8>,
     is_own: bool,
@@ -62,11 +64,6 @@ impl Language {
             is_anchored: pattern.is_anchored() && !ends_open,
         }
     }
-
-    fn is_plain(&self) -> bool {
-        // With two forms, a rule can meet another that does not begin like it.
-        !self.is_anchored && self.c2.is_none() && !self.c1.contains(&b'*')
-    }
 }
 
 impl Ranked<'_> {
@@ -77,6 +74,13 @@ impl Ranked<'_> {
 
     fn line(&self) -> u32 {
         self.rule.line.number
+    }
+
+    /// Whether the pattern is all literal. With two forms, a rule can meet another that does not begin like it; with a
+    /// `*` at its end, it can be stronger than longer ones.
+    fn is_plain(&self) -> bool {
+        let language = &self.language;
+        !language.is_anchored && language.c2.is_none() && self.prefix.len() == self.pattern.octets()
     }
 
     /// Whether every path of `other` is one of this rule's. Says no where the two forms of a pattern differ.
@@ -155,7 +159,12 @@ pub(crate) fn standings(file: &File<'_>) -> Vec<(u32, Standing)> {
                     .is_some_and(|theirs| names.is_subset(theirs))
             })
             .collect();
-        found.extend(of_group(file, group, &joined));
+        // Where some of its robots obey further groups, these may need what is redundant for the others.
+        let mut related = names.iter().filter_map(|name| groups_of.get(name.as_str()));
+        let is_alone = related.all(|groups| groups.iter().all(|other| joined.contains(other)));
+        let mut of_group = of_group(file, group, &joined);
+        of_group.retain(|(_, standing)| is_alone || !matches!(standing, Standing::Redundant(_)));
+        found.append(&mut of_group);
     }
     found
 }
@@ -190,6 +199,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
                     covered: language.covered(),
                     language,
                     prefix: c1.get(..end.unwrap_or(c1.len())).unwrap_or_default(),
+                    cancels: false,
                     is_own: other == group,
                 });
             }
@@ -197,10 +207,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
     }
     let mut found = same_paths(&mut rules);
     rules.sort_by(|a, b| a.prefix.cmp(b.prefix).then_with(|| a.line().cmp(&b.line())));
-    let wild: Vec<&Ranked<'_>> = rules
-        .iter()
-        .filter(|rule| !rule.language.is_plain())
-        .collect();
+    let wild: Vec<&Ranked<'_>> = rules.iter().filter(|rule| !rule.is_plain()).collect();
     let looks = wild.len().saturating_mul(rules.len()) <= PAIRS;
     let mut above: Vec<&Ranked<'_>> = Vec::new();
     for rule in &rules {
@@ -209,7 +216,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
             let standing = beside(rule, &above, &rules, &wild);
             found.extend(standing.map(|standing| (rule.line(), standing)));
         }
-        if rule.language.is_plain() {
+        if rule.is_plain() {
             above.push(rule);
         }
     }
@@ -228,24 +235,34 @@ fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, Standing)> {
             *best = at;
         }
     }
+    let strongest: Vec<usize> = rules
+        .iter()
+        .enumerate()
+        .map(|(at, rule)| strongest.get(&rule.language).copied().unwrap_or(at))
+        .collect();
     let mut found = Vec::new();
-    let mut is_kept = vec![true; rules.len()];
-    for ((at, rule), kept) in rules.iter().enumerate().zip(&mut is_kept) {
-        let best = strongest.get(&rule.language).filter(|best| **best != at);
-        let Some(best) = best.and_then(|best| rules.get(*best)) else {
+    for (at, &best) in strongest.iter().enumerate() {
+        let (Some(rule), Some(other)) = (rules.get(at), rules.get(best)) else {
             continue;
         };
-        *kept = false;
-        if rule.is_own {
-            found.push(if best.rule.sense == rule.rule.sense {
-                (rule.line(), Standing::Duplicate(best.line()))
+        let (cancels, line, by) = (
+            other.rule.sense != rule.rule.sense,
+            rule.line(),
+            other.line(),
+        );
+        if at != best && rule.is_own {
+            found.push(if cancels {
+                (line, Standing::Cancelled(by))
             } else {
-                (rule.line(), Standing::Cancelled(best.line()))
+                (line, Standing::Duplicate(by))
             });
         }
+        if let (true, Some(other)) = (cancels, rules.get_mut(best)) {
+            other.cancels = true;
+        }
     }
-    let mut kept = is_kept.into_iter();
-    rules.retain(|_| kept.next().unwrap_or(true));
+    let mut at = 0..;
+    rules.retain(|_| at.next().is_none_or(|at| strongest.get(at) == Some(&at)));
     found
 }
 
@@ -263,7 +280,7 @@ fn beside(
     if let Some(over) = over {
         return Some(Standing::Shadowed(over.line()));
     }
-    if rule.language.c2.is_some() {
+    if rule.language.c2.is_some() || rule.cancels {
         return None;
     }
     let under = wild
@@ -288,7 +305,7 @@ fn beside(
             && other.rank() < rule.rank()
             && other.may_meet(rule)
     };
-    let is_met = if rule.language.is_plain() {
+    let is_met = if rule.is_plain() {
         // Of the plain rules, only those that it begins with are shorter and meet it.
         wild.iter().chain(above).any(|other| is_between(other))
     } else {

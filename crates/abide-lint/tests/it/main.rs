@@ -13,3 +13,4 @@ mod fixes;
 mod generate;
 mod layout;
 mod pages;
+mod standing;
