@@ -7,6 +7,7 @@
 //! - [`rule`]: one kind of finding; [`rules`]: all of them, each with a file and a [`page`] of its own.
 //! - [`fix`]: findings mended.
 
+mod acap;
 mod applications;
 mod comments;
 mod file;

@@ -8,4 +8,5 @@
     reason = "tests"
 )]
 
+mod acap_fixes;
 mod pages;
