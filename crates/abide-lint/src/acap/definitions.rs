@@ -1,6 +1,6 @@
 //! Names that a file gives to usages and to sets of resources (ACAP-123 to ACAP-132).
 
-use super::words::words;
+use super::words::{MOST, words};
 use super::{AcapField, fields, in_parentheses, standard};
 use crate::file::File;
 use crate::spelling::nearest;
@@ -26,16 +26,24 @@ pub(crate) enum Kind {
 pub(crate) struct Definition<'a> {
     pub(crate) kind: Kind,
     pub(crate) name: &'a [u8],
-    /// The words behind the name.
+    pub(crate) line: u32,
+    /// The words behind the name; of many only the first ones.
     pub(crate) words: Vec<Span>,
 }
 
-/// All definitions above the line of `field` that count.
+/// All definitions above the line of `field` that count. None where there are more than are looked through
+/// for each finding.
 pub(crate) fn above<'a>(file: &File<'a>, field: &AcapField<'a>) -> Vec<Definition<'a>> {
-    fields(file)
+    const MOST_DEFINITIONS: usize = 64;
+    let found: Vec<Definition<'a>> = fields(file)
         .take_while(|other| !other.is_crawler() && other.line.number < field.line.number)
         .filter_map(|field| definition(&field))
-        .collect()
+        .take(MOST_DEFINITIONS + 1)
+        .collect();
+    if found.len() > MOST_DEFINITIONS {
+        return Vec::new();
+    }
+    found
 }
 
 fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
@@ -50,8 +58,20 @@ fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
     };
     let mut words = words(field);
     let name = words.next()?.of(field.text);
-    let words = words.collect();
-    Some(Definition { kind, name, words })
+    // A line with a control octet is not read, and neither is one whose name is none (ACAP-12).
+    let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+    let is_read = is_name(name) && !field.span().of(field.text).iter().any(is_control);
+    is_read.then(|| Definition {
+        kind,
+        name,
+        line: field.line.number,
+        words: words.take(MOST + 1).collect(),
+    })
+}
+
+fn is_name(octets: &[u8]) -> bool {
+    let inner = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.".contains(octet);
+    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(inner)
 }
 
 /// The usage of this name, unless there is none or more than one.
@@ -85,10 +105,14 @@ pub(crate) fn expanded(
     name: &[u8],
 ) -> Option<Vec<Usage>> {
     let definition = usage(definitions, name)?;
+    if definition.words.len() > MOST {
+        return None;
+    }
+    let part = |word| part(definitions, definition.line, text, word);
     let words = definition.words.iter().map(|word| word.of(text));
     let usages: Option<Vec<Usage>> = match definition.kind {
         Kind::QualifiedUsage => words.take(1).map(standard).collect(),
-        Kind::CompositeUsage => words.map(|word| part(definitions, text, word)).collect(),
+        Kind::CompositeUsage => words.map(part).collect(),
         Kind::ResourceSet => None,
     };
     let mut distinct = Vec::new();
@@ -100,11 +124,13 @@ pub(crate) fn expanded(
     (!distinct.is_empty()).then_some(distinct)
 }
 
-/// The usage of ACAP that is a part of a composite usage, itself or by a qualified one.
-fn part(definitions: &[Definition<'_>], text: &[u8], word: &[u8]) -> Option<Usage> {
+/// The usage of ACAP that is a part of the composite usage on `line`, itself or by a qualified one that is
+/// defined above (ACAP-124).
+fn part(definitions: &[Definition<'_>], line: u32, text: &[u8], word: &[u8]) -> Option<Usage> {
     let Some(name) = in_parentheses(word) else {
         return standard(word);
     };
-    let qualified = usage(definitions, name).filter(|of| of.kind == Kind::QualifiedUsage)?;
+    let qualified =
+        usage(definitions, name).filter(|of| of.kind == Kind::QualifiedUsage && of.line < line)?;
     standard(qualified.words.first()?.of(text))
 }

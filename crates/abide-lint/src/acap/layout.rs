@@ -38,12 +38,15 @@ fn whole(file: &File<'_>, line: &Line, span: Span) -> Vec<u8> {
     octets
 }
 
-/// The line with its end, and the comments right above it.
+/// The line with its end, and the comments right above it, up to 64.
 fn with_comments(file: &File<'_>, line: &Line) -> Span {
     let mut span = File::whole(line);
     let above = |number: u32| file.line(number.checked_sub(1)?);
     let mut next = above(line.number);
-    while let Some(comment) = next.filter(|line| is_remark(file, line)) {
+    for _ in 0..64 {
+        let Some(comment) = next.filter(|line| is_remark(file, line)) else {
+            break;
+        };
         span = Span::new(comment.span.start, span.end);
         next = above(comment.number);
     }

@@ -39,7 +39,11 @@ pub(crate) fn fields<'a>(file: &File<'a>) -> impl Iterator<Item = AcapField<'a>>
 
 /// The ACAP field that the engine told of.
 pub(crate) fn told<'a>(file: &File<'a>, told: &Diagnostic) -> Option<AcapField<'a>> {
-    let number = told.line?;
+    at(file, told.line?)
+}
+
+/// The ACAP field on the line of this number.
+pub(crate) fn at<'a>(file: &File<'a>, number: u32) -> Option<AcapField<'a>> {
     let line = file.line(number)?;
     let field = line.field().filter(|field| field.kind == FieldKind::Acap)?;
     Some(AcapField {

@@ -3,6 +3,9 @@
 use super::AcapField;
 use abide::text::Span;
 
+/// How many words a value may have, beside its first, to be mended: one with more is no slip of the hand.
+pub(crate) const MOST: usize = 16;
+
 /// A word of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
@@ -33,7 +36,16 @@ pub(crate) fn words<'a>(field: &AcapField<'a>) -> impl Iterator<Item = Span> + u
     })
 }
 
-/// The words behind the first one, which is the resource.
+/// The words behind the first one, which is a name; none where there are more than [`MOST`].
+pub(crate) fn behind_name(field: &AcapField<'_>) -> Vec<Span> {
+    let found: Vec<Span> = words(field).skip(1).take(MOST + 1).collect();
+    if found.len() > MOST {
+        return Vec::new();
+    }
+    found
+}
+
+/// The words behind the first one, which is the resource; none where there are more than [`MOST`].
 pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
     let resource = words(field).next();
     let mut rest = Span::new(
@@ -56,6 +68,9 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
             }
         };
         rest = Span::new(read.span().end, rest.end);
+        if found.len() == MOST {
+            return Vec::new();
+        }
         found.push(read);
     }
     found

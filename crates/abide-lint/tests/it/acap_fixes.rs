@@ -101,6 +101,40 @@ fn a_line_for_each_resource() {
 }
 
 #[test]
+fn a_record_for_each_reference() {
+    mended(
+        "acap-fields-with-reference",
+        "ACAP-crawler: ABot\nACAP-crawler: BBot # c\nACAP-allow-crawl: /\nACAP-permissions-reference: /a\n\
+         ACAP-usage-purpose: news\nACAP-allow-index: /\n",
+        "ACAP-crawler: ABot\nACAP-crawler: BBot # c\nACAP-allow-crawl: /\n\n\
+         ACAP-crawler: ABot\nACAP-crawler: BBot\nACAP-permissions-reference: /a\n\n\
+         ACAP-crawler: ABot\nACAP-crawler: BBot\nACAP-usage-purpose: news\nACAP-allow-index: /\n",
+    );
+    let among = "ACAP-crawler: ABot\nACAP-usage-purpose: news\nACAP-permissions-reference: /a\nACAP-allow-index: /\n";
+    mended("acap-fields-with-reference", among, among);
+}
+
+#[test]
+fn slips_in_qualifiers() {
+    let line = |limits: &str| format!("ACAP-crawler: *\nACAP-allow-present-snippet: / {limits}\n");
+    for (before, after) in [
+        ("timelimit = 3-day", "time-limit = 3-days"),
+        (
+            "time-limit=until-recrawld max-lenght=3-char",
+            "time-limit=until-recrawled max-length=3-chars",
+        ),
+        ("max-length=250", "max-length=250"),
+        ("time-limit=until-2026-02-30", "time-limit=until-2026-02-30"),
+        (
+            "prohibited-modification=styel",
+            "prohibited-modification=style",
+        ),
+    ] {
+        mended("acap-bad-qualifier", &line(before), &line(after));
+    }
+}
+
+#[test]
 fn usages_behind_a_name() {
     mended(
         "acap-local-in-prohibition",
@@ -323,6 +357,7 @@ fn line() -> impl Strategy<Value = String> {
         Just(" time-limit=3-days time-limit = 2-days"),
         Just(" time-limit=until-recrawl time-limit=until-recrawled"),
         Just(" prohibited-modification=any prohibited-modification=style"),
+        Just(" timelimit=3-day max-length=5-char"),
     ];
     let statement = (key, resource, limit)
         .prop_map(|(key, resource, limit)| format!("{key}: {resource}{limit}"));

@@ -13,13 +13,17 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .mended_by(mend);
 
-/// All of them at once: one may need the other.
-pub(super) fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
+/// All of them at once, told of with the first: one may need the other.
+pub(super) fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let record = fields(file).find(AcapField::is_crawler)?.line;
-    let late: Vec<_> = fields(file)
+    let mut late = fields(file)
         .filter(|field| field.is_definition() && field.line.number > record.number)
-        .map(|field| field.line)
-        .collect();
+        .map(|field| field.line);
+    let first = late.next()?;
+    if diagnostic.line != Some(first.number) {
+        return None;
+    }
+    let late: Vec<_> = std::iter::once(first).chain(late).collect();
     let title = "move the definitions above the records";
     fix(Safety::Unsafe, title, moved_up(file, &late, record))
 }

@@ -1,7 +1,7 @@
 //! `acap-nested-composite`: the engine finds it.
 
 use crate::acap::definitions::{Kind, above, usage};
-use crate::acap::words::words;
+use crate::acap::words::{MOST, behind_name};
 use crate::acap::{in_parentheses, told, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -18,9 +18,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let defined = above(file, &field);
-    let (word, inner) = words(&field).skip(1).find_map(|word| {
+    let (word, inner) = behind_name(&field).into_iter().find_map(|word| {
         let inner = usage(&defined, in_parentheses(word.of(field.text))?)?;
-        (inner.kind == Kind::CompositeUsage).then_some((word, inner))
+        (inner.kind == Kind::CompositeUsage && inner.words.len() <= MOST).then_some((word, inner))
     })?;
     let parts: Vec<_> = inner
         .words

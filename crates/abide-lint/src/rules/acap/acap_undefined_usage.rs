@@ -1,7 +1,7 @@
 //! `acap-undefined-usage`: the engine finds it.
 
 use crate::acap::definitions::{Definition, Kind, LOCAL_USAGES, PARTS, above, meant};
-use crate::acap::words::words;
+use crate::acap::words::behind_name;
 use crate::acap::{in_parentheses, standard, told, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -35,7 +35,7 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     };
     match field.usage() {
         Some(usage) => instead(usage),
-        None => words(&field).skip(1).find_map(instead),
+        None => behind_name(&field).into_iter().find_map(instead),
     }
 }
 

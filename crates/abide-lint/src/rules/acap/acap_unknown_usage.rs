@@ -1,7 +1,7 @@
 //! `acap-unknown-usage`: the engine finds it.
 
 use crate::acap::definitions::{LOCAL_USAGES, PARTS, above, meant};
-use crate::acap::words::words;
+use crate::acap::words::{behind_name, words};
 use crate::acap::{in_parentheses, standard, told, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -34,7 +34,7 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     };
     match field.usage() {
         Some(usage) => instead(usage),
-        None if field.is("composite-usage") => words(&field).skip(1).find_map(instead),
+        None if field.is("composite-usage") => behind_name(&field).into_iter().find_map(instead),
         None => words(&field).nth(1).and_then(instead),
     }
 }

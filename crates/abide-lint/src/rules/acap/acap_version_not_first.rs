@@ -13,12 +13,15 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .mended_by(mend);
 
+/// Behind how many blank lines the first one with content is looked for.
+const MOST_BLANK: usize = 64;
+
 /// Moves the comment to the top, unless there is one that says the same; none where it says something else.
 fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;
     let octets = |line: &abide::policy::Line| line.span.of(file.text()).trim_ascii();
-    let lines = file.robots.lines();
-    let first = lines.iter().find(|line| !octets(line).is_empty())?;
+    let mut lines = file.robots.lines().iter().take(MOST_BLANK);
+    let first = lines.find(|line| !octets(line).is_empty())?;
     let comment = octets(line);
     if octets(first) == comment {
         let title = "remove the comment";
