@@ -8,6 +8,7 @@
 //! - [`fix`]: findings mended.
 //! - [`layout`]: one canonical layout, with the meaning kept.
 
+mod acap;
 mod applications;
 mod comments;
 mod crawlers;

@@ -16,7 +16,7 @@ use thiserror::Error;
 ///
 /// ```
 /// use abide_lint::{Context, Linter};
-/// let found = Linter::new().robots_txt(b"User-agent: *\nDisallow: private/\n", &Context::default());
+/// let found = Linter::new().robots_txt(b"User-agent: *\nDisallow: press/\n", &Context::default());
 /// assert_eq!(found[0].rule.code(), "pattern-no-slash");
 /// assert_eq!(found[0].line, Some(2));
 /// ```

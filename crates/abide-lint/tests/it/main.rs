@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod acap_fixes;
 mod corpus;
 mod fixes;
 mod generate;

@@ -1,6 +1,55 @@
 //! `acap-bad-qualifier`: the engine finds it.
 
+use crate::acap::words::{Word, qualifiers};
+use crate::acap::{told, write};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use crate::spelling::nearest;
+use abide::acap::Qualifier;
+use abide::text::Span;
+use abide::verdict::{Context, Modification};
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapBadQualifier, include_str!("acap_bad_qualifier.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapBadQualifier,
+    include_str!("acap_bad_qualifier.md"),
+)
+.mended_by(mend);
+
+/// Slips of the hand, in names and values. What else was meant, a person has to say.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let written = |span: Span| std::str::from_utf8(span.of(field.text)).ok();
+    qualifiers(&field).into_iter().find_map(|word| {
+        let Word::Qualifier { name, value } = word else {
+            return None;
+        };
+        let meant = nearest(written(name)?, Qualifier::ALL.map(Qualifier::name))?;
+        if !meant.eq_ignore_ascii_case(written(name)?) {
+            return Some(write(Safety::Unsafe, name, meant));
+        }
+        let meant = value_like(Qualifier::named(meant)?, written(value)?)?;
+        let is_other = !meant.eq_ignore_ascii_case(written(value)?);
+        is_other.then(|| write(Safety::Unsafe, value, meant))
+    })
+}
+
+/// The value of a qualifier that is most like `wrong`; its numbers are not guessed.
+fn value_like(qualifier: Qualifier, wrong: &str) -> Option<String> {
+    let (number, unit) = wrong.split_once('-').unwrap_or_default();
+    let counted = |units: &[&'static str]| {
+        let is_number = !number.is_empty() && number.bytes().all(|octet| octet.is_ascii_digit());
+        let unit = nearest(unit, units.iter().copied()).filter(|_| is_number)?;
+        Some(format!("{number}-{unit}"))
+    };
+    let named = |names: &[&'static str]| Some(nearest(wrong, names.iter().copied())?.to_owned());
+    match qualifier {
+        Qualifier::TimeLimit => counted(&["days"]).or_else(|| named(&["until-recrawled"])),
+        Qualifier::MaxLength => counted(&["chars", "words"]),
+        Qualifier::ProhibitedModification => named(&Modification::ALL.map(Modification::name)),
+        Qualifier::ProhibitedContext => named(&[Context::UserFrame.name()]),
+        Qualifier::RequiredContext => named(&[Context::OriginalFrame.name()]),
+        Qualifier::MustUseResource | Qualifier::MustIncludeResource => None,
+    }
+}

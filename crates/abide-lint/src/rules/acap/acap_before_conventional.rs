@@ -1,6 +1,11 @@
 //! `acap-before-conventional`: the engine finds it.
 
+use crate::acap::layout::acap_to_the_end;
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapBeforeConventional, include_str!("acap_before_conventional.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapBeforeConventional,
+    include_str!("acap_before_conventional.md"),
+)
+.mended_by(|file, _| acap_to_the_end(file));

@@ -1,6 +1,98 @@
 //! `acap-duplicate-qualifier`: the engine finds it.
 
+use crate::acap::words::{Word, qualifiers};
+use crate::acap::{AcapField, edit, fix, told};
+use crate::file::File;
+use crate::finding::{Edit, Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapDuplicateQualifier, include_str!("acap_duplicate_qualifier.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapDuplicateQualifier,
+    include_str!("acap_duplicate_qualifier.md"),
+)
+.mended_by(mend);
+
+/// Removes what another qualifier of the permission says already, or says more strictly. Limits of different
+/// kinds all count, and all stay.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let all: Vec<Limit> = qualifiers(&field)
+        .into_iter()
+        .filter_map(|word| Limit::read(&field, word))
+        .collect();
+    let is_needless = |at: usize, limit: &Limit| {
+        let mut others = all.iter().enumerate().filter(|(other, _)| *other != at);
+        others.any(|(other, stricter)| stricter.covers(limit, other < at))
+    };
+    let edits: Vec<Edit> = all
+        .iter()
+        .enumerate()
+        .filter(|(at, limit)| is_needless(*at, limit))
+        .map(|(_, limit)| edit(with_blanks_before(&field, limit.span), Vec::new()))
+        .collect();
+    fix(Safety::Safe, "keep the stricter qualifier only", edits)
+}
+
+fn with_blanks_before(field: &AcapField<'_>, span: Span) -> Span {
+    let before = Span::new(field.value.start, span.start);
+    let octets = before.of(field.text).iter().rev();
+    let blanks = octets
+        .take_while(|octet| octet.is_ascii_whitespace())
+        .count();
+    let blanks = u32::try_from(blanks).unwrap_or_default();
+    Span::new(span.start.saturating_sub(blanks), span.end)
+}
+
+/// A qualifier, as far as it can be compared with another.
+struct Limit {
+    span: Span,
+    name: String,
+    /// The value, without its number.
+    form: String,
+    number: Option<u64>,
+}
+
+impl Limit {
+    fn read(field: &AcapField<'_>, word: Word) -> Option<Self> {
+        let Word::Qualifier { name, value } = word else {
+            return None;
+        };
+        let written = |span: Span| std::str::from_utf8(span.of(field.text)).ok();
+        let name = written(name)?.to_ascii_lowercase();
+        let (form, number) = match written(value)?.split_once('-') {
+            Some((number, unit)) if is_number(number) => {
+                (unit.to_ascii_lowercase(), number.parse().ok())
+            }
+            _ if name.ends_with("-resource") => (written(value)?.to_owned(), None),
+            _ => (written(value)?.to_ascii_lowercase(), None),
+        };
+        Some(Self {
+            span: word.span(),
+            name,
+            form,
+            number,
+        })
+    }
+
+    /// Whether nothing changes without `other`, given this one. Of two that are alike the first covers the
+    /// second.
+    fn covers(&self, other: &Self, is_first: bool) -> bool {
+        if self.name != other.name {
+            return false;
+        }
+        if self.name == "prohibited-modification" && self.form == "any" && other.form != "any" {
+            return true;
+        }
+        self.form == other.form
+            && match (self.number, other.number) {
+                (Some(own), Some(others)) if own != others => own < others,
+                (own, others) => own == others && is_first,
+            }
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit())
+}

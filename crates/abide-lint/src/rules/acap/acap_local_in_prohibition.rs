@@ -1,6 +1,38 @@
 //! `acap-local-in-prohibition`: the engine finds it.
 
+use crate::acap::layout::has_room;
+use crate::acap::{definitions, in_parentheses, told};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapLocalInProhibition, include_str!("acap_local_in_prohibition.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapLocalInProhibition,
+    include_str!("acap_local_in_prohibition.md"),
+)
+.mended_by(mend);
+
+/// A line for each usage behind the name, which is what the prohibition is read as.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let usage = field.usage()?;
+    let name = in_parentheses(usage.of(field.text))?;
+    let defined = definitions::above(file, &field);
+    let usages = definitions::expanded(&defined, field.text, name)?;
+    let before = Span::new(field.key.start, usage.start).of(field.text);
+    let behind = Span::new(field.key.end, field.span().end).of(field.text);
+    let mut lines = Vec::new();
+    for usage in usages {
+        if !lines.is_empty() {
+            lines.extend_from_slice(field.line_end());
+        }
+        for part in [before, usage.name().as_bytes(), behind] {
+            lines.extend_from_slice(part);
+        }
+    }
+    let title = "prohibit the usages behind the name";
+    has_room(file, lines.len())
+        .then(|| Fix::replace(Safety::Safe, title, field.span(), lines))
+}

@@ -1,6 +1,31 @@
 //! `acap-nested-composite`: the engine finds it.
 
+use crate::acap::definitions::{Kind, above, usage};
+use crate::acap::words::{MOST, behind_name};
+use crate::acap::{in_parentheses, told, write};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapNestedComposite, include_str!("acap_nested_composite.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapNestedComposite,
+    include_str!("acap_nested_composite.md"),
+)
+.mended_by(mend);
+
+/// The parts of the inner one, in its place.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let defined = above(file, &field);
+    let (word, inner) = behind_name(&field).into_iter().find_map(|word| {
+        let inner = usage(&defined, in_parentheses(word.of(field.text))?)?;
+        (inner.kind == Kind::CompositeUsage && inner.words.len() <= MOST).then_some((word, inner))
+    })?;
+    let parts: Vec<_> = inner
+        .words
+        .iter()
+        .map(|part| part.of(field.text))
+        .collect();
+    Some(write(Safety::Unsafe, word, parts.join(&b' ')))
+}

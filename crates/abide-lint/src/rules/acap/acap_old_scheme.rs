@@ -1,6 +1,19 @@
 //! `acap-old-scheme`: the engine finds it.
 
+use crate::acap::{after, told};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::text::Span;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapOldScheme, include_str!("acap_old_scheme.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapOldScheme, include_str!("acap_old_scheme.md")).mended_by(mend);
+
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    after(field.value.of(field.text), "acap:")?;
+    let start = Span::new(field.value.start, field.value.start);
+    let title = "write \"the-acap:\"";
+    Some(Fix::replace(Safety::Unsafe, title, start, "the-"))
+}

@@ -1,6 +1,55 @@
 //! `acap-request-in-sub-record`: the engine finds it.
 
+use crate::acap::layout::moved_up;
+use crate::acap::{AcapField, at, fields, fix};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::policy::Line;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapRequestInSubRecord, include_str!("acap_request_in_sub_record.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapRequestInSubRecord,
+    include_str!("acap_request_in_sub_record.md"),
+)
+.mended_by(mend);
+
+/// All requests of the record at once, in their order, told of with the first.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let number = diagnostic.line?;
+    let purpose = first_purpose(file, number)?;
+    let requests: Vec<_> = fields(file)
+        .skip_while(|field| field.line.number < number)
+        .take_while(|field| !field.is_crawler())
+        .filter(is_request)
+        .map(|field| field.line)
+        .collect();
+    let title = "move the requests above the usage purposes";
+    fix(Safety::Unsafe, title, moved_up(file, &requests, purpose))
+}
+
+/// The first usage purpose of the record that this line stands in, if no request stands between the two.
+fn first_purpose<'a>(file: &File<'a>, number: u32) -> Option<&'a Line> {
+    let mut first = None;
+    let mut has_request = false;
+    for number in (1..number).rev() {
+        let Some(field) = at(file, number) else {
+            continue;
+        };
+        if field.is("usage-purpose") {
+            if has_request {
+                return None;
+            }
+            first = Some(field.line);
+        }
+        if field.is_crawler() {
+            break;
+        }
+        has_request |= is_request(&field);
+    }
+    first
+}
+
+fn is_request(field: &AcapField<'_>) -> bool {
+    field.is("request-take-down") || field.is("request-re-crawl")
+}

@@ -1,6 +1,27 @@
 //! `acap-space`: the engine finds it.
 
+use crate::acap::{edit, fix, told};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::text::{Separator, Span};
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapSpace, include_str!("acap_space.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapSpace, include_str!("acap_space.md")).mended_by(mend);
+
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let mut blanks = vec![Span::new(field.line.span.start, field.key.start)];
+    if field.separator == Separator::Colon {
+        let behind = Span::new(field.key.end, field.line.span.end).of(field.text);
+        let until = behind.iter().position(|octet| *octet == b':')?;
+        let until = u32::try_from(until).ok()?;
+        blanks.push(Span::new(field.key.end, field.key.end.saturating_add(until)));
+    }
+    let edits = blanks
+        .into_iter()
+        .filter(|span| !span.is_empty())
+        .map(|span| edit(span, Vec::new()));
+    fix(Safety::Safe, "remove the blanks", edits.collect())
+}

@@ -1,6 +1,26 @@
 //! `acap-undefined-set`: the engine finds it.
 
+use crate::acap::definitions::{Kind, above, meant};
+use crate::acap::words::words;
+use crate::acap::{after, told, write};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapUndefinedSet, include_str!("acap_undefined_set.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapUndefinedSet,
+    include_str!("acap_undefined_set.md"),
+)
+.mended_by(mend);
+
+/// The name most like it of those that are defined.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let word = words(&field).next()?;
+    let behind = after(word.of(field.text), "the-acap:")?;
+    let wrong = after(behind, "resource-set:").unwrap_or(behind);
+    let set = meant(&above(file, &field), &[Kind::ResourceSet], wrong)?;
+    let reference = format!("the-acap:resource-set:{set}");
+    Some(write(Safety::Unsafe, word, reference))
+}

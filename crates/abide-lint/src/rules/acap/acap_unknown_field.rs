@@ -1,6 +1,48 @@
 //! `acap-unknown-field`: the engine finds it.
 
+use crate::acap::{told, write};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use crate::spelling::nearest;
+use abide::text::Span;
+use abide::{Code, Diagnostic, Usage};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapUnknownField, include_str!("acap_unknown_field.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapUnknownField,
+    include_str!("acap_unknown_field.md"),
+)
+.mended_by(mend);
+
+const FIELDS: [&str; 9] = [
+    "ACAP-ignore-conventional-records",
+    "ACAP-qualified-usage",
+    "ACAP-composite-usage",
+    "ACAP-resource-set",
+    "ACAP-crawler",
+    "ACAP-permissions-reference",
+    "ACAP-usage-purpose",
+    "ACAP-request-take-down",
+    "ACAP-request-re-crawl",
+];
+const SENSES: [&str; 2] = ["ACAP-allow-", "ACAP-disallow-"];
+
+/// The field most like it; of one that has a usage in parentheses, what stands before these.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let key = std::str::from_utf8(field.key()).ok()?;
+    if let Some(at) = key.find('(') {
+        let at = u32::try_from(at).ok()?;
+        let span = Span::new(field.key.start, field.key.start.saturating_add(at));
+        let sense = nearest(key.split('(').next()?, SENSES)?;
+        return Some(write(Safety::Unsafe, span, sense));
+    }
+    let statements: Vec<String> = SENSES
+        .iter()
+        .flat_map(|sense| Usage::ALL.map(|usage| format!("{sense}{}", usage.name())))
+        .collect();
+    let names = FIELDS
+        .into_iter()
+        .chain(statements.iter().map(String::as_str));
+    Some(write(Safety::Unsafe, field.key, nearest(key, names)?))
+}

@@ -1,6 +1,52 @@
 //! `acap-unknown-usage`: the engine finds it.
 
+use crate::acap::definitions::{LOCAL_USAGES, PARTS, above, meant};
+use crate::acap::words::{behind_name, words};
+use crate::acap::{in_parentheses, standard, told, write};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use crate::spelling::nearest;
+use abide::text::Span;
+use abide::{Code, Diagnostic, Usage};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapUnknownUsage, include_str!("acap_unknown_usage.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapUnknownUsage,
+    include_str!("acap_unknown_usage.md"),
+)
+.mended_by(mend);
+
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let kinds = if field.is("qualified-usage") {
+        &[]
+    } else if field.is_definition() {
+        PARTS
+    } else {
+        LOCAL_USAGES
+    };
+    let defined = above(file, &field);
+    let instead = |word: Span| {
+        let octets = word.of(field.text);
+        let is_known = standard(octets).is_some() || in_parentheses(octets).is_some();
+        let usage = usage(octets, meant(&defined, kinds, octets))?;
+        (!is_known).then(|| write(Safety::Unsafe, word, usage))
+    };
+    match field.usage() {
+        Some(usage) => instead(usage),
+        None if field.is("composite-usage") => behind_name(&field).into_iter().find_map(instead),
+        None => words(&field).nth(1).and_then(instead),
+    }
+}
+
+/// The usage that was probably meant: one that the file defines, one of `present`, or the one most like it.
+fn usage(wrong: &[u8], local: Option<&str>) -> Option<String> {
+    if let Some(name) = local.filter(|name| wrong.eq_ignore_ascii_case(name.as_bytes())) {
+        return Some(format!("({name})"));
+    }
+    let wrong = std::str::from_utf8(wrong).ok()?;
+    let of_present = Usage::named(&format!("present-{wrong}")).map(Usage::name);
+    let names = Usage::ALL.into_iter().map(Usage::name);
+    let usage = of_present.or_else(|| nearest(wrong, names))?;
+    Some(usage.to_owned())
+}

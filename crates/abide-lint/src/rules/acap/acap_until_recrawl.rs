@@ -1,6 +1,28 @@
 //! `acap-until-recrawl`: the engine finds it.
 
+use crate::acap::words::{Word, qualifiers};
+use crate::acap::{edit, fix, told};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapUntilRecrawl, include_str!("acap_until_recrawl.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapUntilRecrawl,
+    include_str!("acap_until_recrawl.md"),
+)
+.mended_by(mend);
+
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = told(file, diagnostic)?;
+    let edits = qualifiers(&field).into_iter().filter_map(|word| {
+        let Word::Qualifier { value, .. } = word else {
+            return None;
+        };
+        let octets = value.of(field.text);
+        octets
+            .eq_ignore_ascii_case(b"until-recrawl")
+            .then(|| edit(value, "until-recrawled"))
+    });
+    fix(Safety::Safe, "write \"until-recrawled\"", edits.collect())
+}

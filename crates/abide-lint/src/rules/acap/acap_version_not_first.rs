@@ -1,6 +1,37 @@
 //! `acap-version-not-first`: the engine finds it.
 
+use crate::acap::layout::top;
+use crate::acap::{edit, fix, line_end};
+use crate::file::File;
+use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::Code;
+use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapVersionNotFirst, include_str!("acap_version_not_first.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapVersionNotFirst,
+    include_str!("acap_version_not_first.md"),
+)
+.mended_by(mend);
+
+/// Behind how many blank lines the first one with content is looked for.
+const MOST_BLANK: usize = 64;
+
+/// Moves the comment to the top, unless there is one that says the same; none where it says something else.
+fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let line = file.line(diagnostic.line?)?;
+    let octets = |line: &abide::policy::Line| line.span.of(file.text()).trim_ascii();
+    let mut lines = file.robots.lines().iter().take(MOST_BLANK);
+    let first = lines.find(|line| !octets(line).is_empty())?;
+    let comment = octets(line);
+    if octets(first) == comment {
+        let title = "remove the comment";
+        return Some(Fix::remove(Safety::Safe, title, File::whole(line)));
+    }
+    if octets(first).starts_with(b"##") {
+        return None;
+    }
+    let mut moved = comment.to_vec();
+    moved.extend_from_slice(line_end(line));
+    let edits = vec![edit(top(file), moved), edit(File::whole(line), Vec::new())];
+    fix(Safety::Safe, "move the comment to the top", edits)
+}

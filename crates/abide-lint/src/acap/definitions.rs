@@ -1,0 +1,136 @@
+//! Names that a file gives to usages and to sets of resources (ACAP-123 to ACAP-132).
+
+use super::words::{MOST, words};
+use super::{AcapField, fields, in_parentheses, standard};
+use crate::file::File;
+use crate::spelling::nearest;
+use abide::Usage;
+use abide::text::Span;
+
+/// What may stand in parentheses in a permission.
+pub(crate) const LOCAL_USAGES: &[Kind] = &[Kind::QualifiedUsage, Kind::CompositeUsage];
+
+/// What may stand in parentheses in a composite usage (ACAP-130).
+pub(crate) const PARTS: &[Kind] = &[Kind::QualifiedUsage];
+
+/// What a definition gives a name to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    QualifiedUsage,
+    CompositeUsage,
+    ResourceSet,
+}
+
+/// A definition that stands where definitions belong: before the first record.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) name: &'a [u8],
+    pub(crate) line: u32,
+    /// The words behind the name; of many only the first ones.
+    pub(crate) words: Vec<Span>,
+}
+
+/// All definitions above the line of `field` that count. None where there are more than are looked through
+/// for each finding.
+pub(crate) fn above<'a>(file: &File<'a>, field: &AcapField<'a>) -> Vec<Definition<'a>> {
+    const MOST_DEFINITIONS: usize = 64;
+    let found: Vec<Definition<'a>> = fields(file)
+        .take_while(|other| !other.is_crawler() && other.line.number < field.line.number)
+        .filter_map(|field| definition(&field))
+        .take(MOST_DEFINITIONS + 1)
+        .collect();
+    if found.len() > MOST_DEFINITIONS {
+        return Vec::new();
+    }
+    found
+}
+
+fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
+    let kind = if field.is("qualified-usage") {
+        Kind::QualifiedUsage
+    } else if field.is("composite-usage") {
+        Kind::CompositeUsage
+    } else if field.is("resource-set") {
+        Kind::ResourceSet
+    } else {
+        return None;
+    };
+    let mut words = words(field);
+    let name = words.next()?.of(field.text);
+    // A line with a control octet is not read, and neither is one whose name is none (ACAP-12).
+    let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+    let is_read = is_name(name) && !field.span().of(field.text).iter().any(is_control);
+    is_read.then(|| Definition {
+        kind,
+        name,
+        line: field.line.number,
+        words: words.take(MOST + 1).collect(),
+    })
+}
+
+fn is_name(octets: &[u8]) -> bool {
+    let inner = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.".contains(octet);
+    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(inner)
+}
+
+/// The usage of this name, unless there is none or more than one.
+pub(crate) fn usage<'d, 'a>(
+    definitions: &'d [Definition<'a>],
+    name: &[u8],
+) -> Option<&'d Definition<'a>> {
+    let mut found = definitions.iter().filter(|definition| {
+        definition.kind != Kind::ResourceSet && definition.name.eq_ignore_ascii_case(name)
+    });
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The name among those of these kinds that was probably meant by one that is none.
+pub(crate) fn meant<'a>(
+    definitions: &[Definition<'a>],
+    kinds: &[Kind],
+    wrong: &[u8],
+) -> Option<&'a str> {
+    let names = definitions
+        .iter()
+        .filter(|definition| kinds.contains(&definition.kind))
+        .filter_map(|definition| std::str::from_utf8(definition.name).ok());
+    nearest(std::str::from_utf8(wrong).ok()?, names)
+}
+
+/// The usages of ACAP behind a name, in their order; `None` where they are not known for sure.
+pub(crate) fn expanded(
+    definitions: &[Definition<'_>],
+    text: &[u8],
+    name: &[u8],
+) -> Option<Vec<Usage>> {
+    let definition = usage(definitions, name)?;
+    if definition.words.len() > MOST {
+        return None;
+    }
+    let part = |word| part(definitions, definition.line, text, word);
+    let words = definition.words.iter().map(|word| word.of(text));
+    let usages: Option<Vec<Usage>> = match definition.kind {
+        Kind::QualifiedUsage => words.take(1).map(standard).collect(),
+        Kind::CompositeUsage => words.map(part).collect(),
+        Kind::ResourceSet => None,
+    };
+    let mut distinct = Vec::new();
+    for usage in usages? {
+        if !distinct.contains(&usage) {
+            distinct.push(usage);
+        }
+    }
+    (!distinct.is_empty()).then_some(distinct)
+}
+
+/// The usage of ACAP that is a part of the composite usage on `line`, itself or by a qualified one that is
+/// defined above (ACAP-124).
+fn part(definitions: &[Definition<'_>], line: u32, text: &[u8], word: &[u8]) -> Option<Usage> {
+    let Some(name) = in_parentheses(word) else {
+        return standard(word);
+    };
+    let qualified =
+        usage(definitions, name).filter(|of| of.kind == Kind::QualifiedUsage && of.line < line)?;
+    standard(qualified.words.first()?.of(text))
+}

@@ -1,0 +1,139 @@
+//! Lines that move to where they belong (ACAP-6, ACAP-20).
+
+use super::{edit, fix, line_end};
+use crate::file::File;
+use crate::finding::{Edit, Fix, Safety};
+use abide::policy::Line;
+use abide::rep::{Content, FieldKind};
+use abide::text::Span;
+
+/// Whether the file may grow by `more` octets: what the parsing limit cuts off stays the same, nothing.
+pub(crate) fn has_room(file: &File<'_>, more: usize) -> bool {
+    let limit = file.client.parsing_limit().octets();
+    !file.robots.text().is_truncated() && file.octets.len().saturating_add(more) <= limit
+}
+
+/// Moves lines, with the comments right above them, to before another one that stands above them all.
+pub(crate) fn moved_up(file: &File<'_>, lines: &[&Line], before: &Line) -> Vec<Edit> {
+    let at = with_comments(file, before).start;
+    let mut moved = Vec::new();
+    let mut edits = Vec::new();
+    for line in lines {
+        let span = with_comments(file, line);
+        moved.extend(whole(file, line, span));
+        edits.push(edit(span, Vec::new()));
+    }
+    if !edits.is_empty() {
+        edits.insert(0, edit(Span::new(at, at), moved));
+    }
+    edits
+}
+
+/// The octets of `span`, which ends with `line`, with a line end even at the end of the file.
+fn whole(file: &File<'_>, line: &Line, span: Span) -> Vec<u8> {
+    let mut octets = span.of(file.text()).to_vec();
+    if line.ending.octets().is_empty() {
+        octets.extend_from_slice(line_end(line));
+    }
+    octets
+}
+
+/// The line with its end, and the comments right above it, up to 64.
+fn with_comments(file: &File<'_>, line: &Line) -> Span {
+    let mut span = File::whole(line);
+    let above = |number: u32| file.line(number.checked_sub(1)?);
+    let mut next = above(line.number);
+    for _ in 0..64 {
+        let Some(comment) = next.filter(|line| is_remark(file, line)) else {
+            break;
+        };
+        span = Span::new(comment.span.start, span.end);
+        next = above(comment.number);
+    }
+    span
+}
+
+/// Whether the line is a comment, and not one of those that stand at the top of a file, `##ACAP`.
+fn is_remark(file: &File<'_>, line: &Line) -> bool {
+    let is_bare = line.content == Content::Blank && line.comment.is_some();
+    is_bare && !line.span.of(file.text()).trim_ascii().starts_with(b"##")
+}
+
+/// Moves all ACAP fields behind the conventional records, in their order. None where a conventional rule
+/// stands loose behind ACAP fields: nobody knows what its writer meant.
+pub(crate) fn acap_to_the_end(file: &File<'_>) -> Option<Fix> {
+    if !has_room(file, b"\r\n\r\n".len()) || has_loose_rule(file) {
+        return None;
+    }
+    let goes = going(file);
+    let lines = file.robots.lines().iter().zip(&goes);
+    let first = lines.clone().find(|(_, goes)| **goes)?.0;
+    let (mut staying, mut moved) = (Vec::new(), Vec::new());
+    for (line, goes) in lines.skip_while(|(_, goes)| !**goes) {
+        let part = if *goes { &mut moved } else { &mut staying };
+        part.extend(whole(file, line, File::whole(line)));
+    }
+    staying.extend_from_slice(line_end(first));
+    staying.append(&mut moved);
+    let end = u32::try_from(file.text().len()).ok()?;
+    let span = Span::new(first.span.start, end);
+    let title = "move the ACAP records to the end";
+    fix(Safety::Safe, title, vec![edit(span, staying)])
+}
+
+/// Whether a rule stands behind ACAP fields of which no group begins (AMB-ACAP-16).
+fn has_loose_rule(file: &File<'_>) -> bool {
+    let mut seen_acap = false;
+    file.fields().any(|(_, field)| {
+        match field.kind {
+            FieldKind::Acap => seen_acap = true,
+            kind if kind.starts_group() => seen_acap = false,
+            kind => return kind.is_rule() && seen_acap,
+        }
+        false
+    })
+}
+
+/// For each line, whether it goes with the ACAP fields: it is one, or a comment right above one, or stands
+/// with nothing but such lines between two.
+fn going(file: &File<'_>) -> Vec<bool> {
+    let lines = file.robots.lines();
+    let is_acap = |line: &Line| {
+        line.field()
+            .is_some_and(|field| field.kind == FieldKind::Acap)
+    };
+    let mut goes: Vec<bool> = lines.iter().map(is_acap).collect();
+    let is_bare = |line: &Line| line.content == Content::Blank;
+    let is_mark = |line: &Line| line.comment.is_some() && !is_remark(file, line);
+    let mut behind_acap = false;
+    let between: Vec<bool> = lines
+        .iter()
+        .map(|line| {
+            if !is_bare(line) {
+                behind_acap = is_acap(line);
+            }
+            behind_acap
+        })
+        .collect();
+    let (mut before_acap, mut right_above) = (false, false);
+    for ((line, goes), between) in lines.iter().zip(&mut goes).zip(between).rev() {
+        if is_bare(line) {
+            right_above &= is_remark(file, line);
+            *goes = before_acap && (between || right_above) && !is_mark(line);
+        } else {
+            before_acap = *goes;
+            right_above = *goes;
+        }
+    }
+    goes
+}
+
+/// The place before the first line, behind a byte order mark.
+pub(crate) fn top(file: &File<'_>) -> Span {
+    let at = file
+        .robots
+        .lines()
+        .first()
+        .map_or(0, |line| line.span.start);
+    Span::new(at, at)
+}

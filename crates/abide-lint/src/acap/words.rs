@@ -1,0 +1,99 @@
+//! The words of an ACAP value: a resource, qualifiers, names (ACAP-49, ACAP-61, ACAP-134).
+
+use super::AcapField;
+use abide::text::Span;
+
+/// How many words a value may have, beside its first, to be mended: one with more is no slip of the hand.
+pub(crate) const MOST: usize = 16;
+
+/// A word of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// One without a sign behind it.
+    Bare(Span),
+    /// `name=value`, with or without blanks around the sign.
+    Qualifier { name: Span, value: Span },
+}
+
+impl Word {
+    /// Its octets, from first to last.
+    pub(crate) fn span(self) -> Span {
+        match self {
+            Self::Bare(span) => span,
+            Self::Qualifier { name, value } => Span::new(name.start, value.end),
+        }
+    }
+}
+
+/// The words of a field's value, divided at blanks alone.
+pub(crate) fn words<'a>(field: &AcapField<'a>) -> impl Iterator<Item = Span> + use<'a> {
+    let (text, value) = (field.text, field.value);
+    let mut at = value.start;
+    std::iter::from_fn(move || {
+        let word = word(text, Span::new(at, value.end), is_blank)?;
+        at = word.end;
+        Some(word)
+    })
+}
+
+/// The words behind the first one, which is a name; none where there are more than [`MOST`].
+pub(crate) fn behind_name(field: &AcapField<'_>) -> Vec<Span> {
+    let found: Vec<Span> = words(field).skip(1).take(MOST + 1).collect();
+    if found.len() > MOST {
+        return Vec::new();
+    }
+    found
+}
+
+/// The words behind the first one, which is the resource; none where there are more than [`MOST`].
+pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
+    let resource = words(field).next();
+    let mut rest = Span::new(
+        resource.map_or(field.value.end, |word| word.end),
+        field.value.end,
+    );
+    let mut found = Vec::new();
+    while let Some(name) = word(field.text, rest, |octet| is_blank(octet) || octet == b'=') {
+        let sign = skip(field.text, Span::new(name.end, rest.end));
+        let is_assigned = sign.of(field.text).starts_with(b"=") && !name.is_empty();
+        let read = if is_assigned {
+            let behind = Span::new(sign.start.saturating_add(1), rest.end);
+            let none = Span::new(behind.end, behind.end);
+            let value = word(field.text, behind, is_blank).unwrap_or(none);
+            Word::Qualifier { name, value }
+        } else {
+            match word(field.text, rest, is_blank) {
+                Some(bare) => Word::Bare(bare),
+                None => return found,
+            }
+        };
+        rest = Span::new(read.span().end, rest.end);
+        if found.len() == MOST {
+            return Vec::new();
+        }
+        found.push(read);
+    }
+    found
+}
+
+/// The first word of a span, up to where `ends` says; empty where the first octet ends it, `None` where there
+/// is nothing but blanks.
+fn word(text: &[u8], span: Span, ends: fn(u8) -> bool) -> Option<Span> {
+    let rest = skip(text, span);
+    let octets = rest.of(text);
+    let len = octets.iter().take_while(|octet| !ends(**octet)).count();
+    let len = u32::try_from(len).ok()?;
+    (!octets.is_empty()).then(|| Span::new(rest.start, rest.start.saturating_add(len)))
+}
+
+/// What is left of a span behind its first blanks.
+fn skip(text: &[u8], span: Span) -> Span {
+    let octets = span.of(text);
+    let blanks = octets.iter().take_while(|octet| is_blank(**octet)).count();
+    let blanks = u32::try_from(blanks).unwrap_or(u32::MAX);
+    Span::new(span.start.saturating_add(blanks).min(span.end), span.end)
+}
+
+fn is_blank(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t')
+}
