@@ -33,7 +33,7 @@ impl Page {
     /// whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`, `http` (a
     /// head), `html`, `toml` (a registry). A line `…` in the first two fills them up to their limit.
     #[must_use]
-    pub(crate) fn read(markdown: &str) -> Self {
+    pub fn read(markdown: &str) -> Self {
         let mut page = Self {
             summary: String::new(),
             rests_on: String::new(),

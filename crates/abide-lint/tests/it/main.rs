@@ -9,6 +9,7 @@
 )]
 
 mod acap_fixes;
+mod bad_site;
 mod corpus;
 mod fixes;
 mod generate;

@@ -30,7 +30,7 @@ fn fields(example: &Example) -> Vec<FieldLine> {
 }
 
 /// What the linter finds in an example.
-fn found(example: &Example) -> Vec<Finding> {
+pub(crate) fn found(example: &Example) -> Vec<Finding> {
     let (fields, context) = (fields(example), context(example));
     let linter = Linter::new();
     let mut found = Vec::new();
