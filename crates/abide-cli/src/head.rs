@@ -44,10 +44,11 @@ pub(crate) fn described(
 /// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
 fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
-    match name {
-        "-" => read_up_to(io::stdin().lock(), limit).with_context(|| hint),
-        _ => read_file(name, limit, &hint),
-    }
+    let octets = match name {
+        "-" => read_up_to(io::stdin().lock(), 0, limit).with_context(|| hint)?,
+        _ => read_file(name, limit, &hint)?,
+    };
+    Ok(octets.to_vec())
 }
 
 /// The field lines that were given one by one, and those of a file.

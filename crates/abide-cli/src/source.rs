@@ -3,11 +3,14 @@
 use crate::exit::warn;
 use crate::fetch::{Fetched, Network};
 use abide::acap::Referenced;
-use abide::{Client, Policy};
+use abide::rep::{Content, FieldKind, Fields};
+use abide::{Client, Policy, Target};
 use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
+use std::iter;
+use std::sync::Arc;
 
 /// A place to read a robots.txt from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,33 +50,39 @@ impl Source {
         }
     }
 
-    /// Reads the robots.txt and compiles it for `client`. Never more than the parsing limit is read
-    /// into memory, and one octet to see that there is more.
+    /// Reads the robots.txt for `client`, and compiles it where there are more than a few `targets`. Never more than the
+    /// parsing limit is read into memory, and one octet to see that there is more.
     pub(crate) fn policy(
         &self,
         client: &Client,
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
+        targets: &[Target<'_>],
     ) -> anyhow::Result<Read> {
+        /// To compile costs as much as some ten decisions without.
+        const FEW: usize = 8;
         let limit = client.parsing_limit().octets();
         let mut known = None;
-        let compiled = |octets: Vec<u8>| {
-            let policy = Policy::compile(&octets, client);
-            (octets, policy)
+        let read = |octets: Arc<[u8]>| {
+            let policy = match targets {
+                [first, ..] if targets.len() <= FEW => Policy::uncompiled(&octets, client, first),
+                _ => Policy::compile_shared(&octets, client),
+            };
+            (octets.len(), policy)
         };
-        let (octets, policy) = match self {
+        let (size, policy) = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
-                compiled(read_file(path, limit, hint)?)
+                read(read_file(path, limit, hint)?)
             }
             Self::Stdin => {
-                let read = read_up_to(io::stdin().lock(), limit);
-                compiled(read.context("cannot read robots.txt from stdin")?)
+                let octets = read_up_to(io::stdin().lock(), 0, limit);
+                read(octets.context("cannot read robots.txt from stdin")?)
             }
             Self::Url(url) => {
                 let fetched = known.insert(network.site()?.fetch(url)?);
                 match fetched.in_force() {
-                    InForce::File(body) => (body.octets().to_vec(), body.policy(client)),
+                    InForce::File(body) => (body.octets().len(), body.policy(client)),
                     other => {
                         let policy = other.policy(client);
                         return Ok(Read {
@@ -84,7 +93,7 @@ impl Source {
                 }
             }
         };
-        if octets.len() > limit {
+        if size > limit {
             warn(&format!(
                 "{self} is longer than {limit} octets; the rest is not read (RFC 9309, 2.5)"
             ));
@@ -97,7 +106,7 @@ impl Source {
             Self::Url(url) => network.site()?.with_references(policy, url),
             _ => policy,
         };
-        self.warn_of(&policy, &octets);
+        self.warn_of(&policy, size);
         Ok(Read {
             policy,
             fetched: known,
@@ -110,11 +119,12 @@ impl Source {
     pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Served> {
         let octets = match self {
             Self::File(path) => {
-                read_file(path, limit, "expected a file, \"-\" for stdin, or a URL")?
+                let hint = "expected a file, \"-\" for stdin, or a URL";
+                read_file(path, limit, hint)?.to_vec()
             }
             Self::Stdin => {
-                let read = read_up_to(io::stdin().lock(), limit);
-                read.context("cannot read robots.txt from stdin")?
+                let read = read_up_to(io::stdin().lock(), 0, limit);
+                read.context("cannot read robots.txt from stdin")?.to_vec()
             }
             Self::Url(url) => {
                 let fetched = network.site()?.fetch(url)?;
@@ -137,9 +147,9 @@ impl Source {
     }
 
     /// Says on stderr what is wrong with the file, the worst first, and not at any length.
-    fn warn_of(&self, policy: &Policy, octets: &[u8]) {
+    fn warn_of(&self, policy: &Policy, size: usize) {
         const MOST: usize = 5;
-        if !octets.is_empty() && !has_fields(octets, policy.client()) {
+        if size > 0 && !has_fields(policy) {
             warn(&format!(
                 "{self} holds no line of a robots.txt; is it the right file?"
             ));
@@ -177,29 +187,65 @@ impl std::fmt::Display for Source {
     }
 }
 
-fn has_fields(octets: &[u8], client: &Client) -> bool {
-    abide::Robots::parse_as(octets, client.reading(), client.parsing_limit())
-        .lines()
-        .iter()
-        .any(|line| {
-            line.field()
-                .is_some_and(|field| field.kind != abide::rep::FieldKind::Other)
-        })
+fn has_fields(policy: &Policy) -> bool {
+    let is_known = |kind| kind != FieldKind::Other;
+    Fields::new(policy.text(), policy.client().reading())
+        .any(|line| matches!(line.content, Content::Field(field) if is_known(field.kind)))
 }
 
 /// Reads at most `limit` octets of a file, and one more if there is one. `hint` says what may be named
 /// where there is no such file.
-pub(crate) fn read_file(path: &str, limit: usize, hint: &str) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn read_file(path: &str, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
     let file = File::open(path).with_context(|| format!("cannot read {path}; {hint}"))?;
-    if file.metadata().is_ok_and(|about| about.is_dir()) {
+    let about = file.metadata();
+    if about.as_ref().is_ok_and(Metadata::is_dir) {
         bail!("cannot read {path}: it is a directory; name the file in it");
     }
-    read_up_to(file, limit).with_context(|| format!("cannot read {path}"))
+    let size = about.map_or(0, |about| about.len());
+    read_up_to(file, size, limit).with_context(|| format!("cannot read {path}"))
 }
 
-/// Reads at most `limit` octets, and one more if there is one.
-pub(crate) fn read_up_to(source: impl io::Read, limit: usize) -> io::Result<Vec<u8>> {
-    let mut octets = Vec::new();
-    source.take(limit as u64 + 1).read_to_end(&mut octets)?;
-    Ok(octets)
+/// Reads at most `limit` octets, and one more if there is one. Where there are `expected` ones, they are read to where
+/// they stay.
+pub(crate) fn read_up_to(
+    mut source: impl io::Read,
+    expected: u64,
+    limit: usize,
+) -> io::Result<Arc<[u8]>> {
+    let most = limit.saturating_add(1);
+    let expected = usize::try_from(expected).map_or(most, |expected| expected.min(most));
+    let mut octets: Arc<[u8]> = iter::repeat_n(0, expected).collect();
+    let mut read = 0;
+    while let Some(room @ [_, ..]) = Arc::get_mut(&mut octets).and_then(|all| all.get_mut(read..)) {
+        match source.read(room) {
+            Ok(0) => break,
+            Ok(more) => read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let mut others = Vec::new();
+    source.take((most - read) as u64).read_to_end(&mut others)?;
+    if read == expected && others.is_empty() {
+        return Ok(octets);
+    }
+    Ok([octets.get(..read).unwrap_or_default(), &others]
+        .concat()
+        .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_whatever_its_size_is_said_to_be() {
+        let octets = b"User-agent: *\nDisallow: /\n";
+        for expected in [0, 3, 26, 4096, u64::MAX] {
+            let read = read_up_to(&octets[..], expected, 4096).unwrap();
+            assert_eq!(*read, *octets, "{expected}");
+            let cut = read_up_to(&octets[..], expected, 9).unwrap();
+            assert_eq!(*cut, octets[..10], "{expected}");
+        }
+    }
 }

@@ -4,13 +4,14 @@
 use crate::app;
 use crate::client::Client;
 use crate::pattern::octet_set::OctetSet;
-use crate::pattern::{InvalidPattern, PathPattern};
-use crate::policy::{Line, Robots, acap_findings};
+use crate::policy::acap::line as acap_line;
+use crate::policy::acap_findings;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
-use crate::rep::field::{Content, Field, FieldKind, Spelling};
+use crate::rep::field::{Field, FieldKind, Keyed, Spelling};
+use crate::rep::group::Grouping;
 use crate::rep::token;
-use crate::text::{Encoding, Separator, Span, is_blank, is_control, offset};
+use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 use std::fmt;
 
 /// A finding about a text.
@@ -277,41 +278,69 @@ impl Findings {
     }
 }
 
-/// The findings that a robots.txt itself shows.
-pub(crate) fn robots_txt(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
+/// The findings that a robots.txt itself shows, in the reading of `profile`. One pass over the lines, which looks closer
+/// only at those that may have something to say for themselves.
+pub(crate) fn robots_txt(text: &Text<'_>, profile: Profile, client: &Client) -> Vec<Diagnostic> {
+    let octets = text.octets();
     let mut found = Vec::new();
-    whole_file(robots, &mut found);
-    for line in robots.lines() {
-        if let Content::Field(field) = &line.content {
-            let finder = Finder {
-                robots,
-                client,
-                line,
-                field,
-            };
-            finder.spelling(&mut found);
-            match field.kind {
-                FieldKind::UserAgent => finder.user_agent(&mut found),
-                FieldKind::UserAgentPurpose => finder.purpose(&mut found),
-                FieldKind::Allow | FieldKind::Disallow => finder.rule(&mut found),
-                _ => {}
-            }
+    whole_file(text, &mut found);
+    let mut grouping = Grouping::default();
+    let mut acap = Vec::new();
+    let mut asks_applications = false;
+    for raw in Lines::new(octets, text.body()) {
+        let Some(keyed) = Keyed::new(octets, &raw, profile) else {
+            continue;
+        };
+        let kind = keyed.kind;
+        if kind.starts_group() {
+            grouping.starter();
         }
+        let is_rule = matches!(kind, FieldKind::Allow | FieldKind::Disallow);
+        if is_rule && grouping.is_open() && keyed.is_exact() && is_fine(keyed.value()) {
+            continue;
+        }
+        let Some(field) = keyed.field(octets, &raw, profile) else {
+            continue;
+        };
+        asks_applications |= kind == FieldKind::AppDirectives;
+        if kind == FieldKind::Acap {
+            acap.push(acap_line(&field, raw.number, octets));
+        }
+        let finder = Finder {
+            octets,
+            profile,
+            client,
+            raw,
+            field,
+            is_in_group: grouping.is_open(),
+        };
+        finder.all(&mut found);
     }
-    if robots.profile() == Profile::Careful {
-        let (asked, known) = (client.applications(), client.known_applications());
-        let is_asking = |field: &Field| field.kind == FieldKind::AppDirectives;
-        if robots.lines().iter().filter_map(Line::field).any(is_asking) {
-            found.extend(app::diagnostics(robots.text(), asked, known));
+    if profile == Profile::Careful {
+        if asks_applications {
+            let (asked, known) = (client.applications(), client.known_applications());
+            found.extend(app::diagnostics(text, asked, known));
         }
-        found.extend(acap_findings::findings(robots, client));
+        found.extend(acap_findings::findings(text, &acap, client));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found
 }
 
-fn whole_file(robots: &Robots, found: &mut Vec<Diagnostic>) {
-    let text = robots.text();
+/// Whether there is nothing to say about the value of a rule, as far as a glance can tell.
+fn is_fine(value: &[u8]) -> bool {
+    let set = OctetSet::of(value.strip_suffix(b"$").unwrap_or(value));
+    matches!(value, [] | [b'/' | b'*', ..])
+        && !set.may_change()
+        && !(set.has_point() && may_have_dot_segment(value))
+}
+
+/// Whether a segment may begin with a dot.
+fn may_have_dot_segment(value: &[u8]) -> bool {
+    value.array_windows().any(|octets| octets == b"/.")
+}
+
+fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     let mut say = |code, message: &str| {
         let (line, span) = (None, Span::default());
         found.push(Diagnostic {
@@ -353,35 +382,46 @@ fn whole_file(robots: &Robots, found: &mut Vec<Diagnostic>) {
 
 /// What there is to say about one field.
 struct Finder<'a> {
-    robots: &'a Robots,
+    octets: &'a [u8],
+    profile: Profile,
     client: &'a Client,
-    line: &'a Line,
-    field: &'a Field,
+    raw: RawLine,
+    field: Field,
+    is_in_group: bool,
 }
 
 impl Finder<'_> {
+    fn all(&self, found: &mut Vec<Diagnostic>) {
+        self.spelling(found);
+        match self.field.kind {
+            FieldKind::UserAgent => self.user_agent(found),
+            FieldKind::UserAgentPurpose => self.purpose(found),
+            FieldKind::Allow | FieldKind::Disallow => self.rule(found),
+            _ => {}
+        }
+    }
+
     fn say(&self, found: &mut Vec<Diagnostic>, code: Code, span: Span, message: String) {
         found.push(Diagnostic {
             code,
-            line: Some(self.line.number),
+            line: Some(self.raw.number),
             span,
             message,
         });
     }
 
     fn value(&self) -> &[u8] {
-        self.field.value.of(self.robots.text().octets())
+        self.field.value.of(self.octets)
     }
 
     fn shown(&self, span: Span) -> String {
-        shown(span.of(self.robots.text().octets()))
+        shown(span.of(self.octets))
     }
 
     /// The careful reading voids such lines; the google profile does not (AMB-REP-12).
     fn control(&self) -> Option<u8> {
-        let octets = self.robots.text().octets();
-        let whole = Span::new(self.field.key.start, self.field.value.end).of(octets);
-        let careful = self.robots.profile() == Profile::Careful;
+        let whole = Span::new(self.field.key.start, self.field.value.end).of(self.octets);
+        let careful = self.profile == Profile::Careful;
         whole
             .iter()
             .copied()
@@ -395,7 +435,7 @@ impl Finder<'_> {
             key,
             separator,
             ..
-        } = *self.field;
+        } = self.field;
         if kind == FieldKind::Other || kind == FieldKind::Acap {
             return;
         }
@@ -456,19 +496,18 @@ impl Finder<'_> {
     }
 
     fn rule(&self, found: &mut Vec<Diagnostic>) {
-        if self.line.group.is_none() {
+        if !self.is_in_group {
             let message = "a rule before the first user-agent line belongs to no group".to_owned();
-            self.say(found, Code::RuleOutsideGroup, self.line.span, message);
+            self.say(found, Code::RuleOutsideGroup, self.raw.span, message);
         }
         if let Some(octet) = self.control() {
             self.say_control(found, octet, "the rule is not read");
             return;
         }
-        match PathPattern::read_as(self.value(), self.robots.profile()) {
-            Ok(_) if !matches!(self.value(), [b'/' | b'*', ..]) => self.no_slash(found),
-            Err(InvalidPattern::NoSlash) => self.no_slash(found),
-            Ok(_) => self.pattern(found),
-            Err(_) => {}
+        match self.value() {
+            [] => {}
+            [b'/' | b'*', ..] => self.pattern(found),
+            _ => self.no_slash(found),
         }
     }
 
@@ -482,8 +521,7 @@ impl Finder<'_> {
 
     fn pattern(&self, found: &mut Vec<Diagnostic>) {
         let value = self.value();
-        let set = OctetSet::of(value);
-        if !set.may_change() && !set.has_point() {
+        if is_fine(value) {
             return;
         }
         let at = |position: usize, len: usize| {
@@ -528,7 +566,7 @@ impl Finder<'_> {
 
     fn say_control(&self, found: &mut Vec<Diagnostic>, octet: u8, effect: &str) {
         let message = format!("a control octet, {octet:#04x}, in the line: {effect}");
-        self.say(found, Code::ControlChar, self.line.span, message);
+        self.say(found, Code::ControlChar, self.raw.span, message);
     }
 }
 

@@ -114,7 +114,7 @@ fn remembered<'a>(args: &CheckArgs, mut target: Target<'a>) -> Target<'a> {
 fn references(args: &CheckArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let read = |(locator, file): &(String, String)| {
         let octets = source::read_file(file, limit, "--reference takes LOCATOR=FILE")?;
-        Ok((locator.clone(), octets))
+        Ok((locator.clone(), octets.to_vec()))
     };
     args.acap.references.iter().map(read).collect()
 }
@@ -167,7 +167,7 @@ fn policies(
         } else {
             policies
                 .read
-                .push(source.policy(client, &references, network)?);
+                .push(source.policy(client, &references, network, targets)?);
             policies.read.len() - 1
         };
         known.insert(source, at);

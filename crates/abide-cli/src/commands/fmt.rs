@@ -34,7 +34,7 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
 fn file(args: &FmtArgs, name: &str) -> anyhow::Result<bool> {
     let limit = Limits::FLOOR;
     let (shown, octets) = if name == "-" {
-        let read = read_up_to(io::stdin().lock(), limit);
+        let read = read_up_to(io::stdin().lock(), 0, limit);
         ("stdin", read.context("cannot read robots.txt from stdin")?)
     } else {
         let hint = "expected a file, or \"-\" for stdin";
@@ -46,7 +46,7 @@ fn file(args: &FmtArgs, name: &str) -> anyhow::Result<bool> {
             "{shown} holds no line of a robots.txt; it is left as it is"
         ));
     }
-    let changed = formatted.octets() != octets;
+    let changed = *formatted.octets() != *octets;
     match (args.check || args.diff, name) {
         (true, _) => written(tell(args, shown, &octets, &formatted))?,
         (false, "-") => written(put(formatted.octets()))?,

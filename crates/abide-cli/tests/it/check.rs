@@ -96,6 +96,29 @@ fn what_is_wrong_with_the_file_is_told_on_stderr() {
     insta::assert_snapshot!(told(&["/x", "--agent", "f", "--robots", "-"], robots));
 }
 
+/// A file is compiled for many URLs only.
+#[test]
+fn many_urls_are_answered_as_one_is() {
+    let robots =
+        "User-agent: *\nDisallow: /a\nAllow: /a/*/c\nUser-agent: f\nDisallow: /b\nDisallow: /*d$\n";
+    let paths = [
+        "/a", "/a/b/c", "/b", "/b/d", "/d", "/d/", "/", "/c", "/e?d", "/%62",
+    ];
+    let options = ["--agent", "f", "--robots", "-", "--format", "jsonl"];
+    let many = abide(
+        &[&["check"], &paths[..], &options].concat(),
+        robots.as_bytes(),
+    );
+    let one = |path| {
+        abide(
+            &[&["check", path], &options[..]].concat(),
+            robots.as_bytes(),
+        )
+    };
+    let each: String = paths.iter().map(|path| one(path).stdout).collect();
+    assert_eq!(many.stdout, each);
+}
+
 #[test]
 fn google_profile() {
     let robots = "User-agent: *\nDisallowed: /x\nAllow: /x/index.html\n";

@@ -97,8 +97,7 @@ fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
 /// that match.
 fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> bool) -> Said<'p> {
     let (matches, ignored): (Vec<_>, Vec<_>) = policy
-        .rules()
-        .all(path)
+        .matching(path)
         .into_iter()
         .partition(|found| !ignored(found));
     let (outcome, first) = match matches.first() {
@@ -125,11 +124,9 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> b
     let overridden = |other, reason| rule(policy, other, Role::Overridden, reason);
     let ignored = ignored.iter();
     evidence.extend(ignored.map(|other| overridden(other, Reason::AcapSamePattern)));
-    if !policy.passed_over().is_empty() {
-        let passed_over = policy.passed_over().all(path);
-        let others = passed_over.iter();
-        evidence.extend(others.map(|other| overridden(other, Reason::OtherGroup)));
-    }
+    let passed_over = policy.matching_passed_over(path);
+    let others = passed_over.iter();
+    evidence.extend(others.map(|other| overridden(other, Reason::OtherGroup)));
     if let Some((_, lost)) = evidence.split_first_mut() {
         lost.sort_by_key(|evidence| evidence.place);
     }

@@ -110,11 +110,7 @@ impl<'p> Decision<'p> {
 
 /// Decides `target` under `policy`.
 pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p> {
-    let octets = if policy.client().reading() == Profile::Google {
-        crate::pattern::target::google(target.url())
-    } else {
-        target.octets()
-    };
+    let octets = target.octets_as(policy.client().reading());
     let path = policy.normalise(&octets);
     let acap = AcapSays::new(policy, &path, target);
     let tags = Binding::of(target.said(), policy.client());

@@ -6,6 +6,7 @@
 //! - [`path_pattern`]: the value of a rule as a pattern.
 //! - `octet_set`: which octets a text is made of.
 //! - `matcher`: one pattern against one path.
+//! - `sieve`: rules that cannot match a path, at a glance.
 //! - `set`: all rules of a group, compiled for the question "which one has the most octets?".
 
 pub mod normal;
@@ -15,6 +16,7 @@ pub mod target;
 pub(crate) mod matcher;
 pub(crate) mod octet_set;
 pub(crate) mod set;
+pub(crate) mod sieve;
 
 pub(crate) use matcher::matches;
 pub use path_pattern::{InvalidPattern, PathPattern};

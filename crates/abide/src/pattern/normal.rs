@@ -29,6 +29,14 @@ impl Forms<'_> {
     pub fn c2(&self) -> &[u8] {
         self.c2.as_deref().unwrap_or(&self.c1)
     }
+
+    /// The same forms, borrowing nothing.
+    pub(crate) fn into_owned(self) -> Forms<'static> {
+        Forms {
+            c1: self.c1.into_owned().into(),
+            c2: self.c2,
+        }
+    }
 }
 
 /// The forms of a target's path and query. Borrows from `path` where that is already in form C1.

@@ -84,7 +84,12 @@ impl OctetSet {
 
     /// What a text must have that all octets of `literals` stand in.
     pub(crate) fn required(literals: &[u8]) -> Self {
-        Self(Self::of(literals).0 & Self::PRESENCE)
+        Self::of(literals).presence()
+    }
+
+    /// Which octets are there, and nothing else of what is known.
+    pub(crate) const fn presence(self) -> Self {
+        Self(self.0 & Self::PRESENCE)
     }
 
     /// Whether a text of this set may hold all that is `required`.

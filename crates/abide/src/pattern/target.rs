@@ -2,6 +2,7 @@
 
 use super::octet_set::OctetSet;
 use crate::moment::Moment;
+use crate::profile::Profile;
 use crate::tag::Response;
 use std::borrow::Cow;
 use thiserror::Error;
@@ -228,6 +229,14 @@ impl<'a> Target<'a> {
     /// The octets that rules are compared with, before normalisation.
     pub(crate) fn octets(&self) -> Cow<'a, [u8]> {
         rooted(self.path)
+    }
+
+    /// The same in the reading of `reading`.
+    pub(crate) fn octets_as(&self, reading: Profile) -> Cow<'a, [u8]> {
+        match reading {
+            Profile::Careful => self.octets(),
+            Profile::Google => google(self.url),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::rep::Access;
 use crate::rep::field::{Field, FieldKind, Keyed};
 use crate::text::{Limits, Lines, RawLine, Span, Text};
 use crate::verdict::Usage;
+use memchr::memmem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -176,8 +177,14 @@ fn referenced(
 
 /// Whether the comment stands in a text that tells of ACAP records (ACAP-2).
 fn has_mark(text: &Text<'_>) -> bool {
+    marked(text).any(|line| behind_mark(line.span.of(text.octets())).is_some())
+}
+
+/// The lines of a text that may hold that comment; none where its `##` stands nowhere, as in most files.
+pub(crate) fn marked<'t>(text: &'t Text<'_>) -> impl Iterator<Item = RawLine> + use<'t> {
     let octets = text.octets();
-    Lines::new(octets, text.body()).any(|raw| behind_mark(raw.span.of(octets)).is_some())
+    let lines = memmem::find(octets, b"##").map(|_| Lines::new(octets, text.body()));
+    lines.into_iter().flatten()
 }
 
 /// What stands behind `##ACAP` in a line.

@@ -1,31 +1,27 @@
 //! What is odd about a file's ACAP stream: in its own fields, and in how it stands among the
 //! conventional records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
 
-use super::acap::{line, version};
-use super::document::{Line, Robots};
+use super::acap::{marked, version};
 use crate::acap::{self, AcapFile, AcapLine, AcapMode, AcapPolicy, Resource, UsageField};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
-use crate::rep::field::FieldKind;
-use crate::text::Span;
+use crate::profile::Profile;
+use crate::rep::field::{FieldKind, Keyed};
+use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, Sense, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// The findings about the ACAP stream of `robots`, for a client that reads it.
-pub(crate) fn findings(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
+/// The findings about the ACAP stream of a robots.txt, which is `lines`, for a client that reads it.
+pub(crate) fn findings(text: &Text<'_>, lines: &[AcapLine], client: &Client) -> Vec<Diagnostic> {
     let mut findings = Findings::kept();
     if !client.reads_acap() {
         return Vec::new();
     }
-    let octets = robots.text().octets();
-    let lines: Vec<AcapLine> = robots
-        .acap_lines()
-        .filter_map(|own| Some(line(own.field()?, own.number, octets)))
-        .collect();
-    let file = acap::read(&lines, octets, None, &mut findings);
-    let versioned = versions(robots, &mut findings);
+    let octets = text.octets();
+    let file = acap::read(lines, octets, None, &mut findings);
+    let versioned = versions(text, &mut findings);
     if let Some(first) = lines
         .first()
         .filter(|_| !versioned && !file.records.is_empty())
@@ -42,26 +38,29 @@ pub(crate) fn findings(robots: &Robots, client: &Client) -> Vec<Diagnostic> {
             "the file says that it has ACAP records, and has none".to_owned()
         });
     }
-    if robots.text().is_truncated() && (versioned || !lines.is_empty()) {
+    if text.is_truncated() && (versioned || !lines.is_empty()) {
         findings.say(Code::AcapTruncated, None, Span::default(), || {
             "ACAP records were cut off: what they may permit counts as prohibited".to_owned()
         });
     }
-    neighbours(robots, &file, &mut findings);
-    not_honoured(&file, &lines, client, octets, &mut findings);
+    if !lines.is_empty() {
+        neighbours(text, &file, &mut findings);
+    }
+    not_honoured(&file, lines, client, octets, &mut findings);
     dollars(&file, &mut findings);
     findings.into_vec()
 }
 
 /// The comment that tells the version; whether there is one.
-fn versions(robots: &Robots, findings: &mut Findings) -> bool {
-    let octets = robots.text().octets();
-    let told = |line: &Line| version(line.span.of(octets));
-    let is_blank = |line: &&Line| line.span.of(octets).trim_ascii().is_empty();
-    let first = robots.lines().iter().find(|line| !is_blank(line));
+fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
+    let octets = text.octets();
+    let is_blank = |line: &RawLine| line.span.of(octets).trim_ascii().is_empty();
+    let first = marked(text).find(|line| !is_blank(line));
     let mut versioned = false;
-    for line in robots.lines() {
-        let Some(version) = told(line) else { continue };
+    for line in marked(text) {
+        let Some(version) = version(line.span.of(octets)) else {
+            continue;
+        };
         versioned = true;
         if first.is_some_and(|first| first.number != line.number) {
             findings.say(
@@ -85,16 +84,19 @@ fn versions(robots: &Robots, findings: &mut Findings) -> bool {
 
 /// Conventional lines behind ACAP ones: records of their own, which belong before them (ACAP-20), and
 /// loose rules, which belong to a group that began before (AMB-ACAP-16).
-fn neighbours(robots: &Robots, file: &AcapFile, findings: &mut Findings) {
+fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
     let crawler = file
         .records
         .iter()
         .find_map(|record| record.crawlers.first());
     let begins = crawler.map_or(u32::MAX, |field| field.place.line);
     let (mut seen_acap, mut told) = (false, false);
-    for own in robots.lines() {
-        let Some(field) = own.field() else { continue };
-        match field.kind {
+    let octets = text.octets();
+    for own in Lines::new(octets, text.body()) {
+        let Some(keyed) = Keyed::new(octets, &own, Profile::Careful) else {
+            continue;
+        };
+        match keyed.kind {
             FieldKind::Acap => seen_acap = true,
             kind if kind.starts_group() => {
                 seen_acap = false;

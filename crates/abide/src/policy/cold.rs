@@ -4,7 +4,7 @@ use super::compiled::{Policy, normalise, requested, text_for};
 use super::scan::{Addressing, for_each_pattern};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
-use crate::pattern::octet_set::OctetSet;
+use crate::pattern::sieve::Sieve;
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, Keyed};
 use crate::rep::location::is_robots_txt;
@@ -50,7 +50,7 @@ fn strongest(
     let octets = text.octets();
     let mut addressing = Addressing::new(client);
     let mut contest = Contest {
-        path,
+        sieve: Sieve::new(path, client.reading()),
         reading: client.reading(),
         best: None,
     };
@@ -76,7 +76,7 @@ fn strongest(
 
 /// The strongest of the rules that match a path: octets first (REP-42), then allow (REP-44).
 struct Contest<'p> {
-    path: &'p Forms<'p>,
+    sieve: Sieve<'p>,
     reading: Profile,
     best: Option<(usize, Sense)>,
 }
@@ -84,16 +84,12 @@ struct Contest<'p> {
 impl Contest<'_> {
     #[inline]
     fn enter(&mut self, rule: &Keyed<'_>, sense: Sense) {
-        // Most rules part from the path in the first octet that can differ.
-        if let ([b'/', own, ..], [_, other, ..]) = (rule.begins_with(), &*self.path.c1)
-            && own != other
-            && OctetSet::of(&[*own]).is_verbatim()
-        {
+        if self.sieve.stops_beginning(rule.begins_with()) || self.sieve.stops(rule.value()) {
             return;
         }
         for_each_pattern(rule.value(), sense, self.reading, |pattern| {
             let strength = Some((pattern.octets(), sense));
-            if strength > self.best && pattern.matches_forms(self.path) {
+            if strength > self.best && pattern.matches_forms(self.sieve.path()) {
                 self.best = strength;
             }
         });

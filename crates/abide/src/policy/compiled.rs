@@ -2,13 +2,12 @@
 
 use super::acap::{self, AcapSide, Answer};
 use super::annex::Annex;
-use super::document::Robots;
 use super::line_index::LineIndex;
 use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
 use crate::acap::{ActionRequest, PermissionsReference, Referenced};
 use crate::client::Client;
 use crate::decide::{self, Decision};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{self, Diagnostic};
 use crate::pattern::normal::{self, Forms, Scratch};
 use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::PatternSet;
@@ -18,7 +17,7 @@ use crate::purpose::PurposeToken;
 use crate::rep::field::{self, Content, Keyed};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
-use crate::text::{Lines, RawLine, Span, Text};
+use crate::text::{Lines, RawLine, Span, Text, offset};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -35,17 +34,19 @@ use std::sync::{Arc, OnceLock};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Policy {
-    client: Client,
+    pub(super) client: Client,
     access: Access,
-    text: Text<'static>,
-    level: Option<Level>,
+    pub(super) text: Text<'static>,
+    pub(super) level: Option<Level>,
     asks_applications: bool,
-    rules: PatternSet,
+    /// Where `rules` has not all rules that count, the path that it has them for.
+    pub(super) read_for: Option<Box<Forms<'static>>>,
+    pub(super) rules: PatternSet,
     crawl_delay: Option<(CrawlDelay, Place)>,
     acap: Option<Box<AcapSide>>,
     answers: Vec<Answer>,
     lines: OnceLock<LineIndex>,
-    passed_over: OnceLock<Box<PatternSet>>,
+    pub(super) passed_over: OnceLock<Box<PatternSet>>,
     diagnostics: OnceLock<Box<[Diagnostic]>>,
 }
 
@@ -146,6 +147,7 @@ impl Policy {
             text,
             level: scanned.level,
             asks_applications: scanned.asks_applications,
+            read_for: None,
             rules: scanned
                 .rules
                 .build(&Annex::write(&scanned.groups, &scanned.sitemaps)),
@@ -169,7 +171,7 @@ impl Policy {
         };
         let acap = self.acap().is_some_and(AcapSide::concerns_crawl);
         let rewritten = set.may_change() || set.has_star();
-        let wants_c2 = acap || self.rules.reads_c2();
+        let wants_c2 = acap || self.read_for.is_some() || self.rules.reads_c2();
         if self.client.reading() == Profile::Google
             || !(rewritten || (wants_c2 && normal::differs_in_c2(&path, set)))
         {
@@ -196,13 +198,17 @@ impl Policy {
         if self.is_exempt(c1) {
             return true;
         }
+        let forms = || Forms {
+            c1: c1.into(),
+            c2: c2.map(<[u8]>::to_vec),
+        };
         match self.access {
             Access::Rules if self.acap().is_some_and(AcapSide::concerns_crawl) => {
-                let path = Forms {
-                    c1: c1.into(),
-                    c2: c2.map(<[u8]>::to_vec),
-                };
-                decide::may_crawl(self, url, &path)
+                decide::may_crawl(self, url, &forms())
+            }
+            Access::Rules if self.read_for.is_some() => {
+                let best = self.matching(&forms()).into_iter().next();
+                best.is_none_or(|rule| rule.sense == Sense::Allow)
             }
             Access::Unavailable(_) => true,
             Access::Unreachable(_) | Access::Unknown => false,
@@ -221,8 +227,8 @@ impl Policy {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| {
-            let robots = Robots::from_text(self.text.clone(), self.client.reading());
-            let mut found = robots.diagnostics(&self.client);
+            let reading = self.client.reading();
+            let mut found = diagnostic::robots_txt(&self.text, reading, &self.client);
             if let Some(side) = self.acap() {
                 found.extend(acap::findings_of_references(&self.text, side));
             }
@@ -303,24 +309,6 @@ impl Policy {
             .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
     }
 
-    pub(crate) fn rules(&self) -> &PatternSet {
-        &self.rules
-    }
-
-    /// The rules of groups that address the client and that a stronger level sets aside.
-    pub(crate) fn passed_over(&self) -> &PatternSet {
-        self.passed_over.get_or_init(|| {
-            Box::new(match self.level {
-                Some(level) if self.annex().groups().any(|group| group.level > level) => {
-                    let scan = Scan::passed_over(&self.client, level);
-                    let scanned = scan_text(scan, &self.text, &self.client);
-                    scanned.rules.build(&[])
-                }
-                _ => PatternSet::default(),
-            })
-        })
-    }
-
     /// A target's path in the forms that the rules are compared in.
     pub(crate) fn normalise<'t>(&self, path: &'t [u8]) -> Forms<'t> {
         normalise(path, OctetSet::of(path), self.client.reading())
@@ -340,7 +328,7 @@ impl Policy {
             .map(|group| self.selection(&group))
     }
 
-    fn annex(&self) -> Annex<'_> {
+    pub(super) fn annex(&self) -> Annex<'_> {
         Annex::read(self.rules.annex())
     }
 
@@ -355,34 +343,56 @@ impl Policy {
         };
         Selection {
             by,
-            place: self.statement(group.starter.line),
+            place: self.statement_at(group.starter),
         }
+    }
+
+    /// The place of the field whose value stands at `value`, which needs no index of lines to be found.
+    fn statement_at(&self, value: Place) -> Place {
+        let text = self.text.octets();
+        let before = text.get(..value.span.start as usize).unwrap_or_default();
+        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at.wrapping_add(1));
+        let start = offset(start.max(self.text.body()));
+        self.place_of(&RawLine::at(text, start, value.line))
     }
 
     /// The place of the field on line `line`: from key to value, without blanks and comment.
     #[must_use]
     pub fn statement(&self, line: u32) -> Place {
-        let span = match self.line(line) {
-            Some((_, Content::Field(field))) => Span::new(field.key.start, field.value.end),
-            Some((raw, Content::Blank | Content::Unreadable)) => raw.span,
-            None => Span::default(),
+        self.line(line).map_or(
+            Place {
+                line,
+                span: Span::default(),
+            },
+            |raw| self.place_of(&raw),
+        )
+    }
+
+    /// The place of the field on a line.
+    fn place_of(&self, raw: &RawLine) -> Place {
+        let span = match self.content(raw) {
+            Content::Field(field) => Span::new(field.key.start, field.value.end),
+            Content::Blank | Content::Unreadable => raw.span,
         };
+        let line = raw.number;
         Place { line, span }
     }
 
     /// The value of the field on line `line`, as written; empty where it has none.
     pub(crate) fn value_of(&self, line: u32) -> &[u8] {
-        match self.line(line) {
-            Some((_, Content::Field(field))) => field.value.of(self.text.octets()),
+        match self.line(line).map(|raw| self.content(&raw)) {
+            Some(Content::Field(field)) => field.value.of(self.text.octets()),
             _ => b"",
         }
     }
 
-    fn line(&self, number: u32) -> Option<(RawLine, Content)> {
-        let text = self.text.octets();
+    fn line(&self, number: u32) -> Option<RawLine> {
         let lines = self.lines.get_or_init(|| LineIndex::new(&self.text));
-        let raw = lines.line(number, text)?;
-        Some((raw, field::read(text, &raw, self.client.reading()).0))
+        lines.line(number, self.text.octets())
+    }
+
+    fn content(&self, raw: &RawLine) -> Content {
+        field::read(self.text.octets(), raw, self.client.reading()).0
     }
 }
 
@@ -420,11 +430,12 @@ pub(crate) fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
     }
 }
 
-fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
+/// Takes a pass over `text`.
+pub(super) fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
     let octets = text.octets();
     for raw in Lines::new(octets, text.body()) {
         if let Some(keyed) = Keyed::new(octets, &raw, client.reading())
-            && !scan.passes_over(keyed.kind)
+            && !scan.passes_over(&keyed)
             && let Some(field) = keyed.field(octets, &raw, client.reading())
         {
             scan.field(&field, raw.number, octets);

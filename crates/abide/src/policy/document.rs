@@ -208,7 +208,7 @@ impl Robots {
     /// `client` tells which purposes are known.
     #[must_use]
     pub fn diagnostics(&self, client: &Client) -> Vec<Diagnostic> {
-        diagnostic::robots_txt(self, client)
+        diagnostic::robots_txt(&self.text, self.profile, client)
     }
 
     /// The text again, put together from its lines: octet for octet what [`Robots::text`] holds.

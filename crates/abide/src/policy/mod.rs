@@ -6,6 +6,7 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and what is odd about them.
 //! - `compiled`: the immutable result ([`Policy`]), with its `annex`: groups and sitemaps beside the rules.
+//! - `uncompiled`: the same for those who ask a few times only, with rules that are read for one target at a time.
 //! - `cold`: one decision, with nothing kept ([`allows`]).
 
 pub(crate) mod acap;
@@ -17,6 +18,7 @@ mod document;
 mod inspect;
 mod line_index;
 mod scan;
+mod uncompiled;
 
 pub use cold::allows;
 pub use compiled::Policy;

@@ -11,10 +11,11 @@ use crate::acap::AcapLine;
 use crate::client::Client;
 use crate::pattern::PathPattern;
 use crate::pattern::set::Builder;
+use crate::pattern::sieve::Sieve;
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
 use crate::rep::CrawlDelay;
-use crate::rep::field::{Field, FieldKind, google_space};
+use crate::rep::field::{Field, FieldKind, Keyed, google_space};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, ProductToken};
 use crate::text::{is_blank, offset};
@@ -62,6 +63,34 @@ enum Keep {
     Strongest,
     /// Those of addressed groups that are weaker than this level.
     WeakerThan(Level),
+}
+
+/// Which of these rules a pass reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wanted<'c> {
+    /// Every one.
+    All,
+    /// Those that match a path.
+    Matching(Sieve<'c>),
+}
+
+impl Wanted<'_> {
+    #[inline]
+    fn leaves_out(&self, rule: &Keyed<'_>) -> bool {
+        match self {
+            Self::All => false,
+            Self::Matching(sieve) => {
+                sieve.stops_beginning(rule.begins_with()) || sieve.stops(rule.value())
+            }
+        }
+    }
+
+    fn is_matched_by(&self, pattern: &PathPattern<'_>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Matching(sieve) => pattern.matches_forms(sieve.path()),
+        }
+    }
 }
 
 /// Follows the groups of a file, and tells whose rules count for a client.
@@ -168,6 +197,7 @@ impl<'c> Addressing<'c> {
 pub(crate) struct Scan<'c> {
     client: &'c Client,
     addressing: Addressing<'c>,
+    wanted: Wanted<'c>,
     /// Where the present group begins, and whether it is among `groups`.
     begins: u32,
     is_listed: bool,
@@ -201,6 +231,7 @@ impl<'c> Scan<'c> {
         Self {
             client,
             addressing: Addressing::new(client),
+            wanted: Wanted::All,
             begins: 0,
             is_listed: false,
             groups: Vec::new(),
@@ -219,10 +250,16 @@ impl<'c> Scan<'c> {
         scan
     }
 
-    /// Whether a field of this kind is one that the pass would drop here, so that its value need not be read.
+    /// The same pass, reading only the rules that are wanted.
+    pub(crate) fn wanting(self, wanted: Wanted<'c>) -> Self {
+        Self { wanted, ..self }
+    }
+
+    /// Whether a line is one that the pass would drop here, so that its value need not be read.
     #[inline]
-    pub(crate) fn passes_over(&mut self, kind: FieldKind) -> bool {
-        matches!(kind, FieldKind::Allow | FieldKind::Disallow) && !self.addressing.rule()
+    pub(crate) fn passes_over(&mut self, line: &Keyed<'_>) -> bool {
+        matches!(line.kind, FieldKind::Allow | FieldKind::Disallow)
+            && (!self.addressing.rule() || self.wanted.leaves_out(line))
     }
 
     /// Takes the next field of the file.
@@ -285,7 +322,9 @@ impl<'c> Scan<'c> {
         }
         let value = field.value.of(text);
         for_each_pattern(value, sense, self.client.reading(), |pattern| {
-            self.rules.push(pattern, sense, line);
+            if self.wanted.is_matched_by(pattern) {
+                self.rules.push(pattern, sense, line);
+            }
         });
     }
 

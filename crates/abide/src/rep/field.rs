@@ -218,6 +218,11 @@ impl<'t> Keyed<'t> {
         }
     }
 
+    /// Whether the key is known to be spelt as it should be, with a colon right behind it. False may be either.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.is_frequent
+    }
+
     /// The value as it begins, with what stands behind it.
     #[inline]
     pub(crate) fn begins_with(&self) -> &'t [u8] {

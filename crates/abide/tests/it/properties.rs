@@ -134,6 +134,21 @@ proptest! {
         prop_assert!(compiled.sitemaps().eq(parsed.sitemaps()));
     }
 
+    #[test]
+    fn a_policy_that_is_not_compiled_answers_alike(octets in octets(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
+        let profile = if google { Profile::Google } else { Profile::Careful };
+        let client = client(&tokens, &purposes).profile(profile);
+        let compiled = Policy::compile(&octets, &client);
+        let first = Target::new(paths.first().map_or("/", String::as_str)).unwrap();
+        let uncompiled = Policy::uncompiled(&octets.into(), &client, &first);
+        for path in &paths {
+            let target = Target::new(path).unwrap();
+            prop_assert_eq!(compiled.decide(&target), uncompiled.decide(&target));
+            prop_assert_eq!(compiled.allows(path), uncompiled.allows(path));
+        }
+        prop_assert_eq!(compiled.diagnostics(), uncompiled.diagnostics());
+    }
+
     /// P1 and P5: any octets as a file, any text as a URL.
     #[test]
     fn p1_p5_any_octets_and_any_url_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
@@ -327,6 +342,16 @@ fn many_wild_rules() -> impl Strategy<Value = String> {
         .prop_map(|rules| format!("User-agent: *\n{}", rules.concat()))
 }
 
+/// A policy that reads its rules again for each path tells of the same ones.
+fn same_evidence(policy: &Policy, robots: &[u8], paths: &[String]) -> Result<(), TestCaseError> {
+    for path in paths {
+        let target = Target::new(path).unwrap();
+        let uncompiled = Policy::uncompiled(&robots.into(), policy.client(), &target);
+        prop_assert_eq!(policy.decide(&target), uncompiled.decide(&target));
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -340,6 +365,7 @@ proptest! {
             let decided = policy.decide(&Target::new(path).unwrap()).outcome(Usage::Crawl);
             prop_assert_eq!(policy.allows(path), decided == Outcome::Permitted, "{} in\n{}", path, robots);
         }
+        same_evidence(&policy, robots.as_bytes(), &paths)?;
     }
 
     /// Every way in which literal prefixes can contain each other.
@@ -356,5 +382,6 @@ proptest! {
         for path in &paths {
             prop_assert_eq!(policy.allows(path), abide::allows(robots.as_bytes(), &client, path), "{} in\n{}", path, robots);
         }
+        same_evidence(&policy, robots.as_bytes(), &paths)?;
     }
 }

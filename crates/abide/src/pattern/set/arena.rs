@@ -158,10 +158,6 @@ impl Arena {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.counts.plain == 0 && self.counts.wild == 0
-    }
-
     /// What is kept beside the rules.
     pub(super) fn annex(&self) -> &[u8] {
         split::<1>(&self.bytes, self.counts.annex).0.as_flattened()

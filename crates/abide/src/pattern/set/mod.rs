@@ -136,11 +136,6 @@ impl PatternSet {
         found
     }
 
-    /// Whether there is no rule at all.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.arena.is_empty()
-    }
-
     /// What was given to be kept beside the rules.
     pub(crate) fn annex(&self) -> &[u8] {
         self.arena.annex()
