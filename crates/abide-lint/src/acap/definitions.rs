@@ -31,10 +31,16 @@ pub(crate) struct Definition<'a> {
     pub(crate) words: Vec<Span>,
 }
 
-/// All definitions above the line of `field` that count. None where there are more than are looked through
-/// for each finding.
+/// All definitions above the line of `field` that count. They are looked through for each finding, so there
+/// are none where that would be long work: more than 32 of them, or a field more than 1000 lines behind the
+/// first one of ACAP.
 pub(crate) fn above<'a>(file: &File<'a>, field: &AcapField<'a>) -> Vec<Definition<'a>> {
-    const MOST_DEFINITIONS: usize = 64;
+    const MOST_DEFINITIONS: usize = 32;
+    const MOST_LINES: u32 = 1000;
+    let first = fields(file).next().map_or(0, |first| first.line.number);
+    if field.line.number.saturating_sub(first) > MOST_LINES {
+        return Vec::new();
+    }
     let found: Vec<Definition<'a>> = fields(file)
         .take_while(|other| !other.is_crawler() && other.line.number < field.line.number)
         .filter_map(|field| definition(&field))

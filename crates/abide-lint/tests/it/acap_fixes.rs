@@ -143,6 +143,10 @@ fn usages_behind_a_name() {
         "ACAP-qualified-usage: q index time-limit=1-days\nACAP-composite-usage: c crawl (Q) index\n\
          ACAP-crawler: *\nacap-disallow-crawl: /a\nacap-disallow-index: /a\nACAP-disallow-(d): /b\n",
     );
+    // A part that is defined too late is none.
+    let late = "ACAP-composite-usage: c crawl (q)\nACAP-qualified-usage: q index time-limit=1-days\n\
+                ACAP-crawler: *\nACAP-disallow-(c): /\n";
+    mended("acap-local-in-prohibition", late, late);
 }
 
 #[test]

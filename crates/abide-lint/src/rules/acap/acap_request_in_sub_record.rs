@@ -28,11 +28,13 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     fix(Safety::Unsafe, title, moved_up(file, &requests, purpose))
 }
 
-/// The first usage purpose of the record that this line stands in, if no request stands between the two.
+/// The first usage purpose of the record that this line stands in, if no request stands between the two, and
+/// the record began at most 1000 lines before.
 fn first_purpose<'a>(file: &File<'a>, number: u32) -> Option<&'a Line> {
     let mut first = None;
+    let lowest = number.saturating_sub(1000);
     let mut has_request = false;
-    for number in (1..number).rev() {
+    for number in (lowest..number).rev() {
         let Some(field) = at(file, number) else {
             continue;
         };
@@ -43,11 +45,11 @@ fn first_purpose<'a>(file: &File<'a>, number: u32) -> Option<&'a Line> {
             first = Some(field.line);
         }
         if field.is_crawler() {
-            break;
+            return first;
         }
         has_request |= is_request(&field);
     }
-    first
+    None
 }
 
 fn is_request(field: &AcapField<'_>) -> bool {
