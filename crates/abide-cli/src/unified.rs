@@ -44,10 +44,13 @@ fn lines(octets: &[u8]) -> Vec<&[u8]> {
     octets.split_inclusive(|&octet| octet == b'\n').collect()
 }
 
-/// What becomes of each line. A layout changes lines where they stand, and adds and drops empty ones alone, so that the
-/// others pair off in order: no search for what both have in common, which takes minutes where all of many lines change.
+/// Lines that may come or go at one place and are still told from lines that changed.
+const AHEAD: usize = 64;
+
+/// What becomes of each line. A layout and fixes change lines where they stand, and add and drop few at a place, so that
+/// the others pair off in order: no search for what both have in common, which takes minutes where all of many lines
+/// change.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
-    let is_empty = |line: Option<&&[u8]>| line.is_some_and(|line| line.trim_ascii().is_empty());
     let mut ops = Vec::new();
     let (mut from, mut to) = (0, 0);
     while from < old.len() || to < new.len() {
@@ -64,11 +67,24 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
             });
         }
         let (old_index, new_index) = (from, to);
-        while old.get(from) != new.get(to) {
+        while from < old.len() || to < new.len() {
             let (before, after) = (old.get(from), new.get(to));
-            let drops = before.is_some() && (is_empty(before) || !is_empty(after));
-            let adds = after.is_some() && (is_empty(after) || !is_empty(before));
-            (from, to) = (from + usize::from(drops), to + usize::from(adds));
+            if before == after {
+                break;
+            }
+            let drops = |count: &usize| after.is_some() && old.get(from + count) == after;
+            let adds = |count: &usize| before.is_some() && new.get(to + count) == before;
+            let dropped = (1..=AHEAD).find(drops).filter(|_| before.is_some());
+            let added = (1..=AHEAD).find(adds).filter(|_| after.is_some());
+            (from, to) = match (dropped, added) {
+                (Some(dropped), None) => (from + dropped, to),
+                (Some(dropped), Some(added)) if dropped <= added => (from + dropped, to),
+                (_, Some(added)) => (from, to + added),
+                (None, None) => {
+                    let is_there = |line: Option<&&[u8]>| usize::from(line.is_some());
+                    (from + is_there(before), to + is_there(after))
+                }
+            };
         }
         let (old_len, new_len) = (from - old_index, to - new_index);
         if old_len > 0 || new_len > 0 {

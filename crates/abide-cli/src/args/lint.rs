@@ -18,7 +18,7 @@ use clap::{Args, ValueEnum};
         abide lint --explain pattern-no-slash\n  \
         abide lint robots.txt --ignore 'acap-*' --format sarif > robots.sarif\n  \
         abide lint --header 'X-Robots-Tag: noindex' --html page.html\n\n\
-        Exit status: 0 nothing found that matters (see --fail-on), 1 something found, 2 a mistake in the call or an I/O error.")]
+        Exit status: 0 nothing found that matters (see --fail-on), 1 something found, or, with --diff, to be mended, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct LintArgs {
     /// robots.txt files: paths, URLs, or \"-\" for stdin, which is read where nothing is named
     #[arg(value_name = "FILE|URL|-")]

@@ -29,7 +29,12 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     linter = linter.ignore(codes(&args.ignore)).context("in --ignore")?;
     let linted = lint(args, &linter)?;
     if args.diff {
-        return Ok(Exit::Done);
+        let changes = linted.iter().any(|one| one.mended > 0);
+        return Ok(if changes {
+            Exit::Prohibited
+        } else {
+            Exit::Done
+        });
     }
     let least = match args.fail_on {
         SeverityArg::Info => Severity::Info,
@@ -131,13 +136,11 @@ fn file(
         },
     };
     let name = source.to_string();
-    let mut mended = 0;
     if args.diff {
         let mut out = anstream::stdout().lock();
         written(unified::write(&mut out, &name, octets, &fixed.octets))?;
     } else if args.safety().is_some() {
         put_back(source, octets, &fixed.octets)?;
-        mended = fixed.mended;
     }
     Ok(Linted {
         name,
@@ -145,7 +148,7 @@ fn file(
             .octets()
             .to_vec(),
         findings: fixed.findings,
-        mended,
+        mended: fixed.mended,
     })
 }
 

@@ -18,6 +18,7 @@ mod docs;
 mod fetch;
 mod fmt;
 mod help;
+mod lint;
 mod vectors;
 
 use std::io::Write;

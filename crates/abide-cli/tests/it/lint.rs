@@ -1,0 +1,230 @@
+//! `abide lint`
+
+use crate::abide;
+use jsonschema::Validator;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bad.txt");
+
+fn bad() -> Vec<u8> {
+    fs::read(BAD).unwrap()
+}
+
+fn schema(path: &str) -> Validator {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let schema = fs::read_to_string(path).unwrap();
+    // SARIF's schema has a pattern for languages with a bracket too many, which is no regular expression.
+    let schema = schema.replace(r"[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+/// The bad file in a folder of the test's own.
+fn copy() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.txt");
+    fs::write(&path, bad()).unwrap();
+    (folder, path)
+}
+
+#[test]
+fn findings_stand_under_their_lines() {
+    let ran = abide(&["lint", "-"], &bad());
+    assert_eq!(ran.status, 1);
+    insta::assert_snapshot!(ran.stdout);
+}
+
+#[test]
+fn a_clean_file_is_told_so() {
+    let ran = abide(&["lint"], b"User-agent: *\nDisallow: /search\n");
+    assert_eq!(
+        (ran.status, ran.stdout.as_str()),
+        (0, "nothing found in 1 file\n")
+    );
+}
+
+#[test]
+fn foreign_text_cannot_act_on_a_terminal() {
+    let octets = "User-agent: *\nDisallow: press\u{202e}/\x1b[31m\nDisallow: stop\u{7}\n";
+    let ran = abide(&["lint", "-"], octets.as_bytes());
+    assert!(
+        !ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("\\u{202e}"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_fails_is_chosen() {
+    let info = b"User-agent: *\nDisallow: /backup/\n";
+    assert_eq!(abide(&["lint"], info).status, 0);
+    assert_eq!(abide(&["lint", "--fail-on", "info"], info).status, 1);
+    assert_eq!(
+        abide(
+            &["lint", "--ignore", "discloses-*", "--fail-on", "info"],
+            info
+        )
+        .status,
+        0
+    );
+    assert_eq!(
+        abide(
+            &["lint", "--select", "bom,pattern-*", "--fail-on", "info"],
+            info
+        )
+        .status,
+        0
+    );
+    let ran = abide(&["lint", "--select", "patern-no-slash"], info);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("did you mean pattern-no-slash?"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn comments_leave_findings_out() {
+    let file = b"User-agent: *\nDisallow: press/ # abide: ignore pattern-no-slash\n";
+    assert_eq!(abide(&["lint", "--fail-on", "info"], file).status, 0);
+    let file = b"# abide: ignore-file pattern-no-slash\nUser-agent: *\nDisallow: press/\n";
+    assert_eq!(abide(&["lint", "--fail-on", "info"], file).status, 0);
+    let file = b"User-agent: *\n# abide: ignore pattern-no-slash\nDisallow: /press/\n";
+    let ran = abide(&["lint", "--fail-on", "info"], file);
+    assert!(ran.stdout.contains("unused-ignore"), "{}", ran.stdout);
+}
+
+#[test]
+fn fixes_go_to_the_file_and_a_diff_shows_them_before() {
+    let (_folder, path) = copy();
+    let name = path.to_str().unwrap();
+    let ran = abide(&["lint", name, "--unsafe-fixes", "--diff"], b"");
+    assert_eq!(ran.status, 1);
+    let shown = ran.stdout.replace(name, "robots.txt");
+    insta::assert_snapshot!(shown);
+    assert_eq!(fs::read(&path).unwrap(), bad(), "a diff changes nothing");
+
+    let ran = abide(&["lint", name, "--fix"], b"");
+    assert_eq!(ran.status, 1);
+    let safe = fs::read_to_string(&path).unwrap();
+    assert!(
+        safe.contains("Disallow: /a%20b\n") && safe.contains("Disallow: press/\n"),
+        "{safe}"
+    );
+    assert!(ran.stdout.contains("2 mended, "), "{}", ran.stdout);
+
+    abide(&["lint", name, "--unsafe-fixes"], b"");
+    let all = fs::read_to_string(&path).unwrap();
+    assert!(
+        all.contains("Disallow: /press/\n") && all.contains("User-agent: Googlebot"),
+        "{all}"
+    );
+}
+
+#[test]
+fn stdin_that_is_mended_goes_to_stdout() {
+    let ran = abide(
+        &["lint", "-", "--fix"],
+        b"User-agent: Foo/1.0\nDisalow: /a b\n",
+    );
+    assert_eq!(ran.stdout, "User-agent: Foo\nDisallow: /a%20b\n");
+    assert!(ran.stderr.contains("mended"), "{}", ran.stderr);
+}
+
+#[test]
+fn json_is_as_its_schema_says() {
+    let ran = abide(&["lint", "-", "--format", "json"], &bad());
+    let found: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let schema = schema("../../schema/lint.json");
+    let errors: Vec<_> = schema
+        .iter_errors(&found)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let lines = abide(&["lint", "-", "--format", "jsonl"], &bad()).stdout;
+    let lines: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(found, Value::Array(lines));
+}
+
+#[test]
+fn sarif_is_as_its_schema_says() {
+    let ran = abide(&["lint", BAD, "--format", "sarif"], b"");
+    let log: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let schema = schema("tests/data/sarif-2.1.0.json");
+    let errors: Vec<_> = schema
+        .iter_errors(&log)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert!(results.len() > 5);
+}
+
+#[test]
+fn forms_for_services() {
+    let of = |format| abide(&["lint", "-", "--format", format], &bad()).stdout;
+    insta::assert_snapshot!("github", of("github"));
+    insta::assert_snapshot!("junit", of("junit"));
+    let issues: Value = serde_json::from_str(&of("gitlab")).unwrap();
+    let prints: std::collections::BTreeSet<_> = issues
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|issue| issue["fingerprint"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        prints.len(),
+        issues.as_array().unwrap().len(),
+        "fingerprints are unique"
+    );
+}
+
+#[test]
+fn tags_are_linted_too() {
+    let ran = abide(
+        &[
+            "lint",
+            "--header",
+            "X-Robots-Tag: noindex",
+            "--header",
+            "Robots-Tag: noindex",
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, 1);
+    insta::assert_snapshot!(ran.stdout);
+}
+
+#[test]
+fn every_code_explains_itself() {
+    let all = abide(&["lint", "--explain", "all"], b"").stdout;
+    assert!(all.lines().count() > 100);
+    for line in all.lines() {
+        let code = line.split_whitespace().next().unwrap();
+        if code.starts_with("pattern-") {
+            let page = abide(&["lint", "--explain", code], b"").stdout;
+            assert!(page.starts_with(&format!("# {code}\n")), "{page}");
+        }
+    }
+    let ran = abide(&["lint", "--explain", "patern-space"], b"");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("did you mean pattern-space?"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let ran = abide(&["lint", "/no/such/robots.txt"], b"");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("/no/such/robots.txt"), "{}", ran.stderr);
+}
