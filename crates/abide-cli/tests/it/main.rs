@@ -18,6 +18,7 @@ mod docs;
 mod fetch;
 mod fmt;
 mod help;
+mod integration;
 mod lint;
 mod vectors;
 

@@ -119,3 +119,35 @@ fn codes_are_unique_and_sorted() {
         assert!(codes.contains(&code.name()), "no rule for {code}");
     }
 }
+
+/// Where the page of a code is, from the crate's folder.
+fn path(code: &str) -> String {
+    let stem = code.replace('-', "_");
+    let paths = ["rep", "purpose", "app", "tag", "acap", "linter"]
+        .map(|about| format!("src/rules/{about}/{stem}.md"));
+    let is_there = |path: &String| {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        root.join(path).exists()
+    };
+    paths.into_iter().find(is_there).unwrap()
+}
+
+/// The guide's table, as the pages have it.
+fn table() -> String {
+    ALL.iter().fold(String::new(), |table, rule| {
+        let (code, severity) = (rule.code(), rule.severity().name());
+        let (path, summary) = (path(code), rule.page().summary);
+        format!("{table}| [{code}](../crates/abide-lint/{path}) | {severity} | {summary} |\n")
+    })
+}
+
+#[test]
+fn the_guide_lists_every_rule() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/lint.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let table = table();
+    assert!(
+        guide.contains(&table),
+        "docs/lint.md needs this table:\n{table}"
+    );
+}
