@@ -1,8 +1,8 @@
-//! Who asks: the client that the arguments describe.
+//! Who asks: the client that the arguments describe, and what it remembers.
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use abide::acap::{AcapMode, AcapProfile};
-use abide::{Application, Client, ProductToken, Profile, PurposeToken};
+use abide::{Application, Client, ProductToken, Profile, PurposeToken, Target, Version};
 use anyhow::Context;
 
 /// The client that the arguments describe.
@@ -57,5 +57,20 @@ fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client>
     Ok(match registry {
         Some(registry) => client.registry(registry),
         None => client,
+    })
+}
+
+/// Adds what the arguments say about the page's past.
+pub(crate) fn remembered<'a>(args: &AcapArgs, mut target: Target<'a>) -> Target<'a> {
+    if let Some(first) = args.first_indexed {
+        target = target.first_indexed(first);
+    }
+    if let Some(first) = args.first_copied {
+        target = target.first_copied(first);
+    }
+    target.version(if args.old_version {
+        Version::Old
+    } else {
+        Version::Latest
     })
 }

@@ -1,6 +1,6 @@
 //! The response that brought a page: its field lines, the page, and the instant it is judged at.
 
-use crate::args::CheckArgs;
+use crate::args::TagArgs;
 use crate::source::{read_file, read_up_to};
 use abide::tag::{FieldLine, Response};
 use anyhow::Context;
@@ -10,7 +10,7 @@ use std::io;
 const LIMIT: usize = 1 << 20;
 
 /// What the response says that the arguments describe.
-pub(crate) fn response(args: &CheckArgs) -> anyhow::Result<Response> {
+pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
     let read = |option, name: &Option<String>| {
         name.as_deref()
             .map(|name| read(option, name, abide_html::LIMIT))
@@ -40,7 +40,7 @@ fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
 fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<FieldLine>> {
     let mut lines = Vec::new();
     for line in given {
-        lines.push(field_line(line.as_bytes()).with_context(|| {
+        lines.push(FieldLine::read(line.as_bytes()).with_context(|| {
             format!("in --header: expected a field line such as \"Robots-Tag: *;noindex\", but found {line:?}")
         })?);
     }
@@ -66,16 +66,9 @@ fn last_head(octets: &[u8]) -> Vec<FieldLine> {
             ended = false;
         } else if line.is_empty() {
             ended = true;
-        } else if let Some(field) = field_line(line) {
+        } else if let Some(field) = FieldLine::read(line) {
             lines.push(field);
         }
     }
     lines
-}
-
-fn field_line(line: &[u8]) -> Option<FieldLine> {
-    let colon = line.iter().position(|&octet| octet == b':')?;
-    let name = std::str::from_utf8(line.get(..colon)?).ok()?.trim();
-    let value = line.get(colon + 1..)?.trim_ascii();
-    (!name.is_empty()).then(|| FieldLine::new(name, value))
 }

@@ -1,5 +1,5 @@
 //! The `abide` command: `args` is what was typed, `client` who asks, `commands` what is done about it, `source` where
-//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `exit` what the shell is told.
+//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `lines` how long inputs are read, `exit` what the shell is told.
 
 mod args;
 mod cache;
@@ -8,6 +8,7 @@ mod commands;
 mod exit;
 mod fetch;
 mod head;
+mod lines;
 mod source;
 
 use args::{Cli, Command};
@@ -22,6 +23,8 @@ fn main() -> ExitCode {
         Command::Fetch(args) => commands::fetch::run(&args),
         Command::Cache(args) => commands::cache::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Test(args) => commands::test::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

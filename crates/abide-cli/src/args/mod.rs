@@ -1,5 +1,11 @@
 //! What was typed.
 
+mod explain;
+mod test;
+
+pub(crate) use explain::{ExplainArgs, ViewFormat};
+pub(crate) use test::{ReportFormat, TestArgs};
+
 use abide::acap::Qualifier;
 use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -17,7 +23,9 @@ use clap_complete::Shell;
     after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
         abide check https://example.com/page --agent ExampleBot --robots robots.txt\n  \
-        abide batch requests.jsonl > decisions.jsonl\n\n\
+        abide batch requests.jsonl > decisions.jsonl\n  \
+        abide explain robots.txt /page --agent ExampleBot\n  \
+        abide test --init robots.txt\n\n\
         Exit status: 0 permitted, 1 prohibited, 2 a mistake in the call or an I/O error."
 )]
 pub(crate) struct Cli {
@@ -31,6 +39,8 @@ pub(crate) enum Command {
     Fetch(FetchArgs),
     Cache(CacheArgs),
     Batch(BatchArgs),
+    Explain(Box<ExplainArgs>),
+    Test(TestArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -71,21 +81,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with_all = ["headers", "head", "html", "rendered_html"])]
     pub(crate) page: bool,
 
-    /// A field line of the response that brought the page, such as "Robots-Tag: *;noindex"
-    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
-    pub(crate) headers: Vec<String>,
-
-    /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
-    #[arg(long = "headers", value_name = "FILE|-")]
-    pub(crate) head: Option<String>,
-
-    /// A file with the page's source as it came, for its robots meta elements; "-" for stdin
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) html: Option<String>,
-
-    /// A file with the page's final DOM, after its scripts have run; "-" for stdin
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) rendered_html: Option<String>,
+    #[command(flatten)]
+    pub(crate) tags: TagArgs,
 
     /// Usages to tell of, and to take the exit status from, such as index,present-snippet; crawl and
     /// every usage that somebody spoke about where left out
@@ -109,6 +106,26 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) acap: AcapArgs,
+}
+
+/// What the response said that brought the page.
+#[derive(Debug, Args)]
+pub(crate) struct TagArgs {
+    /// A field line of the response that brought the page, such as "Robots-Tag: *;noindex"
+    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
+    pub(crate) headers: Vec<String>,
+
+    /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
+    #[arg(long = "headers", value_name = "FILE|-")]
+    pub(crate) head: Option<String>,
+
+    /// A file with the page's source as it came, for its robots meta elements; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) html: Option<String>,
+
+    /// A file with the page's final DOM, after its scripts have run; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) rendered_html: Option<String>,
 }
 
 /// Who the robot is, and how it reads.
@@ -374,6 +391,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "explain", "test", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -2,7 +2,16 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 6] = ["check", "fetch", "cache", "batch", "completions", "man"];
+const SUBCOMMANDS: [&str; 8] = [
+    "check",
+    "fetch",
+    "cache",
+    "batch",
+    "explain",
+    "test",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_teaches() {
