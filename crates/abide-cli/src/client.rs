@@ -1,8 +1,8 @@
-//! Who asks: the client that the arguments describe.
+//! Who asks: the client that the arguments describe, and what it remembers.
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use abide::acap::{AcapMode, AcapProfile};
-use abide::{Application, Client, ProductToken, Profile, PurposeToken, Registry};
+use abide::{Application, Client, ProductToken, Profile, PurposeToken, Registry, Target, Version};
 use anyhow::Context;
 
 /// The client that the arguments describe.
@@ -63,4 +63,19 @@ pub(crate) fn registry(name: Option<&str>) -> anyhow::Result<Option<Registry>> {
         abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))
     };
     name.map(read).transpose()
+}
+
+/// Adds what the arguments say about the page's past.
+pub(crate) fn remembered<'a>(args: &AcapArgs, mut target: Target<'a>) -> Target<'a> {
+    if let Some(first) = args.first_indexed {
+        target = target.first_indexed(first);
+    }
+    if let Some(first) = args.first_copied {
+        target = target.first_copied(first);
+    }
+    target.version(if args.old_version {
+        Version::Old
+    } else {
+        Version::Latest
+    })
 }

@@ -1,6 +1,6 @@
 //! The response that brought a page: its field lines, the page, and the instant it is judged at.
 
-use crate::args::CheckArgs;
+use crate::args::TagArgs;
 use crate::source::{read_file, read_up_to};
 use abide::tag::{FieldLine, Response};
 use anyhow::Context;
@@ -10,29 +10,15 @@ use std::io;
 const LIMIT: usize = 1 << 20;
 
 /// What the response says that the arguments describe.
-pub(crate) fn response(args: &CheckArgs) -> anyhow::Result<Response> {
-    described(
-        &args.headers,
-        args.head.as_deref(),
-        args.html.as_deref(),
-        args.rendered_html.as_deref(),
-    )
-}
-
-/// What a response says: field lines one by one, a file of them, a page, and its final DOM.
-pub(crate) fn described(
-    given: &[String],
-    head: Option<&str>,
-    page: Option<&str>,
-    final_dom: Option<&str>,
-) -> anyhow::Result<Response> {
-    let read = |option, name: Option<&str>| {
-        name.map(|name| read(option, name, abide_html::LIMIT))
+pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
+    let read = |option, name: &Option<String>| {
+        name.as_deref()
+            .map(|name| read(option, name, abide_html::LIMIT))
             .transpose()
     };
-    let fields = field_lines(given, head)?;
-    let page = read("--html", page)?;
-    let final_dom = read("--rendered-html", final_dom)?;
+    let fields = field_lines(&args.headers, args.head.as_deref())?;
+    let page = read("--html", &args.html)?;
+    let final_dom = read("--rendered-html", &args.rendered_html)?;
     let final_dom = final_dom.as_deref().map(String::from_utf8_lossy);
     Ok(abide_html::response(
         &fields,
@@ -44,18 +30,19 @@ pub(crate) fn described(
 /// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
 fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
-    let octets = match name {
-        "-" => read_up_to(io::stdin().lock(), 0, limit).with_context(|| hint)?,
-        _ => read_file(name, limit, &hint)?,
-    };
-    Ok(octets.to_vec())
+    match name {
+        "-" => Ok(read_up_to(io::stdin().lock(), 0, limit)
+            .with_context(|| hint)?
+            .to_vec()),
+        _ => Ok(read_file(name, limit, &hint)?.to_vec()),
+    }
 }
 
 /// The field lines that were given one by one, and those of a file.
 fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<FieldLine>> {
     let mut lines = Vec::new();
     for line in given {
-        lines.push(field_line(line.as_bytes()).with_context(|| {
+        lines.push(FieldLine::read(line.as_bytes()).with_context(|| {
             format!("in --header: expected a field line such as \"Robots-Tag: *;noindex\", but found {line:?}")
         })?);
     }
@@ -81,16 +68,9 @@ fn last_head(octets: &[u8]) -> Vec<FieldLine> {
             ended = false;
         } else if line.is_empty() {
             ended = true;
-        } else if let Some(field) = field_line(line) {
+        } else if let Some(field) = FieldLine::read(line) {
             lines.push(field);
         }
     }
     lines
-}
-
-fn field_line(line: &[u8]) -> Option<FieldLine> {
-    let colon = line.iter().position(|&octet| octet == b':')?;
-    let name = std::str::from_utf8(line.get(..colon)?).ok()?.trim();
-    let value = line.get(colon + 1..)?.trim_ascii();
-    (!name.is_empty()).then(|| FieldLine::new(name, value))
 }

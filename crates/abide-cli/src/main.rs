@@ -1,5 +1,5 @@
 //! The `abide` command: `args` is what was typed, `client` who asks, `commands` what is done about it, `source` where
-//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `exit` what the shell is told,
+//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `lines` how long inputs are read, `exit` what the shell is told,
 //! `report` findings in many forms, `replace` how files are rewritten, `unified` how that is shown before.
 
 mod args;
@@ -9,6 +9,7 @@ mod commands;
 mod exit;
 mod fetch;
 mod head;
+mod lines;
 mod replace;
 mod report;
 mod source;
@@ -28,6 +29,8 @@ fn main() -> ExitCode {
         Command::Batch(args) => commands::batch::run(&args),
         Command::Lint(args) => commands::lint::run(&args),
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Test(args) => commands::test::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

@@ -1,5 +1,6 @@
 //! Where a robots.txt comes from: a file, stdin, or the network.
 
+use crate::args::AcapArgs;
 use crate::exit::warn;
 use crate::fetch::{Fetched, Network};
 use abide::acap::Referenced;
@@ -191,6 +192,15 @@ fn has_fields(policy: &Policy) -> bool {
     let is_known = |kind| kind != FieldKind::Other;
     Fields::new(policy.text(), policy.client().reading())
         .any(|line| matches!(line.content, Content::Field(field) if is_known(field.kind)))
+}
+
+/// The files that `--reference` names, by their locators.
+pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let read = |(locator, file): &(String, String)| {
+        let octets = read_file(file, limit, "--reference takes LOCATOR=FILE")?;
+        Ok((locator.clone(), octets.to_vec()))
+    };
+    args.references.iter().map(read).collect()
 }
 
 /// Reads at most `limit` octets of a file, and one more if there is one. `hint` says what may be named

@@ -7,18 +7,22 @@
 //! - [`rule`]: one kind of finding; [`rules`]: all of them, each with a file and a [`page`] of its own.
 //! - [`fix`]: findings mended.
 //! - [`layout`]: one canonical layout, with the meaning kept.
+//! - [`reading`]: a file as one client reads it, line by line, and in plain English.
+//! - [`expectation`]: what a site expects of its file, tested.
 
 mod acap;
 mod applications;
 mod comments;
 mod crawlers;
 mod escape;
+pub mod expectation;
 mod file;
 pub mod finding;
 pub mod fix;
 pub mod layout;
 pub mod linter;
 pub mod page;
+pub mod reading;
 mod readings;
 pub mod rule;
 pub mod rules;

@@ -1,6 +1,6 @@
 //! What `abide lint` was told.
 
-use super::NetworkArgs;
+use super::{NetworkArgs, TagArgs};
 use abide_lint::finding::Safety;
 use clap::{Args, ValueEnum};
 
@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 ///
 /// Every kind of finding has a code with a page: `abide lint --explain CODE`. A comment behind a line leaves a
 /// finding about it out: `# abide: ignore CODE`; on a line of its own it is about the next line with a field;
-/// `# abide: ignore-file CODE` is about the whole file.
+/// `# abide: ignore-file CODE` is about the whole file. A Content-Type that --header gives is taken as that of the robots.txt too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide lint robots.txt\n  \
@@ -56,22 +56,8 @@ pub(crate) struct LintArgs {
     #[arg(long, value_enum, default_value_t = LintFormat::Human)]
     pub(crate) format: LintFormat,
 
-    /// A field line of the response that brought a page, such as "X-Robots-Tag: noindex"; Content-Type is taken as that of
-    /// the robots.txt
-    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
-    pub(crate) headers: Vec<String>,
-
-    /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
-    #[arg(long = "headers", value_name = "FILE|-")]
-    pub(crate) head: Option<String>,
-
-    /// A file with the page's source, for its robots meta elements; "-" for stdin
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) html: Option<String>,
-
-    /// A file with the page's final DOM, after its scripts have run; "-" for stdin
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) rendered_html: Option<String>,
+    #[command(flatten)]
+    pub(crate) tags: TagArgs,
 
     /// A TOML file of what is known of applications and their directives
     #[arg(long, value_name = "FILE")]
@@ -97,8 +83,8 @@ impl LintArgs {
 
     /// Whether tags are given.
     pub(crate) fn has_response(&self) -> bool {
-        let files = [&self.head, &self.html, &self.rendered_html];
-        !self.headers.is_empty() || files.into_iter().any(Option::is_some)
+        let files = [&self.tags.head, &self.tags.html, &self.tags.rendered_html];
+        !self.tags.headers.is_empty() || files.into_iter().any(Option::is_some)
     }
 }
 

@@ -1,15 +1,19 @@
 //! What was typed.
 
+mod explain;
 mod fmt;
 mod lint;
+mod test;
 
 use abide::acap::Qualifier;
 use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
+pub(crate) use test::{ReportFormat, TestArgs};
 
 /// Tells what a robot may do with a URL, and why.
 ///
@@ -23,7 +27,9 @@ pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
     after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
         abide check https://example.com/page --agent ExampleBot --robots robots.txt\n  \
-        abide batch requests.jsonl > decisions.jsonl\n\n\
+        abide batch requests.jsonl > decisions.jsonl\n  \
+        abide explain robots.txt /page --agent ExampleBot\n  \
+        abide test --init robots.txt\n\n\
         Exit status: 0 permitted, 1 prohibited, 2 a mistake in the call or an I/O error."
 )]
 pub(crate) struct Cli {
@@ -39,6 +45,8 @@ pub(crate) enum Command {
     Batch(BatchArgs),
     Lint(Box<LintArgs>),
     Fmt(FmtArgs),
+    Explain(Box<ExplainArgs>),
+    Test(TestArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -79,21 +87,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, conflicts_with_all = ["headers", "head", "html", "rendered_html"])]
     pub(crate) page: bool,
 
-    /// A field line of the response that brought the page, such as "Robots-Tag: *;noindex"
-    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
-    pub(crate) headers: Vec<String>,
-
-    /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
-    #[arg(long = "headers", value_name = "FILE|-")]
-    pub(crate) head: Option<String>,
-
-    /// A file with the page's source as it came, for its robots meta elements; "-" for stdin
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) html: Option<String>,
-
-    /// A file with the page's final DOM, after its scripts have run; "-" for stdin
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) rendered_html: Option<String>,
+    #[command(flatten)]
+    pub(crate) tags: TagArgs,
 
     /// Usages to tell of, and to take the exit status from, such as index,present-snippet; crawl and
     /// every usage that somebody spoke about where left out
@@ -117,6 +112,26 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) acap: AcapArgs,
+}
+
+/// What the response said that brought the page.
+#[derive(Debug, Args)]
+pub(crate) struct TagArgs {
+    /// A field line of the response that brought the page, such as "Robots-Tag: *;noindex"
+    #[arg(long = "header", short = 'H', value_name = "NAME: VALUE")]
+    pub(crate) headers: Vec<String>,
+
+    /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
+    #[arg(long = "headers", value_name = "FILE|-")]
+    pub(crate) head: Option<String>,
+
+    /// A file with the page's source as it came, for its robots meta elements; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) html: Option<String>,
+
+    /// A file with the page's final DOM, after its scripts have run; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) rendered_html: Option<String>,
 }
 
 /// Who the robot is, and how it reads.
@@ -382,6 +397,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "fmt", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "test", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -6,11 +6,12 @@
 
 use crate::args::BatchArgs;
 use crate::exit::{Exit, warn, written};
+use crate::lines::{self, Line};
 use abide_json::RequestError;
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -26,13 +27,6 @@ struct Chunk {
     /// Number of the first one's line, from 1.
     first: u64,
     requests: Vec<Line>,
-}
-
-/// A line of input.
-enum Line {
-    Request(Vec<u8>),
-    TooLong,
-    Blank,
 }
 
 /// What became of a chunk.
@@ -123,9 +117,11 @@ fn read_chunk(input: &mut BufReader<impl Read>, first: u64) -> io::Result<Chunk>
     };
     let mut octets = 0;
     while octets < CHUNK_OCTETS {
-        let Some(line) = read_line(input)? else { break };
+        let Some(line) = lines::read(input, LONGEST)? else {
+            break;
+        };
         octets += match &line {
-            Line::Request(request) => request.len(),
+            Line::Whole(request) => request.len(),
             Line::TooLong => CHUNK_OCTETS,
             Line::Blank => 1,
         };
@@ -135,25 +131,6 @@ fn read_chunk(input: &mut BufReader<impl Read>, first: u64) -> io::Result<Chunk>
         }
     }
     Ok(chunk)
-}
-
-/// Reads a line; of one that is too long the rest is skipped without being kept.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    let read = input
-        .take(LONGEST as u64 + 1)
-        .read_until(b'\n', &mut line)?;
-    if read == 0 {
-        return Ok(None);
-    }
-    if line.len() > LONGEST && line.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
-    }
-    if line.iter().all(u8::is_ascii_whitespace) {
-        return Ok(Some(Line::Blank));
-    }
-    Ok(Some(Line::Request(line)))
 }
 
 fn work(chunks: &Receiver<Chunk>, answers: &SyncSender<Answers>) {
@@ -177,7 +154,7 @@ fn answer(chunk: &Chunk) -> Answers {
                 let error = RequestError::TooLong { limit: LONGEST };
                 (error.to_json(None), Some(error))
             }
-            Line::Request(request) => {
+            Line::Whole(request) => {
                 answers.octets += request.len() as u64;
                 let answer = abide_json::answer(request);
                 (answer.line, answer.error)

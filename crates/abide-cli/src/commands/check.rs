@@ -1,14 +1,14 @@
 //! `abide check`
 
 use crate::args::{CheckArgs, Format};
-use crate::client::client;
+use crate::client::{client, remembered};
 use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
 use crate::head;
 use crate::source::{self, Read, Source};
 use abide::explain::{self, visible, visible_url};
 use abide::tag::Response;
-use abide::{Client, Decision, Outcome, Policy, Target, Usage, Version};
+use abide::{Client, Decision, Outcome, Policy, Target, Usage};
 use abide_fetch::http::now;
 use abide_json::{DecisionJson, RetrievalJson};
 use anstyle::{AnsiColor, Style};
@@ -19,11 +19,11 @@ use std::io::{self, Write};
 /// Decides every URL, writes the answers, and tells the shell the strictest one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(&args.client, &args.acap)?;
-    let response = head::response(args)?;
+    let response = head::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
     let targets: Vec<_> = targets(args)?
         .into_iter()
-        .map(|target| remembered(args, target.response(&response).now(now)))
+        .map(|target| remembered(&args.acap, target.response(&response).now(now)))
         .collect();
     let network = Network::new(&client, &args.network, args.at);
     let policies = policies(args, &targets, &client, &network)?;
@@ -95,30 +95,6 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// Adds what the arguments say about the page's past.
-fn remembered<'a>(args: &CheckArgs, mut target: Target<'a>) -> Target<'a> {
-    if let Some(first) = args.acap.first_indexed {
-        target = target.first_indexed(first);
-    }
-    if let Some(first) = args.acap.first_copied {
-        target = target.first_copied(first);
-    }
-    target.version(if args.acap.old_version {
-        Version::Old
-    } else {
-        Version::Latest
-    })
-}
-
-/// The files that `--reference` names, by their locators.
-fn references(args: &CheckArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let read = |(locator, file): &(String, String)| {
-        let octets = source::read_file(file, limit, "--reference takes LOCATOR=FILE")?;
-        Ok((locator.clone(), octets.to_vec()))
-    };
-    args.acap.references.iter().map(read).collect()
-}
-
 fn targets(args: &CheckArgs) -> anyhow::Result<Vec<Target<'_>>> {
     let target = |url: &'_ String| -> anyhow::Result<()> {
         let target = Target::new(url)
@@ -154,7 +130,7 @@ fn policies(
         read: Vec::new(),
         of_target: Vec::new(),
     };
-    let references = references(args, client.parsing_limit().octets())?;
+    let references = source::references(&args.acap, client.parsing_limit().octets())?;
     let mut known: HashMap<Source, usize> = HashMap::new();
     for target in targets {
         let source = match (&args.robots, target.robots_url()) {

@@ -74,12 +74,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<Vec<Linted>> {
     }
     let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
     let network = Network::new(&client, &args.network, None);
-    let response = head::described(
-        &args.headers,
-        args.head.as_deref(),
-        args.html.as_deref(),
-        args.rendered_html.as_deref(),
-    )?;
+    let response = head::response(&args.tags)?;
     let mut linted = Vec::new();
     let mut site = None;
     for name in files {
@@ -102,7 +97,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<Vec<Linted>> {
 }
 
 fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
-    let given = args.headers.iter().find_map(|line| {
+    let given = args.tags.headers.iter().find_map(|line| {
         let (name, value) = line.split_once(':')?;
         let is_type = name.trim().eq_ignore_ascii_case("content-type");
         is_type.then(|| value.trim().to_owned())

@@ -2,12 +2,15 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 7] = [
+const SUBCOMMANDS: [&str; 10] = [
     "check",
     "fetch",
     "cache",
     "batch",
+    "lint",
     "fmt",
+    "explain",
+    "test",
     "completions",
     "man",
 ];

@@ -15,6 +15,8 @@ mod cache;
 mod check;
 mod corpus;
 mod docs;
+mod expectations;
+mod explain;
 mod fetch;
 mod fmt;
 mod help;

@@ -2,8 +2,13 @@
 
 use crate::generate::urls;
 use crate::layout::{decisions, decisions_in};
-use abide::Profile;
+use crate::odd::TOKENS;
+use abide::tag::Response;
+use abide::{Client, Policy, ProductToken, Profile, Target};
+use abide_lint::expectation::{Cases, make, run};
 use abide_lint::layout::{self, Unformatted};
+use abide_lint::reading::json::ReadingJson;
+use abide_lint::reading::{Reading, Tally, words};
 use abide_lint::{Context, Linter, Safety};
 use std::collections::BTreeMap;
 use std::fs;
@@ -110,4 +115,46 @@ fn corpus_safe_fixes_change_no_answer() {
         mended += fixed.mended;
     }
     println!("{mended} mended safely");
+}
+
+#[test]
+fn corpus_is_explained_and_passes_its_own_cases() {
+    let files = files();
+    let mut tested = 0;
+    for (name, octets) in &files {
+        let made = make(octets, "robots.txt");
+        let cases = Cases::read(&made).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let checks = run(&cases, octets);
+        let failed = checks.iter().find(|check| !check.passed());
+        assert!(failed.is_none(), "{name}: {failed:?}");
+        tested += checks.len();
+        for name in ["Googlebot", "GPTBot", TOKENS[0]] {
+            explain(octets, name, &cases);
+        }
+    }
+    println!(
+        "{} real files explained, {tested} cases made and passed",
+        files.len()
+    );
+}
+
+fn explain(octets: &[u8], name: &str, cases: &Cases) {
+    let policy = Policy::compile(octets, &Client::new(ProductToken::new(name).unwrap()));
+    let reading = Reading::of(&policy);
+    let response = Response::default();
+    let mut tally = Tally::default();
+    let urls = cases.cases.iter().flat_map(|case| &case.urls).take(50);
+    let targets = urls.map(|url| Target::new(url).unwrap());
+    let pages: Vec<_> = targets.map(|target| reading.page(&target)).collect();
+    for page in &pages {
+        tally.add(page);
+        let told = words::page(page);
+        assert!(!told.is_empty() && !told.contains('\n'));
+    }
+    let told = words::file(&reading);
+    assert!(!told.is_empty() && !told.contains('\n'));
+    let json = ReadingJson::new(&reading, &response)
+        .pages(&pages)
+        .tally(&reading, &tally);
+    assert!(json.to_pretty().len() > 2);
 }

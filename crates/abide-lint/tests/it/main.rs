@@ -3,7 +3,9 @@
 #![allow(
     missing_docs,
     clippy::format_collect,
+    clippy::indexing_slicing,
     clippy::print_stdout,
+    clippy::too_many_lines,
     clippy::unwrap_used,
     reason = "tests"
 )]
@@ -11,8 +13,29 @@
 mod acap_fixes;
 mod bad_site;
 mod corpus;
+mod expectation;
 mod fixes;
 mod generate;
 mod layout;
+mod odd;
 mod pages;
+mod reading;
 mod standing;
+
+use serde_json::Value;
+
+/// Checks JSON against a published schema.
+fn fits(schema: &str, json: &str) -> Value {
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let value: Value = serde_json::from_str(json).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<_> = validator
+        .iter_errors(&value)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{value:#}: {errors:?}");
+    value
+}
+
+const EXPLAIN: &str = include_str!("../../../../schema/explain.json");
+const TEST: &str = include_str!("../../../../schema/test.json");

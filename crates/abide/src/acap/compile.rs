@@ -156,6 +156,10 @@ impl AcapPolicy {
         self.statements.get(at as usize)
     }
 
+    pub(crate) fn statements(&self) -> &[Statement] {
+        &self.statements
+    }
+
     pub(crate) fn symbols(&self, pattern: usize) -> &[u8] {
         self.symbols.get(pattern)
     }

@@ -168,6 +168,21 @@ fn chosen<'g>(groups: &'g [Group], text: &[u8], application: &Application) -> Ve
         .collect()
 }
 
+/// The lines that count for `application`, whatever the path, in file order.
+pub(crate) fn concerning(text: &Text<'_>, application: &Application) -> Vec<Place> {
+    let octets = text.octets();
+    let groups = groups(text);
+    let names = |place: &&Place| {
+        Directives::read(place.span.of(octets)).is_some_and(|line| {
+            let mut ids = line.applications.iter().map(|(id, _)| id);
+            ids.any(|id| id == application.id())
+        })
+    };
+    let lines = chosen(&groups, octets, application);
+    let lines = lines.iter().flat_map(|group| &group.lines);
+    lines.filter(names).copied().collect()
+}
+
 /// What the file asks `application` to do with the resource at `path`.
 pub(crate) fn select(
     text: &Text<'_>,

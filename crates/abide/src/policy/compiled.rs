@@ -300,6 +300,17 @@ impl Policy {
             .collect()
     }
 
+    /// The groups that address the client too, and that a better match sets aside (REP-29, PUR-9), by the
+    /// starter lines that would have chosen them, in file order.
+    #[must_use]
+    pub fn passed_over_groups(&self) -> Vec<Selection<'_>> {
+        self.annex()
+            .groups()
+            .filter(|group| Some(group.level) != self.level)
+            .map(|group| self.selection(&group))
+            .collect()
+    }
+
     /// Octets of memory that the compiled form takes, without the text itself and without what is
     /// computed on demand.
     #[must_use]

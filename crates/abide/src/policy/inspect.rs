@@ -2,11 +2,13 @@
 
 use super::compiled::Policy;
 use super::document::{Line, Robots};
+use crate::app::{self, Application};
 use crate::pattern::{InvalidPattern, PathPattern};
+use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::{FieldKind, token};
 use crate::text::is_blank;
-use crate::verdict::Sense;
+use crate::verdict::{Place, SelectedBy, Selection, Sense};
 
 /// An allow or disallow line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,5 +106,61 @@ impl Robots {
             .flat_map(|group| group.rules.iter().filter_map(lines_of))
             .filter_map(|line| self.rule(line))
             .collect()
+    }
+}
+
+impl Policy {
+    /// The file that the policy was made of, with nothing left out: as this client reads it, up to its limit.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, ProductToken};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::compile(b"User-agent: *\nDisallow: /a # not yet\n", &client);
+    /// assert_eq!(policy.robots().lines().len(), 2);
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn robots(&self) -> Robots {
+        Robots::from_text(self.text().clone(), self.client().reading())
+    }
+
+    /// The ACAP fields of the file itself that say something to the client, in file order, each once, with the
+    /// crawler field that brought it (ACAP-29, ACAP-36). Not those of files that it refers to.
+    #[must_use]
+    pub fn acap_fields(&self) -> Vec<(Place, Selection<'_>)> {
+        let Some(side) = self.acap() else {
+            return Vec::new();
+        };
+        let by = |name: Option<u32>| {
+            name.and_then(|at| self.client().acap_names().nth(at as usize))
+                .map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName)
+        };
+        let statements = side.policy.statements().iter();
+        let mut fields: Vec<_> = statements
+            .filter(|statement| statement.file == 0)
+            .map(|statement| {
+                let (by, place) = (by(statement.name), statement.starter);
+                (statement.place, Selection { by, place })
+            })
+            .collect();
+        fields.sort_by_key(|(place, _)| *place);
+        fields.dedup_by_key(|(place, _)| *place);
+        fields
+    }
+
+    /// Whether the file asks the client to leave conventional rules alone (ACAP-15).
+    #[must_use]
+    pub fn ignores_conventional(&self) -> bool {
+        self.acap().is_some_and(|side| side.ignores_conventional)
+    }
+
+    /// The `App-Directives` lines that count for `application`, whatever the resource, in file order (APP-12 to
+    /// APP-15). None in the google profile, which knows no directives (CLA-16).
+    #[must_use]
+    pub fn directive_lines(&self, application: &Application) -> Vec<Place> {
+        if self.client().reading() == Profile::Google || !self.asks_applications() {
+            return Vec::new();
+        }
+        app::concerning(self.text(), application)
     }
 }

@@ -27,6 +27,24 @@ impl FieldLine {
             value: value.into(),
         }
     }
+
+    /// Reads a field line as it stands in the head of a response, without its line end. `None` where it has no
+    /// colon, or no name before it.
+    ///
+    /// ```
+    /// use abide::tag::FieldLine;
+    /// let line = FieldLine::read(b"Robots-Tag: *;noindex");
+    /// assert_eq!(line, Some(FieldLine::new("Robots-Tag", "*;noindex")));
+    /// assert_eq!(FieldLine::read(b"noindex"), None);
+    /// ```
+    #[must_use]
+    pub fn read(line: &[u8]) -> Option<Self> {
+        let colon = memchr::memchr(b':', line)?;
+        let (name, value) = line.split_at_checked(colon)?;
+        let name = std::str::from_utf8(name).ok()?.trim();
+        let value = value.get(1..)?.trim_ascii();
+        (!name.is_empty()).then(|| Self::new(name, value))
+    }
 }
 
 /// How many octets of a field are read, all its lines together (TAG-13).

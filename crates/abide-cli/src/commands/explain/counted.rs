@@ -1,0 +1,157 @@
+//! Many URLs: read one by one, counted, and told of.
+
+use super::view::{cut, folded};
+use crate::exit::warn;
+use crate::lines::{self, Line};
+use crate::source::Source;
+use abide::explain::visible;
+use abide_lint::reading::words::{self, shown_url};
+use abide_lint::reading::{Reading, Tally};
+use anyhow::Context;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+
+/// Longest URL that is read, in octets. One of them is kept for each rule at most.
+const LONGEST: usize = 8 << 10;
+/// Broken URLs that are told of one by one.
+const TOLD: u64 = 20;
+/// Rules that no URL hit, as many as are shown where `--all` is not given.
+const UNHIT: usize = 20;
+
+/// Calls `each` with every URL of a file, or of stdin. URLs that cannot be read are told of with their lines; their
+/// number is the answer.
+pub(super) fn stream(
+    name: &str,
+    mut each: impl FnMut(&str) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    let mut input = open(name)?;
+    let mut unread = 0;
+    for number in 1_u64.. {
+        let line = lines::read(&mut input, LONGEST);
+        let Some(line) = line.with_context(|| format!("cannot read {name}"))? else {
+            break;
+        };
+        let result = match line {
+            Line::Blank => Ok(()),
+            Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} octets")),
+            Line::Whole(octets) => match std::str::from_utf8(&octets) {
+                Ok(url) => each(url.trim()),
+                Err(_) => Err(anyhow::anyhow!(
+                    "the URL {} is not UTF-8; write its octets as %XX",
+                    visible(octets.trim_ascii())
+                )),
+            },
+        };
+        if let Err(error) = result {
+            unread += 1;
+            if unread <= TOLD {
+                warn(&format!("{}, line {number}: {error:#}", shown(name)));
+            }
+        }
+    }
+    if let Some(more @ 1..) = unread.checked_sub(TOLD) {
+        warn(&format!(
+            "{}: and {more} more URLs that cannot be read",
+            shown(name)
+        ));
+    }
+    Ok(unread)
+}
+
+fn open(name: &str) -> anyhow::Result<Box<dyn BufRead>> {
+    if name == "-" {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let hint = || format!("cannot read {name}; --urls takes a file of URLs, or \"-\" for stdin");
+    let file = File::open(name).with_context(hint)?;
+    let is_folder = file.metadata().is_ok_and(|about| about.is_dir());
+    anyhow::ensure!(!is_folder, "cannot read {name}: it is a directory");
+    Ok(Box::new(BufReader::new(file)))
+}
+
+fn shown(name: &str) -> &str {
+    if name == "-" { "stdin" } else { name }
+}
+
+/// Writes what was counted: which rule decided how many, which none hit.
+pub(super) fn write(
+    reading: &Reading<'_>,
+    tally: &Tally,
+    source: &Source,
+    all: bool,
+) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let agent = visible(reading.agent().as_bytes());
+    writeln!(out, "{source} as {agent} reads it\n")?;
+    for line in folded(&words::groups(reading), 80) {
+        writeln!(out, "{line}")?;
+    }
+    let outcomes: Vec<_> = tally
+        .crawl
+        .iter()
+        .map(|(outcome, count)| format!("{count} {outcome}"))
+        .collect();
+    let pages = match tally.pages {
+        1 => "1 URL".to_owned(),
+        several => format!("{several} URLs"),
+    };
+    writeln!(out, "{pages}; crawl: {}\n", outcomes.join(", "))?;
+    let texts: HashMap<u32, String> = reading
+        .lines()
+        .map(|line| (line.number, visible(line.octets.trim_ascii())))
+        .collect();
+    hits(&mut out, tally, &texts)?;
+    writeln!(out, "\n{:>8} that no rule spoke about", tally.unspoken)?;
+    if let Some(witness) = &tally.unspoken_witness {
+        witness_row(&mut out, witness)?;
+    }
+    unhit(&mut out, &tally.without_hits(reading), &texts, all)?;
+    out.flush()
+}
+
+fn witness_row(out: &mut impl Write, url: &str) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:24}{}",
+        "",
+        cut(&format!("such as {}", shown_url(url)), 56)
+    )
+}
+
+/// The lines that matched anything, those that decided most first.
+fn hits(out: &mut impl Write, tally: &Tally, texts: &HashMap<u32, String>) -> io::Result<()> {
+    let mut rows: Vec<_> = tally.lines.iter().collect();
+    rows.sort_by_key(|(line, hits)| (std::cmp::Reverse(hits.decided), **line));
+    writeln!(out, "{:>8}{:>8}{:>6}", "decided", "lost", "line")?;
+    for (line, hits) in rows {
+        let text = texts.get(line).map_or("", String::as_str);
+        let (decided, lost) = (hits.decided, hits.lost);
+        writeln!(out, "{decided:>8}{lost:>8}{line:>6}  {}", cut(text, 56))?;
+        witness_row(out, &hits.witness)?;
+    }
+    Ok(())
+}
+
+/// The rules that none hit.
+fn unhit(
+    out: &mut impl Write,
+    unhit: &[u32],
+    texts: &HashMap<u32, String>,
+    all: bool,
+) -> io::Result<()> {
+    if unhit.is_empty() {
+        return writeln!(out, "\nEvery rule that counts was hit.");
+    }
+    let rules = if unhit.len() == 1 { "rule" } else { "rules" };
+    writeln!(out, "\n{:>8} {rules} that no URL hit", unhit.len())?;
+    let most = if all { usize::MAX } else { UNHIT };
+    for line in unhit.iter().take(most) {
+        let text = texts.get(line).map_or("", String::as_str);
+        writeln!(out, "{line:>22}  {}", cut(text, 56))?;
+    }
+    if let Some(more @ 1..) = unhit.len().checked_sub(most) {
+        writeln!(out, "{:24}and {more} more (--all shows them)", "")?;
+    }
+    Ok(())
+}

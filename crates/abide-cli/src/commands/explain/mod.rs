@@ -1,0 +1,118 @@
+//! `abide explain`: reads the file for the client, asks about the pages, and shows both.
+
+mod counted;
+mod view;
+
+pub(crate) use view::folded;
+
+use crate::args::{ExplainArgs, ViewFormat};
+use crate::client::{client, remembered};
+use crate::exit::{Exit, written};
+use crate::fetch::Network;
+use crate::head;
+use crate::source::{self, Source};
+use abide::explain::visible;
+use abide::tag::Response;
+use abide::{Moment, Target};
+use abide_fetch::http::now;
+use abide_lint::reading::json::ReadingJson;
+use abide_lint::reading::{Reading, Tally};
+use anyhow::{Context, ensure};
+use std::io::{self, Write};
+
+/// Pages that are shown one by one; more are counted.
+const SHOWN: usize = 8;
+
+/// Explains the file, and what it means for the pages that are named.
+pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
+    ensure!(
+        !(args.robots == "-" && args.list.as_deref() == Some("-")),
+        "robots.txt and --urls cannot both come from stdin; name a file for one of them"
+    );
+    let client = client(&args.client, &args.acap)?;
+    let asking = Asking {
+        response: head::response(&args.tags)?,
+        now: args.now.unwrap_or_else(now),
+        args,
+    };
+    let network = Network::new(&client, &args.network, None);
+    let source = Source::named(&args.robots);
+    let references = source::references(&args.acap, client.parsing_limit().octets())?;
+    let read = source.policy(&client, &references, &network, &[])?;
+    let reading = Reading::of(&read.policy);
+    if args.list.is_some() || args.urls.len() > SHOWN {
+        return asking.counted(&reading, &source);
+    }
+    asking.shown(&reading, &source)
+}
+
+/// What the arguments say about every page.
+struct Asking<'a> {
+    response: Response,
+    now: Moment,
+    args: &'a ExplainArgs,
+}
+
+impl Asking<'_> {
+    fn target<'t>(&'t self, url: &'t str) -> anyhow::Result<Target<'t>> {
+        let target = Target::new(url)
+            .with_context(|| format!("cannot read the URL {}", visible(url.as_bytes())))?;
+        let target = target.response(&self.response).now(self.now);
+        Ok(remembered(&self.args.acap, target))
+    }
+
+    /// The file with what it does to each page.
+    fn shown(&self, reading: &Reading<'_>, source: &Source) -> anyhow::Result<Exit> {
+        let page = |url: &String| Ok(reading.page(&self.target(url)?));
+        let pages: Vec<_> = self
+            .args
+            .urls
+            .iter()
+            .map(page)
+            .collect::<anyhow::Result<_>>()?;
+        let result = match self.args.format {
+            ViewFormat::Human => view::View {
+                reading,
+                response: &self.response,
+                pages: &pages,
+                whole: self.args.all || pages.is_empty(),
+            }
+            .write(&source.to_string()),
+            ViewFormat::Json => json(&ReadingJson::new(reading, &self.response).pages(&pages)),
+        };
+        written(result)?;
+        Ok(Exit::Done)
+    }
+
+    /// What each rule did to many pages.
+    fn counted(&self, reading: &Reading<'_>, source: &Source) -> anyhow::Result<Exit> {
+        let mut tally = Tally::default();
+        let mut unread = 0;
+        let mut add = |url: &str| {
+            tally.add(&reading.page(&self.target(url)?));
+            anyhow::Ok(())
+        };
+        if let Some(list) = &self.args.list {
+            unread = counted::stream(list, add)?;
+        } else {
+            self.args.urls.iter().try_for_each(|url| add(url))?;
+        }
+        written(match self.args.format {
+            ViewFormat::Human => counted::write(reading, &tally, source, self.args.all),
+            ViewFormat::Json => {
+                json(&ReadingJson::new(reading, &self.response).tally(reading, &tally))
+            }
+        })?;
+        Ok(if unread == 0 {
+            Exit::Done
+        } else {
+            Exit::Failed
+        })
+    }
+}
+
+fn json(view: &ReadingJson<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", view.to_pretty())?;
+    out.flush()
+}

@@ -1,0 +1,361 @@
+//! The file with its marks: what stands in the gutter says all; style only adds to it.
+
+use abide::Outcome;
+use abide::explain::{visible, visible_url};
+use abide::rep::Access;
+use abide::tag::{Response, TagPlace};
+use abide::verdict::Role;
+use abide_lint::reading::{
+    About, PageReading, Part, ReadLine, Reading, Spot, Standing, tags, words,
+};
+use anstyle::{AnsiColor, Style};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Columns; longer lines of the file are cut, and sentences are folded.
+const WIDTH: usize = 80;
+/// Lines that are shown before and behind one that matters.
+const CONTEXT: usize = 2;
+
+/// What is shown.
+pub(super) struct View<'v> {
+    pub(super) reading: &'v Reading<'v>,
+    pub(super) response: &'v Response,
+    pub(super) pages: &'v [PageReading<'v>],
+    /// Whether every line is shown, also those far from any that matters.
+    pub(super) whole: bool,
+}
+
+/// What a line is, as the gutter says it; the strongest that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Dimmed,
+    Void,
+    Lit,
+    Matched,
+    Decides,
+}
+
+impl Mark {
+    const fn sign(self) -> char {
+        match self {
+            Self::Dimmed => ' ',
+            Self::Void => '-',
+            Self::Lit => '|',
+            Self::Matched => '+',
+            Self::Decides => '>',
+        }
+    }
+
+    fn of(standing: Standing, parts: &[(usize, &Part)]) -> Self {
+        let by_standing = match standing {
+            Standing::Head | Standing::Counts => Self::Lit,
+            Standing::Void(_) => Self::Void,
+            Standing::Others => Self::Dimmed,
+        };
+        let by_part = |(_, part): &(usize, &Part)| match part.role {
+            Role::Decided => Self::Decides,
+            _ => Self::Matched,
+        };
+        parts.iter().map(by_part).fold(by_standing, Self::max)
+    }
+
+    /// How a line of this mark looks; colours tell what the first part that decides comes to.
+    fn style(self, parts: &[(usize, &Part)]) -> Style {
+        let outcome = parts.iter().find_map(|(_, part)| match &part.about {
+            About::Usages(_, outcome) if part.role == Role::Decided => Some(*outcome),
+            _ => None,
+        });
+        match (self, outcome) {
+            (Self::Dimmed | Self::Void, _) => Style::new().dimmed(),
+            (Self::Lit, _) => Style::new(),
+            (Self::Matched, _) => AnsiColor::Yellow.on_default(),
+            (Self::Decides, Some(Outcome::Permitted)) => AnsiColor::Green.on_default().bold(),
+            (Self::Decides, Some(Outcome::Prohibited)) => AnsiColor::Red.on_default().bold(),
+            (Self::Decides, _) => AnsiColor::Yellow.on_default().bold(),
+        }
+    }
+}
+
+impl View<'_> {
+    /// Writes the file of this name, the tags, and the paragraphs.
+    pub(super) fn write(&self, name: &str) -> io::Result<()> {
+        let mut out = anstream::stdout().lock();
+        let agent = visible(self.reading.agent().as_bytes());
+        writeln!(out, "{name} as {agent} reads it\n")?;
+        let mut used = BTreeSet::new();
+        if self.reading.access() == Access::Rules {
+            self.file(&mut out, &mut used)?;
+        }
+        self.tags(&mut out, &mut used)?;
+        self.references(&mut out, &mut used)?;
+        legend(&mut out, &used, &agent)?;
+        self.paragraphs(&mut out)?;
+        out.flush()
+    }
+
+    fn file(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
+        let lines: Vec<_> = self.reading.lines().collect();
+        let width = lines.len().to_string().len().max(3);
+        let shown = self.window(&lines);
+        let mut left_out = 0_usize;
+        for (at, line) in lines.iter().enumerate() {
+            if !shown.as_ref().is_none_or(|shown| shown.contains(&at)) {
+                left_out += 1;
+                continue;
+            }
+            gap(out, left_out, width)?;
+            left_out = 0;
+            self.line(out, line, width, used)?;
+        }
+        gap(out, left_out, width)?;
+        if lines.is_empty() {
+            writeln!(out, "  (the file is empty)")?;
+        }
+        writeln!(out)
+    }
+
+    /// The lines that are shown, by index: those that matter with what stands round them, and the heads of their
+    /// groups. `None` for all.
+    fn window(&self, lines: &[ReadLine<'_>]) -> Option<BTreeSet<usize>> {
+        if self.whole {
+            return None;
+        }
+        let parts = self.pages.iter().flat_map(|page| &page.parts);
+        let on_line = parts.filter_map(|part| match part.spot {
+            Spot::Line(number) => Some(number),
+            _ => None,
+        });
+        let matter: BTreeSet<u32> = on_line.collect();
+        let mut round = BTreeSet::new();
+        let mut head = None;
+        for (at, line) in lines.iter().enumerate() {
+            if line.standing == Standing::Head {
+                // The first head of all tells whose group it is, also where none of its rules matters.
+                if head.is_none() {
+                    round.insert(at);
+                }
+                head = Some(at);
+            }
+            if matter.contains(&line.number) {
+                round.extend(head);
+                round.insert(at);
+            }
+        }
+        let window =
+            |at: usize| at.saturating_sub(CONTEXT)..at.saturating_add(CONTEXT + 1).min(lines.len());
+        let mut shown: BTreeSet<usize> = round.iter().copied().flat_map(window).collect();
+        // A gap of one line takes as much room as the line.
+        let is_shown =
+            |at: Option<usize>| at.is_none_or(|at| at >= lines.len() || shown.contains(&at));
+        let alone = |at: &usize| is_shown(at.checked_sub(1)) && is_shown(Some(at + 1));
+        let single: Vec<_> = (0..lines.len()).filter(alone).collect();
+        shown.extend(single);
+        Some(shown)
+    }
+
+    fn line(
+        &self,
+        out: &mut impl Write,
+        line: &ReadLine<'_>,
+        width: usize,
+        used: &mut BTreeSet<Mark>,
+    ) -> io::Result<()> {
+        let parts: Vec<(usize, &Part)> = self
+            .pages
+            .iter()
+            .enumerate()
+            .flat_map(|(at, page)| page.of_line(line.number).map(move |part| (at, part)))
+            .collect();
+        let mark = Mark::of(line.standing, &parts);
+        used.insert(mark);
+        let style = mark.style(&parts);
+        let text = visible(line.octets);
+        let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
+        writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), WIDTH))?;
+        let indent = width + 4;
+        if let Standing::Void(why) = line.standing {
+            note(out, indent, &format!("without effect: {why}"))?;
+        }
+        self.notes(out, indent, &parts)
+    }
+
+    /// What a statement did, page by page.
+    fn notes(
+        &self,
+        out: &mut impl Write,
+        indent: usize,
+        parts: &[(usize, &Part)],
+    ) -> io::Result<()> {
+        for (at, part) in parts {
+            let told = words::part(part);
+            match self.pages.len() {
+                1 => note(out, indent, &told)?,
+                _ => note(out, indent, &format!("[{}] {told}", at + 1))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts that `spot` played, with the numbers of their pages.
+    fn parts_of(&self, wanted: impl Fn(&Spot) -> bool) -> Vec<(usize, &Part)> {
+        let pages = self.pages.iter().enumerate();
+        pages
+            .flat_map(|(at, page)| page.parts.iter().map(move |part| (at, part)))
+            .filter(|(_, part)| wanted(&part.spot))
+            .collect()
+    }
+
+    fn tags(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
+        let tags = tags(self.response, self.reading.policy());
+        if tags.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "Robots tags of the response\n")?;
+        for (statement, binds) in tags {
+            let own = Spot::Tag(statement.source, statement.place);
+            let parts = self.parts_of(|spot| *spot == own);
+            let standing = if binds {
+                Standing::Counts
+            } else {
+                Standing::Others
+            };
+            let place = match statement.place {
+                TagPlace::Field { line, member } => format!("{line}.{member}"),
+                TagPlace::Offset(offset) => format!("octet {offset}"),
+            };
+            let text = visible(statement.text.as_bytes());
+            let row = format!("{} {place}  {text}", statement.source.name());
+            marked(out, used, Mark::of(standing, &parts), &row, &parts)?;
+            self.notes(out, 4, &parts)?;
+        }
+        writeln!(out)
+    }
+
+    /// Lines of files that robots.txt refers to; only those that match a page.
+    fn references(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
+        let parts = self.parts_of(|spot| matches!(spot, Spot::Reference(..)));
+        let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
+        if spots.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "Permissions that it refers to\n")?;
+        for own in spots {
+            let Spot::Reference(locator, line) = own else {
+                continue;
+            };
+            let parts = self.parts_of(|spot| spot == own);
+            let row = format!("{}, line {line}", visible(locator.as_bytes()));
+            let mark = Mark::of(Standing::Counts, &parts);
+            marked(out, used, mark, &row, &parts)?;
+            self.notes(out, 4, &parts)?;
+        }
+        writeln!(out)
+    }
+
+    fn paragraphs(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.pages.is_empty() {
+            return paragraph(out, &words::file(self.reading));
+        }
+        let delay = words::delay(self.reading).into_iter();
+        let told: Vec<_> = std::iter::once(words::groups(self.reading))
+            .chain(delay)
+            .collect();
+        paragraph(out, &told.join(" "))?;
+        for (at, page) in self.pages.iter().enumerate() {
+            let told = words::page(page);
+            if self.pages.len() > 1 {
+                let url = cut(&visible_url(&page.url), WIDTH - 4);
+                writeln!(out, "\n[{}] {url}", at + 1)?;
+            }
+            paragraph(out, &told)?;
+        }
+        Ok(())
+    }
+}
+
+fn marked(
+    out: &mut impl Write,
+    used: &mut BTreeSet<Mark>,
+    mark: Mark,
+    row: &str,
+    parts: &[(usize, &Part)],
+) -> io::Result<()> {
+    used.insert(mark);
+    let style = mark.style(parts);
+    let row = format!("{} {row}", mark.sign());
+    writeln!(out, "{style}{}{style:#}", cut(&row, WIDTH))
+}
+
+fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {
+    match left_out {
+        0 => Ok(()),
+        _ => writeln!(out, "  {:>width$}  {left_out} lines", "…"),
+    }
+}
+
+fn note(out: &mut impl Write, indent: usize, told: &str) -> io::Result<()> {
+    for (at, line) in folded(told, WIDTH - indent - 2).iter().enumerate() {
+        let sign = if at == 0 { '^' } else { ' ' };
+        writeln!(out, "{:indent$}{sign} {line}", "")?;
+    }
+    Ok(())
+}
+
+/// What the marks mean that were used.
+fn legend(out: &mut impl Write, used: &BTreeSet<Mark>, agent: &str) -> io::Result<()> {
+    let meaning = |mark: &Mark| match mark {
+        Mark::Decides => "> decides".to_owned(),
+        Mark::Matched => "+ matches, and does not decide".to_owned(),
+        Mark::Lit => format!("| counts for {agent}"),
+        Mark::Void => "- has no effect".to_owned(),
+        Mark::Dimmed => String::new(),
+    };
+    let told: Vec<_> = used
+        .iter()
+        .rev()
+        .map(meaning)
+        .filter(|told| !told.is_empty())
+        .collect();
+    if told.is_empty() {
+        return Ok(());
+    }
+    for line in folded(&told.join("   "), WIDTH) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)
+}
+
+fn paragraph(out: &mut impl Write, told: &str) -> io::Result<()> {
+    for line in folded(told, WIDTH) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Text in lines of at most `width` characters, broken at spaces; a word that is longer is cut.
+pub(crate) fn folded(told: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in told.split(' ') {
+        let word = cut(word, width);
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(&word),
+            Some(line) if last + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// Text of at most `width` characters, of which the last is `…` where something was cut.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept = text.chars().take(width.saturating_sub(1));
+    kept.chain(['…']).collect()
+}

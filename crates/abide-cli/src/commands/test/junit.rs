@@ -1,0 +1,84 @@
+//! `JUnit` XML, as CI systems read it: one suite, a case for each check.
+
+use abide::explain::visible;
+use abide_lint::expectation::Check;
+use std::fmt::Write;
+
+/// The report about the checks of the file `name`, without a line end at the end.
+pub(super) fn report(checks: &[Check], name: &str) -> String {
+    let failed = checks.iter().filter(|check| !check.passed()).count();
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failed}\" errors=\"0\"",
+        checks.len()
+    );
+    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    // Writing to a String cannot fail.
+    let _ = writeln!(xml, "<testsuites name=\"abide test\" {counts}>");
+    let _ = writeln!(xml, "  <testsuite name=\"{}\" {counts}>", escaped(name));
+    for check in checks {
+        case(&mut xml, check, name);
+    }
+    xml.push_str("  </testsuite>\n</testsuites>");
+    xml
+}
+
+fn case(xml: &mut String, check: &Check, file: &str) {
+    let title = format!("{} [{}]", check.name, check.url);
+    let _ = write!(
+        xml,
+        "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
+        escaped(&check.agent),
+        escaped(&title),
+        escaped(file),
+        check.line
+    );
+    if check.passed() {
+        xml.push_str("/>\n");
+        return;
+    }
+    let failures = check.failures.iter();
+    let message: Vec<_> = failures
+        .map(|failure| {
+            let (about, expected, found) = (&failure.about, &failure.expected, &failure.found);
+            format!("{about}: expected {expected}, but it is {found}")
+        })
+        .collect();
+    let told: Vec<_> = check.explanation.iter().map(|told| escaped(told)).collect();
+    let _ = writeln!(
+        xml,
+        ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>",
+        escaped(&message.join("; ")),
+        told.join("\n")
+    );
+}
+
+/// Text as it may stand in XML 1.0, in attributes too. What XML cannot hold at all, controls and two characters that are
+/// none, is made visible.
+fn escaped(text: &str) -> String {
+    let mut xml = String::with_capacity(text.len());
+    for character in visible(text.as_bytes()).chars() {
+        match character {
+            '&' => xml.push_str("&amp;"),
+            '<' => xml.push_str("&lt;"),
+            '>' => xml.push_str("&gt;"),
+            '"' => xml.push_str("&quot;"),
+            '\'' => xml.push_str("&apos;"),
+            '\u{fffe}' | '\u{ffff}' => xml.extend(character.escape_unicode()),
+            other => xml.push(other),
+        }
+    }
+    xml
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_foreign_breaks_the_xml() {
+        assert_eq!(
+            escaped("a<b>&\"'\u{1b}]\u{ffff}ä"),
+            r"a&lt;b&gt;&amp;&quot;&apos;\x1b]\u{ffff}ä"
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! `abide test`: what a site expects of its robots.txt, asked.
+
+mod junit;
+
+use crate::args::{ReportFormat, TestArgs};
+use crate::exit::{Exit, warn, written};
+use crate::fetch::Network;
+use crate::source::{Source, read_file};
+use abide::explain::visible_url;
+use abide::text::Limits;
+use abide::{Client, ProductToken};
+use abide_lint::expectation::json::ChecksJson;
+use abide_lint::expectation::{Cases, Check, make, run as checked};
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, ensure};
+use std::io::{self, Write};
+
+/// Octets of a file of cases at most.
+const LONGEST: usize = 4 << 20;
+
+/// Tests a robots.txt, or writes cases for it.
+pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
+    match (&args.init, &args.cases, &args.robots) {
+        (Some(robots), ..) => {
+            let name = if robots == "-" { "robots.txt" } else { robots };
+            let cases = make(&octets(robots, args)?, name);
+            let mut out = io::stdout().lock();
+            written(out.write_all(cases.as_bytes()).and_then(|()| out.flush()))?;
+            Ok(Exit::Done)
+        }
+        (None, Some(cases), Some(robots)) => tested(cases, robots, args),
+        _ => anyhow::bail!("expected a file of cases and a robots.txt, or --init and a robots.txt"),
+    }
+}
+
+/// The robots.txt of this name; each case reads of it what its client would.
+fn octets(name: &str, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
+    let client = Client::new(ProductToken::new("abide")?);
+    let network = Network::new(&client, &args.network, None);
+    let limit = Limits::GOOGLE.octets();
+    let octets = Source::named(name).served(limit, &network)?.octets;
+    if octets.len() > limit {
+        warn(&format!(
+            "{name} is longer than {limit} octets; the rest is not read"
+        ));
+    }
+    Ok(octets)
+}
+
+fn tested(name: &str, robots: &str, args: &TestArgs) -> anyhow::Result<Exit> {
+    let text = read_file(
+        name,
+        LONGEST,
+        "abide test takes a TOML file of cases; --init writes one",
+    )?;
+    ensure!(
+        text.len() <= LONGEST,
+        "{name} is longer than {LONGEST} octets; split it"
+    );
+    let text = String::from_utf8(text.to_vec()).with_context(|| format!("cannot read {name}"))?;
+    let cases = Cases::read(&text).with_context(|| format!("in {name}"))?;
+    let checks = checked(&cases, &octets(robots, args)?);
+    written(match args.format {
+        ReportFormat::Human => human(&checks, name, robots),
+        ReportFormat::Json => plain(&ChecksJson::new(&checks).to_pretty()),
+        ReportFormat::Junit => plain(&junit::report(&checks, name)),
+    })?;
+    Ok(if checks.iter().all(Check::passed) {
+        Exit::Done
+    } else {
+        Exit::Prohibited
+    })
+}
+
+fn plain(report: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{report}")?;
+    out.flush()
+}
+
+/// What failed, one by one with the reason, and how many did.
+fn human(checks: &[Check], cases: &str, robots: &str) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let bad = AnsiColor::Red.on_default().bold();
+    for check in checks.iter().filter(|check| !check.passed()) {
+        writeln!(
+            out,
+            "{bad}FAILED{bad:#} {} ({cases}, line {})",
+            check.name, check.line
+        )?;
+        writeln!(
+            out,
+            "  {} asks about {}",
+            agent(check),
+            visible_url(&check.url)
+        )?;
+        for failure in &check.failures {
+            let (about, expected, found) = (&failure.about, &failure.expected, &failure.found);
+            writeln!(out, "  {about}: expected {expected}, but it is {found}")?;
+        }
+        for told in &check.explanation {
+            for line in super::explain::folded(told, 76) {
+                writeln!(out, "    {line}")?;
+            }
+        }
+        writeln!(out)?;
+    }
+    let passed = checks.iter().filter(|check| check.passed()).count();
+    let failed = checks.len() - passed;
+    let style = match failed {
+        0 => AnsiColor::Green.on_default().bold(),
+        _ => Style::new().bold(),
+    };
+    writeln!(
+        out,
+        "{style}{passed} passed, {failed} failed{style:#} ({robots})"
+    )?;
+    out.flush()
+}
+
+/// Who asked, as it is told.
+fn agent(check: &Check) -> String {
+    match check.agent.as_str() {
+        "*" => "a robot that is not named".to_owned(),
+        name => abide::explain::visible(name.as_bytes()),
+    }
+}

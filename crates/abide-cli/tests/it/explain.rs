@@ -1,0 +1,281 @@
+//! `abide explain`: what people read, view by view.
+
+use crate::{EXAMPLE, Ran, abide};
+use std::process::{Command, Stdio};
+
+fn ran(args: &[&str], stdin: &str) -> Ran {
+    abide(&[&["explain"], args].concat(), stdin.as_bytes())
+}
+
+fn told(args: &[&str], stdin: &str) -> String {
+    let ran = ran(args, stdin);
+    let stderr = if ran.stderr.is_empty() {
+        String::new()
+    } else {
+        format!("--- stderr\n{}", ran.stderr)
+    };
+    format!("{}{}--- status {}", ran.stdout, stderr, ran.status).replace(EXAMPLE, "robots.txt")
+}
+
+#[test]
+fn the_whole_file_for_a_robot_without_a_group() {
+    insta::assert_snapshot!(told(&[EXAMPLE, "--agent", "ExampleBot"], ""));
+}
+
+#[test]
+fn the_whole_file_for_a_purpose() {
+    insta::assert_snapshot!(told(
+        &[EXAMPLE, "-a", "ExampleBot", "-p", "EXAMPLE-PURPOSE-1"],
+        ""
+    ));
+}
+
+#[test]
+fn one_page_and_the_lines_round_what_matters() {
+    insta::assert_snapshot!(told(
+        &[EXAMPLE, "/archive/2026/front.html", "-a", "Archiver"],
+        ""
+    ));
+}
+
+#[test]
+fn several_pages_are_numbered() {
+    insta::assert_snapshot!(told(
+        &[
+            EXAMPLE,
+            "https://news.example/archive/2026/front.html",
+            "https://me:secret@news.example/about",
+            "--agent",
+            "ExampleBot"
+        ],
+        ""
+    ));
+}
+
+#[test]
+fn every_line_with_all() {
+    let shown = told(&[EXAMPLE, "/search", "-a", "ExampleBot", "--all"], "");
+    assert!(
+        shown.contains("|  19  Sitemap:") && !shown.contains('…'),
+        "{shown}"
+    );
+    insta::assert_snapshot!(shown);
+}
+
+const ODD: &str = "Disallow: /early\nUser-agent: f\nDisallow:\nDisallow: foo\nCrawl-delay: 1\nCrawl-delay: 5\nHost: x\n\
+    <html>\nAllow: /a\nDisallow: /a\nDisallow: /*a\nUser-agent: *\nDisallow: /a\n";
+
+#[test]
+fn lines_without_effect_and_rules_that_lose() {
+    insta::assert_snapshot!(told(&["-", "-a", "f"], ODD));
+    insta::assert_snapshot!(told(&["-", "/ab", "/a", "-a", "f"], ODD));
+}
+
+const ACAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/acap.txt");
+
+#[test]
+fn acap_records_and_robots_tags() {
+    let args = [
+        ACAP,
+        "https://news.example/news/1",
+        "--agent",
+        "ExampleSearch",
+        "--header",
+        "Robots-Tag: *;noindex, Foo;nosnippet",
+        "--now",
+        "2026-11-20T00:00:00Z",
+    ];
+    insta::assert_snapshot!(told(&args, "").replace(ACAP, "acap.txt"));
+}
+
+#[test]
+fn permissions_that_the_file_refers_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.txt");
+    std::fs::write(&file, "ACAP-crawler: *\nACAP-disallow-index: /x\n").unwrap();
+    let reference = format!("/f.txt={}", file.to_str().unwrap());
+    let robots = "User-agent: *\nDisallow:\nACAP-crawler: f\nACAP-permissions-reference: /f.txt\n";
+    insta::assert_snapshot!(told(
+        &[
+            "-",
+            "https://e.example/x",
+            "-a",
+            "f",
+            "--reference",
+            &reference
+        ],
+        robots
+    ));
+    insta::assert_snapshot!(told(&["-", "https://e.example/x", "-a", "f"], robots));
+}
+
+#[test]
+fn applications() {
+    let robots = "User-agent: *\nApp-Directives: /news/ examplesearch;train=?0\nApp-Directives: examplesearch;boxes\n\
+        App-Directives: other;x\n";
+    insta::assert_snapshot!(told(
+        &["-", "/news/1", "-a", "f", "--application", "examplesearch"],
+        robots
+    ));
+}
+
+#[test]
+fn foreign_text_is_visible_and_long_lines_are_cut() {
+    let robots = format!(
+        "User-agent: f\nDisallow: /\u{202e}x\u{1b}[2J\nDisallow: /{}\n",
+        "long/".repeat(40)
+    );
+    let shown = told(&["-", "-a", "f"], &robots);
+    assert!(!shown.contains(['\u{1b}', '\u{202e}']));
+    assert!(
+        shown
+            .lines()
+            .take_while(|line| !line.starts_with("---"))
+            .all(|line| line.chars().count() <= 80)
+    );
+    insta::assert_snapshot!(shown.split("--- stderr").next().unwrap().to_owned());
+}
+
+/// The same view with styles: they dim and colour, and say nothing that the gutter does not.
+#[test]
+fn styles_only_add_to_what_the_gutter_says() {
+    let args = [
+        "explain",
+        EXAMPLE,
+        "/archive/2026/x",
+        "/search",
+        "-a",
+        "ExampleBot",
+    ];
+    let styled = Command::new(env!("CARGO_BIN_EXE_abide"))
+        .args(args)
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let styled = String::from_utf8(styled.stdout).unwrap();
+    assert!(
+        styled.contains("\u{1b}[2m")
+            && styled.contains("\u{1b}[1m\u{1b}[32m")
+            && styled.contains("\u{1b}[31m")
+    );
+    let plain: String = styled
+        .split("\u{1b}[")
+        .enumerate()
+        .map(|(at, part)| match part.split_once('m') {
+            Some((_, rest)) if at > 0 => rest,
+            _ => part,
+        })
+        .collect();
+    assert_eq!(plain, abide(&args, b"").stdout);
+    insta::assert_snapshot!(styled.replace(EXAMPLE, "robots.txt").replace('\u{1b}', "␛"));
+}
+
+const URLS: &str = "/archive/2026/x\n/archive/1\r\n\n/archive/2026/y\n/x?print=1\n/about\n";
+
+#[test]
+fn many_urls_are_counted() {
+    insta::assert_snapshot!(told(&[EXAMPLE, "--urls", "-", "-a", "ExampleBot"], URLS));
+    let many: Vec<String> = (0..9).map(|at| format!("/archive/{at}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let shown = told(&[&[EXAMPLE], &many[..], &["-a", "ExampleBot"]].concat(), "");
+    assert!(shown.contains("9 URLs; crawl: 9 prohibited"), "{shown}");
+}
+
+#[test]
+fn a_url_that_cannot_be_read_is_told_of_and_the_run_goes_on() {
+    let long = "x".repeat(9_000);
+    let urls = format!("/a\nfoo\n/{long}\n\u{1b}[2J\nhttps:///\n/b\n");
+    let ran = ran(&[EXAMPLE, "--urls", "-", "-a", "ExampleBot"], &urls);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stdout.contains("2 URLs; crawl: 2 permitted"),
+        "{}",
+        ran.stdout
+    );
+    insta::assert_snapshot!(ran.stderr);
+}
+
+/// A hundred thousand URLs pass through: nothing of them is kept but the witnesses.
+#[test]
+fn a_stream_of_urls() {
+    let urls: String = (0..100_000).map(|at| format!("/archive/{at}\n")).collect();
+    let ran = ran(
+        &[
+            EXAMPLE,
+            "--urls",
+            "-",
+            "-a",
+            "ExampleBot",
+            "--format",
+            "json",
+        ],
+        &urls,
+    );
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(json["tally"]["pages"], 100_000);
+    assert_eq!(json["tally"]["lines"][0]["witness"], "/archive/0");
+    assert_eq!(ran.status, 0);
+}
+
+/// What is written fits the published schema.
+fn json(args: &[&str], stdin: &str) -> String {
+    let ran = ran(&[args, &["--format", "json"]].concat(), stdin);
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../schema/explain.json")).unwrap();
+    let value = serde_json::from_str(&ran.stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<_> = validator
+        .iter_errors(&value)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{}: {errors:?}", ran.stdout);
+    ran.stdout
+}
+
+#[test]
+fn json_fits_its_schema() {
+    let robots = "User-agent: f\nDisallow: /x\nDisallow:\nUser-agent: *\nDisallow: /\n";
+    insta::assert_snapshot!(json(
+        &["-", "/x", "-a", "f", "-H", "Robots-Tag: *;noindex"],
+        robots
+    ));
+    json(&["-", "-a", "f"], robots);
+    json(&[ACAP, "/news/1", "-a", "ExampleSearch"], "");
+    json(&[EXAMPLE, "--urls", "-", "-a", "ExampleBot"], URLS);
+}
+
+#[test]
+fn mistakes_in_the_call() {
+    for (args, complaint) in [
+        (&["no-such-file", "-a", "f"][..], "cannot read no-such-file"),
+        (
+            &["-", "--urls", "-", "-a", "f"],
+            "cannot both come from stdin",
+        ),
+        (
+            &["-", "foo", "-a", "f"],
+            "cannot read the URL foo: expected an absolute URL",
+        ),
+        (
+            &["-", "/x", "--urls", "x", "-a", "f"],
+            "cannot be used with",
+        ),
+        (
+            &[EXAMPLE, "--urls", "no-such-file", "-a", "f"],
+            "--urls takes a file of URLs",
+        ),
+        (&[EXAMPLE, "--urls", ".", "-a", "f"], "it is a directory"),
+        (&[EXAMPLE, "-a", "f/1"], "in --agent"),
+    ] {
+        let ran = ran(args, "User-agent: *\n");
+        assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
+        assert!(ran.stderr.contains(complaint), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn an_empty_file() {
+    insta::assert_snapshot!(told(&["-", "-a", "f"], ""));
+}

@@ -1,0 +1,76 @@
+//! What came of cases, as JSON. `schema/test.json` describes it; the order of fields is stable.
+
+use super::check::{Check, Failure};
+use serde::Serialize;
+
+/// Version of the format, the `schema` member.
+pub const SCHEMA: u32 = 1;
+
+/// All checks in the order of fields that the schema has.
+#[derive(Debug, Serialize)]
+pub struct ChecksJson<'a> {
+    schema: u32,
+    passed: usize,
+    failed: usize,
+    checks: Vec<CheckJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct CheckJson<'a> {
+    line: u32,
+    name: &'a str,
+    agent: &'a str,
+    url: &'a str,
+    passed: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failures: Vec<FailureJson<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    explanation: &'a [String],
+}
+
+#[derive(Debug, Serialize)]
+struct FailureJson<'a> {
+    about: &'a str,
+    expected: &'a str,
+    found: &'a str,
+}
+
+impl<'a> ChecksJson<'a> {
+    /// What came of `checks`.
+    #[must_use]
+    pub fn new(checks: &'a [Check]) -> Self {
+        let passed = checks.iter().filter(|check| check.passed()).count();
+        Self {
+            schema: SCHEMA,
+            passed,
+            failed: checks.len().saturating_sub(passed),
+            checks: checks.iter().map(CheckJson::new).collect(),
+        }
+    }
+
+    /// The object over several lines, indented, without a line end at the end.
+    #[must_use]
+    pub fn to_pretty(&self) -> String {
+        // Strings and numbers under string keys always serialise.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+impl<'a> CheckJson<'a> {
+    fn new(check: &'a Check) -> Self {
+        let failure = |failure: &'a Failure| FailureJson {
+            about: &failure.about,
+            expected: &failure.expected,
+            found: &failure.found,
+        };
+        Self {
+            line: check.line,
+            name: &check.name,
+            agent: &check.agent,
+            url: &check.url,
+            passed: check.passed(),
+            failures: check.failures.iter().map(failure).collect(),
+            explanation: &check.explanation,
+        }
+    }
+}

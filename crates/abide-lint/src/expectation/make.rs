@@ -1,0 +1,307 @@
+//! Cases from today's answers: for whoever starts to test a robots.txt.
+
+use super::case::{Agent, Case, Expectation, Setting, unnamed};
+use super::sample;
+use abide::explain::visible;
+use abide::pattern::PathPattern;
+use abide::rep::FieldKind;
+use abide::{Outcome, Policy, ProductToken, PurposeToken, Robots, Target, Usage};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Cases that are written at most, and robots that are asked for.
+const MOST: usize = 200;
+
+/// Writes a file of cases that `octets` pass today: for a robot that is not named, and for every robot and purpose that
+/// is, whether it may fetch URLs that the patterns of its rules match or only just do not. `name` is what the
+/// robots.txt is called in the comment above.
+///
+/// The same octets give the same text. At most 200 cases are written, shared among the robots; a comment tells what
+/// was left out.
+#[must_use]
+pub fn make(octets: &[u8], name: &str) -> String {
+    let token = unnamed(octets);
+    let robots = Robots::parse(octets);
+    let asking = Asking::all(&robots);
+    // Policies are made twice, for two hundred of them would need too much room at a time.
+    let asked: Vec<_> = asking.all.iter().take(MOST).collect();
+    let octets: Arc<[u8]> = octets.into();
+    let policy = |asker: &Asker| asker.policy(&token, &octets);
+    let samples: Vec<_> = asked
+        .iter()
+        .map(|asker| samples(&robots, &policy(asker)))
+        .collect();
+    let shares = shares(&samples.iter().map(Vec::len).collect::<Vec<_>>());
+    let mut written = String::new();
+    for ((asker, samples), share) in asked.iter().zip(&samples).zip(&shares) {
+        let policy = policy(asker);
+        for sample in samples.iter().take(*share) {
+            written.push_str(&asker.case(sample, &policy));
+        }
+    }
+    let cases: usize = shares.iter().sum();
+    head(name, &asking, samples.iter().map(Vec::len).sum(), cases) + &written
+}
+
+/// The comment at the top.
+fn head(name: &str, asking: &Asking, possible: usize, cases: usize) -> String {
+    let name = visible(name.as_bytes());
+    let mut head = format!(
+        "# What {name} says, as it did when this file was written.\n\
+         # Test it with: abide test THIS-FILE {name}\n"
+    );
+    let mut say = |told: String| head.push_str(&told);
+    if asking.all.len() > MOST {
+        say(format!(
+            "# Of {} robots and purposes that it names, {MOST} are here.\n",
+            asking.all.len()
+        ));
+    }
+    if asking.unusable > 0 {
+        say(format!(
+            "# {} of its names cannot be asked for, and are left out.\n",
+            asking.unusable
+        ));
+    }
+    if possible > cases {
+        say(format!(
+            "# Of {possible} cases, {cases} are here, the first of each robot's.\n"
+        ));
+    }
+    head
+}
+
+/// A URL, and what it shows.
+struct Sample {
+    url: String,
+    what: String,
+}
+
+/// Who is asked for.
+struct Asking {
+    all: Vec<Asker>,
+    /// The robots' names, in lower case.
+    robots: BTreeSet<String>,
+    /// Names of the file that no client could have.
+    unusable: usize,
+}
+
+struct Asker {
+    agent: Agent,
+    purpose: Option<PurposeToken>,
+    nonstandard: bool,
+}
+
+impl Asking {
+    /// The robot that is not named, then all names and purposes in the order of the file, each once.
+    fn all(robots: &Robots) -> Self {
+        let text = robots.text().octets();
+        let mut asking = Self {
+            all: vec![Asker {
+                agent: Agent::Unnamed,
+                purpose: None,
+                nonstandard: false,
+            }],
+            robots: BTreeSet::new(),
+            unusable: 0,
+        };
+        let mut seen = BTreeSet::new();
+        for field in robots.lines().iter().filter_map(abide::policy::Line::field) {
+            let key = field.key.of(text);
+            let value = field.value.of(text);
+            let is_new = |seen: &mut BTreeSet<_>, purpose| {
+                value != b"*"
+                    && !value.is_empty()
+                    && seen.insert((purpose, value.to_ascii_lowercase()))
+            };
+            match field.kind {
+                FieldKind::UserAgent if is_new(&mut seen, false) => asking.robot(value),
+                FieldKind::Acap
+                    if key.eq_ignore_ascii_case(b"acap-crawler") && is_new(&mut seen, false) =>
+                {
+                    asking.robot(value);
+                }
+                FieldKind::UserAgentPurpose if is_new(&mut seen, true) => asking.purpose(value),
+                _ => {}
+            }
+        }
+        asking
+    }
+
+    /// Adds the robot that a user-agent value names: up to its version, `ExampleBot` of `ExampleBot/1.0`.
+    fn robot(&mut self, value: &[u8]) {
+        let end = value.iter().position(|octet| b"/ \t".contains(octet));
+        let word = end.and_then(|end| value.get(..end)).unwrap_or(value);
+        let word = std::str::from_utf8(word).unwrap_or_default();
+        let shows = visible(word.as_bytes()) == word;
+        let standard = ProductToken::new(word);
+        let nonstandard = standard.is_err();
+        let token = standard.or_else(|_| ProductToken::nonstandard(word));
+        match token {
+            _ if !self.robots.insert(word.to_ascii_lowercase()) => {}
+            Ok(token) if shows => self.all.push(Asker {
+                agent: Agent::Named(token),
+                purpose: None,
+                nonstandard,
+            }),
+            _ => self.unusable += 1,
+        }
+    }
+
+    fn purpose(&mut self, value: &[u8]) {
+        match PurposeToken::new(std::str::from_utf8(value).unwrap_or_default()) {
+            Ok(purpose) => self.all.push(Asker {
+                agent: Agent::Unnamed,
+                purpose: Some(purpose),
+                nonstandard: false,
+            }),
+            Err(_) => self.unusable += 1,
+        }
+    }
+}
+
+impl Asker {
+    fn blank(&self) -> Case {
+        Case {
+            line: 0,
+            name: None,
+            agents: vec![self.agent.clone()],
+            urls: Vec::new(),
+            setting: Setting {
+                purposes: self.purpose.iter().cloned().collect(),
+                ..Setting::default()
+            },
+            expected: Vec::new(),
+        }
+    }
+
+    fn policy(&self, unnamed: &ProductToken, octets: &Arc<[u8]>) -> Policy {
+        Policy::compile_shared(octets, &self.blank().client(self.agent.token(unnamed)))
+    }
+
+    /// A case, as TOML.
+    fn case(&self, sample: &Sample, policy: &Policy) -> String {
+        let who = match (&self.agent, &self.purpose) {
+            (_, Some(purpose)) => format!("purpose {purpose}"),
+            (Agent::Unnamed, _) => "any other robot".to_owned(),
+            (agent, _) => agent.name().to_owned(),
+        };
+        let mut case = format!(
+            "\n[[case]]\nname = {}\n",
+            text(&format!("{who}: {}", sample.what))
+        );
+        let mut say = |key: &str, value: &str| {
+            // Writing to a String cannot fail.
+            let _ = writeln!(case, "{key} = {value}");
+        };
+        say("agent", &text(self.agent.name()));
+        if self.nonstandard {
+            say("nonstandard_token", "true");
+        }
+        if let Some(purpose) = &self.purpose {
+            say("purpose", &text(purpose.as_str()));
+        }
+        say("url", &text(&sample.url));
+        for expected in expected(policy, &sample.url) {
+            if let Expectation::Outcome(usage, outcome) = expected {
+                say(usage.name(), &text(outcome.name()));
+            }
+        }
+        case
+    }
+}
+
+/// What is said today: about crawl, and about every usage that somebody spoke about.
+fn expected(policy: &Policy, url: &str) -> Vec<Expectation> {
+    let Ok(target) = Target::new(url) else {
+        return Vec::new();
+    };
+    let decision = policy.decide(&target);
+    let spoken = decision
+        .usages
+        .iter()
+        .filter(|said| said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified);
+    spoken
+        .map(|said| Expectation::Outcome(said.usage, said.outcome))
+        .collect()
+}
+
+/// The front page, then for each rule and ACAP field of the client a URL that it matches and one that it only just does
+/// not; each URL once, and no more than could be written.
+fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
+    let mut samples = vec![Sample {
+        url: "/".to_owned(),
+        what: "the front page".to_owned(),
+    }];
+    let mut seen = BTreeSet::from(["/".to_owned()]);
+    let text = policy.text().octets();
+    let fields = policy.acap_fields();
+    let resources = fields.iter().filter_map(|(place, _)| {
+        let statement = place.span.of(text);
+        Some((statement, acap_pattern(statement)?))
+    });
+    let rules = robots.rules(policy);
+    let rules = rules.iter().filter_map(|rule| {
+        let statement = policy.statement(rule.line.number).span.of(text);
+        Some((statement, rule.pattern.clone().ok()?))
+    });
+    for (statement, pattern) in rules.chain(resources) {
+        let statement = shown(statement);
+        let hit = sample::matching(&pattern).map(|url| (url, statement.clone()));
+        let miss = sample::missing(&pattern).map(|url| (url, format!("just beside {statement}")));
+        for (url, what) in hit.into_iter().chain(miss) {
+            if Target::new(&url).is_ok() && seen.insert(url.clone()) {
+                samples.push(Sample { url, what });
+            }
+        }
+        if samples.len() > MOST {
+            break;
+        }
+    }
+    samples
+}
+
+/// The pattern that an ACAP field names first, where it is one from the root.
+fn acap_pattern(statement: &[u8]) -> Option<PathPattern<'_>> {
+    let colon = statement.iter().position(|&octet| octet == b':')?;
+    let value = statement.get(colon + 1..)?.trim_ascii_start();
+    let end = value
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(value.len());
+    PathPattern::read(value.get(..end)?).ok()
+}
+
+/// How many samples each robot may have, so that all have their first before one has its second.
+fn shares(wanted: &[usize]) -> Vec<usize> {
+    let mut shares = vec![0; wanted.len()];
+    let mut left = MOST;
+    while left > 0 {
+        let before = left;
+        for (share, wanted) in shares.iter_mut().zip(wanted) {
+            if *share < *wanted && left > 0 {
+                *share += 1;
+                left -= 1;
+            }
+        }
+        if left == before {
+            break;
+        }
+    }
+    shares
+}
+
+fn shown(statement: &[u8]) -> String {
+    const SHOWN: usize = 60;
+    let text = visible(statement);
+    if text.chars().count() <= SHOWN {
+        return text;
+    }
+    text.chars().take(SHOWN - 1).chain(['…']).collect()
+}
+
+/// A TOML string.
+fn text(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}

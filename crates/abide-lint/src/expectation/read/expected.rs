@@ -1,0 +1,114 @@
+//! What a case expects.
+
+use super::near::near;
+use super::{Reader, Table, Value};
+use crate::expectation::case::Expectation;
+use crate::expectation::mistake::Problem;
+use abide::{Application, Outcome, Usage};
+use std::collections::BTreeMap;
+use toml::de::DeValue;
+
+const USAGES: &str =
+    "crawl, follow, index, preserve, present, present-snippet and the other usages";
+
+impl Reader {
+    pub(super) fn expected(&mut self, table: &Table<'_>) -> Option<Vec<Expectation>> {
+        let mut expected = Vec::new();
+        for usage in Usage::ALL {
+            if let Some(value) = table.own.get(usage.name()) {
+                expected.extend(self.outcome(usage, value));
+            }
+        }
+        if let Some(value) = table.own.get("expect") {
+            self.expect(value, &mut expected);
+        }
+        if let Some(value) = table.own.get("directives") {
+            expected.extend(self.directives(table, value));
+        }
+        let says = ["expect", "directives"]
+            .into_iter()
+            .chain(Usage::ALL.map(Usage::name));
+        if expected.is_empty() && !says.into_iter().any(|key| table.own.contains_key(key)) {
+            self.say(table.line, Problem::NoExpectation);
+        }
+        (!expected.is_empty()).then_some(expected)
+    }
+
+    /// `expect = { index = "prohibited" }`
+    fn expect(&mut self, value: Value<'_>, expected: &mut Vec<Expectation>) {
+        let Some(table) = value.get_ref().as_table() else {
+            return self.wrong_type(
+                "expect",
+                "a table such as { index = \"prohibited\" }",
+                value,
+            );
+        };
+        self.unknown_keys(table, |key| Usage::named(key).is_some(), USAGES);
+        if table.is_empty() {
+            self.at(&value.span(), Problem::NoExpectation);
+        }
+        for (key, value) in table {
+            let Some(usage) = Usage::named(key.get_ref()) else {
+                continue;
+            };
+            let is_there =
+                |one: &Expectation| matches!(one, Expectation::Outcome(own, _) if *own == usage);
+            if expected.iter().any(is_there) {
+                self.at(&key.span(), Problem::Twice { usage });
+            }
+            expected.extend(self.outcome(usage, value));
+        }
+    }
+
+    fn outcome(&mut self, usage: Usage, value: Value<'_>) -> Option<Expectation> {
+        let found = self.string(usage.name(), value)?;
+        let all = [
+            Outcome::Permitted,
+            Outcome::Prohibited,
+            Outcome::Conditional,
+            Outcome::Unspecified,
+            Outcome::Unknown,
+        ];
+        if let Some(outcome) = all.into_iter().find(|outcome| outcome.name() == found) {
+            return Some(Expectation::Outcome(usage, outcome));
+        }
+        let near = match &*found.to_ascii_lowercase() {
+            "allow" | "allowed" | "yes" => Some("permitted".to_owned()),
+            "disallow" | "disallowed" | "blocked" | "forbidden" | "no" => {
+                Some("prohibited".to_owned())
+            }
+            other => near(other, all.into_iter().map(Outcome::name)),
+        };
+        let key = usage.name().to_owned();
+        self.at(&value.span(), Problem::Outcome { key, found, near });
+        None
+    }
+
+    /// `application = "examplesearch"` with `directives = { train = false }`
+    fn directives(&mut self, table: &Table<'_>, value: Value<'_>) -> Option<Expectation> {
+        let Some(application) = table.get("application") else {
+            let why = "name whom they are for: application = \"examplesearch\"".to_owned();
+            self.value("directives", &value.span(), why);
+            return None;
+        };
+        let id = self.string("application", application)?;
+        if let Err(error) = Application::new(&id, Vec::new()) {
+            self.value("application", &application.span(), error.to_string());
+        }
+        let Some(entries) = value.get_ref().as_table() else {
+            self.wrong_type("directives", "a table such as { train = false }", value);
+            return None;
+        };
+        let mut directives = BTreeMap::new();
+        for (name, value) in entries {
+            let written = match value.get_ref() {
+                DeValue::Boolean(true) => "?1".to_owned(),
+                DeValue::Boolean(false) => "?0".to_owned(),
+                DeValue::Integer(number) => number.to_string(),
+                _ => self.string(name.get_ref(), value)?,
+            };
+            directives.insert(name.get_ref().to_string(), written);
+        }
+        Some(Expectation::Directives(id, directives))
+    }
+}

@@ -1,0 +1,314 @@
+//! TOML to cases. Strict: what is not understood is a mistake, for a test that is passed over proves nothing.
+
+mod expected;
+mod near;
+mod values;
+
+use super::case::{Agent, Case, Cases, Setting};
+use super::mistake::{InvalidCases, Mistake, Problem};
+use abide::acap::AcapMode;
+use abide::explain::visible;
+use abide::tag::FieldLine;
+use abide::{Moment, ProductToken, Profile, PurposeToken, Target, Usage};
+use near::near;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Checks of a file at most: agents times URLs, case by case.
+const MOST_CHECKS: usize = 100_000;
+
+/// Keys that may stand at the top, as defaults, and in a case.
+const SHARED: [&str; 11] = [
+    "agent",
+    "agents",
+    "purpose",
+    "purposes",
+    "profile",
+    "nonstandard_token",
+    "acap",
+    "header",
+    "headers",
+    "now",
+    "application",
+];
+/// Keys of a case alone, beside the usages.
+const OWN: [&str; 5] = ["name", "url", "urls", "expect", "directives"];
+const KNOWN_ABOVE: &str = "case, and as defaults agent, agents, purpose, purposes, profile, \
+     nonstandard_token, acap, header, headers, now, application";
+const KNOWN_IN_CASE: &str = "name, agent, agents, url, urls, purpose, purposes, profile, \
+     nonstandard_token, acap, header, headers, now, application, directives, expect, and the usages such as crawl \
+     and index";
+
+impl Cases {
+    /// Reads a file of cases, as `docs/test.md` describes it.
+    ///
+    /// # Errors
+    /// [`InvalidCases`] with every mistake: text that is no TOML, unknown keys, usages and outcomes, cases without agent,
+    /// URL or expectation, and files without any case.
+    pub fn read(text: &str) -> Result<Self, InvalidCases> {
+        let mut reader = Reader {
+            ends: text.match_indices('\n').map(|(at, _)| at).collect(),
+            mistakes: Vec::new(),
+        };
+        let cases = reader.file(text).unwrap_or_default();
+        if reader.mistakes.is_empty() {
+            return Ok(Self { cases });
+        }
+        let mut mistakes = reader.mistakes;
+        mistakes.sort_by_key(|mistake| mistake.line);
+        Err(InvalidCases { mistakes })
+    }
+}
+
+struct Reader {
+    /// Where the text's lines end.
+    ends: Vec<usize>,
+    mistakes: Vec<Mistake>,
+}
+
+/// A case's table, and that of the file for what the case leaves out.
+struct Table<'t> {
+    own: &'t DeTable<'t>,
+    above: &'t DeTable<'t>,
+    line: u32,
+}
+
+type Value<'t> = &'t Spanned<DeValue<'t>>;
+
+impl<'t> Table<'t> {
+    /// The values of a key and of its plural: the case's, else the file's.
+    fn either(&self, one: &'static str, several: &'static str) -> [Option<Value<'t>>; 2] {
+        let of = |table: &'t DeTable<'t>| [table.get(one), table.get(several)];
+        match of(self.own) {
+            [None, None] => of(self.above),
+            own => own,
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<Value<'t>> {
+        self.own.get(key).or_else(|| self.above.get(key))
+    }
+}
+
+impl Reader {
+    fn file(&mut self, text: &str) -> Option<Vec<Case>> {
+        let parsed = match DeTable::parse(text) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                let why = visible(error.message().trim().as_bytes());
+                let span = error.span().unwrap_or_default();
+                self.at(&span, Problem::Toml(why));
+                return None;
+            }
+        };
+        let above = parsed.get_ref();
+        self.unknown_keys(
+            above,
+            |key| key == "case" || SHARED.contains(&key),
+            KNOWN_ABOVE,
+        );
+        let Some(value) = above.get("case") else {
+            self.say(1, Problem::NoCases);
+            return None;
+        };
+        let Some(entries) = value.get_ref().as_array() else {
+            let found = value.get_ref().type_str();
+            let (key, expected) = ("case".to_owned(), "[[case]] tables");
+            self.at(
+                &value.span(),
+                Problem::Type {
+                    key,
+                    expected,
+                    found,
+                },
+            );
+            return None;
+        };
+        let mut cases = Vec::new();
+        for entry in entries {
+            let line = self.line(&entry.span());
+            let Some(own) = entry.get_ref().as_table() else {
+                let found = entry.get_ref().type_str();
+                let (key, expected) = ("case".to_owned(), "[[case]] tables");
+                self.say(
+                    line,
+                    Problem::Type {
+                        key,
+                        expected,
+                        found,
+                    },
+                );
+                continue;
+            };
+            cases.extend(self.case(&Table { own, above, line }));
+        }
+        if entries.is_empty() {
+            self.at(&value.span(), Problem::NoCases);
+        }
+        self.count(&cases);
+        Some(cases)
+    }
+
+    fn count(&mut self, cases: &[Case]) {
+        let mut checks = 0_usize;
+        for case in cases {
+            let own = case.agents.len().saturating_mul(case.urls.len());
+            checks = checks.saturating_add(own);
+            if checks > MOST_CHECKS {
+                return self.say(case.line, Problem::TooMany { most: MOST_CHECKS });
+            }
+        }
+    }
+
+    fn unknown_keys(
+        &mut self,
+        table: &DeTable<'_>,
+        may_stand: impl Fn(&str) -> bool,
+        known: &'static str,
+    ) {
+        for (key, _) in table.iter().filter(|(key, _)| !may_stand(key.get_ref())) {
+            let name = key.get_ref().to_string();
+            let usages = Usage::ALL.map(Usage::name);
+            let near = near(
+                &name,
+                SHARED
+                    .iter()
+                    .chain(&OWN)
+                    .chain(&usages)
+                    .copied()
+                    .filter(|key| may_stand(key)),
+            );
+            let problem = Problem::UnknownKey {
+                key: name,
+                near,
+                known,
+            };
+            self.at(&key.span(), problem);
+        }
+    }
+
+    /// Reads a case; `None` where it is not whole, of which the mistakes tell.
+    fn case(&mut self, table: &Table<'_>) -> Option<Case> {
+        let knows = |key: &str| {
+            SHARED.contains(&key)
+                || OWN.contains(&key)
+                || Usage::ALL.iter().any(|usage| usage.name() == key)
+        };
+        self.unknown_keys(table.own, knows, KNOWN_IN_CASE);
+        let name = table
+            .own
+            .get("name")
+            .and_then(|value| self.string("name", value));
+        let setting = self.setting(table);
+        let agents = self.agents(table, setting.profile);
+        let urls = self.urls(table);
+        let expected = self.expected(table);
+        Some(Case {
+            line: table.line,
+            name,
+            agents: agents?,
+            urls: urls?,
+            setting,
+            expected: expected?,
+        })
+    }
+
+    fn agents(&mut self, table: &Table<'_>, profile: Profile) -> Option<Vec<Agent>> {
+        let admits = table
+            .get("nonstandard_token")
+            .and_then(|value| self.boolean("nonstandard_token", value))
+            .unwrap_or_default();
+        let Some(names) = self.strings(table, "agent", "agents") else {
+            self.say(table.line, Problem::NoAgent);
+            return None;
+        };
+        let mut agents = Vec::new();
+        for (name, span) in names {
+            let token = match (name.as_str(), profile, admits) {
+                ("*", ..) => {
+                    agents.push(Agent::Unnamed);
+                    continue;
+                }
+                (_, Profile::Google, _) => Ok(ProductToken::verbatim(&name)),
+                (_, _, true) => ProductToken::nonstandard(&name),
+                _ => ProductToken::new(&name),
+            };
+            match token {
+                Ok(token) => agents.push(Agent::Named(token)),
+                Err(error) => {
+                    let or = if admits {
+                        ""
+                    } else {
+                        "; or write nonstandard_token = true"
+                    };
+                    self.value("agent", &span, format!("{error}{or}"));
+                }
+            }
+        }
+        (!agents.is_empty()).then_some(agents)
+    }
+
+    fn urls(&mut self, table: &Table<'_>) -> Option<Vec<String>> {
+        let Some(urls) = self.strings(table, "url", "urls") else {
+            self.say(table.line, Problem::NoUrl);
+            return None;
+        };
+        for (url, span) in &urls {
+            if let Err(error) = Target::new(url) {
+                let why = format!(
+                    "{error}, or a path such as /page; found {}",
+                    visible(url.as_bytes())
+                );
+                self.value("url", span, why);
+            }
+        }
+        Some(urls.into_iter().map(|(url, _)| url).collect())
+    }
+
+    fn setting(&mut self, table: &Table<'_>) -> Setting {
+        let mut setting = Setting::default();
+        for (name, span) in self
+            .strings(table, "purpose", "purposes")
+            .unwrap_or_default()
+        {
+            match PurposeToken::new(&name) {
+                Ok(purpose) => setting.purposes.push(purpose),
+                Err(error) => self.value("purpose", &span, error.to_string()),
+            }
+        }
+        for (line, span) in self.strings(table, "header", "headers").unwrap_or_default() {
+            if let Some(field) = FieldLine::read(line.as_bytes()) {
+                setting.fields.push(field);
+            } else {
+                let why = "expected a field line such as \"Robots-Tag: *;noindex\"";
+                self.value("header", &span, why.to_owned());
+            }
+        }
+        let profile = |word: &str| match word {
+            "careful" => Some(Profile::Careful),
+            "google" => Some(Profile::Google),
+            _ => None,
+        };
+        setting.profile = self
+            .word(table, "profile", "careful or google", profile)
+            .unwrap_or_default();
+        let acap = self.word(table, "acap", "full, restrict or off", AcapMode::named);
+        setting.acap = acap.unwrap_or_default();
+        setting.now = table.get("now").and_then(|value| self.instant(value));
+        setting
+    }
+
+    fn instant(&mut self, value: Value<'_>) -> Option<Moment> {
+        let text = match value.get_ref() {
+            DeValue::Datetime(instant) => instant.to_string(),
+            _ => self.string("now", value)?,
+        };
+        match text.parse() {
+            Ok(moment) => Some(moment),
+            Err(error) => {
+                self.value("now", &value.span(), format!("{error}"));
+                None
+            }
+        }
+    }
+}

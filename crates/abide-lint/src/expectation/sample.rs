@@ -1,0 +1,98 @@
+//! URLs that show what a pattern does: one that it matches, and one that it only just does not.
+
+use abide::pattern::PathPattern;
+use std::fmt::Write;
+
+/// Octets of a URL at most; patterns that need longer ones are passed over.
+const LONGEST: usize = 500;
+
+/// A path that `pattern` matches, written in ASCII; `None` where none is found.
+pub(super) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
+    let plain = filled(pattern, "x")?;
+    let page = format!("{plain}page");
+    let candidates = [
+        // A folder is best shown by a page in it.
+        (plain.ends_with('/') && !pattern.is_anchored()).then_some(page),
+        Some(plain),
+        filled(pattern, ""),
+    ];
+    let matches = |path: &String| pattern.matches(path.as_bytes());
+    candidates.into_iter().flatten().find(matches)
+}
+
+/// A path near one that `pattern` matches, which it does not match; `None` where none is found.
+pub(super) fn missing(pattern: &PathPattern<'_>) -> Option<String> {
+    let plain = filled(pattern, "x")?;
+    let shorter = plain
+        .char_indices()
+        .next_back()
+        .and_then(|(end, _)| plain.get(..end))
+        .map(str::to_owned);
+    let longer = format!("{plain}x");
+    let candidates = if pattern.is_anchored() {
+        [Some(longer), shorter]
+    } else {
+        [shorter, Some("/x".to_owned())]
+    };
+    let misses = |path: &String| {
+        let whole = !ends_in_half_an_escape(path);
+        path.starts_with('/') && whole && !pattern.matches(path.as_bytes())
+    };
+    candidates.into_iter().flatten().find(misses)
+}
+
+/// The pattern with `filler` for each `*`, but nothing for one at the end, as a path.
+fn filled(pattern: &PathPattern<'_>, filler: &str) -> Option<String> {
+    let octets = &pattern.forms().c1;
+    if octets.len() > LONGEST {
+        return None;
+    }
+    let end = octets
+        .iter()
+        .rposition(|&octet| octet != b'*')
+        .map_or(0, |at| at + 1);
+    let mut path = String::new();
+    for &octet in octets.get(..end)? {
+        match octet {
+            b'*' => path.push_str(filler),
+            b'!'..=b'~' => path.push(char::from(octet)),
+            // Writing to a String cannot fail.
+            _ => {
+                let _ = write!(path, "%{octet:02X}");
+            }
+        }
+    }
+    Some(if path.starts_with('/') {
+        path
+    } else {
+        format!("/{path}")
+    })
+}
+
+fn ends_in_half_an_escape(path: &str) -> bool {
+    let tail = path.as_bytes().iter().rev().take(2);
+    tail.into_iter().any(|&octet| octet == b'%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_match_and_miss() {
+        for (pattern, hit, miss) in [
+            ("/private/", "/private/page", Some("/private")),
+            ("/a", "/a", Some("/")),
+            ("/", "/page", None),
+            ("/*.gif$", "/x.gif", Some("/x.gifx")),
+            ("*", "/page", None),
+            ("/*?print=1", "/x?print=1", Some("/x?print=")),
+            ("/ä", "/%C3%A4", Some("/x")),
+            ("/x$", "/x", Some("/xx")),
+        ] {
+            let read = PathPattern::read(pattern.as_bytes()).unwrap();
+            assert_eq!(matching(&read).as_deref(), Some(hit), "{pattern}");
+            assert_eq!(missing(&read).as_deref(), miss, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! A reading as JSON, for editors and pages. `schema/explain.json` describes it; the order of fields is stable.
+
+use super::part::{About, PageReading, Part, Spot};
+use super::standing::Standing;
+use super::tally::Tally;
+use super::{Reading, tags, words};
+use abide::explain::visible_url;
+use abide::rep::Access;
+use abide::tag::{Response, TagPlace};
+use abide::verdict::Selection;
+use abide::{Outcome, ProductToken};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Version of the format, the `schema` member.
+pub const SCHEMA: u32 = 1;
+
+/// A reading in the order of fields that the schema has.
+#[derive(Debug, Serialize)]
+pub struct ReadingJson<'a> {
+    schema: u32,
+    agents: Vec<&'a str>,
+    access: &'static str,
+    truncated: bool,
+    groups: Vec<SelectionJson>,
+    passed_over_groups: Vec<SelectionJson>,
+    lines: Vec<LineJson<'a>>,
+    tags: Vec<TagJson<'a>>,
+    summary: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pages: Vec<PageJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tally: Option<TallyJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct SelectionJson {
+    by: &'static str,
+    token: String,
+    line: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct LineJson<'a> {
+    line: u32,
+    text: Cow<'a, str>,
+    standing: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct TagJson<'a> {
+    source: &'static str,
+    #[serde(flatten)]
+    place: TagPlaceJson,
+    text: &'a str,
+    binds: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum TagPlaceJson {
+    Field { field_line: u32, member: u32 },
+    Offset { offset: u64 },
+}
+
+#[derive(Debug, Serialize)]
+struct PageJson<'a> {
+    url: String,
+    outcomes: BTreeMap<&'static str, &'static str>,
+    parts: Vec<PartJson<'a>>,
+    summary: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PartJson<'a> {
+    source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(flatten)]
+    tag: Option<TagPlaceJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usages: Option<Vec<&'static str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    application: Option<&'a str>,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    octets: Option<u32>,
+    reason: &'static str,
+    why: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct TallyJson<'a> {
+    pages: u64,
+    crawl: &'a BTreeMap<&'static str, u64>,
+    lines: Vec<HitsJson>,
+    without_hits: Vec<u32>,
+    unspoken: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unspoken_witness: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct HitsJson {
+    line: u32,
+    decided: u64,
+    lost: u64,
+    witness: String,
+}
+
+impl<'a> ReadingJson<'a> {
+    /// The file, and the tags of `response`.
+    #[must_use]
+    pub fn new(reading: &'a Reading<'_>, response: &'a Response) -> Self {
+        let policy = reading.policy();
+        let tokens = policy.client().product_tokens().iter();
+        let selections =
+            |groups: Vec<Selection<'_>>| groups.iter().map(SelectionJson::new).collect();
+        Self {
+            schema: SCHEMA,
+            agents: tokens.map(ProductToken::as_str).collect(),
+            access: match reading.access() {
+                Access::Rules => "rules",
+                Access::Unavailable(_) => "unavailable",
+                Access::Unreachable(_) => "unreachable",
+                _ => "unknown",
+            },
+            truncated: reading.is_truncated(),
+            groups: selections(policy.chosen_groups()),
+            passed_over_groups: selections(policy.passed_over_groups()),
+            lines: reading.lines().map(LineJson::new).collect(),
+            tags: tags(response, policy)
+                .into_iter()
+                .map(TagJson::new)
+                .collect(),
+            summary: words::file(reading),
+            pages: Vec::new(),
+            tally: None,
+        }
+    }
+
+    /// The same, with what is decided about pages.
+    #[must_use]
+    pub fn pages(mut self, pages: &'a [PageReading<'_>]) -> Self {
+        self.pages = pages.iter().map(PageJson::new).collect();
+        self
+    }
+
+    /// The same, with what was counted.
+    #[must_use]
+    pub fn tally(mut self, reading: &Reading<'_>, tally: &'a Tally) -> Self {
+        let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
+            line: *line,
+            decided: hits.decided,
+            lost: hits.lost,
+            witness: visible_url(&hits.witness),
+        });
+        self.tally = Some(TallyJson {
+            pages: tally.pages,
+            crawl: &tally.crawl,
+            lines: hits.collect(),
+            without_hits: tally.without_hits(reading),
+            unspoken: tally.unspoken,
+            unspoken_witness: tally.unspoken_witness.as_deref().map(visible_url),
+        });
+        self
+    }
+
+    /// The object over several lines, indented, without a line end at the end.
+    #[must_use]
+    pub fn to_pretty(&self) -> String {
+        // Strings and numbers under string keys always serialise.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+impl SelectionJson {
+    fn new(selection: &Selection<'_>) -> Self {
+        Self {
+            by: selection.by.name(),
+            token: selection.by.token().to_owned(),
+            line: selection.place.line,
+        }
+    }
+}
+
+impl<'a> LineJson<'a> {
+    fn new(line: super::ReadLine<'a>) -> Self {
+        let why = match line.standing {
+            Standing::Void(why) => Some(why.to_string()),
+            _ => None,
+        };
+        Self {
+            line: line.number,
+            text: String::from_utf8_lossy(line.octets),
+            standing: line.standing.name(),
+            why,
+        }
+    }
+}
+
+impl From<TagPlace> for TagPlaceJson {
+    fn from(place: TagPlace) -> Self {
+        match place {
+            TagPlace::Field { line, member } => Self::Field {
+                field_line: line,
+                member,
+            },
+            TagPlace::Offset(offset) => Self::Offset { offset },
+        }
+    }
+}
+
+impl<'a> TagJson<'a> {
+    fn new((statement, binds): (&'a abide::tag::Statement, bool)) -> Self {
+        Self {
+            source: statement.source.name(),
+            place: statement.place.into(),
+            text: &statement.text,
+            binds,
+        }
+    }
+}
+
+impl<'a> PageJson<'a> {
+    fn new(page: &'a PageReading<'_>) -> Self {
+        let spoken = page.decision.usages.iter();
+        let spoken = spoken.filter(|said| said.outcome != Outcome::Unspecified);
+        Self {
+            url: visible_url(&page.url),
+            outcomes: spoken
+                .map(|said| (said.usage.name(), said.outcome.name()))
+                .collect(),
+            parts: page.parts.iter().map(PartJson::new).collect(),
+            summary: words::page(page),
+        }
+    }
+}
+
+impl<'a> PartJson<'a> {
+    fn new(part: &'a Part) -> Self {
+        let (locator, line, tag) = match &part.spot {
+            Spot::Line(line) => (None, Some(*line), None),
+            Spot::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
+            Spot::Tag(_, place) => (None, None, Some((*place).into())),
+        };
+        let (usages, outcome, application) = match &part.about {
+            About::Usages(usages, outcome) => {
+                let names = usages.iter().map(|usage| usage.name()).collect();
+                (Some(names), Some(outcome.name()), None)
+            }
+            About::Application(id) => (None, None, Some(id.as_str())),
+        };
+        Self {
+            source: part.source.name(),
+            locator,
+            line,
+            tag,
+            usages,
+            outcome,
+            application,
+            role: part.role.name(),
+            octets: part.octets,
+            reason: part.reason,
+            why: &part.why,
+        }
+    }
+}

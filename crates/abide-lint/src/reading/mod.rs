@@ -1,0 +1,128 @@
+//! A robots.txt as one client reads it: which lines count for it, which stand there without effect, which are
+//! somebody else's, and what they do to a page.
+//!
+//! Nothing is decided here: groups, rules and evidence are what [`abide`] says they are. Whoever shows a file, on a
+//! terminal, in an editor or on a page, takes the lines from here and styles them.
+//!
+//! - [`standing`]: what each line is to the client.
+//! - [`part`]: what lines, tags and referred files do to one page.
+//! - [`tally`]: the same for any number of pages, counted.
+//! - [`words`]: all of it in plain English.
+//! - [`json`]: all of it as JSON, as `schema/explain.json` describes it.
+
+pub mod json;
+pub mod part;
+pub mod standing;
+pub mod tally;
+pub mod words;
+
+pub use part::{About, PageReading, Part, Spot};
+pub use standing::{Standing, Void};
+pub use tally::{Hits, Tally};
+
+use abide::rep::{Access, FieldKind};
+use abide::tag::{Binding, Response, Statement};
+use abide::verdict::{SelectedBy, Selection};
+use abide::{Policy, ProductToken, Robots};
+
+/// A robots.txt as the client of a policy reads it.
+///
+/// ```
+/// use abide::{Client, Policy, ProductToken};
+/// use abide_lint::reading::{Reading, Standing};
+/// let client = Client::new(ProductToken::new("ExampleBot")?);
+/// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: ExampleBot\nDisallow: /private/\n";
+/// let policy = Policy::compile(robots_txt, &client);
+/// let reading = Reading::of(&policy);
+/// let standings: Vec<_> = reading.lines().map(|line| line.standing).collect();
+/// assert_eq!(standings[1], Standing::Others);
+/// assert_eq!(standings[3], Standing::Head);
+/// assert_eq!(standings[4], Standing::Counts);
+/// # Ok::<(), abide::InvalidProductToken>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reading<'p> {
+    policy: &'p Policy,
+    robots: Robots,
+    standings: Vec<Standing>,
+}
+
+/// A line, and what it is to the client.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadLine<'r> {
+    /// Number of the line, from 1.
+    pub number: u32,
+    /// The line as it came, without its end.
+    pub octets: &'r [u8],
+    /// What it is to the client.
+    pub standing: Standing,
+    /// What its key says it is; `None` for a line without a field.
+    pub kind: Option<FieldKind>,
+}
+
+impl<'p> Reading<'p> {
+    /// The file of `policy`, as the policy's client reads it. Linear in the file; it holds every line.
+    #[must_use]
+    pub fn of(policy: &'p Policy) -> Self {
+        let robots = policy.robots();
+        let standings = standing::of_lines(&robots, policy);
+        Self {
+            policy,
+            robots,
+            standings,
+        }
+    }
+
+    /// The policy that is read.
+    #[must_use]
+    pub fn policy(&self) -> &'p Policy {
+        self.policy
+    }
+
+    /// Every line of the file, in order; none of a file that was not had.
+    pub fn lines(&self) -> impl Iterator<Item = ReadLine<'_>> {
+        let text = self.robots.text().octets();
+        let lines = self.robots.lines().iter().zip(&self.standings);
+        lines.map(|(line, standing)| ReadLine {
+            number: line.number,
+            octets: line.span.of(text),
+            standing: *standing,
+            kind: line.field().map(|field| field.kind),
+        })
+    }
+
+    /// What came of fetching the file.
+    #[must_use]
+    pub fn access(&self) -> Access {
+        self.policy.access()
+    }
+
+    /// Whether the file goes on behind the limit up to which it is read (REP-81).
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.policy.text().is_truncated()
+    }
+
+    /// The client's first name, as it is to be called.
+    #[must_use]
+    pub fn agent(&self) -> &str {
+        let tokens = self.policy.client().product_tokens();
+        tokens.first().map_or("the client", ProductToken::as_str)
+    }
+
+    /// The lines of the groups of `*` that a better match sets aside.
+    fn other_groups_for_all(&self) -> Vec<u32> {
+        let for_all = |group: &Selection<'_>| matches!(group.by, SelectedBy::AnyCrawler);
+        let groups = self.policy.passed_over_groups();
+        let groups = groups.iter().filter(|group| for_all(group));
+        groups.map(|group| group.place.line).collect()
+    }
+}
+
+/// The robots tags of a response, each with whether it binds the client of `policy` (TAG-10, TAG-11).
+#[must_use]
+pub fn tags<'s>(response: &'s Response, policy: &Policy) -> Vec<(&'s Statement, bool)> {
+    let statements = response.statements();
+    let binds = |one: &'s Statement| !Binding::new([one], policy.client()).statements.is_empty();
+    statements.iter().map(|one| (one, binds(one))).collect()
+}

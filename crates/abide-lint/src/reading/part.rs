@@ -1,0 +1,168 @@
+//! What lines, tags and referred files do to one page.
+
+use super::Reading;
+use abide::tag::TagPlace;
+use abide::verdict::{Evidence, Place, Role, Source};
+use abide::{Decision, Outcome, Target, Usage, explain};
+use std::collections::BTreeMap;
+
+/// One page, and what of the file is about it.
+#[derive(Clone, Debug)]
+pub struct PageReading<'p> {
+    /// The page's URL, as given.
+    pub url: String,
+    /// All that was decided about it.
+    pub decision: Decision<'p>,
+    /// What the lines, tags and referred files did; those of a line in the order of usages.
+    pub parts: Vec<Part>,
+}
+
+/// What one statement did to a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where the statement stands.
+    pub spot: Spot,
+    /// The kind of source.
+    pub source: Source,
+    /// What it is about.
+    pub about: About,
+    /// The part it played.
+    pub role: Role,
+    /// For a rule: octets of its pattern (REP-42).
+    pub octets: Option<u32>,
+    /// The reason's name in the decision contract.
+    pub reason: &'static str,
+    /// Why it played that part, in words.
+    pub why: String,
+}
+
+impl Part {
+    /// The first usage that it is about; `None` for directives.
+    fn first_usage(&self) -> Option<Usage> {
+        match &self.about {
+            About::Usages(usages, _) => usages.first().copied(),
+            About::Application(_) => None,
+        }
+    }
+}
+
+/// Where a statement stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spot {
+    /// On this line of the file, from 1.
+    Line(u32),
+    /// In a robots tag.
+    Tag(Source, TagPlace),
+    /// On a line of a file that robots.txt refers to, by its locator.
+    Reference(String, u32),
+}
+
+/// What a statement is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// These usages, with one outcome.
+    Usages(Vec<Usage>, Outcome),
+    /// The directives of this application.
+    Application(String),
+}
+
+impl<'p> Reading<'p> {
+    /// Decides `target`, and tells for each statement what it did.
+    #[must_use]
+    pub fn page(&self, target: &Target<'_>) -> PageReading<'p> {
+        let decision = self.policy.decide(target);
+        let parts = parts(&decision);
+        PageReading {
+            url: target.url().to_owned(),
+            decision,
+            parts,
+        }
+    }
+}
+
+impl PageReading<'_> {
+    /// The parts that line `number` of the file played.
+    pub fn of_line(&self, number: u32) -> impl Iterator<Item = &Part> {
+        let here = move |part: &&Part| part.spot == Spot::Line(number);
+        self.parts.iter().filter(here)
+    }
+}
+
+/// Where evidence stands; `None` for what is no statement, such as a default.
+fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
+    let line = |place: Place| place.line;
+    match (evidence.source, evidence.tag_place, &evidence.locator) {
+        (Source::Default | Source::Fetch, ..) => None,
+        (source, Some(place), _) => Some(Spot::Tag(source, place)),
+        (_, None, Some(locator)) => {
+            let line = evidence.place.map(line)?;
+            Some(Spot::Reference(locator.clone().into_owned(), line))
+        }
+        (_, None, None) => evidence.place.map(line).map(Spot::Line),
+    }
+}
+
+/// What distinguishes parts of one statement.
+type Key = (Spot, u8, &'static str, &'static str, String);
+
+fn parts(decision: &Decision<'_>) -> Vec<Part> {
+    let mut found: BTreeMap<Key, Part> = BTreeMap::new();
+    for said in &decision.usages {
+        for evidence in &said.evidence {
+            let Some(spot) = spot(evidence) else { continue };
+            let (outcome, reason) = (said.outcome, evidence.reason.name());
+            let why = explain::why(evidence);
+            let rank = evidence.role as u8;
+            let key = (spot.clone(), rank, outcome.name(), reason, why.clone());
+            let part = found.entry(key).or_insert_with(|| Part {
+                spot,
+                source: evidence.source,
+                about: About::Usages(Vec::new(), outcome),
+                role: evidence.role,
+                octets: evidence.octets,
+                reason,
+                why,
+            });
+            if let About::Usages(usages, _) = &mut part.about
+                && usages.last() != Some(&said.usage)
+            {
+                usages.push(said.usage);
+            }
+        }
+    }
+    let directives = decision.applications.iter().flat_map(|application| {
+        let part = |rule| directive_part(&application.id, rule);
+        application.rules.iter().map(part)
+    });
+    let mut parts: Vec<_> = found.into_values().chain(directives).collect();
+    parts.sort_by(|one, other| {
+        let key = |part: &Part| (part.role, part.first_usage());
+        (&one.spot, key(one)).cmp(&(&other.spot, key(other)))
+    });
+    parts
+}
+
+fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
+    let (role, reason, what) = if directive.applies {
+        (
+            Role::Decided,
+            "longest-pattern",
+            "its pattern is the longest",
+        )
+    } else {
+        (
+            Role::Overridden,
+            "shorter-pattern",
+            "a longer pattern counts",
+        )
+    };
+    Part {
+        spot: Spot::Line(directive.place.line),
+        source: Source::RobotsTxt,
+        about: About::Application(id.to_owned()),
+        role,
+        octets: u32::try_from(directive.octets).ok(),
+        reason,
+        why: format!("{what} ({} octets)", directive.octets),
+    }
+}

@@ -1,0 +1,210 @@
+//! What each line of a file is to one client.
+
+use abide::app::field::Directives;
+use abide::pattern::InvalidPattern;
+use abide::policy::Line;
+use abide::rep::{Content, Field, FieldKind};
+use abide::{Policy, Profile, Robots};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// What a line is to the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It begins a group or record that counts for the client (REP-27, REP-32, PUR-8, ACAP-29).
+    Head,
+    /// It counts for the client.
+    Counts,
+    /// It stands where it would count, or where it could count for nobody, and has no effect.
+    Void(Void),
+    /// It addresses others, or says nothing: a comment, a blank line.
+    Others,
+}
+
+impl Standing {
+    /// The standing's name in `schema/explain.json`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Head => "head",
+            Self::Counts => "counts",
+            Self::Void(_) => "void",
+            Self::Others => "others",
+        }
+    }
+}
+
+/// Why a line has no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Void {
+    /// A rule whose value is no pattern that could match (REP-20, AMB-REP-3, AMB-REP-12).
+    Pattern(InvalidPattern),
+    /// A rule before the first group (REP-36).
+    NoGroup,
+    /// Text that is no field (REP-77).
+    NoField,
+    /// A record that nobody here knows (REP-65, REP-66).
+    UnknownRecord,
+    /// A `Crawl-delay` that cannot be read, or beside the one that counts.
+    OtherDelay,
+    /// A `Sitemap` without a usable value (REP-63).
+    NoSitemap,
+    /// `App-Directives` that are no structured list (APP-31).
+    NoDirectives,
+    /// A conventional rule in a file that asks to ignore these (ACAP-15).
+    ConventionalIgnored,
+    /// A field that the client's reading does not know: ACAP or directives (CLA-16).
+    NotRead,
+}
+
+/// In words, as they stand behind "without effect:".
+impl fmt::Display for Void {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pattern(why) => write!(f, "{why}"),
+            Self::NoGroup => f.write_str("a rule before the first group belongs to nobody"),
+            Self::NoField => f.write_str("not read, for it is no field"),
+            Self::UnknownRecord => f.write_str("a record that no specification here knows"),
+            Self::OtherDelay => f.write_str("not the crawl-delay that counts"),
+            Self::NoSitemap => f.write_str("a sitemap needs a URL"),
+            Self::NoDirectives => f.write_str("the directives are no structured list"),
+            Self::ConventionalIgnored => {
+                f.write_str("the file asks to ignore its conventional rules")
+            }
+            Self::NotRead => f.write_str("not read by a client of this kind"),
+        }
+    }
+}
+
+/// The standing of each line of `robots`, which is the file of `policy`.
+pub(super) fn of_lines(robots: &Robots, policy: &Policy) -> Vec<Standing> {
+    let counting = Counting::new(robots, policy);
+    let lines = robots.lines().iter();
+    lines.map(|line| counting.standing(line)).collect()
+}
+
+/// What counts for a client, by line and group.
+struct Counting<'r> {
+    robots: &'r Robots,
+    policy: &'r Policy,
+    /// The groups that were chosen, as indices.
+    groups: BTreeSet<usize>,
+    /// Lines that begin a record that counts.
+    records: BTreeSet<u32>,
+    /// Lines of ACAP and of directives that count.
+    fields: BTreeSet<u32>,
+    sitemaps: BTreeSet<u32>,
+}
+
+impl<'r> Counting<'r> {
+    fn new(robots: &'r Robots, policy: &'r Policy) -> Self {
+        let chosen: BTreeSet<u32> = policy
+            .chosen_groups()
+            .iter()
+            .map(|group| group.place.line)
+            .collect();
+        let starts = |line: &&Line| chosen.contains(&line.number);
+        let groups = robots.lines().iter().filter(starts);
+        let acap = policy.acap_fields();
+        let applications = policy.client().applications().iter();
+        let directives = applications.flat_map(|application| policy.directive_lines(application));
+        let references = policy.references().iter().map(|reference| reference.place);
+        let fields = acap.iter().map(|(place, _)| *place);
+        Self {
+            groups: groups.filter_map(|line| line.group).collect(),
+            records: acap
+                .iter()
+                .map(|(_, selection)| selection.place.line)
+                .collect(),
+            fields: fields
+                .chain(directives)
+                .chain(references)
+                .map(|place| place.line)
+                .collect(),
+            sitemaps: robots.sitemaps().map(|(line, _)| line.number).collect(),
+            robots,
+            policy,
+        }
+    }
+
+    fn standing(&self, line: &Line) -> Standing {
+        let field = match &line.content {
+            Content::Field(field) => field,
+            Content::Blank => return Standing::Others,
+            Content::Unreadable => return Standing::Void(Void::NoField),
+        };
+        let in_group = line.group.is_some_and(|group| self.groups.contains(&group));
+        match field.kind {
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose if in_group => Standing::Head,
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose => Standing::Others,
+            FieldKind::Allow | FieldKind::Disallow => self.rule(line, in_group),
+            FieldKind::AppDirectives => self.directives(line, field),
+            FieldKind::Sitemap if self.sitemaps.contains(&line.number) => Standing::Counts,
+            FieldKind::Sitemap => Standing::Void(Void::NoSitemap),
+            FieldKind::CrawlDelay => self.delay(line, in_group),
+            FieldKind::Acap => self.acap(line, field),
+            _ if in_group || line.group.is_none() => Standing::Void(Void::UnknownRecord),
+            _ => Standing::Others,
+        }
+    }
+
+    fn rule(&self, line: &Line, in_group: bool) -> Standing {
+        if line.group.is_none() {
+            return Standing::Void(Void::NoGroup);
+        }
+        if !in_group {
+            return Standing::Others;
+        }
+        match self.robots.rule(line).map(|rule| rule.pattern) {
+            Some(Err(why)) => Standing::Void(Void::Pattern(why)),
+            _ if self.policy.ignores_conventional() => Standing::Void(Void::ConventionalIgnored),
+            _ => Standing::Counts,
+        }
+    }
+
+    fn delay(&self, line: &Line, in_group: bool) -> Standing {
+        let counts = self.policy.crawl_delay().map(|(_, place)| place.line);
+        if !in_group {
+            Standing::Others
+        } else if counts == Some(line.number) {
+            Standing::Counts
+        } else {
+            Standing::Void(Void::OtherDelay)
+        }
+    }
+
+    fn directives(&self, line: &Line, field: &Field) -> Standing {
+        let value = field.value.of(self.robots.text().octets());
+        if self.fields.contains(&line.number) {
+            Standing::Counts
+        } else if self.policy.client().reading() == Profile::Google {
+            Standing::Void(Void::NotRead)
+        } else if line.group.is_none() {
+            Standing::Void(Void::NoGroup)
+        } else if Directives::read(value).is_none() {
+            Standing::Void(Void::NoDirectives)
+        } else {
+            Standing::Others
+        }
+    }
+
+    /// Definitions are shared by all records; they count where anything does.
+    fn acap(&self, line: &Line, field: &Field) -> Standing {
+        const SHARED: [&[u8]; 4] = [
+            b"acap-qualified-usage",
+            b"acap-composite-usage",
+            b"acap-resource-set",
+            b"acap-ignore-conventional-records",
+        ];
+        let key = field.key.of(self.robots.text().octets());
+        let shared = SHARED.iter().any(|name| key.eq_ignore_ascii_case(name));
+        if self.records.contains(&line.number) {
+            Standing::Head
+        } else if self.fields.contains(&line.number) || (shared && !self.records.is_empty()) {
+            Standing::Counts
+        } else {
+            Standing::Others
+        }
+    }
+}

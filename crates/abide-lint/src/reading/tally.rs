@@ -1,0 +1,112 @@
+//! Many pages, counted: which line decided how many.
+
+use super::part::{About, Part, Spot};
+use super::{PageReading, Reading};
+use abide::Usage;
+use abide::verdict::{Reason, Role};
+use std::collections::BTreeMap;
+
+/// What the lines of a file did to any number of pages. It grows with the lines of the file, not with the pages.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Pages that were counted.
+    pub pages: u64,
+    /// Pages that no rule of a group and no ACAP field spoke about, so that the default stands.
+    pub unspoken: u64,
+    /// The first of them.
+    pub unspoken_witness: Option<String>,
+    /// How many pages had each outcome of crawl.
+    pub crawl: BTreeMap<&'static str, u64>,
+    /// What each line did that matched anything.
+    pub lines: BTreeMap<u32, Hits>,
+}
+
+/// What one line did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hits {
+    /// Pages about which it decided anything.
+    pub decided: u64,
+    /// Pages that it matched, and about which it decided nothing.
+    pub lost: u64,
+    /// The first page about which it decided; where there is none, the first that it matched.
+    pub witness: String,
+}
+
+impl Tally {
+    /// Counts a page.
+    pub fn add(&mut self, page: &PageReading<'_>) {
+        self.pages = self.pages.saturating_add(1);
+        let outcome = page.decision.outcome(Usage::Crawl);
+        count(self.crawl.entry(outcome.name()).or_default());
+        let mut here: BTreeMap<u32, bool> = BTreeMap::new();
+        for part in &page.parts {
+            // A rule of a group that does not count hits nothing.
+            if let Spot::Line(line) = part.spot
+                && part.reason != Reason::OtherGroup.name()
+            {
+                *here.entry(line).or_default() |= part.role == Role::Decided;
+            }
+        }
+        for (line, decided) in here {
+            self.lines.entry(line).or_default().add(&page.url, decided);
+        }
+        if is_unspoken(page) {
+            count(&mut self.unspoken);
+            self.unspoken_witness
+                .get_or_insert_with(|| page.url.clone());
+        }
+    }
+
+    /// The rules and fields that count for the client and matched no page, by their lines, in file order.
+    #[must_use]
+    pub fn without_hits(&self, reading: &Reading<'_>) -> Vec<u32> {
+        use abide::rep::FieldKind::{Acap, Allow, AppDirectives, Disallow};
+        let says = |line: &super::ReadLine<'_>| {
+            let statement = match line.kind {
+                Some(Acap) => is_statement(line.octets),
+                kind => matches!(kind, Some(Allow | Disallow | AppDirectives)),
+            };
+            statement && line.standing == super::Standing::Counts
+        };
+        let lines = reading.lines().filter(says).map(|line| line.number);
+        lines
+            .filter(|line| !self.lines.contains_key(line))
+            .collect()
+    }
+}
+
+impl Hits {
+    fn add(&mut self, url: &str, decided: bool) {
+        if self.decided == 0 && (decided || self.lost == 0) {
+            url.clone_into(&mut self.witness);
+        }
+        count(if decided {
+            &mut self.decided
+        } else {
+            &mut self.lost
+        });
+    }
+}
+
+fn count(number: &mut u64) {
+    *number = number.saturating_add(1);
+}
+
+/// Whether no statement of a file decided anything: for crawl the default stands.
+fn is_unspoken(page: &PageReading<'_>) -> bool {
+    let decides = |part: &Part| {
+        part.role == Role::Decided
+            && matches!(part.about, About::Usages(..))
+            && !matches!(part.spot, Spot::Tag(..))
+    };
+    !page.parts.iter().any(decides)
+}
+
+/// Whether an ACAP line permits or prohibits, and neither defines nor refers.
+fn is_statement(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    [&b"acap-allow-"[..], b"acap-disallow-"].iter().any(|key| {
+        line.get(..key.len())
+            .is_some_and(|own| own.eq_ignore_ascii_case(key))
+    })
+}

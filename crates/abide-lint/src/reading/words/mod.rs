@@ -1,0 +1,272 @@
+//! What a client reads, and what follows for a page, in plain English.
+//!
+//! Every text is one paragraph without line ends; whoever shows it folds it. Foreign text is made visible, and long
+//! lists and texts are cut, so that a paragraph stays one.
+
+mod page;
+
+pub use page::page;
+
+use super::Reading;
+use super::standing::{Standing, Void};
+use abide::Usage;
+use abide::explain::{visible, visible_url};
+use abide::rep::{Access, FieldKind};
+use abide::verdict::{Role, SelectedBy, Selection};
+use std::collections::BTreeMap;
+
+/// Lines that are named one by one; of more only so many are.
+const NAMED: usize = 8;
+/// Characters of foreign text that are shown in a sentence.
+const SHOWN: usize = 120;
+
+/// Which groups count for the client, and which do not though they could: one or two sentences.
+#[must_use]
+pub fn groups(reading: &Reading<'_>) -> String {
+    let agent = visible(reading.agent().as_bytes());
+    match reading.access() {
+        Access::Rules => {}
+        Access::Unavailable(cause) => {
+            return format!("robots.txt is unavailable ({cause}), so everything may be fetched.");
+        }
+        Access::Unreachable(cause) => {
+            return format!("robots.txt is unreachable ({cause}), so nothing may be fetched.");
+        }
+        _ => return "robots.txt was not read, so nothing is known.".to_owned(),
+    }
+    let chosen = reading.policy().chosen_groups();
+    let Some(first) = chosen.first() else {
+        return format!("No group addresses {agent}, so no rule binds it.");
+    };
+    let begun = begun_by(&chosen);
+    let told = match &first.by {
+        SelectedBy::ProductToken(token) if *token == reading.agent() => {
+            format!(
+                "{agent} has {} of its own, {begun}",
+                group_or_groups(chosen.len())
+            )
+        }
+        SelectedBy::ProductToken(token) => format!(
+            "No group names {agent}; under its name {} it has {} of its own, {begun}",
+            visible(token.as_bytes()),
+            group_or_groups(chosen.len())
+        ),
+        SelectedBy::Purpose(purpose) => format!(
+            "No group names {agent}, so that of its purpose {} counts, {begun}",
+            visible(purpose.as_bytes())
+        ),
+        _ => return format!("No group names {agent}, so the `*` group counts, {begun}."),
+    };
+    let others = reading.other_groups_for_all();
+    match others.as_slice() {
+        [] => format!("{told}."),
+        [_] => format!(
+            "{told}; the `*` group on {} does not concern it.",
+            lines(&others)
+        ),
+        _ => format!(
+            "{told}; the `*` groups on {} do not concern it.",
+            lines(&others)
+        ),
+    }
+}
+
+fn group_or_groups(count: usize) -> String {
+    match count {
+        1 => "a group".to_owned(),
+        _ => format!("{count} groups"),
+    }
+}
+
+fn begun_by(chosen: &[Selection<'_>]) -> String {
+    let starters: Vec<u32> = chosen.iter().map(|group| group.place.line).collect();
+    match starters.as_slice() {
+        [_] => format!("begun by {}", lines(&starters)),
+        _ => format!("begun by {}, which count as one", lines(&starters)),
+    }
+}
+
+/// What the whole file is to the client: groups, rules, what has no effect, what else is asked.
+#[must_use]
+pub fn file(reading: &Reading<'_>) -> String {
+    let mut told = vec![groups(reading)];
+    if reading.access() == Access::Rules {
+        told.extend(rules(reading));
+        told.extend(other_fields(reading));
+        told.extend(delay(reading));
+        told.extend(without_effect(reading));
+    }
+    if reading.is_truncated() {
+        let limit = reading.policy().client().parsing_limit().octets();
+        told.push(format!(
+            "What stands behind the first {limit} octets is not read."
+        ));
+    }
+    told.join(" ")
+}
+
+fn rules(reading: &Reading<'_>) -> Option<String> {
+    if reading.policy().chosen_groups().is_empty() {
+        return None;
+    }
+    let of = |kind| {
+        let rule = |line: &super::ReadLine<'_>| {
+            line.kind == Some(kind) && line.standing == Standing::Counts
+        };
+        reading.lines().filter(rule).count()
+    };
+    let (allow, disallow) = (of(FieldKind::Allow), of(FieldKind::Disallow));
+    Some(match (allow, disallow) {
+        (0, 0) if reading.policy().ignores_conventional() => {
+            "Its rules are to be ignored, for the file asks to go by its ACAP records.".to_owned()
+        }
+        (0, 0) => "No rule stands there, so everything may be fetched.".to_owned(),
+        (0, 1) => "One rule counts, which disallows.".to_owned(),
+        (1, 0) => "One rule counts, which allows.".to_owned(),
+        (0, several) => format!("{several} rules count, which all disallow."),
+        (several, 0) => format!("{several} rules count, which all allow."),
+        _ => {
+            let verb = |count: usize, verb: &str| match count {
+                1 => format!("1 {verb}s"),
+                _ => format!("{count} {verb}"),
+            };
+            let all = allow.saturating_add(disallow);
+            format!(
+                "{all} rules count: {}, {}.",
+                verb(allow, "allow"),
+                verb(disallow, "disallow")
+            )
+        }
+    })
+}
+
+/// ACAP fields, directives and sitemaps that count.
+fn other_fields(reading: &Reading<'_>) -> Vec<String> {
+    let counts = |kind: FieldKind| {
+        let found = reading
+            .lines()
+            .filter(|line| line.kind == Some(kind) && matches!(line.standing, Standing::Counts));
+        found.map(|line| line.number).collect::<Vec<_>>()
+    };
+    let mut told = Vec::new();
+    let fields = reading.policy().acap_fields();
+    if !fields.is_empty() {
+        let mut records: Vec<u32> = fields.iter().map(|(_, by)| by.place.line).collect();
+        records.sort_unstable();
+        records.dedup();
+        told.push(format!(
+            "{} of ACAP {} too, in what begins on {}.",
+            counted(fields.len(), "field"),
+            if fields.len() == 1 { "counts" } else { "count" },
+            lines(&records)
+        ));
+    }
+    let directives = counts(FieldKind::AppDirectives);
+    if !directives.is_empty() {
+        told.push(format!(
+            "Directives are asked for on {}.",
+            lines(&directives)
+        ));
+    }
+    let sitemaps = counts(FieldKind::Sitemap);
+    if !sitemaps.is_empty() {
+        let what = counted(sitemaps.len(), "sitemap");
+        told.push(format!(
+            "Every robot is told of {what} ({}).",
+            lines(&sitemaps)
+        ));
+    }
+    told
+}
+
+/// How long the client is asked to wait between visits.
+#[must_use]
+pub fn delay(reading: &Reading<'_>) -> Option<String> {
+    let (delay, place) = reading.policy().crawl_delay()?;
+    Some(format!(
+        "It is asked to wait {delay} s between visits (line {}).",
+        place.line
+    ))
+}
+
+fn without_effect(reading: &Reading<'_>) -> Option<String> {
+    let mut reasons: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for line in reading.lines() {
+        if let Standing::Void(why) = line.standing
+            && why != Void::ConventionalIgnored
+        {
+            reasons
+                .entry(why.to_string())
+                .or_default()
+                .push(line.number);
+        }
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by(|one, other| one.1.cmp(&other.1));
+    let told: Vec<_> = reasons
+        .iter()
+        .map(|(why, at)| format!("{} ({why})", lines(at)))
+        .collect();
+    (!told.is_empty()).then(|| format!("Without effect: {}.", told.join("; ")))
+}
+
+/// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.
+#[must_use]
+pub fn lines(numbers: &[u32]) -> String {
+    let named: Vec<_> = numbers.iter().take(NAMED).map(u32::to_string).collect();
+    let more = numbers.len().saturating_sub(NAMED);
+    match named.as_slice() {
+        [] => "no line".to_owned(),
+        [only] => format!("line {only}"),
+        several if more > 0 => format!("lines {} and {more} more", several.join(", ")),
+        [others @ .., last] => format!("lines {} and {last}", others.join(", ")),
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
+/// A URL as it may stand in a sentence.
+#[must_use]
+pub fn shown_url(url: &str) -> String {
+    cut(&visible_url(url))
+}
+
+/// Foreign text, made visible before, as it may stand in a sentence: cut where it is long.
+pub(crate) fn cut(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(rest).collect()
+}
+
+/// What a part is to whoever reads the line: `decides crawl (prohibited): the only rule that matches (9 octets)`.
+#[must_use]
+pub fn part(part: &super::Part) -> String {
+    use super::About;
+    let what = match (&part.about, part.role) {
+        (About::Usages(usages, outcome), Role::Decided) => {
+            format!("decides {} ({outcome})", names(usages))
+        }
+        (About::Usages(usages, _), Role::Agreed) => format!("agrees about {}", names(usages)),
+        (About::Usages(usages, _), _) => format!("loses about {}", names(usages)),
+        (About::Application(id), Role::Decided) => format!("asks {}", visible(id.as_bytes())),
+        (About::Application(id), _) => format!("does not ask {}", visible(id.as_bytes())),
+    };
+    format!("{what}: {}", part.why)
+}
+
+fn names(usages: &[Usage]) -> String {
+    let names: Vec<_> = usages.iter().map(|usage| usage.name()).collect();
+    names.join(", ")
+}

@@ -1,0 +1,191 @@
+//! What is decided about a page, and why.
+
+use super::{capital, counted, cut, lines, shown_url};
+use crate::reading::PageReading;
+use abide::explain::{self, visible};
+use abide::verdict::{Evidence, Reason, Source};
+use abide::{Outcome, Usage, UsageDecision};
+
+/// What is decided about a page, and why.
+#[must_use]
+pub fn page(page: &PageReading<'_>) -> String {
+    let url = shown_url(&page.url);
+    let mut told = Vec::new();
+    for said in &page.decision.usages {
+        if said.usage == Usage::Crawl {
+            told.push(crawl(said, &url));
+        }
+    }
+    told.extend(other_usages(&page.decision.usages));
+    told.extend(page.decision.applications.iter().map(application));
+    for request in &page.decision.action_requests {
+        told.push(format!(
+            "The site asks to {} {} (line {}; to be confirmed by other means).",
+            request.action.name(),
+            cut(&visible(request.path.as_bytes())),
+            request.place.line
+        ));
+    }
+    for url in &page.decision.needs {
+        told.push(format!(
+            "{} has to be read before more can be said.",
+            shown_url(url)
+        ));
+    }
+    told.join(" ")
+}
+
+/// Whether the page may be fetched, and by which rule.
+fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
+    let Some((first, others)) = said.evidence.split_first() else {
+        return format!("Nothing is said about {url}.");
+    };
+    let sense = sense(said.outcome);
+    let by = place(first);
+    let told = match first.reason {
+        Reason::OnlyMatch if first.octets.is_some() => {
+            format!(
+                "{url} is {sense} by {by}, the only rule that matches ({}).",
+                octets(first)
+            )
+        }
+        Reason::MostOctets => format!("{url} is {sense} by {by}{}.", longer_than(first, others)),
+        Reason::AllowWinsTie => format!(
+            "{url} is {sense} by {by}: {} has as many octets ({}), and then allow wins.",
+            lines(&with_reason(others, Reason::LostTieToAllow)),
+            octets(first)
+        ),
+        Reason::NoRuleMatches => {
+            format!("No rule of the group matches {url}, so it may be fetched.")
+        }
+        Reason::NoGroup => format!("So {url} may be fetched."),
+        _ => format!("Crawl of {url}: {}.", sentence(said)),
+    };
+    let elsewhere = match with_reason(others, Reason::OtherGroup).as_slice() {
+        [] => return told,
+        [only] => format!("Line {only} matches as well, in a group that does not count here."),
+        several => format!(
+            "{} match as well, in groups that do not count here.",
+            capital(&lines(several))
+        ),
+    };
+    format!("{told} {elsewhere}")
+}
+
+/// By how much the deciding rule is longer than those that lost.
+fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
+    let mut shorter: Vec<&Evidence<'_>> = others
+        .iter()
+        .filter(|other| other.reason == Reason::FewerOctets)
+        .collect();
+    shorter.sort_by_key(|other| std::cmp::Reverse(other.octets));
+    let own = octets(first);
+    match shorter.as_slice() {
+        [] => format!(
+            " ({own}); {} says the same",
+            lines(&with_reason(others, Reason::EqualOctets))
+        ),
+        [only] => format!(
+            ", which with {own} is longer than {} with {}",
+            place(only),
+            only.octets.unwrap_or_default()
+        ),
+        [longest, ..] => format!(
+            ", which with {own} is longer than the {} others that match, of which {} has the most ({})",
+            shorter.len(),
+            place(longest),
+            longest.octets.unwrap_or_default()
+        ),
+    }
+}
+
+/// What is said about all usages but crawl; those of one answer together.
+fn other_usages(usages: &[UsageDecision<'_>]) -> Vec<String> {
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for said in usages {
+        if said.usage == Usage::Crawl || said.outcome == Outcome::Unspecified {
+            continue;
+        }
+        let sentence = sentence(said);
+        match told.iter_mut().find(|(known, _)| *known == sentence) {
+            Some((_, names)) => names.push(said.usage.name()),
+            None => told.push((sentence, vec![said.usage.name()])),
+        }
+    }
+    told.into_iter()
+        .map(|(sentence, names)| format!("{}: {sentence}.", capital(&names.join(", "))))
+        .collect()
+}
+
+/// `prohibited by line 9, the only field that matches`.
+fn sentence(said: &UsageDecision<'_>) -> String {
+    let conditions =
+        explain::conditions(said).map_or_else(String::new, |told| format!(" ({told})"));
+    let outcome = said.outcome;
+    match said.evidence.first() {
+        None => format!("{outcome}{conditions}"),
+        Some(first) if first.place.is_none() && first.tag_place.is_none() => {
+            format!("{outcome}{conditions}, because {}", explain::why(first))
+        }
+        Some(first) => format!(
+            "{outcome}{conditions} by {}: {}",
+            place(first),
+            explain::why(first)
+        ),
+    }
+}
+
+fn application(said: &abide::app::ApplicationDecision) -> String {
+    let directives: Vec<_> = said
+        .directives
+        .iter()
+        .map(|(name, value)| visible(format!("{name}={value}").as_bytes()))
+        .collect();
+    let id = visible(said.id.as_bytes());
+    let by: Vec<u32> = said
+        .rules
+        .iter()
+        .filter(|rule| rule.applies)
+        .map(|rule| rule.place.line)
+        .collect();
+    if directives.is_empty() {
+        return format!("{id} is asked nothing.");
+    }
+    format!(
+        "{id} is asked for {} by {}.",
+        cut(&directives.join(", ")),
+        lines(&by)
+    )
+}
+
+/// Where evidence stands: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
+fn place(evidence: &Evidence<'_>) -> String {
+    let statement = || cut(&visible(&evidence.statement));
+    match (evidence.place, &evidence.locator) {
+        (Some(place), Some(locator)) => {
+            format!("{}, line {}", cut(&visible(locator.as_bytes())), place.line)
+        }
+        (Some(place), None) if evidence.source == Source::Acap => {
+            format!("the ACAP field on line {}", place.line)
+        }
+        (Some(place), None) => format!("line {}", place.line),
+        (None, _) => format!("the {} {}", evidence.source.name(), statement()),
+    }
+}
+
+fn octets(evidence: &Evidence<'_>) -> String {
+    counted(evidence.octets.unwrap_or_default() as usize, "octet")
+}
+
+fn with_reason(evidence: &[Evidence<'_>], reason: Reason) -> Vec<u32> {
+    let found = evidence.iter().filter(|one| one.reason == reason);
+    found.filter_map(|one| Some(one.place?.line)).collect()
+}
+
+const fn sense(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Permitted => "allowed",
+        Outcome::Prohibited => "disallowed",
+        other => other.name(),
+    }
+}

@@ -1,0 +1,249 @@
+//! Files as clients read them.
+
+use crate::{EXPLAIN, fits, generate};
+use abide::rep::FieldKind;
+use abide::tag::{FieldLine, Response};
+use abide::verdict::{Role, Source};
+use abide::{Application, Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
+use abide_lint::reading::json::ReadingJson;
+use abide_lint::reading::{Reading, Spot, Standing, Tally, words};
+use proptest::prelude::*;
+
+fn client(name: &str) -> Client {
+    Client::new(ProductToken::new(name).unwrap())
+}
+
+fn standings(robots: &str, client: &Client) -> Vec<&'static str> {
+    let policy = Policy::compile(robots.as_bytes(), client);
+    let reading = Reading::of(&policy);
+    reading.lines().map(|line| line.standing.name()).collect()
+}
+
+#[test]
+fn the_clients_own_groups_count_and_nothing_else() {
+    let robots = "User-agent: *\nDisallow: /\nUser-agent: g\nUser-agent: F\nDisallow: /a\n\nCrawl-delay: 1\n\
+        User-agent: h\nDisallow: /b\nUser-agent: f\nAllow: /c\n";
+    assert_eq!(
+        standings(robots, &client("f")),
+        [
+            "others", "others", "head", "head", "counts", "others", "counts", "others", "others",
+            "head", "counts"
+        ]
+    );
+}
+
+#[test]
+fn what_has_no_effect_is_told() {
+    let robots = "Disallow: /early\nUser-agent: f\nDisallow:\nAllow: x\nCrawl-delay: x\nHost: e\n<p>\nSitemap:\n\
+        App-Directives: ;;\n";
+    let told = standings(robots, &client("f"));
+    assert_eq!(told[1], "head");
+    let others: Vec<_> = told.iter().filter(|told| **told != "void").collect();
+    assert_eq!(others, [&"head"], "{told:?}");
+}
+
+#[test]
+fn directives_count_for_the_applications_that_are_asked_for() {
+    let robots = "User-agent: *\nApp-Directives: a;x\nApp-Directives: b;x\nUser-agent: g\nApp-Directives: a;y\n";
+    let asks = client("f").application(Application::new("a", Vec::new()).unwrap());
+    assert_eq!(
+        standings(robots, &asks),
+        ["head", "counts", "others", "others", "others"]
+    );
+    assert_eq!(standings(robots, &client("f"))[1], "others");
+}
+
+#[test]
+fn acap_records_count_for_whom_they_name() {
+    let robots = "ACAP-resource-set: s /a\nACAP-crawler: f\nACAP-disallow-index: /a\nACAP-crawler: g\n\
+        ACAP-disallow-index: /b\n";
+    assert_eq!(
+        standings(robots, &client("f")),
+        ["counts", "head", "counts", "others", "others"]
+    );
+    assert!(
+        standings(robots, &client("h"))
+            .iter()
+            .all(|told| *told == "others")
+    );
+}
+
+#[test]
+fn a_file_that_was_not_had_has_no_lines() {
+    let access = abide::rep::Access::from_status(503);
+    let policy = Policy::without_rules(access, &client("f"));
+    let reading = Reading::of(&policy);
+    assert_eq!(reading.lines().count(), 0);
+    assert_eq!(
+        words::file(&reading),
+        "robots.txt is unreachable (HTTP status 503), so nothing may be fetched."
+    );
+}
+
+#[test]
+fn sentences_name_the_lines_that_matter() {
+    let robots = "User-agent: *\nDisallow: /\nUser-agent: f\nUser-agent: f-news\nDisallow: /a\nAllow: /a\nAllow: /a/b\n\
+        Disallow: /a/b/c\nUser-Agent-Purpose: P\nDisallow: /\n";
+    let told = |client: &Client, url: &str| {
+        let policy = Policy::compile(robots.as_bytes(), client);
+        let reading = Reading::of(&policy);
+        let page = reading.page(&Target::new(url).unwrap());
+        format!("{} {}", words::groups(&reading), words::page(&page))
+    };
+    let f = client("f");
+    let own =
+        "f has a group of its own, begun by line 3; the `*` group on line 1 does not concern it.";
+    let elsewhere = "Line 2 matches as well, in a group that does not count here.";
+    for (url, expected) in [
+        (
+            "/x",
+            "No rule of the group matches /x, so it may be fetched.",
+        ),
+        (
+            "/a",
+            "/a is allowed by line 6: line 5 has as many octets (2 octets), and then allow wins.",
+        ),
+        (
+            "/a/b",
+            "/a/b is allowed by line 7, which with 4 octets is longer than the 2 others that match, of which \
+            line 5 has the most (2).",
+        ),
+        (
+            "/robots.txt",
+            "Crawl of /robots.txt: permitted, because /robots.txt itself may always be fetched.",
+        ),
+    ] {
+        let elsewhere = if url == "/robots.txt" {
+            String::new()
+        } else {
+            format!(" {elsewhere}")
+        };
+        assert_eq!(told(&f, url), format!("{own} {expected}{elsewhere}"));
+    }
+    let g = client("g");
+    assert_eq!(
+        told(&g, "/x"),
+        "No group names g, so the `*` group counts, begun by line 1. /x is disallowed by line 2, the only rule that \
+         matches (1 octet)."
+    );
+    let second = client("g").product_token(ProductToken::new("f").unwrap());
+    assert!(told(&second, "/x").starts_with(
+        "No group names g; under its name f it has a group of its own, begun by line 3; the `*` group on line 1"
+    ));
+    let purpose = client("g").purpose(PurposeToken::new("P").unwrap());
+    assert!(told(&purpose, "/x").starts_with(
+        "No group names g, so that of its purpose P counts, begun by line 9; the `*` group on line 1"
+    ));
+}
+
+#[test]
+fn pages_are_counted_by_the_lines_that_decided() {
+    let robots =
+        "User-agent: f\nDisallow: /a\nAllow: /a/b\nDisallow: /never\nUser-agent: *\nDisallow: /x\n";
+    let policy = Policy::compile(robots.as_bytes(), &client("f"));
+    let reading = Reading::of(&policy);
+    let mut tally = Tally::default();
+    for url in ["/a/b/1", "/a", "/a/c", "/x", "/y"] {
+        tally.add(&reading.page(&Target::new(url).unwrap()));
+    }
+    assert_eq!((tally.pages, tally.unspoken), (5, 2));
+    assert_eq!(tally.unspoken_witness.as_deref(), Some("/x"));
+    let hits = |line| &tally.lines[&line];
+    assert_eq!(
+        (hits(2).decided, hits(2).lost, hits(2).witness.as_str()),
+        (2, 1, "/a")
+    );
+    assert_eq!(
+        (hits(3).decided, hits(3).lost, hits(3).witness.as_str()),
+        (1, 0, "/a/b/1")
+    );
+    assert_eq!(tally.lines.len(), 2);
+    assert_eq!(tally.without_hits(&reading), [4]);
+}
+
+fn asking(google: bool) -> Client {
+    let client = client("foobot-news")
+        .product_token(ProductToken::new("f").unwrap())
+        .purpose(PurposeToken::new("train").unwrap())
+        .application(Application::new("a", Vec::new()).unwrap());
+    if google {
+        client.profile(Profile::Google)
+    } else {
+        client
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The view says what the engine says: chosen groups are lit, and every rule that could ever decide, counts.
+    #[test]
+    fn the_view_agrees_with_the_engine(octets in generate::file(), path in generate::path(), google in any::<bool>()) {
+        let client = asking(google);
+        let policy = Policy::compile(&octets, &client);
+        let reading = Reading::of(&policy);
+        let lines: Vec<_> = reading.lines().collect();
+        let standing = |number: u32| lines[number as usize - 1].standing;
+        for group in policy.chosen_groups() {
+            prop_assert_eq!(standing(group.place.line), Standing::Head);
+        }
+        let robots = policy.robots();
+        for rule in robots.rules(&policy) {
+            let counts = rule.pattern.is_ok() && !policy.ignores_conventional();
+            prop_assert_eq!(standing(rule.line.number) == Standing::Counts, counts);
+        }
+        let target = Target::new(&path).unwrap();
+        let page = reading.page(&target);
+        prop_assert_eq!(&page.decision, &policy.decide(&target));
+        let crawl = page.decision.usage(Usage::Crawl).unwrap();
+        if let Some(first) = crawl.evidence.first().filter(|first| first.source == Source::RobotsTxt) {
+            let line = first.place.unwrap().line;
+            prop_assert!(page.of_line(line).any(|part| part.role == Role::Decided));
+        }
+        for part in page.parts.iter().filter(|part| part.role == Role::Decided) {
+            if let Spot::Line(line) = part.spot {
+                prop_assert_eq!(standing(line), Standing::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&octets));
+            }
+        }
+    }
+
+    /// What is counted adds up, and every witness is right.
+    #[test]
+    fn tallies_add_up(octets in generate::file(), paths in prop::collection::vec(generate::path(), 0..12)) {
+        let policy = Policy::compile(&octets, &asking(false));
+        let reading = Reading::of(&policy);
+        let mut tally = Tally::default();
+        for path in &paths {
+            tally.add(&reading.page(&Target::new(path).unwrap()));
+        }
+        prop_assert_eq!(tally.pages, paths.len() as u64);
+        prop_assert_eq!(tally.crawl.values().sum::<u64>(), tally.pages);
+        for (line, hits) in &tally.lines {
+            let page = reading.page(&Target::new(&hits.witness).unwrap());
+            prop_assert!(page.of_line(*line).any(|part| (part.role == Role::Decided) == (hits.decided > 0)));
+            prop_assert!(hits.decided + hits.lost <= tally.pages);
+        }
+        for line in tally.without_hits(&reading) {
+            prop_assert!(!tally.lines.contains_key(&line));
+            let kind = reading.lines().find(|read| read.number == line).unwrap().kind;
+            prop_assert!(matches!(kind, Some(FieldKind::Allow | FieldKind::Disallow | FieldKind::Acap | FieldKind::AppDirectives)));
+        }
+    }
+
+    /// The JSON of any reading is as its schema says, and nothing foreign stands unseen in what people read.
+    #[test]
+    fn json_fits_its_schema(octets in generate::file(), path in generate::path()) {
+        let policy = Policy::compile(&octets, &asking(false));
+        let reading = Reading::of(&policy);
+        let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex, x;nosnippet")]);
+        let target = Target::new(&path).unwrap().response(&response);
+        let pages = [reading.page(&target)];
+        let mut tally = Tally::default();
+        tally.add(&pages[0]);
+        let told = [words::file(&reading), words::page(&pages[0])].concat();
+        let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
+        prop_assert!(!unseen);
+        let json = ReadingJson::new(&reading, &response).pages(&pages).tally(&reading, &tally);
+        fits(EXPLAIN, &json.to_pretty());
+    }
+}
