@@ -1,0 +1,5 @@
+//! Tests of `abide-lint`.
+
+#![allow(clippy::print_stdout, reason = "counts of what was tried")]
+
+mod compare;
