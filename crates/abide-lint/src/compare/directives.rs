@@ -101,7 +101,7 @@ pub(super) fn compare(
     }
     let contest = Longest(lengths);
     let (mut found, mut known) = (Vec::new(), HashSet::new());
-    let asked = 1_000 + 100 * (old_lines.len() + new_lines.len()) as u64;
+    let asked = 500 + 100 * (old_lines.len() + new_lines.len()) as u64;
     let mut search = Search::new(&patterns.globs, alphabet, &contest);
     let is_complete =
         search.run(work, |work, _, path| {

@@ -70,10 +70,22 @@ impl Open {
 }
 
 /// Lists of numbers, each kept once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Kept<T> {
     numbers: HashMap<Rc<[u32]>, u32>,
     items: Vec<T>,
+    /// Work for what was added lately.
+    added: u64,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self {
+            numbers: HashMap::new(),
+            items: Vec::new(),
+            added: 0,
+        }
+    }
 }
 
 impl<T> Kept<T> {
@@ -84,6 +96,7 @@ impl<T> Kept<T> {
         let number = super::glob::number(self.items.len());
         self.numbers.insert(list.into(), number);
         self.items.push(make(list.to_vec()));
+        self.added += 16 + list.len() as u64 * 4;
         number
     }
 
@@ -125,6 +138,8 @@ pub(super) struct Search<'s, C> {
     queue: VecDeque<(Key, u32)>,
     /// How each state was reached first: from which one, by which octet.
     reached: Vec<(u32, u8)>,
+    /// Work for what was kept in memory lately.
+    kept: u64,
 }
 
 impl<'s, C: Contest> Search<'s, C> {
@@ -145,6 +160,7 @@ impl<'s, C: Contest> Search<'s, C> {
             seen: HashSet::new(),
             queue: VecDeque::new(),
             reached: Vec::new(),
+            kept: 0,
         }
     }
 
@@ -168,7 +184,7 @@ impl<'s, C: Contest> Search<'s, C> {
                 told.insert(matched);
             }
             for octet in self.octets(&key) {
-                if !work.spend(self.cost(&key)) {
+                if !work.spend(self.cost(&key) + std::mem::take(&mut self.kept)) {
                     return false;
                 }
                 if let Some(next) = self.after(&key, octet) {
@@ -183,7 +199,7 @@ impl<'s, C: Contest> Search<'s, C> {
     fn cost(&self, key: &[u32]) -> u64 {
         let open = key.first().and_then(|number| self.opens.get(*number));
         let open = open.map_or(0, |open| open.starts.len());
-        16 + (key.len() as u64) * 2 + (open as u64) / 4
+        16 + key.len() as u64 * 4 + open as u64
     }
 
     fn reach(&mut self, key: Key, from: u32, octet: u8) {
@@ -234,6 +250,8 @@ impl<'s, C: Contest> Search<'s, C> {
             .opens
             .number(&open, |starts| Rc::new(Open::new(starts, globs)));
         let matched = self.matches.number(matched, Rc::from);
+        self.kept +=
+            std::mem::take(&mut self.opens.added) + std::mem::take(&mut self.matches.added);
         [open, matched, spelling.number()]
             .iter()
             .chain(moving)

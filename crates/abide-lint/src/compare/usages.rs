@@ -196,15 +196,17 @@ pub(super) fn compare(
     }
     let mut regions = Regions::default();
     let mut search = Search::new(&patterns.globs, alphabet, &rules);
-    let is_complete = search.run(work, |work, matched, path| {
-        work.spend(ASKED + matched.len() as u64 * 16);
-        regions.ask(&old.policy, &new.policy, path);
+    let is_complete = search.run(work, |work, _, path| {
+        let pieces = regions.ask(&old.policy, &new.policy, path);
+        work.spend(ASKED + pieces as u64 * EVIDENCE);
     });
     (regions.found, is_complete)
 }
 
 /// Work of asking the engine about one path, and of keeping the answer.
-const ASKED: u64 = 1_000;
+const ASKED: u64 = 500;
+/// Work of one piece of evidence, or of a group.
+const EVIDENCE: u64 = 20;
 
 fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
     let mut patterns = Patterns::default();
@@ -309,11 +311,17 @@ struct Regions {
 }
 
 impl Regions {
-    fn ask(&mut self, old: &Policy, new: &Policy, path: &str) {
+    /// Asks the engine about a path; how many pieces the answers have.
+    fn ask(&mut self, old: &Policy, new: &Policy, path: &str) -> usize {
         let Ok(target) = Target::new(path) else {
-            return;
+            return 0;
         };
         let (old, new) = (old.decide(&target), new.decide(&target));
+        let groups = old.groups.len() + new.groups.len();
+        let said = old.usages.iter().chain(&new.usages);
+        let pieces: usize = said.map(|said| said.evidence.len()).sum();
+        // Every decision lists the groups that were chosen.
+        let pieces = pieces + groups;
         for (old, new) in old.usages.iter().zip(&new.usages) {
             if old.outcome == new.outcome && old.conditions == new.conditions {
                 continue;
@@ -328,5 +336,6 @@ impl Regions {
                 self.found.push(region);
             }
         }
+        pieces
     }
 }

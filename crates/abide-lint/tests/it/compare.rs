@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 
 /// What paths are made of here: what patterns can tell apart, and what they cannot.
-const UNITS: [&str; 10] = ["/", "a", "B", "?", ":", "%", "*", "$", "%3a", "4"];
+const UNITS: [&str; 10] = ["/", "a", "B", "?", ":", "%", "%3a", "4", "*", "$"];
 
 /// All paths of up to so many units behind the first slash, in form C1, each once, the shortest first.
 fn paths(units: &[&str], most: usize) -> Vec<String> {
@@ -40,7 +40,7 @@ fn said(decision: &abide::UsageDecision<'_>) -> String {
 }
 
 /// The changes that one path shows.
-fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
+pub(crate) fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
     let target = Target::new(path).unwrap();
     let (old, new) = (old.decide(&target), new.decide(&target));
     let mut changes = Vec::new();
@@ -67,7 +67,7 @@ fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
 }
 
 /// Compares, confirms every witness, and gives the witness of every change.
-fn compared(
+pub(crate) fn compared(
     old: &Robots,
     new: &Robots,
     client: &NamedClient,
@@ -259,7 +259,7 @@ fn run(cases: u32, extended: bool, paths: &[String]) -> usize {
 
 #[test]
 fn comparisons_agree_with_brute_force_over_all_short_paths() {
-    let count = run(1_000, false, &paths(&UNITS, 4));
+    let count = run(1_000, false, &paths(&UNITS[..8], 4));
     println!("{count} changes");
     assert!(count > 1_000);
 }
