@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::Fetch(args) => commands::fetch::run(&args),
         Command::Cache(args) => commands::cache::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
+        Command::Diff(args) => commands::diff::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

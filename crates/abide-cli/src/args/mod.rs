@@ -1,5 +1,9 @@
 //! What was typed.
 
+mod diff;
+
+pub(crate) use diff::{DiffArgs, DiffFormat};
+
 use abide::acap::Qualifier;
 use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,6 +35,7 @@ pub(crate) enum Command {
     Fetch(FetchArgs),
     Cache(CacheArgs),
     Batch(BatchArgs),
+    Diff(DiffArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -374,6 +379,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "diff", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

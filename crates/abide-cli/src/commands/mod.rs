@@ -4,5 +4,6 @@ pub(crate) mod batch;
 pub(crate) mod cache;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod diff;
 pub(crate) mod fetch;
 pub(crate) mod man;

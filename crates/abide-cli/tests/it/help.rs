@@ -2,7 +2,15 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 6] = ["check", "fetch", "cache", "batch", "completions", "man"];
+const SUBCOMMANDS: [&str; 7] = [
+    "check",
+    "fetch",
+    "cache",
+    "batch",
+    "diff",
+    "completions",
+    "man",
+];
 
 #[test]
 fn help_teaches() {
