@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
+        Command::Diff(args) => commands::diff::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

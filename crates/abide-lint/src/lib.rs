@@ -7,12 +7,14 @@
 //! - [`rule`]: one kind of finding; [`rules`]: all of them, each with a file and a [`page`] of its own.
 //! - [`fix`]: findings mended.
 //! - [`layout`]: one canonical layout, with the meaning kept.
+//! - [`compare`]: what changes for whom from one file to another.
 //! - [`reading`]: a file as one client reads it, line by line, and in plain English.
 //! - [`expectation`]: what a site expects of its file, tested.
 
 mod acap;
 mod applications;
 mod comments;
+pub mod compare;
 mod crawlers;
 mod escape;
 pub mod expectation;

@@ -1,5 +1,6 @@
 //! What was typed.
 
+mod diff;
 mod explain;
 mod fmt;
 mod lint;
@@ -10,6 +11,7 @@ use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
@@ -46,6 +48,7 @@ pub(crate) enum Command {
     Lint(Box<LintArgs>),
     Fmt(FmtArgs),
     Explain(Box<ExplainArgs>),
+    Diff(DiffArgs),
     Test(TestArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -397,6 +400,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "test", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "diff", "test", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

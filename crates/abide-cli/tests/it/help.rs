@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 10] = [
+const SUBCOMMANDS: [&str; 11] = [
     "check",
     "fetch",
     "cache",
@@ -11,6 +11,7 @@ const SUBCOMMANDS: [&str; 10] = [
     "fmt",
     "explain",
     "test",
+    "diff",
     "completions",
     "man",
 ];

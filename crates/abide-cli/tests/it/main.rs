@@ -14,6 +14,7 @@ mod batch;
 mod cache;
 mod check;
 mod corpus;
+mod diff;
 mod docs;
 mod expectations;
 mod explain;

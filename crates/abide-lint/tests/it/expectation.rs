@@ -1,6 +1,6 @@
 //! Cases read, run and made.
 
-use crate::{TEST, fits, generate};
+use crate::{TEST, fits, odd};
 use abide_lint::expectation::json::ChecksJson;
 use abide_lint::expectation::{Cases, Check, make, run};
 use proptest::prelude::*;
@@ -309,7 +309,7 @@ proptest! {
 
     /// What is made of a file holds for that file, and changes with it.
     #[test]
-    fn made_cases_pass(octets in generate::file()) {
+    fn made_cases_pass(octets in odd::file()) {
         let made = make(&octets, "robots.txt");
         let cases = Cases::read(&made).unwrap();
         prop_assert!(!cases.cases.is_empty() && cases.cases.len() <= 200);

@@ -12,6 +12,9 @@
 
 mod acap_fixes;
 mod bad_site;
+mod compare;
+mod compare_corpus;
+mod compare_hostile;
 mod corpus;
 mod expectation;
 mod fixes;

@@ -1,6 +1,6 @@
 //! Files as clients read them.
 
-use crate::{EXPLAIN, fits, generate};
+use crate::{EXPLAIN, fits, odd};
 use abide::rep::FieldKind;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
@@ -178,7 +178,7 @@ proptest! {
 
     /// The view says what the engine says: chosen groups are lit, and every rule that could ever decide, counts.
     #[test]
-    fn the_view_agrees_with_the_engine(octets in generate::file(), path in generate::path(), google in any::<bool>()) {
+    fn the_view_agrees_with_the_engine(octets in odd::file(), path in odd::path(), google in any::<bool>()) {
         let client = asking(google);
         let policy = Policy::compile(&octets, &client);
         let reading = Reading::of(&policy);
@@ -209,7 +209,7 @@ proptest! {
 
     /// What is counted adds up, and every witness is right.
     #[test]
-    fn tallies_add_up(octets in generate::file(), paths in prop::collection::vec(generate::path(), 0..12)) {
+    fn tallies_add_up(octets in odd::file(), paths in prop::collection::vec(odd::path(), 0..12)) {
         let policy = Policy::compile(&octets, &asking(false));
         let reading = Reading::of(&policy);
         let mut tally = Tally::default();
@@ -232,7 +232,7 @@ proptest! {
 
     /// The JSON of any reading is as its schema says, and nothing foreign stands unseen in what people read.
     #[test]
-    fn json_fits_its_schema(octets in generate::file(), path in generate::path()) {
+    fn json_fits_its_schema(octets in odd::file(), path in odd::path()) {
         let policy = Policy::compile(&octets, &asking(false));
         let reading = Reading::of(&policy);
         let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex, x;nosnippet")]);

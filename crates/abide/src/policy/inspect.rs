@@ -2,6 +2,7 @@
 
 use super::compiled::Policy;
 use super::document::{Line, Robots};
+use crate::acap::AcapPattern;
 use crate::app::{self, Application};
 use crate::pattern::{InvalidPattern, PathPattern};
 use crate::profile::Profile;
@@ -110,6 +111,27 @@ impl Robots {
 }
 
 impl Policy {
+    /// The patterns that ACAP fields for the client name, and sets that such fields name, each once; `None` where ACAP
+    /// says nothing at all to it. What ACAP says about a path depends on which of these match it, and on nothing else of
+    /// the path.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, ProductToken};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::compile(b"ACAP-crawler: *\nACAP-disallow-index: Drafts/\n", &client);
+    /// let patterns = policy.acap_patterns().unwrap();
+    /// assert_eq!(&*patterns[0].path_pattern().forms().c1, b"/drafts/");
+    /// assert!(Policy::compile(b"User-agent: *\n", &client).acap_patterns().is_none());
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn acap_patterns(&self) -> Option<Vec<AcapPattern>> {
+        let side = self.acap()?;
+        // Symbols are a pattern's canonical form, and so a pattern.
+        let read = |symbols| AcapPattern::read(symbols).ok();
+        Some(side.policy.patterns().filter_map(read).collect())
+    }
+
     /// The file that the policy was made of, with nothing left out: as this client reads it, up to its limit.
     ///
     /// ```

@@ -1,0 +1,287 @@
+//! Differences for machines, as `schema/diff.json` describes them.
+
+use super::{Report, urls::ChangedUrls};
+use abide_lint::compare::{
+    Answer, Changed, Chosen, ClientDifferences, DecidedBy, DirectiveRegion, Directives,
+    NamedClient, Region,
+};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &DiffJson::new(report))?;
+    writeln!(out)?;
+    out.flush()
+}
+
+#[derive(Serialize)]
+struct DiffJson<'a> {
+    schema: u32,
+    old: &'a str,
+    new: &'a str,
+    equivalent: bool,
+    complete: bool,
+    clients: Vec<ClientsJson<'a>>,
+    sitemaps: Option<ChangedJson<Vec<Cow<'a, str>>>>,
+    left_out: usize,
+    urls: Option<UrlsJson<'a>>,
+}
+
+impl<'a> DiffJson<'a> {
+    fn new(report: &'a Report<'_>) -> Self {
+        let differences = report.differences;
+        let texts = |values: &'a Vec<Vec<u8>>| {
+            let texts = values.iter().map(|value| String::from_utf8_lossy(value));
+            texts.collect()
+        };
+        Self {
+            schema: 1,
+            old: &report.args.old,
+            new: &report.args.new,
+            equivalent: differences.is_equivalent(),
+            complete: differences.is_complete(),
+            clients: differences.clients.iter().map(ClientsJson::new).collect(),
+            sitemaps: differences
+                .sitemaps
+                .as_ref()
+                .map(|changed| of(changed, texts)),
+            left_out: differences.left_out,
+            urls: report.urls.as_ref().map(UrlsJson::new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ChangedJson<T> {
+    old: T,
+    new: T,
+}
+
+fn of<'a, T, U>(changed: &'a Changed<T>, show: impl Fn(&'a T) -> U) -> ChangedJson<U> {
+    ChangedJson {
+        old: show(&changed.old),
+        new: show(&changed.new),
+    }
+}
+
+#[derive(Serialize)]
+struct NameJson<'a> {
+    agent: Option<&'a str>,
+    purpose: Option<&'a str>,
+}
+
+fn names(clients: &[NamedClient]) -> Vec<NameJson<'_>> {
+    let name = |client| {
+        let NamedClient { agent, purpose, .. }: &NamedClient = client;
+        NameJson {
+            agent: agent.as_deref(),
+            purpose: purpose.as_deref(),
+        }
+    };
+    clients.iter().map(name).collect()
+}
+
+#[derive(Serialize)]
+struct ClientsJson<'a> {
+    names: Vec<NameJson<'a>>,
+    equivalent: bool,
+    complete: bool,
+    regions: Vec<RegionJson<'a>>,
+    directives: Vec<DirectivesJson<'a>>,
+    groups: Option<ChangedJson<Option<ChosenJson<'a>>>>,
+    /// In seconds.
+    crawl_delay: Option<ChangedJson<Option<f64>>>,
+    action_requests: Option<ChangedJson<Vec<RequestJson<'a>>>>,
+}
+
+impl<'a> ClientsJson<'a> {
+    fn new(one: &'a ClientDifferences) -> Self {
+        let comparison = &one.comparison;
+        let seconds = |delay: &Option<abide::rep::CrawlDelay>| {
+            delay.map(|delay| f64::from(delay.milliseconds()) / 1_000.0)
+        };
+        let requests = |requests: &'a Vec<(&'static str, String)>| {
+            let each = requests.iter();
+            each.map(|(action, path)| RequestJson { action, path })
+                .collect()
+        };
+        let changed_groups = comparison.groups.as_ref();
+        Self {
+            names: names(&one.clients),
+            equivalent: comparison.is_equivalent(),
+            complete: comparison.is_complete,
+            regions: comparison.regions.iter().map(RegionJson::new).collect(),
+            directives: comparison
+                .directives
+                .iter()
+                .map(DirectivesJson::new)
+                .collect(),
+            groups: changed_groups
+                .map(|changed| of(changed, |one| one.as_ref().map(ChosenJson::new))),
+            crawl_delay: comparison
+                .crawl_delay
+                .as_ref()
+                .map(|changed| of(changed, seconds)),
+            action_requests: comparison
+                .requests
+                .as_ref()
+                .map(|changed| of(changed, requests)),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ChosenJson<'a> {
+    by: &'static str,
+    token: &'a str,
+}
+
+impl<'a> ChosenJson<'a> {
+    fn new(chosen: &'a Chosen) -> Self {
+        Self {
+            by: chosen.by,
+            token: &chosen.token,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RequestJson<'a> {
+    action: &'static str,
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct RegionJson<'a> {
+    usage: &'static str,
+    witness: &'a str,
+    old: AnswerJson<'a>,
+    new: AnswerJson<'a>,
+}
+
+impl<'a> RegionJson<'a> {
+    fn new(region: &'a Region) -> Self {
+        Self {
+            usage: region.usage.name(),
+            witness: &region.witness,
+            old: AnswerJson::new(&region.old),
+            new: AnswerJson::new(&region.new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AnswerJson<'a> {
+    outcome: &'static str,
+    conditions: Vec<ConditionJson>,
+    decided_by: Option<DecidedJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ConditionJson {
+    kind: &'static str,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct DecidedJson<'a> {
+    source: &'static str,
+    reason: &'static str,
+    line: Option<u32>,
+    statement: Option<Cow<'a, str>>,
+}
+
+impl<'a> AnswerJson<'a> {
+    fn new(answer: &'a Answer) -> Self {
+        let conditions = answer.conditions.iter().map(|condition| ConditionJson {
+            kind: condition.kind(),
+            value: condition.value(),
+        });
+        let decided = |by: &'a DecidedBy| DecidedJson {
+            source: by.source.name(),
+            reason: by.reason.name(),
+            line: by.line,
+            statement: (!by.statement.is_empty()).then(|| String::from_utf8_lossy(&by.statement)),
+        };
+        Self {
+            outcome: answer.outcome.name(),
+            conditions: conditions.collect(),
+            decided_by: answer.decided_by.as_ref().map(decided),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct DirectivesJson<'a> {
+    application: &'a str,
+    witness: &'a str,
+    old: AskedJson<'a>,
+    new: AskedJson<'a>,
+}
+
+#[derive(Serialize)]
+struct AskedJson<'a> {
+    directives: BTreeMap<&'a str, String>,
+    lines: &'a [u32],
+}
+
+impl<'a> DirectivesJson<'a> {
+    fn new(region: &'a DirectiveRegion) -> Self {
+        let asked = |asked: &'a Directives| {
+            let values = asked.values.iter();
+            AskedJson {
+                directives: values
+                    .map(|(name, value)| (name.as_str(), value.to_string()))
+                    .collect(),
+                lines: &asked.lines,
+            }
+        };
+        Self {
+            application: &region.application,
+            witness: &region.witness,
+            old: asked(&region.old),
+            new: asked(&region.new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct UrlsJson<'a> {
+    count: usize,
+    changed: Vec<UrlJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct UrlJson<'a> {
+    url: &'a str,
+    changes: Vec<UrlChangeJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct UrlChangeJson<'a> {
+    names: Vec<NameJson<'a>>,
+    what: &'a str,
+}
+
+impl<'a> UrlsJson<'a> {
+    fn new(urls: &'a ChangedUrls) -> Self {
+        let changed = urls.changed.iter().map(|one| UrlJson {
+            url: &one.url,
+            changes: one
+                .changes
+                .iter()
+                .map(|(clients, what)| UrlChangeJson {
+                    names: names(clients),
+                    what,
+                })
+                .collect(),
+        });
+        Self {
+            count: urls.count,
+            changed: changed.collect(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `abide diff`
+
+mod human;
+mod json;
+mod urls;
+
+use crate::args::{DiffArgs, DiffFormat};
+use crate::exit::{Exit, warn, written};
+use crate::fetch::Network;
+use crate::source::Source;
+use abide::text::Limits;
+use abide::{Client, ProductToken, Robots};
+use abide_lint::compare::{self, Bound, Differences, NamedClient};
+use anyhow::{Context, ensure};
+use urls::ChangedUrls;
+
+/// Compares two files, and tells the shell whether anything changes.
+pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
+    let stdins = [Some(&args.old), Some(&args.new), args.urls.as_ref()];
+    let stdins = stdins.into_iter().flatten().filter(|name| *name == "-");
+    ensure!(
+        stdins.count() < 2,
+        "only one of OLD, NEW and --urls can be stdin"
+    );
+    let client = Client::new(ProductToken::new("abide")?);
+    let network = Network::new(&client, &args.network, None);
+    let old = read(&args.old, &network)?;
+    let new = read(&args.new, &network)?;
+    let clients = clients(args, &old, &new)?;
+    let differences = compare::files(&old, &new, &clients, Bound::default());
+    let urls = args.urls.as_deref();
+    let urls = urls.map(|name| ChangedUrls::read(name, &old, &new, &differences));
+    let report = Report {
+        args,
+        differences: &differences,
+        urls: urls.transpose()?,
+    };
+    written(match args.format {
+        DiffFormat::Human => human::write(&report),
+        DiffFormat::Json => json::write(&report),
+    })?;
+    if !differences.is_complete() {
+        warn(
+            "the files are too intricate to be compared whole: what is told is true, and there may be more",
+        );
+    }
+    Ok(if differences.is_equivalent() {
+        Exit::Done
+    } else {
+        Exit::Prohibited
+    })
+}
+
+/// What is told.
+struct Report<'a> {
+    args: &'a DiffArgs,
+    differences: &'a Differences,
+    urls: Option<ChangedUrls>,
+}
+
+fn read(name: &str, network: &Network<'_>) -> anyhow::Result<Robots> {
+    let source = Source::named(name);
+    let limit = Limits::default().octets();
+    let octets = source.served(limit, network)?.octets;
+    if octets.len() > limit {
+        warn(&format!(
+            "{source} is longer than {limit} octets; the rest is not read (RFC 9309, 2.5)"
+        ));
+    }
+    Ok(Robots::parse(&octets))
+}
+
+fn clients(args: &DiffArgs, old: &Robots, new: &Robots) -> anyhow::Result<Vec<NamedClient>> {
+    if args.agents.is_empty() {
+        return Ok(compare::clients(old, new));
+    }
+    let client = |name: &String| {
+        let token = ProductToken::new(name).or_else(|_| ProductToken::nonstandard(name));
+        let token = token.context("in --agents; give bare names as robots.txt writes them")?;
+        Ok(NamedClient::named(&token, old, new))
+    };
+    args.agents.iter().map(client).collect()
+}
+
+/// Whom an answer is about, in a few words: the first names, and how many more.
+fn names(clients: &[NamedClient], most: usize) -> String {
+    let name = |client: &NamedClient| match (&client.agent, &client.purpose) {
+        (Some(agent), _) => abide::explain::visible(agent.as_bytes()),
+        (None, Some(purpose)) => format!("others with the purpose {purpose}"),
+        (None, None) => "all others".to_owned(),
+    };
+    // Who has a name comes first.
+    let (named, others): (Vec<_>, Vec<_>) = clients.iter().partition(|one| one.agent.is_some());
+    let all: Vec<String> = named.into_iter().chain(others).map(name).collect();
+    let shown = all.iter().take(most).map(String::as_str);
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match all.len().checked_sub(most) {
+        None | Some(0) => shown,
+        Some(more) => format!("{shown} and {more} more"),
+    }
+}
