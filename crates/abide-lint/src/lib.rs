@@ -3,6 +3,8 @@
 //! Octets in, findings out: nothing here opens a file, and nothing here decides what a robot may do.
 //! Whatever is said about a decision was asked of [`abide`].
 //!
+//! - [`convert`]: records and tags in another specification's words.
 //! - [`layout`]: one canonical layout, with the meaning kept.
 
+pub mod convert;
 pub mod layout;

@@ -8,7 +8,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 /// The files of the corpus by name, in order; none where `ABIDE_CORPUS` is not set.
-fn files() -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
         println!("ABIDE_CORPUS is not set: no real files are tried");
         return Vec::new();

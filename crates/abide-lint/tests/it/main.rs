@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod convert;
 mod corpus;
 mod generate;
 mod layout;
