@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Cache(args) => commands::cache::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
+        Command::Convert(args) => commands::convert::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

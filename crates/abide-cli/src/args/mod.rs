@@ -1,5 +1,6 @@
 //! What was typed.
 
+mod convert;
 mod fmt;
 
 use abide::acap::Qualifier;
@@ -7,6 +8,7 @@ use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use convert::{ConvertArgs, ConvertTo};
 pub(crate) use fmt::FmtArgs;
 
 /// Tells what a robot may do with a URL, and why.
@@ -36,6 +38,7 @@ pub(crate) enum Command {
     Cache(CacheArgs),
     Batch(BatchArgs),
     Fmt(FmtArgs),
+    Convert(ConvertArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -379,6 +382,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "fmt", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "fmt", "convert", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

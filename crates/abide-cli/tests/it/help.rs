@@ -2,12 +2,13 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 7] = [
+const SUBCOMMANDS: [&str; 8] = [
     "check",
     "fetch",
     "cache",
     "batch",
     "fmt",
+    "convert",
     "completions",
     "man",
 ];

@@ -1,12 +1,12 @@
 //! Conventional records as records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57, AMB-X-2, AMB-X-4, AMB-X-6).
 
-use super::agreement::{Origin, Sides, prove};
+use super::agreement::{Origin, Sides, crawler, prove};
 use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
+use abide::Robots;
 use abide::pattern::PathPattern;
 use abide::policy::{Group, Line};
 use abide::rep::{Field, FieldKind};
 use abide::verdict::Sense;
-use abide::{ProductToken, Robots};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -54,7 +54,7 @@ pub fn to_acap(octets: &[u8]) -> Converted {
         line,
         is_named: false,
     };
-    findings.extend(prove(&sides, &names, origin));
+    prove(&sides, &names, origin, &mut findings);
     Converted::new(text, findings)
 }
 
@@ -130,7 +130,7 @@ impl<'r> Writer<'r> {
         let begins = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic());
         let names: Vec<String> = BTreeSet::from([token, word])
             .into_iter()
-            .filter(|name| ProductToken::nonstandard(name).is_ok() && name.is_ascii())
+            .filter(|name| crawler(name).is_some() && name.is_ascii() && !name.contains('*'))
             .filter(begins)
             .map(str::to_owned)
             .collect();
@@ -196,7 +196,7 @@ impl<'r> Writer<'r> {
         }
         for (name, (line, count)) in left {
             let told = format!(
-                "{count} {name} records are not part of the result; leave them in the file"
+                "{name} records ({count}) are not part of the result; leave them in the file"
             );
             self.findings
                 .push(Finding::warning(Loss::Record, line, told));

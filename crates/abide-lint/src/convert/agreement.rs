@@ -3,8 +3,10 @@
 //! RFC 9309 permits where, of the rules that match, some permission has at least as many octets as each prohibition; ACAP
 //! where some permission is narrower than each prohibition, or stands in a named record and the other does not. So both
 //! agree on every URL, but for case, if they agree on each pair of a permission and a prohibition that can match together.
-//! Pairs on which they do not are tried out: the engine decides URLs that both match.
+//! Pairs on which they do not are tried out: the engine decides URLs that both match. What is left is compared for every URL
+//! at once (`comparison`), as far as the bound on work allows.
 
+use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
 use super::{Finding, Loss};
 use abide::acap::Narrower;
@@ -42,13 +44,15 @@ struct Compared<'r> {
     pattern: Pattern<'r>,
 }
 
-/// What does not agree, for crawlers of these `names` and for one of another. `origin` tells of each line of the
-/// conventional side where it stems from.
+/// Adds to `findings` what does not agree, for crawlers of these `names` and for one of another; where every URL in every
+/// case is decided as before, warnings that it may not be are taken back. `origin` tells of each line of the conventional
+/// side where it stems from.
 pub(super) fn prove(
     sides: &Sides<'_>,
     names: &BTreeSet<String>,
     origin: impl Fn(u32) -> Origin,
-) -> Vec<Finding> {
+    findings: &mut Vec<Finding>,
+) {
     let mut proof = Proof {
         sides,
         findings: Vec::new(),
@@ -68,7 +72,7 @@ pub(super) fn prove(
             proof.unproved();
             break;
         }
-        let Ok(token) = ProductToken::nonstandard(name) else {
+        let Some(token) = crawler(name) else {
             continue;
         };
         let client = Client::new(token);
@@ -78,7 +82,15 @@ pub(super) fn prove(
         let is_known = !known.insert(lines);
         proof.client(&client, name, &rules, is_known);
     }
-    proof.findings
+    findings.extend(proof.findings);
+    if findings.iter().any(|finding| finding.refuses) {
+        return;
+    }
+    let compared = compared(sides, std::iter::once(&unnamed).chain(names));
+    if compared.is_same {
+        findings.retain(|finding| !matches!(finding.loss, Loss::Case | Loss::Unproved));
+    }
+    findings.extend(compared.findings);
 }
 
 fn rules<'r>(
@@ -216,7 +228,14 @@ impl Proof<'_, '_> {
     }
 }
 
-fn outcome(policy: &Policy, url: &str) -> &'static str {
+/// The token of a crawler of this name, of RFC 9309 where it can be.
+pub(super) fn crawler(name: &str) -> Option<ProductToken> {
+    let token = ProductToken::new(name);
+    token.or_else(|_| ProductToken::nonstandard(name)).ok()
+}
+
+/// What a policy says about crawling a URL.
+pub(super) fn outcome(policy: &Policy, url: &str) -> &'static str {
     if policy.allows(url) {
         "permitted"
     } else {

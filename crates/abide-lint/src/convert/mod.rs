@@ -5,10 +5,11 @@
 //! - [`tags`]: robots tags as fields of both names and as meta elements.
 //!
 //! Nothing is decided here. What was converted is read again by [`abide`], and its decisions are compared with those of
-//! the source (`agreement`, `meeting`); what differs is refused, with a URL that shows it.
+//! the source (`agreement`, `meeting`, `comparison`); what differs is refused, with a URL that shows it.
 
 mod acap;
 mod agreement;
+mod comparison;
 mod meeting;
 mod robots;
 mod tags;

@@ -62,7 +62,7 @@ pub fn to_robots(octets: &[u8]) -> Converted {
     let origin = |line: u32| origins.get(&line).copied().unwrap_or(none);
     let mut findings = reader.findings;
     if findings.iter().all(|finding| !finding.refuses) {
-        findings.extend(prove(&sides, &names, origin));
+        prove(&sides, &names, origin, &mut findings);
     }
     Converted::new(text, findings)
 }
@@ -264,7 +264,7 @@ impl Reader {
         });
         if let Some(first) = own.next() {
             let told = format!(
-                "{} conventional rules are not part of the result",
+                "conventional rules ({}) are not part of the result",
                 own.count() + 1
             );
             self.warn(Loss::Record, first.number, &told);

@@ -199,6 +199,10 @@ fn the_ways_in_which_the_specifications_part() {
         ),
         ("User-agent: 5x\nDisallow: /1\n", &["convert-name 1"]),
         (
+            "User-agent: MJ12bot\nDisallow: /1\nUser-agent: f*\nDisallow: /2\n",
+            &["convert-name 3"],
+        ),
+        (
             "User-agent: a\nDisallow: /1\n\nUser-agent: *\nDisallow: /\n",
             &[],
         ),

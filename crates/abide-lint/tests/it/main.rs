@@ -1,4 +1,4 @@
-//! Properties, and real files.
+//! Tests of `abide-lint`: properties, and real files.
 
 #![allow(
     missing_docs,
@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod compare;
 mod convert;
 mod corpus;
 mod generate;

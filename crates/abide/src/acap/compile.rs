@@ -160,6 +160,11 @@ impl AcapPolicy {
         self.symbols.get(pattern)
     }
 
+    /// The symbols of every pattern that a field or set names, each once.
+    pub(crate) fn patterns(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.symbols.ends.len()).map(|pattern| self.symbols.get(pattern))
+    }
+
     /// Octets that the compiled records keep in memory, but for the terms of permissions.
     pub(crate) fn memory(&self) -> usize {
         [

@@ -76,7 +76,10 @@ impl AcapPattern {
         &self.symbols
     }
 
-    pub(crate) fn path_pattern(&self) -> &PathPattern<'static> {
+    /// The pattern as one of paths: rooted, and its forms in lower case, which paths have to be in too before they
+    /// are compared with it.
+    #[must_use]
+    pub fn path_pattern(&self) -> &PathPattern<'static> {
         &self.pattern
     }
 }

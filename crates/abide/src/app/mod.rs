@@ -18,7 +18,7 @@ pub use registry::{DirectiveEntry, InvalidRegistry, Registry, RegistryEntry, Sta
 pub use select::{ApplicationDecision, DirectiveNote, DirectiveRule, NoteKind};
 pub use value::DirectiveValue;
 
-pub(crate) use select::{diagnostics, select};
+pub(crate) use select::{diagnostics, lines, select};
 
 use crate::rep::ProductToken;
 use thiserror::Error;

@@ -168,6 +168,17 @@ fn chosen<'g>(groups: &'g [Group], text: &[u8], application: &Application) -> Ve
         .collect()
 }
 
+/// The App-Directives lines of the groups whose directives count for `application`, in file order.
+pub(crate) fn lines(text: &Text<'_>, application: &Application) -> Vec<Place> {
+    let groups = groups(text);
+    let chosen = chosen(&groups, text.octets(), application);
+    chosen
+        .iter()
+        .flat_map(|group| &group.lines)
+        .copied()
+        .collect()
+}
+
 /// What the file asks `application` to do with the resource at `path`.
 pub(crate) fn select(
     text: &Text<'_>,
@@ -176,12 +187,8 @@ pub(crate) fn select(
     registry: Option<&Registry>,
 ) -> ApplicationDecision {
     let octets = text.octets();
-    let groups = groups(text);
     let mut found = Vec::new();
-    for place in chosen(&groups, octets, application)
-        .iter()
-        .flat_map(|group| &group.lines)
-    {
+    for place in lines(text, application) {
         let Some(line) = Directives::read(place.span.of(octets)) else {
             continue;
         };
@@ -192,7 +199,7 @@ pub(crate) fn select(
             .applications
             .into_iter()
             .filter(|(id, _)| id == application.id());
-        found.extend(own.map(|(_, directives)| (*place, length, directives)));
+        found.extend(own.map(|(_, directives)| (place, length, directives)));
     }
     let longest = found.iter().map(|(_, length, _)| *length).max();
     let mut decision = ApplicationDecision {

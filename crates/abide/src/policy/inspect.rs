@@ -2,6 +2,8 @@
 
 use super::compiled::Policy;
 use super::document::{Line, Robots};
+use crate::acap::AcapPattern;
+use crate::app::{self, Application};
 use crate::pattern::{InvalidPattern, PathPattern};
 use crate::rep::FieldKind;
 use crate::verdict::Sense;
@@ -67,5 +69,46 @@ impl Robots {
             .flat_map(|group| group.rules.iter().filter_map(lines_of))
             .filter_map(|line| self.rule(line))
             .collect()
+    }
+    /// The App-Directives lines of the groups whose directives count for `application` (APP-12 to APP-15), in file
+    /// order, whomever they name, as number of the line and value.
+    ///
+    /// ```
+    /// use abide::{Application, Robots};
+    /// let robots = Robots::parse(b"User-agent: *\nApp-Directives: /a examplesearch;w=1\n");
+    /// let application = Application::new("examplesearch", Vec::new())?;
+    /// assert_eq!(robots.directive_lines(&application), [(2, &b"/a examplesearch;w=1"[..])]);
+    /// # Ok::<(), abide::app::InvalidApplication>(())
+    /// ```
+    #[must_use]
+    pub fn directive_lines(&self, application: &Application) -> Vec<(u32, &[u8])> {
+        let octets = self.text().octets();
+        let lines = app::lines(self.text(), application).into_iter();
+        lines
+            .map(|place| (place.line, place.span.of(octets)))
+            .collect()
+    }
+}
+
+impl Policy {
+    /// The patterns that ACAP fields for the client name, and sets that such fields name, each once; `None` where ACAP
+    /// says nothing at all to it. What ACAP says about a path depends on which of these match it, and on nothing else of
+    /// the path.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, ProductToken};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?);
+    /// let policy = Policy::compile(b"ACAP-crawler: *\nACAP-disallow-index: Drafts/\n", &client);
+    /// let patterns = policy.acap_patterns().unwrap();
+    /// assert_eq!(&*patterns[0].path_pattern().forms().c1, b"/drafts/");
+    /// assert!(Policy::compile(b"User-agent: *\n", &client).acap_patterns().is_none());
+    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// ```
+    #[must_use]
+    pub fn acap_patterns(&self) -> Option<Vec<AcapPattern>> {
+        let side = self.acap()?;
+        // Symbols are a pattern's canonical form, and so a pattern.
+        let read = |symbols| AcapPattern::read(symbols).ok();
+        Some(side.policy.patterns().filter_map(read).collect())
     }
 }

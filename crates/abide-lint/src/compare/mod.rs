@@ -1,0 +1,105 @@
+//! What changes for whom from one robots.txt to another, decided for every URL at once.
+//!
+//! Patterns are regular languages, and what a policy says about a URL depends on nothing of the URL but which patterns
+//! match it. So the URLs fall into finitely many regions, in each of which the same patterns match. The regions that
+//! the files may treat differently are searched for breadth first (`search`), with what patterns still can match as the
+//! state (`glob`, `spelling`); of each region a shortest URL is shown to [`abide`], which decides it under both files.
+//! Nothing is sampled, and nothing is decided here.
+//!
+//! URLs are paths with query, as a site has them. A permission on condition of another resource of the site is decided
+//! with that resource; absolute URLs in such conditions are taken for those of other sites. Permissions references are
+//! not read, so that what depends on them is unknown in both files. Robots tags, and the passing of time, are no part of
+//! a file, and play no part here.
+//!
+//! ```
+//! use abide::{Client, Outcome, ProductToken, Robots};
+//! use abide_lint::compare::{self, Bound};
+//! let old = Robots::parse(b"User-agent: *\nDisallow: /private/\n");
+//! let new = Robots::parse(b"User-agent: *\nDisallow: /private/\nAllow: /private/press\n");
+//! let client = Client::new(ProductToken::new("ExampleBot")?);
+//! let comparison = compare::policies(&old, &new, &client, Bound::default());
+//! let [region] = comparison.regions.as_slice() else { panic!() };
+//! assert_eq!(region.witness, "/private/press");
+//! assert_eq!((region.old.outcome, region.new.outcome), (Outcome::Prohibited, Outcome::Permitted));
+//! assert!(comparison.is_complete && !comparison.is_equivalent());
+//! # Ok::<(), abide::InvalidProductToken>(())
+//! ```
+
+mod bound;
+mod clients;
+mod directives;
+mod files;
+mod glob;
+mod patterns;
+mod report;
+mod search;
+mod spelling;
+mod usages;
+
+pub use bound::Bound;
+pub use clients::{NamedClient, clients};
+pub use files::{ClientDifferences, Differences, files};
+pub use report::{
+    Answer, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
+};
+
+use abide::{Client, Policy, Profile, Robots, Usage};
+use bound::Work;
+use spelling::Alphabet;
+
+/// One of the files, for the client.
+struct Compared<'r> {
+    robots: &'r Robots,
+    policy: Policy,
+}
+
+/// What changes for `client`, its applications included, from the file `old` to the file `new`.
+///
+/// Both files have to be parsed in the careful reading, as [`Robots::parse`] does; else the comparison is not complete.
+/// Work and memory are limited by `bound`, however hostile the files are.
+#[must_use]
+pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Comparison {
+    let mut work = Work::new(bound);
+    let compared = |robots| Compared {
+        robots,
+        policy: Robots::policy(robots, client),
+    };
+    let (old, new) = (compared(old), compared(new));
+    compared_within(&old, &new, &mut work)
+}
+
+fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> Comparison {
+    let careful = |compared: &Compared<'_>| compared.robots.profile() == Profile::Careful;
+    if !careful(old) || !careful(new) {
+        return Comparison::default();
+    }
+    let alphabet = Alphabet::new();
+    let (mut regions, mut is_complete) = usages::compare(old, new, &alphabet, work);
+    let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
+    regions.sort_by_key(|region| (place(region), region.witness.len()));
+    let mut directives = Vec::new();
+    for application in old.policy.client().applications() {
+        let (found, all) = directives::compare(old, new, application, &alphabet, work);
+        directives.extend(found);
+        is_complete &= all;
+    }
+    let delay = |compared: &Compared<'_>| compared.policy.crawl_delay().map(|(delay, _)| delay);
+    Comparison {
+        regions,
+        directives,
+        groups: Changed::between(Chosen::of(&old.policy), Chosen::of(&new.policy)),
+        crawl_delay: Changed::between(delay(old), delay(new)),
+        requests: Changed::between(requests(&old.policy), requests(&new.policy)),
+        is_complete,
+    }
+}
+
+fn requests(policy: &Policy) -> Vec<(&'static str, String)> {
+    let requests = policy.action_requests().iter();
+    let mut requests: Vec<_> = requests
+        .map(|request| (request.action.name(), request.path.clone()))
+        .collect();
+    requests.sort();
+    requests.dedup();
+    requests
+}

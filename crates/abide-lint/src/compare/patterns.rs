@@ -1,0 +1,71 @@
+//! The patterns of two files, each once.
+
+use super::glob::{Globs, number};
+use abide::pattern::PathPattern;
+use std::collections::HashMap;
+
+/// One of two files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Old,
+    New,
+}
+
+/// Something of each of two files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Both<T> {
+    pub(super) old: T,
+    pub(super) new: T,
+}
+
+impl<T: Copy> Both<T> {
+    pub(super) fn of(self, side: Side) -> T {
+        match side {
+            Side::Old => self.old,
+            Side::New => self.new,
+        }
+    }
+
+    pub(super) fn of_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::Old => &mut self.old,
+            Side::New => &mut self.new,
+        }
+    }
+}
+
+/// Patterns by what they match, with their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Patterns {
+    numbers: HashMap<Form, u32>,
+    pub(super) globs: Globs,
+}
+
+/// What tells patterns apart: form C1, from which form C2 follows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Form {
+    c1: Box<[u8]>,
+    anchored: bool,
+    folded: bool,
+}
+
+impl Patterns {
+    /// The number of a pattern. `folded`: it is one of ACAP's, and compared in lower case.
+    pub(super) fn number(&mut self, path: &PathPattern<'_>, folded: bool) -> u32 {
+        let form = Form {
+            c1: (*path.forms().c1).into(),
+            anchored: path.is_anchored(),
+            folded,
+        };
+        let next = number(self.numbers.len());
+        let number = *self.numbers.entry(form).or_insert(next);
+        if number == next {
+            self.globs.push(number, path, folded);
+        }
+        number
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+}

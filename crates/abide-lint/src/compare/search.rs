@@ -1,0 +1,462 @@
+//! The paths that two files may treat differently, found breadth first, so that the first found are the shortest.
+//!
+//! A state of the search is all that the octets read so far can mean for the rest: how far each pattern has got, and
+//! which patterns match whatever follows. Two paths in the same state have the same future, so each state is visited
+//! once, and there are finitely many. A [`Contest`] says what of that does not matter, and is forgotten.
+
+use super::bound::Work;
+use super::glob::{Globs, Reads, Step};
+use super::spelling::{Alphabet, Set, Spelling};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
+
+/// What patterns mean to two files, as far as it tells which paths are worth a question.
+pub(super) trait Contest {
+    /// Forgets those of the patterns that match that cannot change an answer any more.
+    fn reduce(&self, matched: &mut Vec<u32>);
+
+    /// Whether it can change an answer that `pattern` matches too.
+    fn matters(&self, matched: &[u32], pattern: u32) -> bool;
+
+    /// Whether the files may differ where these match, and any of the patterns that are `open`. May say yes where they
+    /// do not.
+    fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool;
+
+    /// Whether the files may differ where exactly these match.
+    fn differs(&self, matched: &[u32]) -> bool;
+}
+
+/// Literals that are searched for, and may begin anywhere. Kept once for all states that share them.
+#[derive(Debug, Default)]
+struct Open {
+    /// Where each literal begins, sorted.
+    starts: Vec<u32>,
+    /// The same by the text that is read and the octet that is expected.
+    by_octet: Vec<(Reads, u8, u32)>,
+    /// The octets that are expected, in each of the texts.
+    expected: [Set; 4],
+    reads_second: bool,
+}
+
+impl Open {
+    fn new(starts: Vec<u32>, globs: &Globs) -> Self {
+        let mut open = Self::default();
+        for &start in &starts {
+            let reads = globs.reads(start);
+            if let Some(octet) = globs.expects(start) {
+                open.by_octet.push((reads, octet, start));
+                for (kind, expected) in Reads::ALL.iter().zip(&mut open.expected) {
+                    if *kind == reads {
+                        expected.insert(octet);
+                    }
+                }
+            }
+            open.reads_second |= reads.second;
+        }
+        open.by_octet.sort_unstable();
+        open.starts = starts;
+        open
+    }
+
+    fn beginning_with(&self, reads: Reads, octet: u8) -> impl Iterator<Item = u32> {
+        let key = |entry: &(Reads, u8, u32)| (entry.0, entry.1);
+        let from = self
+            .by_octet
+            .partition_point(|entry| key(entry) < (reads, octet));
+        let rest = self.by_octet.get(from..).unwrap_or_default().iter();
+        rest.take_while(move |entry| key(entry) == (reads, octet))
+            .map(|entry| entry.2)
+    }
+}
+
+/// Lists of numbers, each kept once.
+#[derive(Debug, Default)]
+struct Kept<T> {
+    numbers: HashMap<Rc<[u32]>, u32>,
+    items: Vec<T>,
+}
+
+impl<T> Kept<T> {
+    fn number(&mut self, list: &[u32], make: impl FnOnce(Vec<u32>) -> T) -> u32 {
+        if let Some(&number) = self.numbers.get(list) {
+            return number;
+        }
+        let number = super::glob::number(self.items.len());
+        self.numbers.insert(list.into(), number);
+        self.items.push(make(list.to_vec()));
+        number
+    }
+
+    fn get(&self, number: u32) -> Option<&T> {
+        self.items.get(number as usize)
+    }
+}
+
+/// A state, written as one list: numbers of the open literals, of the patterns that match, and of the spelling; then
+/// the places that patterns have got to, sorted.
+type Key = Rc<[u32]>;
+
+/// A state, read from its list.
+struct State<'k> {
+    open: Rc<Open>,
+    matched: Rc<[u32]>,
+    spelling: Spelling,
+    moving: &'k [u32],
+}
+
+/// Octets that were read, changed what is open, and what matches.
+#[derive(Default)]
+struct Changes {
+    moving: Vec<u32>,
+    opened: Vec<u32>,
+    closed: Vec<u32>,
+    matched: Vec<u32>,
+}
+
+/// A search, and what it has found so far.
+pub(super) struct Search<'s, C> {
+    globs: &'s Globs,
+    alphabet: &'s Alphabet,
+    contest: &'s C,
+    kinds: Vec<Reads>,
+    opens: Kept<Rc<Open>>,
+    matches: Kept<Rc<[u32]>>,
+    seen: HashSet<Key>,
+    queue: VecDeque<(Key, u32)>,
+    /// How each state was reached first: from which one, by which octet.
+    reached: Vec<(u32, u8)>,
+}
+
+impl<'s, C: Contest> Search<'s, C> {
+    pub(super) fn new(globs: &'s Globs, alphabet: &'s Alphabet, contest: &'s C) -> Self {
+        let used = |kind: &Reads| {
+            globs
+                .begins
+                .iter()
+                .any(|begin| globs.reads(*begin) == *kind)
+        };
+        Self {
+            globs,
+            alphabet,
+            contest,
+            kinds: Reads::ALL.into_iter().filter(used).collect(),
+            opens: Kept::default(),
+            matches: Kept::default(),
+            seen: HashSet::new(),
+            queue: VecDeque::new(),
+            reached: Vec::new(),
+        }
+    }
+
+    /// Shows every set of patterns that match a path and may make a difference, each once, with a shortest such path in
+    /// form C1. False where the work that is allowed was spent before the end.
+    pub(super) fn run(
+        &mut self,
+        work: &mut Work,
+        mut found: impl FnMut(&mut Work, &[u32], &str),
+    ) -> bool {
+        let start = self.start();
+        let Some(first) = self.after(&start, b'/') else {
+            return true;
+        };
+        self.reach(first, 0, b'/');
+        let mut told: HashSet<Vec<u32>> = HashSet::new();
+        while let Some((key, number)) = self.queue.pop_front() {
+            let matched = self.matched_at_end(&key);
+            if self.contest.differs(&matched) && !told.contains(&matched) {
+                found(work, &matched, &self.path(number));
+                told.insert(matched);
+            }
+            for octet in self.octets(&key) {
+                if !work.spend(self.cost(&key)) {
+                    return false;
+                }
+                if let Some(next) = self.after(&key, octet) {
+                    self.reach(next, number, octet);
+                }
+            }
+        }
+        true
+    }
+
+    /// Work of one octet: what is looked at, and what is kept.
+    fn cost(&self, key: &[u32]) -> u64 {
+        let open = key.first().and_then(|number| self.opens.get(*number));
+        let open = open.map_or(0, |open| open.starts.len());
+        16 + (key.len() as u64) * 2 + (open as u64) / 4
+    }
+
+    fn reach(&mut self, key: Key, from: u32, octet: u8) {
+        if self.seen.insert(Rc::clone(&key)) {
+            let number = super::glob::number(self.reached.len());
+            self.reached.push((from, octet));
+            self.queue.push_back((key, number));
+        }
+    }
+
+    /// The path by which a state was reached first.
+    fn path(&self, number: u32) -> String {
+        let (mut number, mut octets) = (number, Vec::new());
+        while let Some(&(from, octet)) = self.reached.get(number as usize) {
+            octets.push(octet);
+            if number == 0 {
+                break;
+            }
+            number = from;
+        }
+        octets.reverse();
+        String::from_utf8_lossy(&octets).into_owned()
+    }
+
+    fn start(&mut self) -> Key {
+        let (open, moving): (Vec<u32>, Vec<u32>) = self
+            .globs
+            .begins
+            .iter()
+            .partition(|begin| self.globs.segment(**begin).is_some());
+        let mut matched = self.globs.always.clone();
+        matched.sort_unstable();
+        matched.dedup();
+        self.contest.reduce(&mut matched);
+        self.key(open, &matched, Spelling::default(), &moving)
+    }
+
+    fn key(
+        &mut self,
+        mut open: Vec<u32>,
+        matched: &[u32],
+        spelling: Spelling,
+        moving: &[u32],
+    ) -> Key {
+        open.sort_unstable();
+        let globs = self.globs;
+        let open = self
+            .opens
+            .number(&open, |starts| Rc::new(Open::new(starts, globs)));
+        let matched = self.matches.number(matched, Rc::from);
+        [open, matched, spelling.number()]
+            .iter()
+            .chain(moving)
+            .copied()
+            .collect()
+    }
+
+    fn state<'k>(&self, key: &'k [u32]) -> Option<State<'k>> {
+        let [open, matched, spelling, moving @ ..] = key else {
+            return None;
+        };
+        Some(State {
+            open: Rc::clone(self.opens.get(*open)?),
+            matched: Rc::clone(self.matches.get(*matched)?),
+            spelling: Spelling::of(*spelling),
+            moving,
+        })
+    }
+
+    /// The patterns that match a path that ends here.
+    fn matched_at_end(&self, key: &[u32]) -> Vec<u32> {
+        let Some(state) = self.state(key) else {
+            return Vec::new();
+        };
+        let mut all = state.matched.to_vec();
+        let ends = state
+            .moving
+            .iter()
+            .filter(|place| self.globs.is_end(**place));
+        all.extend(ends.map(|place| self.globs.pattern(*place)));
+        all.sort_unstable();
+        all.dedup();
+        self.contest.reduce(&mut all);
+        all
+    }
+
+    /// The octets to go on with: all that some pattern tells from others, and one for the rest.
+    fn octets(&self, key: &[u32]) -> Vec<u8> {
+        let Some(state) = self.state(key) else {
+            return Vec::new();
+        };
+        let spelling = state.spelling;
+        let told = self.told_apart(&state);
+        let in_escape = spelling.is_in_escape();
+        let may_follow = |octet: &&u8| self.alphabet.read(spelling, **octet).is_some();
+        let is_digit = |octet: &u8| in_escape && octet.is_ascii_hexdigit();
+        let mut others = Vec::new();
+        let mut octets = Vec::new();
+        for &octet in self.alphabet.readable().iter().filter(may_follow) {
+            if told.has(octet) {
+                octets.push(octet);
+            } else {
+                others.push(octet);
+            }
+        }
+        let plain = others.iter().copied().find(|octet| !is_digit(octet));
+        octets.extend(plain.or_else(|| others.first().copied()));
+        if in_escape && self.globs.has_stray {
+            // Which digit stands behind a stray "%" says which escapes may follow.
+            octets.extend(others.iter().copied().filter(is_digit));
+        }
+        octets.dedup();
+        octets
+    }
+
+    /// The octets that some pattern tells from others.
+    fn told_apart(&self, state: &State<'_>) -> Set {
+        let State {
+            open,
+            spelling,
+            moving,
+            ..
+        } = state;
+        let mut expected = open.expected;
+        for &place in *moving {
+            let reads = self.globs.reads(place);
+            for (kind, expected) in Reads::ALL.iter().zip(&mut expected) {
+                if *kind == reads {
+                    self.globs
+                        .each_expected(place, |octet| expected.insert(octet));
+                }
+            }
+        }
+        let (mut told, mut second) = (Set::default(), Set::default());
+        for (kind, expected) in Reads::ALL.iter().zip(&expected) {
+            let both_cases = if kind.folded {
+                expected.in_both_cases()
+            } else {
+                *expected
+            };
+            told.extend(&both_cases);
+            if kind.second {
+                second.extend(&both_cases);
+            }
+        }
+        if !second.is_disjoint(&Set::IN_ESCAPES) {
+            self.alphabet.add_encoded(*spelling, &mut told);
+        }
+        let reads_second = open.reads_second || self.read_second(moving);
+        if reads_second && !spelling.is_in_query() {
+            told.insert(b'?');
+        }
+        if self.globs.has_stray {
+            told.insert(b'%');
+        }
+        told
+    }
+
+    fn read_second(&self, places: &[u32]) -> bool {
+        places.iter().any(|place| self.globs.reads(*place).second)
+    }
+
+    /// The state behind `octet`; `None` where the octet cannot stand there, or no difference can follow.
+    fn after(&mut self, key: &[u32], octet: u8) -> Option<Key> {
+        let State {
+            open,
+            matched,
+            spelling,
+            moving,
+        } = self.state(key)?;
+        let after = self.alphabet.read(spelling, octet)?;
+        let mut changes = Changes::default();
+        for &reads in &self.kinds {
+            let (written, len) = self.alphabet.written(spelling, octet, reads);
+            let own = moving.iter().copied();
+            let mut places: Vec<u32> = own
+                .filter(|place| self.globs.reads(*place) == reads)
+                .collect();
+            for &octet in written.iter().take(len) {
+                places = self.read(reads, &places, octet, &open, &mut changes);
+            }
+            changes.moving.extend(places);
+        }
+        self.settle(&open, &matched, after, changes)
+    }
+
+    /// Reads one octet of one of the texts.
+    fn read(
+        &self,
+        reads: Reads,
+        places: &[u32],
+        octet: u8,
+        open: &Open,
+        changes: &mut Changes,
+    ) -> Vec<u32> {
+        let mut next = Vec::with_capacity(places.len());
+        let mut busy: Vec<u32> = places
+            .iter()
+            .filter_map(|place| self.globs.segment(*place))
+            .collect();
+        busy.sort_unstable();
+        let opened = changes.opened.iter().copied();
+        let opened = opened.filter(|start| {
+            self.globs.reads(*start) == reads && self.globs.expects(*start) == Some(octet)
+        });
+        let at_rest = open.beginning_with(reads, octet).chain(opened);
+        let at_rest: Vec<u32> = at_rest
+            .filter(|start| busy.binary_search(start).is_err() && !changes.closed.contains(start))
+            .collect();
+        for &place in places.iter().chain(&at_rest) {
+            match self.globs.step(place, octet) {
+                Step::To(place) => next.push(place),
+                Step::Opens(start) => {
+                    changes.closed.extend(self.globs.segment(place));
+                    changes.opened.push(start);
+                }
+                Step::Matches => changes.matched.push(self.globs.pattern(place)),
+                Step::Rests | Step::Dies => {}
+            }
+        }
+        next
+    }
+
+    /// Makes a state of what was read, without all that cannot matter any more.
+    fn settle(
+        &mut self,
+        open: &Open,
+        matched: &[u32],
+        spelling: Spelling,
+        changes: Changes,
+    ) -> Option<Key> {
+        let Changes {
+            mut moving,
+            opened,
+            mut closed,
+            matched: new,
+        } = changes;
+        closed.sort_unstable();
+        let is_open = |start: &u32| closed.binary_search(start).is_err();
+        let mut starts: Vec<u32> = open
+            .starts
+            .iter()
+            .chain(&opened)
+            .copied()
+            .filter(is_open)
+            .collect();
+        let mut all = matched.to_vec();
+        if !new.is_empty() {
+            all.extend(&new);
+            all.sort_unstable();
+            all.dedup();
+            self.contest.reduce(&mut all);
+            let matters = |place: &u32| {
+                let pattern = self.globs.pattern(*place);
+                !new.contains(&pattern) && self.contest.matters(&all, pattern)
+            };
+            starts.retain(matters);
+            moving.retain(matters);
+        }
+        let patterns = starts
+            .iter()
+            .chain(&moving)
+            .map(|place| self.globs.pattern(*place));
+        if !self.contest.may_differ(&all, &mut { patterns }) {
+            return None;
+        }
+        moving.sort_unstable();
+        let reads_second = self.read_second(&moving) || self.read_second(&starts);
+        let spelling = if reads_second {
+            spelling
+        } else {
+            spelling.without_query()
+        };
+        Some(self.key(starts, &all, spelling, &moving))
+    }
+}

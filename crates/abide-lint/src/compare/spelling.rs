@@ -1,0 +1,315 @@
+//! How URLs are spelt: which octets may follow in form C1, and what form C2 makes of them (AMB-REP-1).
+//!
+//! The engine is asked about every octet once; nothing here knows a table of its own.
+
+use super::glob::Reads;
+use abide::pattern::normal;
+
+/// What may be read next in a path in form C1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Spelling {
+    /// Whether the first `?` was read.
+    in_query: bool,
+    escape: Escape,
+}
+
+/// How much of an escape was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Escape {
+    /// Nothing.
+    #[default]
+    None,
+    /// A `%`. `stray`: right behind a `%` that begins no escape, or that and a digit.
+    Percent { stray: bool },
+    /// A `%` and a digit.
+    Digit { digit: u8, stray: bool },
+}
+
+/// What the engine says about octets and escapes.
+#[derive(Clone, Debug)]
+pub(super) struct Alphabet {
+    /// Octets that stand for themselves in form C1.
+    literal: Set,
+    /// Octets that form C2 encodes in the path, and in the query.
+    encoded: [Set; 2],
+    /// Octets whose escapes stay escapes, and those that do behind a stray `%`.
+    escaped: [Set; 2],
+    /// All that may stand in form C1, in the order in which people like to read them.
+    readable: Vec<u8>,
+}
+
+/// A set of octets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Set([u64; 4]);
+
+impl Set {
+    pub(super) fn insert(&mut self, octet: u8) {
+        if let Some(bits) = self.0.get_mut(usize::from(octet >> 6)) {
+            *bits |= 1 << (octet & 63);
+        }
+    }
+
+    pub(super) fn has(&self, octet: u8) -> bool {
+        let bits = self.0.get(usize::from(octet >> 6)).copied();
+        bits.unwrap_or_default() & (1 << (octet & 63)) != 0
+    }
+
+    pub(super) fn extend(&mut self, other: &Self) {
+        for (own, others) in self.0.iter_mut().zip(other.0) {
+            *own |= others;
+        }
+    }
+
+    /// The octets that escapes are made of, in both cases of their digits.
+    pub(super) const IN_ESCAPES: Self = {
+        let digits = ((1 << 10) - 1) << b'0';
+        let letters = 0b111_1110 | 0b111_1110 << 32;
+        Self([1 << b'%' | digits, letters, 0, 0])
+    };
+
+    /// The same set with the other case of every letter.
+    pub(super) fn in_both_cases(&self) -> Self {
+        // Bits 65 to 90 are A to Z, and 97 to 122 a to z.
+        const UPPER: u64 = 0x07FF_FFFE;
+        let Self([low, letters, ..]) = *self;
+        let both = letters | (letters & UPPER) << 32 | (letters >> 32) & UPPER;
+        let [.., third, fourth] = self.0;
+        Self([low, both, third, fourth])
+    }
+
+    pub(super) fn is_disjoint(&self, other: &Self) -> bool {
+        self.0
+            .iter()
+            .zip(other.0)
+            .all(|(own, other)| own & other == 0)
+    }
+
+    fn of(holds: impl Fn(u8) -> bool) -> Self {
+        let mut set = Self::default();
+        for octet in 0..=u8::MAX {
+            if holds(octet) {
+                set.insert(octet);
+            }
+        }
+        set
+    }
+}
+
+impl Alphabet {
+    pub(super) fn new() -> Self {
+        let stays = |text: &[u8]| *normal::target(text).c1 == *text;
+        let escape = |octet: u8| format!("%{octet:02X}");
+        let literal = Set::of(|octet| octet != b'#' && stays(&[b'/', octet]));
+        let encoded = |before: &[u8]| {
+            Set::of(|octet| {
+                let text = [before, &[octet]].concat();
+                literal.has(octet) && octet != b'%' && normal::target(&text).c2.is_some()
+            })
+        };
+        let escaped =
+            |before: &str| Set::of(|octet| stays(format!("{before}{}", escape(octet)).as_bytes()));
+        Self {
+            encoded: [encoded(b"/"), encoded(b"/?")],
+            escaped: [escaped("/"), escaped("/%")],
+            readable: readable(&literal),
+            literal,
+        }
+    }
+
+    /// How the path goes on when `octet` was read; `None` where it cannot stand there.
+    pub(super) fn read(&self, spelling: Spelling, octet: u8) -> Option<Spelling> {
+        if !self.literal.has(octet) {
+            return None;
+        }
+        let is_digit = octet.is_ascii_hexdigit();
+        let escape = match spelling.escape {
+            Escape::None if octet == b'%' => Escape::Percent { stray: false },
+            Escape::Percent { .. } | Escape::Digit { .. } if octet == b'%' => {
+                Escape::Percent { stray: true }
+            }
+            Escape::Percent { stray } if is_digit => Escape::Digit {
+                digit: octet,
+                stray,
+            },
+            Escape::Digit { digit, stray } if is_digit => {
+                let upper = !digit.is_ascii_lowercase() && !octet.is_ascii_lowercase();
+                let value = (hex(digit) << 4) | hex(octet);
+                let may = self.escaped.get(usize::from(stray));
+                may.filter(|may| upper && may.has(value))?;
+                Escape::None
+            }
+            _ => Escape::None,
+        };
+        Some(Spelling {
+            in_query: spelling.in_query || octet == b'?',
+            escape,
+        })
+    }
+
+    /// Whether form C2 encodes `octet` there.
+    fn is_encoded(&self, spelling: Spelling, octet: u8) -> bool {
+        let encoded = self.encoded.get(usize::from(spelling.in_query));
+        encoded.is_some_and(|encoded| encoded.has(octet))
+    }
+
+    /// What a text has where the path has `octet`: one octet, or the three of an escape.
+    pub(super) fn written(&self, spelling: Spelling, octet: u8, reads: Reads) -> ([u8; 3], usize) {
+        if reads.second && self.is_encoded(spelling, octet) {
+            let escape = [b'%', digit(octet >> 4), digit(octet & 0xF)];
+            (escape.map(|octet| reads.octet(octet)), 3)
+        } else {
+            ([reads.octet(octet), 0, 0], 1)
+        }
+    }
+
+    /// Adds the octets that form C2 encodes there, all of which begin with a `%` in it.
+    pub(super) fn add_encoded(&self, spelling: Spelling, to: &mut Set) {
+        if let Some(encoded) = self.encoded.get(usize::from(spelling.in_query)) {
+            to.extend(encoded);
+        }
+    }
+
+    /// All octets of form C1, those that are easier to read first.
+    pub(super) fn readable(&self) -> &[u8] {
+        &self.readable
+    }
+}
+
+impl Spelling {
+    /// The same, for patterns that do not care about form C2.
+    pub(super) fn without_query(self) -> Self {
+        Self {
+            in_query: false,
+            ..self
+        }
+    }
+
+    pub(super) fn is_in_query(self) -> bool {
+        self.in_query
+    }
+
+    /// Whether an octet that no pattern tells from others may be a digit of an escape.
+    pub(super) fn is_in_escape(self) -> bool {
+        self.escape != Escape::None
+    }
+
+    /// The spelling as a number.
+    pub(super) fn number(self) -> u32 {
+        let escape = match self.escape {
+            Escape::None => 0,
+            Escape::Percent { stray } => 1 + u32::from(stray),
+            Escape::Digit { digit, stray } => u32::from(digit) << 2 | u32::from(stray),
+        };
+        escape << 1 | u32::from(self.in_query)
+    }
+
+    /// The spelling of this number.
+    pub(super) fn of(number: u32) -> Self {
+        let stray = |bits: u32| bits & 1 == 1;
+        let escape = match number >> 1 {
+            0 => Escape::None,
+            1 => Escape::Percent { stray: false },
+            2 => Escape::Percent { stray: true },
+            bits => Escape::Digit {
+                digit: u8::try_from(bits >> 2).unwrap_or_default(),
+                stray: stray(bits),
+            },
+        };
+        Self {
+            in_query: stray(number),
+            escape,
+        }
+    }
+}
+
+/// Letters, digits, and the rest; what means nothing before what means something.
+fn readable(literal: &Set) -> Vec<u8> {
+    let rank = |octet: u8| match octet {
+        b'a'..=b'z' => 0,
+        b'0'..=b'9' => 1,
+        b'A'..=b'Z' => 2,
+        b'/' | b'-' | b'_' | b'.' | b'~' => 3,
+        b'%' => 5,
+        _ => 4,
+    };
+    let mut octets: Vec<u8> = (0..=u8::MAX).filter(|octet| literal.has(*octet)).collect();
+    // The first letters of the alphabet stand for "anything" less clearly than its last ones.
+    octets.sort_by_key(|octet| (rank(*octet), *octet != b'x', *octet));
+    octets
+}
+
+fn digit(nibble: u8) -> u8 {
+    match nibble {
+        0..=9 => b'0' + nibble,
+        _ => b'A' + (nibble - 10),
+    }
+}
+
+fn hex(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        b'a'..=b'f' => digit - b'a' + 10,
+        b'A'..=b'F' => digit - b'A' + 10,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_of_octets() {
+        let expected = Set::of(|octet| octet == b'%' || octet.is_ascii_hexdigit());
+        assert_eq!(Set::IN_ESCAPES, expected);
+        let letters = Set::of(|octet| b"aZ1[`{@".contains(&octet)).in_both_cases();
+        assert_eq!(letters, Set::of(|octet| b"aAzZ1[`{@".contains(&octet)));
+    }
+
+    /// Every short text of octets that matter is spelt as the engine would have it, or refused.
+    #[test]
+    fn what_is_refused_is_what_the_engine_writes_otherwise() {
+        let alphabet = Alphabet::new();
+        let octets = b"/a%24aFf:?1G";
+        let mut texts = vec![b"/".to_vec()];
+        for _ in 0..5 {
+            let longer = texts
+                .iter()
+                .flat_map(|text| octets.iter().map(|octet| [text, &[*octet][..]].concat()));
+            texts = longer.collect();
+            for text in &texts {
+                let read = |spelling, octet: &u8| alphabet.read(spelling, *octet);
+                let spelt = text.iter().try_fold(Spelling::default(), read);
+                let canonical = *normal::target(text).c1 == **text;
+                assert_eq!(
+                    spelt.is_some(),
+                    canonical,
+                    "{}",
+                    String::from_utf8_lossy(text)
+                );
+                if let Some(spelling) = spelt {
+                    assert_eq!(Spelling::of(spelling.number()), spelling);
+                }
+            }
+            texts.retain(|text| {
+                let read = |spelling, octet: &u8| alphabet.read(spelling, *octet);
+                text.iter().try_fold(Spelling::default(), read).is_some()
+            });
+        }
+    }
+
+    #[test]
+    fn form_c2_is_the_engine_s() {
+        let alphabet = Alphabet::new();
+        let reads = Reads::ALL[2];
+        for text in ["/a:b?c=d&e=/f?:%3A%", "/=&@!?[]"] {
+            let (mut spelling, mut second) = (Spelling::default(), Vec::new());
+            for &octet in text.as_bytes() {
+                let (written, len) = alphabet.written(spelling, octet, reads);
+                second.extend_from_slice(&written[..len]);
+                spelling = alphabet.read(spelling, octet).unwrap();
+            }
+            assert_eq!(second, normal::target(text.as_bytes()).c2());
+        }
+    }
+}

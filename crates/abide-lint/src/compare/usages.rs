@@ -1,0 +1,332 @@
+//! What two files say about usages: conventional rules about crawl, ACAP records about all of them.
+
+use super::Compared;
+use super::bound::Work;
+use super::patterns::{Both, Patterns, Side};
+use super::report::{Answer, Region};
+use super::search::{Contest, Search};
+use super::spelling::Alphabet;
+use abide::pattern::PathPattern;
+use abide::verdict::Sense;
+use abide::{Policy, Robots, Target};
+use std::collections::{BTreeSet, HashSet};
+
+/// How strong a rule is on its side: octets, then allow, then the earlier line (REP-42, REP-44); 0 where the side has no
+/// such rule. What stands above the line is its *weight*.
+type Rank = u64;
+
+/// The weight of no rule at all, which permits.
+const DEFAULT: u64 = 1;
+
+fn rank(octets: usize, sense: Sense, line: u32) -> Rank {
+    let octets = u64::try_from(octets).unwrap_or(u64::MAX).min(1 << 30);
+    let weight = octets << 1 | u64::from(sense == Sense::Allow);
+    weight << 32 | u64::from(u32::MAX - line)
+}
+
+fn weight(rank: Rank) -> u64 {
+    (rank >> 32).max(DEFAULT)
+}
+
+fn allows(weight: u64) -> bool {
+    weight & 1 == 1
+}
+
+/// Rules and fields of both sides.
+struct Rules {
+    /// By the number of the pattern.
+    ranks: Vec<Both<Rank>>,
+    /// Patterns that always matter, such as those of ACAP fields.
+    kept: Vec<bool>,
+    /// Patterns whose conventional rules an ACAP field may set aside (ACAP-21), so that weaker ones decide.
+    fragile: Vec<bool>,
+    /// Whether ACAP has a say on either side.
+    has_acap: bool,
+    /// All rules: pattern, and what is said.
+    said: [BTreeSet<(u32, Sense)>; 2],
+}
+
+impl Rules {
+    fn rank(&self, pattern: u32) -> Both<Rank> {
+        let rank = self.ranks.get(pattern as usize);
+        rank.copied().unwrap_or_default()
+    }
+
+    fn is_kept(&self, pattern: u32) -> bool {
+        self.kept.get(pattern as usize) == Some(&true)
+    }
+
+    fn is_fragile(&self, pattern: u32) -> bool {
+        self.fragile.get(pattern as usize) == Some(&true)
+    }
+
+    /// The strongest rules that nothing can set aside.
+    fn best(&self, matched: &[u32]) -> Both<Rank> {
+        let firm = matched.iter().filter(|pattern| !self.is_fragile(**pattern));
+        let ranks = firm.map(|pattern| self.rank(*pattern));
+        ranks.fold(Both::default(), |best, rank| Both {
+            old: best.old.max(rank.old),
+            new: best.new.max(rank.new),
+        })
+    }
+}
+
+impl Contest for Rules {
+    fn reduce(&self, matched: &mut Vec<u32>) {
+        let best = self.best(matched);
+        matched.retain(|&pattern| {
+            let rank = self.rank(pattern);
+            let on = |side| rank.of(side) > 0 && rank.of(side) >= best.of(side);
+            self.is_kept(pattern) || on(Side::Old) || on(Side::New)
+        });
+    }
+
+    fn matters(&self, matched: &[u32], pattern: u32) -> bool {
+        let (best, rank) = (self.best(matched), self.rank(pattern));
+        self.is_kept(pattern) || rank.old > best.old || rank.new > best.new
+    }
+
+    /// Without ACAP: whether some rule of one side alone can decide there, while a weaker one of the other sense can
+    /// decide on the other side. A rule of both sides decides on both, unless a stronger one of one side does on that.
+    fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool {
+        if self.has_acap {
+            return true;
+        }
+        let best = self.best(matched);
+        let best = Both {
+            old: weight(best.old),
+            new: weight(best.new),
+        };
+        let mut duel = Duel::new(best);
+        for pattern in open {
+            if duel.add(self.rank(pattern)) {
+                return true;
+            }
+        }
+        duel.is_open()
+    }
+
+    fn differs(&self, matched: &[u32]) -> bool {
+        let best = self.best(matched);
+        self.has_acap || allows(weight(best.old)) != allows(weight(best.new))
+    }
+}
+
+/// The strongest that may decide on one side alone, and the weakest that may decide on the other, by sense.
+struct Duel {
+    best: Both<u64>,
+    strongest: [Both<u64>; 2],
+    weakest: [Both<u64>; 2],
+}
+
+impl Duel {
+    fn new(best: Both<u64>) -> Self {
+        let (none, all) = (
+            Both { old: 0, new: 0 },
+            Both {
+                old: u64::MAX,
+                new: u64::MAX,
+            },
+        );
+        let mut duel = Self {
+            best,
+            strongest: [none; 2],
+            weakest: [all; 2],
+        };
+        for side in [Side::Old, Side::New] {
+            duel.may_decide(side, best.of(side), true);
+        }
+        duel
+    }
+
+    fn may_decide(&mut self, side: Side, weight: u64, alone: bool) {
+        let sense = usize::from(allows(weight));
+        if let Some(weakest) = self.weakest.get_mut(sense).map(|both| both.of_mut(side)) {
+            *weakest = weight.min(*weakest);
+        }
+        if let Some(strongest) = self.strongest.get_mut(sense).map(|both| both.of_mut(side))
+            && alone
+        {
+            *strongest = weight.max(*strongest);
+        }
+    }
+
+    /// Adds a rule that may match; whether that is enough to say that the sides may differ.
+    fn add(&mut self, rank: Both<Rank>) -> bool {
+        let on = |side| rank.of(side) > 0;
+        let weight = |side| weight(rank.of(side));
+        let matters = |side| on(side) && weight(side) > self.best.of(side);
+        let (old, new) = (matters(Side::Old), matters(Side::New));
+        let both = on(Side::Old) && on(Side::New);
+        if both && weight(Side::Old) != weight(Side::New) && (old || new) {
+            return true;
+        }
+        if old {
+            self.may_decide(Side::Old, weight(Side::Old), !both);
+        }
+        if new {
+            self.may_decide(Side::New, weight(Side::New), !both);
+        }
+        false
+    }
+
+    fn is_open(&self) -> bool {
+        let [disallow, allow] = &self.strongest;
+        let [disallow_at_least, allow_at_least] = &self.weakest;
+        disallow.old > allow_at_least.new
+            || disallow.new > allow_at_least.old
+            || allow.old > disallow_at_least.new
+            || allow.new > disallow_at_least.old
+    }
+}
+
+/// The regions in which two files differ about usages, and whether that is all of them.
+pub(super) fn compare(
+    old: &Compared<'_>,
+    new: &Compared<'_>,
+    alphabet: &Alphabet,
+    work: &mut Work,
+) -> (Vec<Region>, bool) {
+    let (patterns, rules) = read(old, new);
+    if !work.spend((patterns.globs.len() as u64) * 4) {
+        return (Vec::new(), false);
+    }
+    if rules.are_the_same() && has_same_records(old.robots, new.robots) {
+        return (Vec::new(), true);
+    }
+    let mut regions = Regions::default();
+    let mut search = Search::new(&patterns.globs, alphabet, &rules);
+    let is_complete = search.run(work, |work, matched, path| {
+        work.spend(ASKED + matched.len() as u64 * 16);
+        regions.ask(&old.policy, &new.policy, path);
+    });
+    (regions.found, is_complete)
+}
+
+/// Work of asking the engine about one path, and of keeping the answer.
+const ASKED: u64 = 1_000;
+
+fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
+    let mut patterns = Patterns::default();
+    let mut rules = Rules {
+        ranks: Vec::new(),
+        kept: Vec::new(),
+        fragile: Vec::new(),
+        has_acap: false,
+        said: Default::default(),
+    };
+    let mut acap = HashSet::new();
+    for compared in [old, new] {
+        let Some(own) = compared.policy.acap_patterns() else {
+            continue;
+        };
+        rules.has_acap = true;
+        for pattern in own {
+            let path = pattern.path_pattern();
+            let number = patterns.number(path, true);
+            rules.keep(number);
+            acap.insert((path.forms().c1.to_vec(), path.is_anchored()));
+        }
+    }
+    let mut said = [BTreeSet::new(), BTreeSet::new()];
+    for ((side, compared), said) in [(Side::Old, old), (Side::New, new)]
+        .into_iter()
+        .zip(&mut said)
+    {
+        for rule in compared.robots.rules(&compared.policy) {
+            let Ok(path) = &rule.pattern else { continue };
+            let number = patterns.number(path, false);
+            let folded = path.forms().c1.to_ascii_lowercase();
+            let fragile = acap.contains(&(folded, path.is_anchored()));
+            let rank = rank(path.octets(), rule.sense, rule.line.number);
+            rules.add(number, side, rank, fragile);
+            said.insert((number, rule.sense));
+        }
+    }
+    rules.said = said;
+    if let Ok(own) = PathPattern::read(b"/robots.txt$") {
+        // Always permitted (REP-46): stronger than every rule, and the same on both sides.
+        let number = patterns.number(&own, false);
+        for side in [Side::Old, Side::New] {
+            rules.add(number, side, Rank::MAX, false);
+        }
+        rules.keep(number);
+    }
+    rules.at(patterns.len().saturating_sub(1));
+    (patterns, rules)
+}
+
+impl Rules {
+    /// Makes room for a pattern's number.
+    fn at(&mut self, pattern: usize) -> usize {
+        let len = self.ranks.len().max(pattern + 1);
+        self.ranks.resize(len, Both::default());
+        self.kept.resize(len, false);
+        self.fragile.resize(len, false);
+        pattern
+    }
+
+    fn keep(&mut self, pattern: u32) {
+        let at = self.at(pattern as usize);
+        if let Some(kept) = self.kept.get_mut(at) {
+            *kept = true;
+        }
+    }
+
+    fn add(&mut self, pattern: u32, side: Side, rank: Rank, fragile: bool) {
+        let at = self.at(pattern as usize);
+        if let Some(own) = self.ranks.get_mut(at).map(|ranks| ranks.of_mut(side)) {
+            *own = rank.max(*own);
+        }
+        if let Some(own) = self.fragile.get_mut(at) {
+            *own |= fragile;
+        }
+    }
+
+    /// Whether both sides have the same rules, wherever these stand.
+    fn are_the_same(&self) -> bool {
+        let [old, new] = &self.said;
+        old == new
+    }
+}
+
+/// Whether both files have the same ACAP stream, octet for octet.
+fn has_same_records(old: &Robots, new: &Robots) -> bool {
+    let lines = |robots: &Robots| -> Vec<Vec<u8>> {
+        let text = robots.text().octets();
+        let lines = robots.acap_lines();
+        lines.map(|line| line.span.of(text).to_vec()).collect()
+    };
+    let is_cut = old.text().is_truncated() || new.text().is_truncated();
+    !is_cut && lines(old) == lines(new)
+}
+
+/// Regions by what is said in them: the first path that was found stands for each.
+#[derive(Default)]
+struct Regions {
+    found: Vec<Region>,
+    known: HashSet<String>,
+}
+
+impl Regions {
+    fn ask(&mut self, old: &Policy, new: &Policy, path: &str) {
+        let Ok(target) = Target::new(path) else {
+            return;
+        };
+        let (old, new) = (old.decide(&target), new.decide(&target));
+        for (old, new) in old.usages.iter().zip(&new.usages) {
+            if old.outcome == new.outcome && old.conditions == new.conditions {
+                continue;
+            }
+            let region = Region {
+                usage: old.usage,
+                old: Answer::new(old),
+                new: Answer::new(new),
+                witness: path.to_owned(),
+            };
+            if self.known.insert(region.key()) {
+                self.found.push(region);
+            }
+        }
+    }
+}

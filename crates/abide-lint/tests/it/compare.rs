@@ -1,0 +1,272 @@
+//! Comparisons agree with brute force: every short path, decided under both files.
+
+use abide::pattern::normal;
+use abide::{Policy, Robots, Target};
+use abide_lint::compare::{self, Bound, Comparison, NamedClient};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::BTreeMap;
+
+/// What paths are made of here: what patterns can tell apart, and what they cannot.
+const UNITS: [&str; 10] = ["/", "a", "B", "?", ":", "%", "*", "$", "%3a", "4"];
+
+/// All paths of up to so many units behind the first slash, in form C1, each once, the shortest first.
+fn paths(units: &[&str], most: usize) -> Vec<String> {
+    let mut longest = vec![String::from("/")];
+    let mut all = longest.clone();
+    for _ in 0..most {
+        let longer = longest
+            .iter()
+            .flat_map(|path| units.iter().map(move |unit| format!("{path}{unit}")));
+        longest = longer.collect();
+        all.extend(longest.iter().cloned());
+    }
+    let canonical =
+        |path: &String| String::from_utf8(normal::target(path.as_bytes()).c1.into_owned()).unwrap();
+    let mut all: Vec<String> = all.iter().map(canonical).collect();
+    all.push("/robots.txt".into());
+    all.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+    all.dedup();
+    all
+}
+
+/// What is said about a usage, in words: outcome, conditions, deciding line.
+fn said(decision: &abide::UsageDecision<'_>) -> String {
+    let line = decision
+        .evidence
+        .first()
+        .map(|one| (one.source, one.place.map(|place| place.line)));
+    format!("{:?} {:?} {line:?}", decision.outcome, decision.conditions)
+}
+
+/// The changes that one path shows.
+fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
+    let target = Target::new(path).unwrap();
+    let (old, new) = (old.decide(&target), new.decide(&target));
+    let mut changes = Vec::new();
+    for (old, new) in old.usages.iter().zip(&new.usages) {
+        if (old.outcome, &old.conditions) != (new.outcome, &new.conditions) {
+            changes.push(format!("{}: {} -> {}", old.usage, said(old), said(new)));
+        }
+    }
+    for (old, new) in old.applications.iter().zip(&new.applications) {
+        if old.directives != new.directives {
+            let lines = |rules: &[abide::app::DirectiveRule]| {
+                let applies = rules.iter().filter(|rule| rule.applies);
+                applies.map(|rule| rule.place.line).collect::<Vec<_>>()
+            };
+            changes.push(format!(
+                "{}: {:?} -> {:?}",
+                old.id,
+                lines(&old.rules),
+                lines(&new.rules)
+            ));
+        }
+    }
+    changes
+}
+
+/// Compares, confirms every witness, and gives the witness of every change.
+fn compared(
+    old: &Robots,
+    new: &Robots,
+    client: &NamedClient,
+) -> (Comparison, BTreeMap<String, String>) {
+    let comparison = compare::policies(old, new, &client.client, Bound::default());
+    let (old, new) = (old.policy(&client.client), new.policy(&client.client));
+    let mut found = BTreeMap::new();
+    for region in &comparison.regions {
+        let shown = |answer: &compare::Answer| {
+            let line = answer.decided_by.as_ref().map(|by| (by.source, by.line));
+            format!("{:?} {:?} {line:?}", answer.outcome, answer.conditions)
+        };
+        let change = format!(
+            "{}: {} -> {}",
+            region.usage,
+            shown(&region.old),
+            shown(&region.new)
+        );
+        assert!(
+            changes(&old, &new, &region.witness).contains(&change),
+            "{region:?}"
+        );
+        assert!(found.insert(change, region.witness.clone()).is_none());
+    }
+    for region in &comparison.directives {
+        let change = format!(
+            "{}: {:?} -> {:?}",
+            region.application, region.old.lines, region.new.lines
+        );
+        assert!(
+            changes(&old, &new, &region.witness).contains(&change),
+            "{region:?}"
+        );
+        assert!(found.insert(change, region.witness.clone()).is_none());
+    }
+    (comparison, found)
+}
+
+/// How many changes brute force finds, all of which the comparison has, with no longer witness.
+fn agrees(old: &str, new: &str, paths: &[String]) -> usize {
+    let (old_file, new_file) = (Robots::parse(old.as_bytes()), Robots::parse(new.as_bytes()));
+    let mut count = 0;
+    for client in compare::clients(&old_file, &new_file) {
+        let (comparison, found) = compared(&old_file, &new_file, &client);
+        let told = || format!("{client:?}\n--- old\n{old}\n--- new\n{new}\n--- found {found:?}");
+        assert!(comparison.is_complete, "{}", told());
+        let (old, new) = (
+            old_file.policy(&client.client),
+            new_file.policy(&client.client),
+        );
+        let only_crawl = old.acap_patterns().is_none()
+            && new.acap_patterns().is_none()
+            && client.client.applications().is_empty();
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
+        for path in paths {
+            if only_crawl && old.allows(path) == new.allows(path) {
+                continue;
+            }
+            for change in changes(&old, &new, path) {
+                known.entry(change).or_insert(path);
+            }
+        }
+        for (change, path) in &known {
+            let witness = found.get(change);
+            assert!(
+                witness.is_some_and(|witness| witness.len() <= path.len()),
+                "{change} at {path}, witness {witness:?}: {}",
+                told()
+            );
+        }
+        count += known.len();
+    }
+    count
+}
+
+fn pattern() -> impl Strategy<Value = String> {
+    let unit = prop_oneof![
+        6 => proptest::sample::select(&UNITS[..]),
+        2 => Just("*"),
+        1 => Just("%41"),
+        1 => Just("%2f"),
+        1 => Just("="),
+    ];
+    let units = proptest::collection::vec(unit, 0..4);
+    let first = proptest::sample::select(&["/", "/", "/", "*", ""][..]);
+    (first, units, proptest::bool::weighted(0.2)).prop_map(|(first, units, anchored)| {
+        format!(
+            "{first}{}{}",
+            units.concat(),
+            if anchored { "$" } else { "" }
+        )
+    })
+}
+
+fn line(extended: bool) -> BoxedStrategy<String> {
+    let key = proptest::sample::select(&["Allow", "Disallow", "Disallow"][..]);
+    let rule = (key, pattern()).prop_map(|(key, pattern)| format!("{key}: {pattern}"));
+    if !extended {
+        return rule.boxed();
+    }
+    let acap = proptest::sample::select(
+        &[
+            "ACAP-crawler: *",
+            "ACAP-crawler: a",
+            "ACAP-disallow-crawl: ",
+            "ACAP-allow-crawl: ",
+            "ACAP-disallow-index: ",
+            "ACAP-allow-index: ",
+            "ACAP-allow-present: ",
+        ][..],
+    );
+    let acap =
+        (acap, pattern(), proptest::bool::weighted(0.2)).prop_map(|(field, pattern, terms)| {
+            match field.strip_suffix(' ') {
+                Some(field) if terms && field.contains("allow-present") => {
+                    format!("{field} {pattern} must-use-resource={pattern} max-length=5-chars")
+                }
+                Some(field) => format!("{field} {pattern}"),
+                None => field.to_owned(),
+            }
+        });
+    let item = proptest::sample::select(&["one;v=1", "one;v=2", "one;w, two;v=1", "two"][..]);
+    let item = (pattern(), item).prop_map(|(pattern, item)| {
+        let pattern = if pattern.starts_with('/') {
+            pattern
+        } else {
+            String::new()
+        };
+        format!("App-Directives: {pattern} {item}")
+    });
+    prop_oneof![3 => rule, 3 => acap, 1 => item].boxed()
+}
+
+/// A file, and the same with some lines changed.
+fn pair(extended: bool) -> impl Strategy<Value = (String, String)> {
+    let starter = prop_oneof![
+        4 => Just("User-agent: *".to_owned()),
+        1 => Just("User-agent: a".to_owned()),
+        1 => Just("User-agent: b\nUser-agent: *".to_owned()),
+    ];
+    let line = move || prop_oneof![12 => line(extended), 1 => Just("User-agent: a".to_owned()), 1 => Just("User-agent: b".to_owned())];
+    let lines = proptest::collection::vec((line(), line(), 0_u8..6), 1..9);
+    (starter, lines).prop_map(|(starter, lines)| {
+        let (mut old, mut new) = (vec![starter.clone()], vec![starter]);
+        for (first, second, kind) in lines {
+            match kind {
+                0 => old.push(first),
+                1 => new.push(first),
+                2 => {
+                    old.push(first);
+                    new.push(second);
+                }
+                3 => {
+                    let flipped = if first.contains("Disallow") {
+                        first.replace("Disallow", "Allow")
+                    } else {
+                        first.replace("llow", "x").replace("Ax", "Disallow")
+                    };
+                    old.push(first);
+                    new.push(flipped);
+                }
+                _ => {
+                    old.push(first.clone());
+                    new.push(first);
+                }
+            }
+        }
+        (old.join("\n"), new.join("\n"))
+    })
+}
+
+fn run(cases: u32, extended: bool, paths: &[String]) -> usize {
+    let config = Config {
+        cases,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let count = std::cell::Cell::new(0);
+    runner
+        .run(&pair(extended), |(old, new)| {
+            count.set(count.get() + agrees(&old, &new, paths));
+            Ok(())
+        })
+        .unwrap();
+    count.get()
+}
+
+#[test]
+fn comparisons_agree_with_brute_force_over_all_short_paths() {
+    let count = run(1_000, false, &paths(&UNITS, 4));
+    println!("{count} changes");
+    assert!(count > 1_000);
+}
+
+#[test]
+fn so_do_those_of_acap_records_and_directives() {
+    let count = run(250, true, &paths(&["/", "a", "B", "x", "?", ":", "%3a"], 3));
+    println!("{count} changes");
+    assert!(count > 250);
+}
