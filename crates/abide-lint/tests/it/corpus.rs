@@ -30,11 +30,16 @@ pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
 #[test]
 fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
     let (mut refused, mut slowest) = (BTreeMap::new(), (Duration::ZERO, String::new(), 0));
+    let mut largest = (0, Duration::ZERO, String::new());
     let (mut laid, mut changed, mut pages, mut decided) = (0, 0, 0, 0);
     for (name, octets) in files() {
         let begin = Instant::now();
         let formatted = layout::format(&octets);
-        slowest = slowest.max((begin.elapsed(), name.clone(), octets.len()));
+        let spent = begin.elapsed();
+        slowest = slowest.max((spent, name.clone(), octets.len()));
+        if formatted.is_ok() {
+            largest = largest.max((octets.len(), spent, name.clone()));
+        }
         let formatted = match formatted {
             Ok(formatted) => formatted,
             Err(error @ (Unformatted::Utf16 | Unformatted::TooLong { .. })) => {
@@ -62,5 +67,5 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
     println!(
         "{laid} laid out, {changed} of them changed, {pages} no robots.txt, {decided} decisions alike"
     );
-    println!("refused: {refused:?}; slowest: {slowest:?}");
+    println!("refused: {refused:?}; slowest: {slowest:?}; largest: {largest:?}");
 }
