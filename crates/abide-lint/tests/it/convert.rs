@@ -290,7 +290,7 @@ fn a_witness_is_decided_otherwise() {
 #[test]
 fn corpus_conversions_decide_alike() {
     let (mut sure, mut refused, mut told) = (0, 0, std::collections::BTreeMap::new());
-    for (name, octets) in crate::corpus::files() {
+    for (name, octets) in crate::corpus::files().into_iter().step_by(8) {
         let converted = to_acap(&octets);
         for loss in converted
             .findings()
@@ -324,5 +324,7 @@ fn corpus_conversions_decide_alike() {
             );
         }
     }
-    println!("to ACAP: {sure} converted, {refused} refused; files by finding: {told:?}");
+    println!(
+        "every eighth file to ACAP: {sure} converted, {refused} refused; files by finding: {told:?}"
+    );
 }
