@@ -40,21 +40,26 @@ fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
 
 /// The field lines that were given one by one, and those of a file.
 fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<FieldLine>> {
-    let mut lines = Vec::new();
-    for line in given {
-        lines.push(FieldLine::read(line.as_bytes()).with_context(|| {
-            format!("in --header: expected a field line such as \"Robots-Tag: *;noindex\", but found {line:?}")
-        })?);
-    }
+    let mut lines = self::given(given)?;
     if let Some(name) = file {
         lines.extend(last_head(&read("--headers", name, LIMIT)?));
     }
     Ok(lines)
 }
 
+/// The field lines that were given one by one.
+pub(crate) fn given(given: &[String]) -> anyhow::Result<Vec<FieldLine>> {
+    let line = |line: &String| {
+        FieldLine::read(line.as_bytes()).with_context(|| {
+            format!("in --header: expected a field line such as \"Robots-Tag: *;noindex\", but found {line:?}")
+        })
+    };
+    given.iter().map(line).collect()
+}
+
 /// The field lines of the last head in `octets`: `curl -i -L` writes one for every redirect, and only
 /// the final response counts (AMB-TAG-16). A body behind the heads is left alone.
-fn last_head(octets: &[u8]) -> Vec<FieldLine> {
+pub(crate) fn last_head(octets: &[u8]) -> Vec<FieldLine> {
     let mut lines: Vec<FieldLine> = Vec::new();
     let mut ended = false;
     for line in octets.split(|&octet| octet == b'\n') {

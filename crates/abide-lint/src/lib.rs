@@ -8,6 +8,7 @@
 //! - [`fix`]: findings mended.
 //! - [`layout`]: one canonical layout, with the meaning kept.
 //! - [`compare`]: what changes for whom from one file to another.
+//! - [`convert`]: records and tags in another specification's words.
 //! - [`reading`]: a file as one client reads it, line by line, and in plain English.
 //! - [`expectation`]: what a site expects of its file, tested.
 
@@ -15,6 +16,7 @@ mod acap;
 mod applications;
 mod comments;
 pub mod compare;
+pub mod convert;
 mod crawlers;
 mod escape;
 pub mod expectation;

@@ -1,5 +1,6 @@
 //! What was typed.
 
+mod convert;
 mod diff;
 mod explain;
 mod fmt;
@@ -11,6 +12,7 @@ use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use convert::{ConvertArgs, ConvertTo};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
@@ -50,6 +52,7 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     Diff(DiffArgs),
     Test(TestArgs),
+    Convert(ConvertArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -400,6 +403,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe; the whole command where left out
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "diff", "test", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "diff", "test", "convert", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 11] = [
+const SUBCOMMANDS: [&str; 12] = [
     "check",
     "fetch",
     "cache",
@@ -12,6 +12,7 @@ const SUBCOMMANDS: [&str; 11] = [
     "explain",
     "test",
     "diff",
+    "convert",
     "completions",
     "man",
 ];

@@ -13,6 +13,7 @@ mod bad_input;
 mod batch;
 mod cache;
 mod check;
+mod convert;
 mod corpus;
 mod diff;
 mod docs;

@@ -15,7 +15,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 /// The files of the corpus by name, in order; none where `ABIDE_CORPUS` is not set.
-fn files() -> Vec<(String, Vec<u8>)> {
+pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
         println!("ABIDE_CORPUS is not set: no real files are tried");
         return Vec::new();
@@ -37,11 +37,16 @@ fn files() -> Vec<(String, Vec<u8>)> {
 #[test]
 fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
     let (mut refused, mut slowest) = (BTreeMap::new(), (Duration::ZERO, String::new(), 0));
+    let mut largest = (0, Duration::ZERO, String::new());
     let (mut laid, mut changed, mut pages, mut decided) = (0, 0, 0, 0);
     for (name, octets) in files() {
         let begin = Instant::now();
         let formatted = layout::format(&octets);
-        slowest = slowest.max((begin.elapsed(), name.clone(), octets.len()));
+        let spent = begin.elapsed();
+        slowest = slowest.max((spent, name.clone(), octets.len()));
+        if formatted.is_ok() {
+            largest = largest.max((octets.len(), spent, name.clone()));
+        }
         let formatted = match formatted {
             Ok(formatted) => formatted,
             Err(error @ (Unformatted::Utf16 | Unformatted::TooLong { .. })) => {
@@ -69,7 +74,7 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
     println!(
         "{laid} laid out, {changed} of them changed, {pages} no robots.txt, {decided} decisions alike"
     );
-    println!("refused: {refused:?}; slowest: {slowest:?}");
+    println!("refused: {refused:?}; slowest: {slowest:?}; largest: {largest:?}");
 }
 
 #[test]

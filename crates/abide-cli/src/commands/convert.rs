@@ -1,0 +1,98 @@
+//! `abide convert`
+
+use crate::args::{ConvertArgs, ConvertTo};
+use crate::exit::{Exit, complain, warn, written};
+use crate::fetch::Network;
+use crate::head;
+use crate::source::Source;
+use abide::explain::visible;
+use abide::tag::{Response, Statement};
+use abide::text::Limits;
+use abide::{Client, ProductToken, Severity};
+use abide_lint::convert::{self, Converted};
+use anyhow::{Context, ensure};
+use std::io::{self, Write};
+
+/// Converts, writes the result, and tells what it loses.
+pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
+    let source = Source::named(&args.source);
+    let shown = if args.headers.is_empty() {
+        source.to_string()
+    } else {
+        "--header".to_owned()
+    };
+    let converted = match (args.to.tags(), args.to) {
+        (Some(form), _) => convert::tags(&statements(args, &source)?, form),
+        (None, to) => {
+            let told =
+                "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
+            ensure!(args.headers.is_empty(), told);
+            let octets = octets(args, &source, Limits::FLOOR)?;
+            match to {
+                ConvertTo::Robots => convert::to_robots(&octets),
+                _ => convert::to_acap(&octets),
+            }
+        }
+    };
+    tell(&converted, &shown);
+    let Some(text) = converted.text() else {
+        complain(&format!(
+            "{}: not converted, for the result would not mean the same",
+            visible(shown.as_bytes())
+        ));
+        return Ok(Exit::Prohibited);
+    };
+    written(put(text))?;
+    Ok(Exit::Done)
+}
+
+/// Says on stderr what changes, or is left out.
+fn tell(converted: &Converted, shown: &str) {
+    for finding in converted.findings() {
+        let line = finding
+            .line
+            .map_or_else(String::new, |line| format!(", line {line}"));
+        let told = format!("{shown}{line}: {} [{}]", finding.message, finding.loss);
+        if finding.refuses {
+            complain(&visible(told.as_bytes()));
+        } else {
+            warn(&told);
+        }
+    }
+}
+
+fn octets(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Vec<u8>> {
+    let client = Client::new(ProductToken::new("abide")?);
+    Ok(source
+        .served(limit, &Network::new(&client, &args.network, None))?
+        .octets)
+}
+
+/// What robots tags say that were given one by one, as field lines, or as a page.
+fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Statement>> {
+    let response = if args.headers.is_empty() {
+        let octets = octets(args, source, abide_html::LIMIT)?;
+        if octets.trim_ascii_start().starts_with(b"<") {
+            abide_html::response(&[], Some(&octets), None)
+        } else {
+            Response::new(&head::last_head(&octets))
+        }
+    } else {
+        Response::new(&head::given(&args.headers)?)
+    };
+    for finding in response.diagnostics() {
+        if finding.code.severity() > Severity::Info {
+            warn(&format!("{} [{}]", finding.message, finding.code));
+        }
+    }
+    let statements = response.statements().to_vec();
+    let none =
+        "no robots tags there; expected field lines such as \"X-Robots-Tag: noindex\", or a page";
+    (!statements.is_empty()).then_some(statements).context(none)
+}
+
+fn put(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}

@@ -1,0 +1,133 @@
+//! `abide convert`
+
+use crate::abide;
+
+#[test]
+fn conventional_records_to_acap() {
+    let robots = b"# all\nUser-agent: *\nDisallow: /1/\nAllow: /1/2/\n\nUser-agent: ExampleBot\nUser-agent: Other-Bot\nDisallow: /3\n\nSitemap: https://e.example/s.xml\n";
+    let ran = abide(&["convert", "--to", "acap"], robots);
+    assert_eq!(ran.status, 0);
+    insta::assert_snapshot!(format!("{}---\n{}", ran.stdout, ran.stderr));
+}
+
+#[test]
+fn acap_records_to_conventional_ones() {
+    let acap = b"##ACAP version=1.0\nACAP-crawler: *\nACAP-disallow-crawl: private/\nACAP-allow-index: /\nACAP-crawler: ExampleBot\nACAP-allow-crawl: /private/1/\n";
+    let ran = abide(&["convert", "--to", "robots", "-"], acap);
+    assert_eq!(ran.status, 0);
+    insta::assert_snapshot!(format!("{}---\n{}", ran.stdout, ran.stderr));
+}
+
+/// Rules that the specifications rank otherwise: nothing is written, and a URL shows why.
+#[test]
+fn what_would_not_mean_the_same_is_refused() {
+    for (name, to, text) in [
+        (
+            "scope",
+            "acap",
+            "User-agent: *\nDisallow: /*.gif$\nAllow: /img\n",
+        ),
+        ("tie", "acap", "User-agent: *\nDisallow: /1\nAllow: /1\n"),
+        (
+            "purpose",
+            "acap",
+            "User-Agent-Purpose: train\nDisallow: /1\n",
+        ),
+        (
+            "qualifier",
+            "robots",
+            "ACAP-crawler: *\nACAP-allow-crawl: /1 time-limit=3-days\n",
+        ),
+        (
+            "named",
+            "robots",
+            "ACAP-crawler: *\nACAP-disallow-crawl: /1/2\nACAP-crawler: f\nACAP-allow-crawl: /1\n",
+        ),
+    ] {
+        let ran = abide(&["convert", "--to", to], text.as_bytes());
+        assert_eq!((ran.status, &*ran.stdout), (1, ""), "{name}");
+        insta::assert_snapshot!(format!("refused_{name}"), ran.stderr);
+    }
+}
+
+#[test]
+fn tags_in_each_form() {
+    let mut told = String::new();
+    for (to, given) in [
+        (
+            "robots-tag",
+            "X-Robots-Tag: noindex, ExampleBot: max-snippet: 10, all",
+        ),
+        (
+            "robots-tag",
+            "X-Robots-Tag: unavailable_after: Saturday, 25-Jun-26 15:00:00 GMT",
+        ),
+        (
+            "x-robots-tag",
+            "Robots-Tag: *;noindex;max-image-preview=large, ExampleBot;nosnippet",
+        ),
+        ("meta", "X-Robots-Tag: NONE, unicorn"),
+        ("meta", "Robots-Tag: robots;noindex"),
+    ] {
+        let ran = abide(&["convert", "--to", to, "--header", given], b"");
+        let (status, out, err) = (ran.status, ran.stdout, ran.stderr);
+        told.push_str(
+            &[
+                given,
+                "
+=> ",
+                to,
+                ", status ",
+                &status.to_string(),
+                "
+",
+                &out,
+                &err,
+                "
+",
+            ]
+            .concat(),
+        );
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn tags_of_pages_and_heads() {
+    let page = b"<!doctype html><meta name=robots content='noindex, nosnippet'><meta name=ExampleBot content=noarchive>";
+    let ran = abide(&["convert", "--to", "robots-tag"], page);
+    assert_eq!(
+        ran.stdout,
+        "Robots-Tag: *;noindex;nosnippet, ExampleBot;noarchive\n"
+    );
+    let head =
+        b"HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\nX-Robots-Tag: examplebot: nofollow\r\n\r\n";
+    let ran = abide(&["convert", "--to", "meta"], head);
+    assert_eq!(
+        ran.stdout,
+        "<meta name=\"robots\" content=\"noindex\">\n<meta name=\"examplebot\" content=\"nofollow\">\n"
+    );
+}
+
+#[test]
+fn calls_that_make_no_sense() {
+    for (args, complaint) in [
+        (
+            &["--to", "acap", "no-such-file"][..],
+            "cannot read no-such-file",
+        ),
+        (&["--to", "meta"], "no robots tags there"),
+        (
+            &["--to", "acap", "--header", "X-Robots-Tag: noindex"],
+            "--header is about robots tags",
+        ),
+        (
+            &["--to", "meta", "--header", "noindex"],
+            "expected a field line such as",
+        ),
+    ] {
+        let ran = abide(&[&["convert"], args].concat(), b"");
+        assert_eq!(ran.status, 2, "{args:?}");
+        assert!(ran.stderr.contains(complaint), "{args:?}: {}", ran.stderr);
+    }
+}

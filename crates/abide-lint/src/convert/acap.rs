@@ -1,0 +1,248 @@
+//! Conventional records as records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57, AMB-X-2, AMB-X-4, AMB-X-6).
+
+use super::agreement::{Origin, Sides, crawler, prove};
+use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
+use abide::Robots;
+use abide::pattern::PathPattern;
+use abide::policy::{Group, Line};
+use abide::rep::{Field, FieldKind};
+use abide::verdict::Sense;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The records of ACAP 1.0 that say about crawling what the conventional records in `octets` say, below the version's
+/// comment. They go to the end of the file, whose first line becomes that comment (ACAP-2, ACAP-20).
+///
+/// A record of a crawler's own begins with a permission for everything where `*` has rules: in ACAP the fields for `*`
+/// hold wherever a named record is silent, and a group of RFC 9309 hides them (AMB-X-3).
+///
+/// ```
+/// let converted = abide_lint::convert::to_acap(b"User-agent: *\nDisallow: /1/\nAllow: /1/2\n");
+/// assert_eq!(
+///     converted.text(),
+///     Some("##ACAP version=1.0\n\nACAP-crawler: *\nACAP-disallow-crawl: /1/\nACAP-allow-crawl: /1/2\n")
+/// );
+/// assert!(converted.findings().is_empty());
+/// let converted = abide_lint::convert::to_acap(b"User-agent: *\nDisallow: /*.gif$\nAllow: /img\n");
+/// assert!(converted.is_refused());
+/// ```
+#[must_use]
+pub fn to_acap(octets: &[u8]) -> Converted {
+    if let Some(refusal) = too_long(octets) {
+        return Converted::new(String::new(), vec![refusal]);
+    }
+    let source = stream(&Robots::parse(octets), false);
+    let robots = Robots::parse(&source);
+    let mut writer = Writer::new(&robots);
+    for group in robots.groups() {
+        writer.group(group);
+    }
+    writer.others(&Robots::parse(octets));
+    let Writer {
+        text,
+        mut findings,
+        names,
+        ..
+    } = writer;
+    let sides = Sides {
+        conventional: &robots,
+        source: &source,
+        target: text.as_bytes(),
+        target_is_acap: true,
+    };
+    let origin = |line| Origin {
+        line,
+        is_named: false,
+    };
+    prove(&sides, &names, origin, &mut findings);
+    Converted::new(text, findings)
+}
+
+struct Writer<'r> {
+    robots: &'r Robots,
+    text: String,
+    findings: Vec<Finding>,
+    names: BTreeSet<String>,
+    /// What speaks of every path, and gives way to every rule; `None` where `*` has no rules.
+    everything: Option<&'static str>,
+}
+
+impl<'r> Writer<'r> {
+    fn new(robots: &'r Robots) -> Self {
+        let text = robots.text().octets();
+        let rules = || robots.lines().iter().filter_map(|line| robots.rule(line));
+        let of_any = robots.groups().iter().any(|group| {
+            let mut starters = group
+                .starters
+                .iter()
+                .filter_map(|at| robots.lines().get(*at)?.field());
+            !group.rules.is_empty() && starters.any(|field| is_any(field.value.of(text)))
+        });
+        // Before "*" a "/" counts as narrower.
+        let starred = rules().any(|rule| rule.value.starts_with(b"*"));
+        Self {
+            robots,
+            text: "##ACAP version=1.0\n".to_owned(),
+            findings: Vec::new(),
+            names: BTreeSet::new(),
+            everything: of_any.then_some(if starred { "*" } else { "/" }),
+        }
+    }
+
+    /// One record for the names of a group, and one for `*`.
+    fn group(&mut self, group: &Group) {
+        let robots = self.robots;
+        let text = robots.text().octets();
+        let (mut names, mut any) = (Vec::new(), false);
+        for (line, field) in fields(robots, &group.starters) {
+            let value = field.value.of(text);
+            if field.kind == FieldKind::UserAgentPurpose {
+                let told = "ACAP has no records for crawlers of a purpose";
+                self.findings
+                    .push(Finding::refusal(Loss::Purpose, line.number, told));
+            } else if is_any(value) {
+                any = true;
+            } else if !field.has_control(text) {
+                names.extend(self.crawler_names(value, line.number));
+            }
+        }
+        let rules: Vec<_> = group.rules.iter().filter_map(|at| self.rule(*at)).collect();
+        let silent = |(_, value): &(Sense, String)| !is_everything(value.as_bytes());
+        let base = self.everything.or(rules.is_empty().then_some("/"));
+        let base = base.filter(|_| rules.iter().all(silent));
+        if any {
+            let base = base.filter(|_| rules.is_empty());
+            self.record(&["*".to_owned()], base, &rules);
+        }
+        if !names.is_empty() {
+            self.record(&names, base, &rules);
+            self.names.extend(names);
+        }
+    }
+
+    /// The names by which crawlers find themselves in a user-agent value: the token that it begins with, and, for
+    /// crawlers with tokens that RFC 9309 does not admit, its first word (AMB-REP-6, AMB-REP-7).
+    fn crawler_names(&mut self, value: &[u8], line: u32) -> Vec<String> {
+        let value = String::from_utf8_lossy(value);
+        let word = value.split([' ', '\t', '/']).next().unwrap_or_default();
+        let is_name = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_');
+        let token = word.split(|c| !is_name(c)).next().unwrap_or_default();
+        let begins = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic());
+        let names: Vec<String> = BTreeSet::from([token, word])
+            .into_iter()
+            .filter(|name| crawler(name).is_some() && name.is_ascii() && !name.contains('*'))
+            .filter(begins)
+            .map(str::to_owned)
+            .collect();
+        if names.len() != BTreeSet::from([token, word]).len() || names.is_empty() {
+            let told = format!("{value} names crawlers that ACAP cannot name");
+            self.findings.push(Finding::warning(Loss::Name, line, told));
+        }
+        names
+    }
+
+    /// A rule with its value as ACAP writes it; `None` for one that never matches.
+    fn rule(&mut self, at: usize) -> Option<(Sense, String)> {
+        let line = self.robots.lines().get(at)?;
+        let rule = self.robots.rule(line)?;
+        let pattern = rule.pattern.ok()?;
+        if rule.value.contains(&b'?') {
+            let told =
+                "ACAP's grammar has no query in a pattern; abide reads it, other crawlers may not";
+            self.findings
+                .push(Finding::warning(Loss::Query, line.number, told));
+        }
+        let inner = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
+        if inner.contains(&b'$') {
+            let told = "in ACAP a \"$\" stands at the end alone; this one is written as %24";
+            self.findings
+                .push(Finding::warning(Loss::Dollar, line.number, told));
+        }
+        Some((rule.sense, value(rule.value, &pattern)))
+    }
+
+    fn record(&mut self, names: &[String], base: Option<&str>, rules: &[(Sense, String)]) {
+        // Writing to a String cannot fail.
+        let out = &mut self.text;
+        let _ = writeln!(out);
+        for name in names {
+            let _ = writeln!(out, "ACAP-crawler: {name}");
+        }
+        if let Some(base) = base {
+            let _ = writeln!(out, "ACAP-allow-crawl: {base}");
+        }
+        for (sense, value) in rules {
+            let key = match sense {
+                Sense::Allow => "ACAP-allow-crawl",
+                Sense::Disallow => "ACAP-disallow-crawl",
+            };
+            let _ = writeln!(out, "{key}: {value}");
+        }
+    }
+
+    /// Tells of what stays behind, and of case.
+    fn others(&mut self, whole: &Robots) {
+        let mut left: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
+        for line in whole.lines() {
+            let name = match line.field().map(|field| field.kind) {
+                Some(FieldKind::Sitemap) => "Sitemap",
+                Some(FieldKind::CrawlDelay) => "Crawl-delay",
+                Some(FieldKind::AppDirectives) => "App-Directives",
+                Some(FieldKind::Acap) => "ACAP",
+                Some(FieldKind::Other) => "unknown",
+                _ => continue,
+            };
+            left.entry(name).or_insert((line.number, 0)).1 += 1;
+        }
+        for (name, (line, count)) in left {
+            let told = format!(
+                "{name} records ({count}) are not part of the result; leave them in the file"
+            );
+            self.findings
+                .push(Finding::warning(Loss::Record, line, told));
+        }
+        let lettered = whole.lines().iter().find_map(|line| {
+            let rule = whole.rule(line)?;
+            let letters = rule.pattern.is_ok() && rule.value.iter().any(u8::is_ascii_alphabetic);
+            (letters && line.group.is_some()).then(|| (line.number, in_other_case(rule.value)))
+        });
+        if let Some((line, value)) = lettered {
+            let told = format!(
+                "ACAP ignores case: this rule, and others with letters, will hold for {value} too"
+            );
+            self.findings.push(Finding::warning(Loss::Case, line, told));
+        }
+    }
+}
+
+/// The lines at these places, with their fields.
+fn fields<'r>(robots: &'r Robots, places: &[usize]) -> impl Iterator<Item = (&'r Line, &'r Field)> {
+    let lines = places.iter().filter_map(|at| robots.lines().get(*at));
+    lines.filter_map(|line| Some((line, line.field()?)))
+}
+
+fn is_any(value: &[u8]) -> bool {
+    matches!(value, [b'*'] | [b'*', b' ' | b'\t', ..])
+}
+
+/// A pattern as it is written in ACAP: as it was, where that is one visible word, else in its canonical form.
+fn value(written: &[u8], pattern: &PathPattern<'_>) -> String {
+    let inner = written.strip_suffix(b"$").unwrap_or(written);
+    let is_plain = |octet: &u8| octet.is_ascii_graphic() && *octet != b'$';
+    if inner.iter().all(is_plain) {
+        return String::from_utf8_lossy(written).into_owned();
+    }
+    let mut value = String::new();
+    for octet in pattern.forms().c1.iter() {
+        // Writing to a String cannot fail.
+        let _ = if is_plain(octet) {
+            write!(value, "{}", char::from(*octet))
+        } else {
+            write!(value, "%{octet:02X}")
+        };
+    }
+    if pattern.is_anchored() {
+        value.push('$');
+    }
+    value
+}

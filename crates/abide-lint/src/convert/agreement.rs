@@ -1,0 +1,255 @@
+//! That conventional records and ACAP records decide alike about crawling.
+//!
+//! RFC 9309 permits where, of the rules that match, some permission has at least as many octets as each prohibition; ACAP
+//! where some permission is narrower than each prohibition, or stands in a named record and the other does not. So both
+//! agree on every URL, but for case, if they agree on each pair of a permission and a prohibition that can match together.
+//! Pairs on which they do not are tried out: the engine decides URLs that both match. What is left is compared for every URL
+//! at once (`comparison`), as far as the bound on work allows.
+
+use super::comparison::compared;
+use super::meeting::{Pattern, may_meet, meeting_points, points};
+use super::{Finding, Loss};
+use abide::acap::Narrower;
+use abide::verdict::Sense;
+use abide::{Client, Policy, ProductToken, Robots};
+use std::collections::BTreeSet;
+
+/// The source and the target of a conversion, and the one of both with the conventional records.
+pub(super) struct Sides<'r> {
+    pub(super) conventional: &'r Robots,
+    pub(super) source: &'r [u8],
+    pub(super) target: &'r [u8],
+    pub(super) target_is_acap: bool,
+}
+
+/// Where a conventional rule stems from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// The line of the source.
+    pub(super) line: u32,
+    /// Whether its ACAP counterpart stands in a record of the client's name, and others do not.
+    pub(super) is_named: bool,
+}
+
+/// Pairs of rules that are compared, URLs that are decided, and octets that are compiled, at most. The time for all is a few
+/// seconds.
+const MOST_PAIRS: usize = 4_000_000;
+const MOST_URLS: usize = 200_000;
+const MOST_OCTETS: usize = 1 << 29;
+
+/// A rule, ready to be compared.
+struct Compared<'r> {
+    origin: Origin,
+    sense: Sense,
+    pattern: Pattern<'r>,
+}
+
+/// Adds to `findings` what does not agree, for crawlers of these `names` and for one of another; where every URL in every
+/// case is decided as before, warnings that it may not be are taken back. `origin` tells of each line of the conventional
+/// side where it stems from.
+pub(super) fn prove(
+    sides: &Sides<'_>,
+    names: &BTreeSet<String>,
+    origin: impl Fn(u32) -> Origin,
+    findings: &mut Vec<Finding>,
+) {
+    let mut proof = Proof {
+        sides,
+        findings: Vec::new(),
+        told: BTreeSet::new(),
+        refused: BTreeSet::new(),
+        pairs: 0,
+        urls: 0,
+    };
+    let mut known = BTreeSet::new();
+    let room = MOST_OCTETS / (sides.source.len() + sides.target.len()).max(1);
+    let mut unnamed = "unnamed".to_owned();
+    while names.contains(&unnamed) {
+        unnamed.push('x');
+    }
+    for (at, name) in std::iter::once(&unnamed).chain(names).enumerate() {
+        if at >= room || proof.is_exhausted() {
+            proof.unproved();
+            break;
+        }
+        let Some(token) = crawler(name) else {
+            continue;
+        };
+        let client = Client::new(token);
+        let rules = rules(sides.conventional, &client, &origin);
+        // Crawlers whom the same rules address are one to the conventional side; of the other, each name has its turn.
+        let lines: Vec<u32> = rules.iter().map(|rule| rule.origin.line).collect();
+        let is_known = !known.insert(lines);
+        proof.client(&client, name, &rules, is_known);
+    }
+    findings.extend(proof.findings);
+    if findings.iter().any(|finding| finding.refuses) {
+        return;
+    }
+    let compared = compared(sides, std::iter::once(&unnamed).chain(names));
+    if compared.is_same {
+        findings.retain(|finding| !matches!(finding.loss, Loss::Case | Loss::Unproved));
+    }
+    findings.extend(compared.findings);
+}
+
+fn rules<'r>(
+    robots: &'r Robots,
+    client: &Client,
+    origin: &impl Fn(u32) -> Origin,
+) -> Vec<Compared<'r>> {
+    let rules = robots.rules(&robots.policy(client)).into_iter();
+    rules
+        .filter_map(|rule| {
+            Some(Compared {
+                origin: origin(rule.line.number),
+                sense: rule.sense,
+                pattern: Pattern::new(rule.pattern.ok()?, rule.value)?,
+            })
+        })
+        .collect()
+}
+
+struct Proof<'p, 'r> {
+    sides: &'p Sides<'r>,
+    findings: Vec<Finding>,
+    /// Pairs of lines that something was said about, and lines for which nothing is converted.
+    told: BTreeSet<(u32, u32)>,
+    refused: BTreeSet<u32>,
+    pairs: usize,
+    urls: usize,
+}
+
+impl Proof<'_, '_> {
+    fn is_exhausted(&self) -> bool {
+        self.pairs >= MOST_PAIRS || self.urls >= MOST_URLS
+    }
+
+    fn unproved(&mut self) {
+        let told = "the file has too many crawlers or rules to compare all decisions";
+        self.findings
+            .push(Finding::refusal(Loss::Unproved, None, told));
+    }
+
+    fn client(&mut self, client: &Client, name: &str, rules: &[Compared<'_>], is_known: bool) {
+        let before = Policy::compile(self.sides.source, client);
+        let after = Policy::compile(self.sides.target, client);
+        if !is_known {
+            self.pairs(&before, &after, name, rules);
+        }
+        let most = if is_known { 4 } else { usize::MAX };
+        for rule in rules.iter().take(most) {
+            let line = rule.origin.line;
+            for url in points(&rule.pattern) {
+                if !self.refused.contains(&line) && self.differ(&before, &after, &url) {
+                    self.decided_otherwise(line, name, &after, &url);
+                }
+            }
+        }
+        if self.is_exhausted() {
+            self.unproved();
+        }
+    }
+
+    fn differ(&mut self, before: &Policy, after: &Policy, url: &str) -> bool {
+        self.urls += 1;
+        self.urls < MOST_URLS && before.allows(url) != after.allows(url)
+    }
+
+    fn decided_otherwise(&mut self, line: u32, name: &str, after: &Policy, url: &str) {
+        self.refused.insert(line);
+        let told = format!(
+            "for {name}, {url} would be {}, unlike now",
+            outcome(after, url)
+        );
+        self.findings
+            .push(Finding::refusal(Loss::Decision, line, told));
+    }
+
+    fn pairs(&mut self, before: &Policy, after: &Policy, name: &str, rules: &[Compared<'_>]) {
+        let of = |sense| rules.iter().filter(move |rule| rule.sense == sense);
+        for prohibition in of(Sense::Disallow) {
+            for permission in of(Sense::Allow) {
+                self.pairs += 1;
+                if self.is_exhausted() {
+                    return;
+                }
+                if may_meet(&permission.pattern, &prohibition.pattern)
+                    && !agree(permission, prohibition)
+                {
+                    self.pair(before, after, name, permission, prohibition);
+                }
+            }
+        }
+    }
+
+    /// Looks for a URL on which both sides part because of a pair.
+    fn pair(
+        &mut self,
+        before: &Policy,
+        after: &Policy,
+        name: &str,
+        permission: &Compared<'_>,
+        prohibition: &Compared<'_>,
+    ) {
+        let lines = (permission.origin.line, prohibition.origin.line);
+        if !self.told.insert(lines) {
+            return;
+        }
+        let urls = meeting_points(&permission.pattern, &prohibition.pattern);
+        let found = urls.into_iter().find(|url| self.differ(before, after, url));
+        let (line, other) = (lines.0.max(lines.1), lines.0.min(lines.1));
+        let wins = if self.sides.target_is_acap {
+            "in ACAP the narrowest counts, and prohibits where it cannot be told"
+        } else {
+            "in conventional records the one with the most octets counts, and permits where both have as many"
+        };
+        let shown = found.map(|url| {
+            format!(
+                "for {name}, {url} would be {}, unlike now",
+                outcome(after, &url)
+            )
+        });
+        let refuses = shown.is_some();
+        if refuses {
+            self.refused.extend([line, other]);
+        }
+        let shown = shown.unwrap_or_else(|| "no URL was found that shows it".to_owned());
+        self.findings.push(Finding {
+            loss: if refuses {
+                Loss::Precedence
+            } else {
+                Loss::Unproved
+            },
+            line: Some(line),
+            refuses,
+            message: format!("with line {other}: {wins}; {shown}"),
+        });
+    }
+}
+
+/// The token of a crawler of this name, of RFC 9309 where it can be.
+pub(super) fn crawler(name: &str) -> Option<ProductToken> {
+    let token = ProductToken::new(name);
+    token.or_else(|_| ProductToken::nonstandard(name)).ok()
+}
+
+/// What a policy says about crawling a URL.
+pub(super) fn outcome(policy: &Policy, url: &str) -> &'static str {
+    if policy.allows(url) {
+        "permitted"
+    } else {
+        "prohibited"
+    }
+}
+
+/// Whether both specifications take the same of two rules that match.
+fn agree(permission: &Compared<'_>, prohibition: &Compared<'_>) -> bool {
+    let conventional = permission.pattern.octets() >= prohibition.pattern.octets();
+    let acap = if permission.origin.is_named == prohibition.origin.is_named {
+        permission.pattern.scope(&prohibition.pattern) == Narrower::First
+    } else {
+        permission.origin.is_named
+    };
+    conventional == acap
+}

@@ -1,0 +1,75 @@
+//! Source and target of a conversion, compared for every URL at once.
+
+use super::agreement::{Sides, crawler, outcome};
+use super::{Finding, Loss};
+use crate::compare::{self, Bound, NamedClient};
+use abide::{Policy, ProductToken, Robots, Usage};
+use std::collections::BTreeMap;
+
+/// Work of the comparison: it only adds to what pairs of rules show, and most files differ by case in many places.
+const BOUND: Bound = Bound { work: 10_000_000 };
+
+/// What the comparison says about crawling.
+pub(super) struct Compared {
+    /// URLs that are decided otherwise, and not for their case alone.
+    pub(super) findings: Vec<Finding>,
+    /// Whether every URL, in every case, is decided as before.
+    pub(super) is_same: bool,
+}
+
+/// Compares the sides for crawlers of these names.
+pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n String>) -> Compared {
+    let (old, new) = (Robots::parse(sides.source), Robots::parse(sides.target));
+    let client = |name: &String| {
+        let token = crawler(name)?;
+        Some(NamedClient::named(&token, &old, &new))
+    };
+    let clients: Vec<NamedClient> = names.filter_map(client).collect();
+    let differences = compare::files(&old, &new, &clients, BOUND);
+    // Without case, rules of RFC 9309 match what ACAP's do.
+    let folded = sides.conventional.text().octets().to_ascii_lowercase();
+    let acap = if sides.target_is_acap {
+        sides.target
+    } else {
+        sides.source
+    };
+    let mut findings = BTreeMap::new();
+    let mut is_same = differences.is_complete();
+    for one in &differences.clients {
+        let Some(NamedClient { client, .. }) = one.clients.first() else {
+            continue;
+        };
+        let regions = one.comparison.regions.iter();
+        let regions: Vec<_> = regions
+            .filter(|region| region.usage == Usage::Crawl)
+            .collect();
+        is_same &= regions.is_empty();
+        if regions.is_empty() {
+            continue;
+        }
+        let (folded, acap) = (
+            Policy::compile(&folded, client),
+            Policy::compile(acap, client),
+        );
+        let new = new.policy(client);
+        for region in regions {
+            let lower = region.witness.to_ascii_lowercase();
+            if folded.allows(&lower) != acap.allows(&lower) {
+                let line = region.old.decided_by.as_ref().and_then(|by| by.line);
+                let name = client
+                    .product_tokens()
+                    .first()
+                    .map_or("", ProductToken::as_str);
+                let (url, said) = (&region.witness, outcome(&new, &region.witness));
+                let told = format!("for {name}, {url} would be {said}, unlike now");
+                findings
+                    .entry(line)
+                    .or_insert(Finding::refusal(Loss::Decision, line, told));
+            }
+        }
+    }
+    Compared {
+        findings: findings.into_values().collect(),
+        is_same,
+    }
+}

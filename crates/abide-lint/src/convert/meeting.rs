@@ -1,0 +1,114 @@
+//! Paths that a pattern matches, and paths that two patterns match.
+
+use abide::acap::{AcapPattern, Narrower};
+use abide::pattern::PathPattern;
+
+/// A pattern as both specifications read it.
+pub(super) struct Pattern<'r> {
+    conventional: PathPattern<'r>,
+    acap: AcapPattern,
+    /// The value in lower case, without a final `$`.
+    body: String,
+}
+
+impl<'r> Pattern<'r> {
+    /// `None` where one of them reads none.
+    pub(super) fn new(conventional: PathPattern<'r>, value: &[u8]) -> Option<Self> {
+        let acap = AcapPattern::read(value).ok()?;
+        let body = String::from_utf8_lossy(&conventional.forms().c1).into_owned();
+        Some(Self {
+            conventional,
+            acap,
+            body,
+        })
+    }
+
+    /// How many octets count in RFC 9309.
+    pub(super) fn octets(&self) -> usize {
+        self.conventional.octets()
+    }
+
+    /// Which of both is narrower in ACAP.
+    pub(super) fn scope(&self, other: &Self) -> Narrower {
+        self.acap.compare(&other.acap)
+    }
+
+    /// What stands before the first `*`.
+    fn literal(&self) -> &str {
+        self.body.split('*').next().unwrap_or_default()
+    }
+
+    fn has_star(&self) -> bool {
+        self.body.contains('*')
+    }
+
+    /// The pattern with `filling` for each `*`, as a path.
+    fn filled(&self, filling: &str) -> String {
+        let path = self.body.replace('*', filling);
+        match path.strip_prefix('/') {
+            Some(_) => path,
+            None => format!("/{path}"),
+        }
+    }
+}
+
+/// Whether some path may match both patterns, whatever its case. `false` is certain.
+pub(super) fn may_meet(a: &Pattern<'_>, b: &Pattern<'_>) -> bool {
+    for (one, other) in [(a, b), (b, a)] {
+        if one.conventional.is_anchored() && !one.has_star() {
+            return other.acap.matches(one.body.as_bytes());
+        }
+    }
+    let (own, others) = (a.literal().as_bytes(), b.literal().as_bytes());
+    let shared = own.iter().zip(others);
+    shared
+        .into_iter()
+        .all(|(own, other)| own.eq_ignore_ascii_case(other))
+}
+
+/// Paths round the edge of a pattern.
+pub(super) fn points(pattern: &Pattern<'_>) -> Vec<String> {
+    let (path, filled) = (pattern.filled(""), pattern.filled("x"));
+    let shorter = path.get(..path.len().saturating_sub(1)).unwrap_or_default();
+    let shorter = if shorter.is_empty() { "/" } else { shorter }.to_owned();
+    vec![
+        format!("{path}x"),
+        format!("{filled}/x?y=1"),
+        shorter,
+        filled,
+        path,
+    ]
+}
+
+/// Paths that both patterns match, as far as a few fillings find them.
+pub(super) fn meeting_points(a: &Pattern<'_>, b: &Pattern<'_>) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (one, other) in [(a, b), (b, a)] {
+        for filling in ["", "x"] {
+            let (own, tail) = (one.filled(filling), other.filled(filling));
+            let rest = tail.trim_start_matches('/');
+            let behind = own.get(common(&own, &tail)..).unwrap_or_default();
+            let within = other.filled(own.trim_start_matches('/'));
+            paths.extend([
+                format!("{own}{rest}"),
+                format!("{own}{tail}"),
+                format!("{own}x{rest}"),
+                format!("{own}/{rest}"),
+                within,
+                other.filled(behind),
+                other.body.replacen('*', behind, 1).replace('*', filling),
+                own,
+            ]);
+        }
+    }
+    paths.sort_by_key(|path| (path.len(), path.clone()));
+    paths.dedup();
+    paths.retain(|path| a.acap.matches(path.as_bytes()) && b.acap.matches(path.as_bytes()));
+    paths
+}
+
+/// How far two texts are the same.
+fn common(a: &str, b: &str) -> usize {
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}

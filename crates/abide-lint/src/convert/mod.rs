@@ -1,0 +1,208 @@
+//! Records and tags in another specification's words, with every change of meaning told.
+//!
+//! - [`to_acap`]: conventional records as the records of ACAP 1.0 that say the same about crawling.
+//! - [`to_robots`]: what ACAP records say about crawling as conventional ones.
+//! - [`tags`]: robots tags as fields of both names and as meta elements.
+//!
+//! Nothing is decided here. What was converted is read again by [`abide`], and its decisions are compared with those of
+//! the source (`agreement`, `meeting`, `comparison`); what differs is refused, with a URL that shows it.
+
+mod acap;
+mod agreement;
+mod comparison;
+mod meeting;
+mod robots;
+mod tags;
+
+pub use acap::to_acap;
+pub use robots::to_robots;
+pub use tags::{TagForm, tags};
+
+use abide::Robots;
+use abide::rep::FieldKind;
+use abide::text::Limits;
+use std::fmt;
+
+/// What came of a conversion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Converted {
+    text: String,
+    findings: Vec<Finding>,
+}
+
+impl Converted {
+    fn new(text: String, mut findings: Vec<Finding>) -> Self {
+        findings.sort_by_key(|finding| (!finding.refuses, finding.line));
+        findings.dedup();
+        Self { text, findings }
+    }
+
+    /// The result, LF line ends; `None` where it would not mean what the source means.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        (!self.is_refused()).then_some(&self.text)
+    }
+
+    /// Whether the result would not mean what the source means.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.findings.iter().any(|finding| finding.refuses)
+    }
+
+    /// What changes, or is left out: first what refuses, each in the order of lines.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+}
+
+/// What a conversion changes or leaves out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of loss it is.
+    pub loss: Loss,
+    /// The line of the source, from 1, where it is about one.
+    pub line: Option<u32>,
+    /// Whether nothing is converted because of it.
+    pub refuses: bool,
+    /// One sentence, with foreign text as it is.
+    pub message: String,
+}
+
+impl Finding {
+    fn warning(loss: Loss, line: impl Into<Option<u32>>, message: impl Into<String>) -> Self {
+        Self {
+            loss,
+            line: line.into(),
+            refuses: false,
+            message: message.into(),
+        }
+    }
+
+    fn refusal(loss: Loss, line: impl Into<Option<u32>>, message: impl Into<String>) -> Self {
+        Self {
+            refuses: true,
+            ..Self::warning(loss, line, message)
+        }
+    }
+}
+
+/// The kinds of what conversions lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Loss {
+    /// ACAP ignores case, conventional rules do not (AMB-X-2).
+    Case,
+    /// Another rule wins: the one with the most octets there, the narrowest one here; and a tie permits there, and
+    /// prohibits here (AMB-X-1, AMB-X-4).
+    Precedence,
+    /// A URL is decided otherwise, for another reason.
+    Decision,
+    /// It was not shown that all decisions are the same.
+    Unproved,
+    /// A crawler's name that the other specification reads otherwise, or not at all (AMB-X-6).
+    Name,
+    /// Groups by purpose have no counterpart (AMB-X-7).
+    Purpose,
+    /// A query in a pattern, which ACAP's grammar does not have (AMB-ACAP-10).
+    Query,
+    /// A `$` that is no end (ACAP-137).
+    Dollar,
+    /// A record that the other specification does not have.
+    Record,
+    /// A usage other than crawl.
+    Usage,
+    /// What restricts a permission (ACAP-49).
+    Qualifier,
+    /// A name that is defined in the file, of usages or of a set.
+    LocalName,
+    /// A permissions reference, whose file is not here (ACAP-38).
+    Reference,
+    /// A line that cannot be read.
+    Malformed,
+    /// The source is longer than robots read.
+    SizeLimit,
+    /// A rule of robots tags that nobody here knows (AMB-TAG-20).
+    UnknownRule,
+    /// A word that permits, and so says nothing (AMB-TAG-18).
+    PositiveRule,
+    /// A value that the other form cannot hold.
+    Value,
+    /// `X-Robots-Tag` is deprecated (TAG-22).
+    Deprecated,
+}
+
+impl Loss {
+    /// The code by which it is told.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Case => "convert-case",
+            Self::Precedence => "convert-precedence",
+            Self::Decision => "convert-decision",
+            Self::Unproved => "convert-unproved",
+            Self::Name => "convert-name",
+            Self::Purpose => "convert-purpose",
+            Self::Query => "convert-query",
+            Self::Dollar => "convert-dollar",
+            Self::Record => "convert-record",
+            Self::Usage => "convert-usage",
+            Self::Qualifier => "convert-qualifier",
+            Self::LocalName => "convert-local-name",
+            Self::Reference => "convert-reference",
+            Self::Malformed => "convert-malformed",
+            Self::SizeLimit => "convert-size-limit",
+            Self::UnknownRule => "convert-unknown-rule",
+            Self::PositiveRule => "convert-positive-rule",
+            Self::Value => "convert-value",
+            Self::Deprecated => "convert-deprecated",
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// One of the two streams of a file: its other lines are empty, so that the numbers stay.
+fn stream(robots: &Robots, acap: bool) -> Vec<u8> {
+    let text = robots.text().octets();
+    let mut kept = Vec::with_capacity(text.len());
+    for line in robots.lines() {
+        let is_acap = line
+            .field()
+            .is_some_and(|field| field.kind == FieldKind::Acap);
+        if is_acap == acap {
+            kept.extend_from_slice(line.span.of(text));
+        }
+        kept.push(b'\n');
+    }
+    kept
+}
+
+/// The finding for a source of which a part is not read.
+fn too_long(octets: &[u8]) -> Option<Finding> {
+    (octets.len() > Limits::FLOOR).then(|| {
+        let told = format!(
+            "expected at most {} octets: robots read no further",
+            Limits::FLOOR
+        );
+        Finding::refusal(Loss::SizeLimit, None, told)
+    })
+}
+
+/// A value that holds for every path.
+fn is_everything(value: &[u8]) -> bool {
+    matches!(value, b"/" | b"*" | b"/*")
+}
+
+/// A value in another case: what only one of the specifications tells apart.
+fn in_other_case(value: &[u8]) -> String {
+    let turned = value.iter().map(|octet| match octet {
+        b'a'..=b'z' => octet.to_ascii_uppercase(),
+        other => other.to_ascii_lowercase(),
+    });
+    String::from_utf8_lossy(&turned.collect::<Vec<u8>>()).into_owned()
+}

@@ -1,0 +1,287 @@
+//! Robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3, AMB-TAG-4, AMB-TAG-18).
+
+use super::{Converted, Finding, Loss};
+use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
+use abide::verdict::Source;
+use abide::{Client, ProductToken};
+use std::fmt::Write;
+
+/// The forms of robots tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagForm {
+    /// A `Robots-Tag` field: one structured list.
+    RobotsTag,
+    /// `X-Robots-Tag` fields: one line for everybody, one for each product token. Deprecated.
+    XRobotsTag,
+    /// Robots meta elements of a page.
+    Meta,
+}
+
+/// What `statements` say, in the form `to`. Read again, the result binds each client that they name, and one that they do
+/// not, by the same rules; where it would not, it is refused. Words that permit are left out, and `none` is written as the
+/// two rules that it stands for.
+///
+/// ```
+/// use abide::tag::{FieldLine, header};
+/// use abide_lint::convert::{TagForm, tags};
+/// let fields = [FieldLine::new("X-Robots-Tag", "noindex, ExampleBot: nosnippet, max-snippet: 10")];
+/// let (statements, _) = header::read(&fields);
+/// assert_eq!(
+///     tags(&statements, TagForm::RobotsTag).text(),
+///     Some("Robots-Tag: *;noindex, examplebot;nosnippet;max-snippet=10\n")
+/// );
+/// assert_eq!(
+///     tags(&statements, TagForm::Meta).text(),
+///     Some("<meta name=\"robots\" content=\"noindex\">\n<meta name=\"examplebot\" content=\"nosnippet, max-snippet:10\">\n")
+/// );
+/// ```
+#[must_use]
+pub fn tags(statements: &[Statement], to: TagForm) -> Converted {
+    let mut findings = Vec::new();
+    let bound = bound(statements, &mut findings);
+    let (text, again) = match to {
+        TagForm::RobotsTag => robots_tag(&bound),
+        TagForm::XRobotsTag => {
+            let told = "X-Robots-Tag is deprecated: write Robots-Tag as well";
+            findings.push(Finding::warning(Loss::Deprecated, None, told));
+            x_robots_tag(&bound)
+        }
+        TagForm::Meta => meta(&bound),
+    };
+    findings.extend(prove(statements, &again));
+    Converted::new(text, findings)
+}
+
+/// Whom rules bind, and the rules: those that say something, each once.
+type Bound = Vec<(Scope, Vec<StatedRule>)>;
+
+fn bound(statements: &[Statement], findings: &mut Vec<Finding>) -> Bound {
+    let mut bound = Bound::new();
+    for statement in statements {
+        let at = bound
+            .iter()
+            .position(|(scope, _)| *scope == statement.scope);
+        let at = at.unwrap_or_else(|| {
+            bound.push((statement.scope.clone(), Vec::new()));
+            bound.len() - 1
+        });
+        let Some((_, rules)) = bound.get_mut(at) else {
+            continue;
+        };
+        for rule in statement
+            .rules
+            .iter()
+            .flat_map(|rule| spoken(rule, findings))
+        {
+            if !rules.contains(&rule) {
+                rules.push(rule);
+            }
+        }
+    }
+    bound.retain(|(_, rules)| !rules.is_empty());
+    bound
+}
+
+/// The rules that a stated rule stands for.
+fn spoken(rule: &StatedRule, findings: &mut Vec<Finding>) -> Vec<StatedRule> {
+    let name = &rule.name;
+    match RuleKind::of(name) {
+        RuleKind::Positive => {
+            let told =
+                format!("{name} permits, and tags only restrict: it says nothing, and is left out");
+            findings.push(Finding::warning(Loss::PositiveRule, None, told));
+            Vec::new()
+        }
+        RuleKind::Unknown => {
+            let told = format!(
+                "the rule {name} is not known, and may mean something else in another form"
+            );
+            findings.push(Finding::warning(Loss::UnknownRule, None, told));
+            vec![rule.clone()]
+        }
+        RuleKind::Vendor if name == "none" => ["noindex", "nofollow"].map(of_name).into(),
+        RuleKind::Vendor | RuleKind::Registered => vec![rule.clone()],
+    }
+}
+
+fn of_name(name: &str) -> StatedRule {
+    StatedRule {
+        name: name.to_owned(),
+        value: None,
+    }
+}
+
+/// The result, and what it says when it is read.
+type Again = (String, Vec<Statement>);
+
+fn read(name: &str, values: &[String]) -> Again {
+    let fields: Vec<_> = values
+        .iter()
+        .map(|value| FieldLine::new(name, value.as_bytes()))
+        .collect();
+    let lines: String = values.iter().fold(String::new(), |mut text, value| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "{name}: {value}");
+        text
+    });
+    (lines, header::read(&fields).0)
+}
+
+fn robots_tag(bound: &Bound) -> Again {
+    let members: Vec<String> = bound
+        .iter()
+        .map(|(scope, rules)| {
+            let mut member = match scope {
+                Scope::Everyone => "*".to_owned(),
+                Scope::Token(name)
+                    if ProductToken::new(name)
+                        .is_ok_and(|_| name.starts_with(|c: char| c.is_ascii_alphabetic())) =>
+                {
+                    name.clone()
+                }
+                Scope::Token(name) => quoted(name),
+            };
+            for rule in rules {
+                let _ = write!(member, ";{}", rule.name);
+                if let Some(value) = &rule.value {
+                    let _ = write!(member, "={}", item(value));
+                }
+            }
+            member
+        })
+        .collect();
+    let values = if members.is_empty() {
+        vec![]
+    } else {
+        vec![members.join(", ")]
+    };
+    read("Robots-Tag", &values)
+}
+
+/// A value as a bare item: an integer, a token, else a string.
+fn item(value: &str) -> String {
+    let is_number = value.len() <= 15 && value.bytes().all(|octet| octet.is_ascii_digit());
+    let signed = value.strip_prefix('-').is_some_and(|digits| {
+        !digits.is_empty()
+            && digits.len() <= 15
+            && digits.bytes().all(|octet| octet.is_ascii_digit())
+    });
+    let is_token = value.starts_with(|c: char| c.is_ascii_alphabetic())
+        && value
+            .bytes()
+            .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'));
+    if (is_number && !value.is_empty()) || signed || is_token {
+        value.to_owned()
+    } else {
+        quoted(value)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn x_robots_tag(bound: &Bound) -> Again {
+    let values: Vec<String> = bound
+        .iter()
+        .map(|(scope, rules)| {
+            let rules = list(rules, ": ");
+            match scope {
+                Scope::Everyone => rules,
+                Scope::Token(name) => format!("{name}: {rules}"),
+            }
+        })
+        .collect();
+    read("X-Robots-Tag", &values)
+}
+
+/// Rules separated by commas.
+fn list(rules: &[StatedRule], colon: &str) -> String {
+    let rules: Vec<String> = rules
+        .iter()
+        .map(|rule| match &rule.value {
+            Some(value) => format!("{}{colon}{value}", rule.name),
+            None => rule.name.clone(),
+        })
+        .collect();
+    rules.join(", ")
+}
+
+fn meta(bound: &Bound) -> Again {
+    let (mut text, mut statements) = (String::new(), Vec::new());
+    for (scope, rules) in bound {
+        let name = match scope {
+            Scope::Everyone => "robots",
+            Scope::Token(name) => name,
+        };
+        let content = list(rules, ":");
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "<meta name=\"{}\" content=\"{}\">",
+            escaped(name),
+            escaped(&content)
+        );
+        let meta = Meta {
+            name: name.to_owned(),
+            content,
+            offset: 0,
+        };
+        statements.push(meta.statement(Source::Meta));
+    }
+    (text, statements)
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+}
+
+/// What binds some client otherwise when the result is read.
+fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
+    let mut names = vec!["unnamed"];
+    for statement in before.iter().chain(after) {
+        if let Scope::Token(name) = &statement.scope
+            && !names.contains(&name.as_str())
+        {
+            names.push(name);
+        }
+    }
+    let mut findings = Vec::new();
+    for name in names {
+        let clients = clients(name);
+        if clients.is_empty() {
+            let told = format!("{name} is no product token: what is said to it binds nobody");
+            findings.push(Finding::warning(Loss::Name, None, told));
+        }
+        let told = clients
+            .iter()
+            .find_map(|client| changed(before, after, client));
+        findings.extend(told.map(|told| Finding::refusal(Loss::Value, None, told)));
+    }
+    findings
+}
+
+/// The clients that a name may mean: those of the token that it begins with, and of its first word (AMB-REP-6, AMB-REP-7).
+fn clients(name: &str) -> Vec<Client> {
+    let until = |ends: fn(char) -> bool| name.split(ends).next().unwrap_or_default();
+    let word = until(|c| matches!(c, ' ' | '\t' | '/'));
+    let token = until(|c| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_')));
+    let tokens = [ProductToken::new(token), ProductToken::nonstandard(word)];
+    tokens.into_iter().flatten().map(Client::new).collect()
+}
+
+/// What becomes otherwise for a client, in words.
+fn changed(before: &[Statement], after: &[Statement], client: &Client) -> Option<String> {
+    let (own, other) = (Binding::new(before, client), Binding::new(after, client));
+    let name = client.product_tokens().first()?;
+    let mut rules = own.rules.iter();
+    if let Some((rule, _)) = rules.find(|(rule, value)| other.rules.get(*rule) != Some(*value)) {
+        return Some(format!(
+            "the other form cannot hold what {rule} says to {name}"
+        ));
+    }
+    let same = own.rules == other.rules && own.unknown == other.unknown;
+    (!same).then(|| format!("the other form would say something else to {name}"))
+}
