@@ -66,7 +66,7 @@ fn summary(report: &Report<'_>) -> String {
     let told = match (robots, regions) {
         (0, _) => format!("No answer changes for {compared}"),
         (_, regions) => format!(
-            "{robots} of {compared} see a change, in {}",
+            "{robots} of {compared} will see a change, in {}",
             counted(regions, "region")
         ),
     };
@@ -112,7 +112,7 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
             let each = requests
                 .iter()
                 .map(|(action, path)| format!("{action} {}", visible_url(path)));
-            nothing_or(each.collect())
+            nothing_or(&each.collect::<Vec<_>>())
         };
         writeln!(out, "  requests    {} → {}", requests(old), requests(new))?;
     }
@@ -122,7 +122,7 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     Ok(())
 }
 
-fn nothing_or(all: Vec<String>) -> String {
+fn nothing_or(all: &[String]) -> String {
     if all.is_empty() {
         "nothing".to_owned()
     } else {
@@ -199,7 +199,7 @@ fn asked_of(asked: &Directives) -> String {
     let value = |(name, value): (&String, &abide::app::DirectiveValue)| {
         format!("{name}={}", visible(value.to_string().as_bytes()))
     };
-    let values = nothing_or(asked.values.iter().map(value).collect());
+    let values = nothing_or(&asked.values.iter().map(value).collect::<Vec<_>>());
     let lines: Vec<_> = asked.lines.iter().map(u32::to_string).collect();
     match lines.as_slice() {
         [] => values,
@@ -211,9 +211,8 @@ fn asked_of(asked: &Directives) -> String {
 fn sitemaps(out: &mut impl Write, changed: &Changed<Vec<Vec<u8>>>) -> io::Result<()> {
     writeln!(out, "sitemaps")?;
     let mut each = |of: &[Vec<u8>], other: &[Vec<u8>], word| -> io::Result<()> {
-        let gone = of.iter().filter(|value| !other.contains(value));
-        gone.map(|value| writeln!(out, "  {word}  {}", visible(value)))
-            .collect()
+        let mut gone = of.iter().filter(|value| !other.contains(value));
+        gone.try_for_each(|value| writeln!(out, "  {word}  {}", visible(value)))
     };
     each(&changed.old, &changed.new, "only old")?;
     each(&changed.new, &changed.old, "only new")
