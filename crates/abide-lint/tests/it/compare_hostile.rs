@@ -5,7 +5,7 @@ use abide_lint::compare::{self, Bound};
 use abide_testkit::hostile;
 use std::time::{Duration, Instant};
 
-/// Unoptimised, and beside other tests; optimised it is a tenth.
+/// Far more than any takes on a machine with nothing else to do.
 const MOST: Duration = Duration::from_mins(1);
 
 /// Compares for all clients; how long it took, whether it is complete, and how many regions there are.

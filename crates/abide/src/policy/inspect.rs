@@ -111,8 +111,8 @@ impl Robots {
 }
 
 impl Policy {
-    /// The patterns that ACAP fields for the client name, and sets that such fields name, each once; `None` where ACAP
-    /// says nothing at all to it. What ACAP says about a path depends on which of these match it, and on nothing else of
+    /// The patterns that ACAP fields for the client name, and sets that such fields name, each once; `None` where no
+    /// ACAP records are read. What ACAP says about a path depends on which of these match it, and on nothing else of
     /// the path.
     ///
     /// ```

@@ -66,7 +66,7 @@ fn summary(report: &Report<'_>) -> String {
     let told = match (robots, regions) {
         (0, _) => format!("No answer changes for {compared}"),
         (_, regions) => format!(
-            "{robots} of {compared} see a change, in {}",
+            "{robots} of {compared} will see a change, in {}",
             counted(regions, "region")
         ),
     };
