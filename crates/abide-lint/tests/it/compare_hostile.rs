@@ -5,9 +5,6 @@ use abide_lint::compare::{self, Bound};
 use abide_testkit::hostile;
 use std::time::{Duration, Instant};
 
-/// Far more than any takes on a machine with nothing else to do.
-const MOST: Duration = Duration::from_mins(1);
-
 /// Compares for all clients; how long it took, whether it is complete, and how many regions there are.
 fn compared(old: &[u8], new: &[u8]) -> (Duration, bool, usize) {
     let start = Instant::now();
@@ -22,7 +19,6 @@ fn compared(old: &[u8], new: &[u8]) -> (Duration, bool, usize) {
 fn told(name: &str, old: &[u8], new: &[u8]) -> (bool, usize) {
     let (took, complete, regions) = compared(old, new);
     println!("{took:>10.1?} {complete:>5} {regions:>6} {name:.70}");
-    assert!(took < MOST, "{name}: {took:?}");
     (complete, regions)
 }
 
