@@ -548,9 +548,12 @@ impl Finder<'_> {
             .next()
             .unwrap_or_default();
         let path = path.strip_suffix(b"$").unwrap_or(path);
+        // What a pattern that ends open begins its last segment with, other segments begin with too.
+        let is_open = path.len() == value.len();
         let mut start = 0_usize;
         for segment in path.split(|&octet| octet == b'/') {
-            if segment == b"." || segment == b".." {
+            let ends = start.saturating_add(segment.len()) == path.len();
+            if (segment == b"." || segment == b"..") && !(ends && is_open) {
                 let message = format!("{} is no segment of a URL that is sent", shown(segment));
                 self.say(
                     found,

@@ -33,7 +33,7 @@ pub(crate) fn findings(text: &Text<'_>, lines: &[AcapLine], client: &Client) -> 
             || "a file with ACAP records begins with the comment ##ACAP version=1.0".to_owned(),
         );
     }
-    if versioned && lines.is_empty() {
+    if versioned && lines.is_empty() && !text.is_truncated() {
         findings.say(Code::AcapNoRecords, None, Span::default(), || {
             "the file says that it has ACAP records, and has none".to_owned()
         });

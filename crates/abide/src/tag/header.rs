@@ -292,10 +292,17 @@ impl Reader {
                 self.say(Code::RobotsTagValue, message);
                 None
             }
-            value => Some(StatedRule {
-                name,
-                value: Some(structured::shown(value)),
-            }),
+            value => {
+                let is_bare = !matches!(RuleKind::of(&name), RuleKind::Unknown) && !takes_value(&name);
+                if is_bare {
+                    let message = format!("{} takes no value; it is stated all the same", visible(name.as_bytes()));
+                    self.say(Code::RobotsTagValue, message);
+                }
+                Some(StatedRule {
+                    name,
+                    value: Some(structured::shown(value)),
+                })
+            }
         }
     }
 }

@@ -93,6 +93,15 @@ impl Response {
     fn metas(mut self, metas: &[Meta], source: Source) -> Self {
         self.statements
             .extend(metas.iter().map(|meta| meta.statement(source)));
+        // Everybody is `robots` here, and `*` in fields (AMB-TAG-9).
+        if metas.iter().any(|meta| meta.name.trim() == "*") {
+            self.diagnostics.push(Diagnostic {
+                code: Code::RobotsTagGlobal,
+                line: None,
+                span: Span::default(),
+                message: "a meta element of the name \"*\" binds nobody; for everybody write name=\"robots\"".to_owned(),
+            });
+        }
         self
     }
 
