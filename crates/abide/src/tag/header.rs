@@ -1,6 +1,6 @@
 //! Response fields to statements (TAG-3 to TAG-23, AMB-TAG-1 to AMB-TAG-9, AMB-TAG-17).
 
-use super::rule::{RuleKind, StatedRule};
+use super::rule::{RuleKind, StatedRule, takes_value};
 use super::{Scope, Statement, TagPlace, legacy};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::explain::visible;
@@ -293,9 +293,13 @@ impl Reader {
                 None
             }
             value => {
-                let is_bare = !matches!(RuleKind::of(&name), RuleKind::Unknown) && !takes_value(&name);
+                let is_bare =
+                    !matches!(RuleKind::of(&name), RuleKind::Unknown) && !takes_value(&name);
                 if is_bare {
-                    let message = format!("{} takes no value; it is stated all the same", visible(name.as_bytes()));
+                    let message = format!(
+                        "{} takes no value; it is stated all the same",
+                        visible(name.as_bytes())
+                    );
                     self.say(Code::RobotsTagValue, message);
                 }
                 Some(StatedRule {
