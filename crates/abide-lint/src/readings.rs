@@ -6,7 +6,9 @@ use abide::explain::visible;
 use abide::policy::{Addressee, Rule};
 use abide::rep::FieldKind;
 use abide::{Client, Policy, ProductToken, Profile};
+use memchr::memmem::Finder;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// A robot and a path about which the readings do not agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +67,9 @@ fn has_odd_lines(file: &File<'_>) -> bool {
     })
 }
 
+/// The page that Google's parser also takes for its folder.
+static INDEX: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"/index.htm"));
+
 /// Whether nothing stands in a rule that parsers are known to read differently.
 fn is_plain(rule: &Rule<'_>) -> bool {
     let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
@@ -74,7 +79,7 @@ fn is_plain(rule: &Rule<'_>) -> bool {
     };
     body.iter().all(is_plain)
         && matches!(rule.value, [] | [b'/' | b'*', ..])
-        && memchr::memmem::find(rule.value, b"/index.htm").is_none()
+        && INDEX.find(rule.value).is_none()
 }
 
 /// A text in which the extensions' lines are records that nobody knows.
@@ -100,9 +105,10 @@ pub(crate) fn differences(file: &File<'_>) -> Vec<Difference> {
     if legacy_text.is_none() && are_surely_alike(file) {
         return Vec::new();
     }
+    let everybody = legacy_text.is_some() || has_odd_lines(file);
     let mut agents: BTreeSet<&str> = BTreeSet::from(["*"]);
     for (addressees, rules) in file.addressees.iter().zip(&file.rules) {
-        if legacy_text.is_none() && rules.iter().all(is_plain) && !has_odd_lines(file) {
+        if !everybody && rules.iter().all(is_plain) {
             continue;
         }
         let tokens = addressees.iter().filter_map(|addressee| match addressee {

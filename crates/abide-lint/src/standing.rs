@@ -6,6 +6,8 @@ use crate::file::File;
 use abide::pattern::PathPattern;
 use abide::policy::{Addressee, Rule};
 use abide::verdict::Sense;
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// Pairs of rules of one group that are looked at, at most, where a wildcard is among them.
@@ -29,41 +31,47 @@ pub(crate) enum Standing {
 struct Ranked<'r> {
     rule: &'r Rule<'r>,
     pattern: &'r PathPattern<'r>,
-    language: Language,
+    language: Language<'r>,
     /// What every matched path begins with.
     prefix: &'r [u8],
     /// Whether it wins against one of the other sense on the same paths, and so decides something.
     cancels: bool,
-    /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
-    covered: Vec<u8>,
+    /// What [`Ranked::covered`] gives.
+    covered: OnceCell<Vec<u8>>,
     is_own: bool,
 }
 
 /// What a pattern covers, in a form that is the same for the plainest ways to say the same.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Language {
-    c1: Vec<u8>,
-    c2: Option<Vec<u8>>,
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Language<'r> {
+    c1: Cow<'r, [u8]>,
+    c2: Option<Cow<'r, [u8]>>,
     is_anchored: bool,
 }
 
-impl Language {
-    fn of(pattern: &PathPattern<'_>) -> Self {
-        let ends_open = pattern.forms().c1.ends_with(b"*");
-        let plainest = |form: &[u8]| {
-            let mut plain: Vec<u8> = form.to_vec();
-            plain.dedup_by(|a, b| *a == b'*' && *b == b'*');
-            if ends_open {
-                plain.pop();
-            }
-            plain
-        };
+impl<'r> Language<'r> {
+    fn of(pattern: &'r PathPattern<'_>) -> Self {
+        let forms = pattern.forms();
+        let ends_open = forms.c1.ends_with(b"*");
         Self {
-            c1: plainest(&pattern.forms().c1),
-            c2: pattern.forms().c2.as_deref().map(plainest),
+            c1: plainest(&forms.c1, ends_open),
+            c2: forms.c2.as_deref().map(|c2| plainest(c2, ends_open)),
             is_anchored: pattern.is_anchored() && !ends_open,
         }
     }
+}
+
+/// A form with one `*` for several, and without the one at its end.
+fn plainest(form: &[u8], ends_open: bool) -> Cow<'_, [u8]> {
+    if memchr::memmem::find(form, b"**").is_none() {
+        return Cow::Borrowed(form.strip_suffix(b"*").unwrap_or(form));
+    }
+    let mut plain: Vec<u8> = form.to_vec();
+    plain.dedup_by(|a, b| *a == b'*' && *b == b'*');
+    if ends_open {
+        plain.pop();
+    }
+    Cow::Owned(plain)
 }
 
 impl Ranked<'_> {
@@ -88,7 +96,11 @@ impl Ranked<'_> {
         let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
         !has_c2
             && other.prefix.starts_with(self.prefix)
-            && covers(&self.language.c1, self.language.is_anchored, &other.covered)
+            && covers(
+                &self.language.c1,
+                self.language.is_anchored,
+                other.covered(),
+            )
     }
 
     /// Whether some path may be both rules'. Says yes where that is not plain.
@@ -103,14 +115,17 @@ impl Ranked<'_> {
 /// Stands for any octets in a text; no pattern in form C1 has it.
 const ANY: u8 = 0;
 
-impl Language {
-    fn covered(&self) -> Vec<u8> {
-        let any = |&octet: &u8| if octet == b'*' { ANY } else { octet };
-        let mut text: Vec<u8> = self.c1.iter().map(any).collect();
-        if !self.is_anchored {
-            text.push(ANY);
-        }
-        text
+impl Ranked<'_> {
+    /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
+    fn covered(&self) -> &[u8] {
+        self.covered.get_or_init(|| {
+            let any = |&octet: &u8| if octet == b'*' { ANY } else { octet };
+            let mut text: Vec<u8> = self.language.c1.iter().map(any).collect();
+            if !self.language.is_anchored {
+                text.push(ANY);
+            }
+            text
+        })
     }
 }
 
@@ -192,12 +207,11 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
             if let Ok(pattern) = &rule.pattern {
                 let c1 = &pattern.forms().c1;
                 let end = c1.iter().position(|&octet| octet == b'*');
-                let language = Language::of(pattern);
                 rules.push(Ranked {
                     rule,
                     pattern,
-                    covered: language.covered(),
-                    language,
+                    covered: OnceCell::new(),
+                    language: Language::of(pattern),
                     prefix: c1.get(..end.unwrap_or(c1.len())).unwrap_or_default(),
                     cancels: false,
                     is_own: other == group,
@@ -225,21 +239,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
 
 /// Finds the rules that cover the same paths as a stronger one, and takes them out.
 fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, Standing)> {
-    let mut strongest: HashMap<&Language, usize> = HashMap::new();
-    for (at, rule) in rules.iter().enumerate() {
-        let best = strongest.entry(&rule.language).or_insert(at);
-        let is_stronger = rules
-            .get(*best)
-            .is_some_and(|known| (rule.rank(), known.line()) > (known.rank(), rule.line()));
-        if is_stronger {
-            *best = at;
-        }
-    }
-    let strongest: Vec<usize> = rules
-        .iter()
-        .enumerate()
-        .map(|(at, rule)| strongest.get(&rule.language).copied().unwrap_or(at))
-        .collect();
+    let strongest = strongest(rules);
     let mut found = Vec::new();
     for (at, &best) in strongest.iter().enumerate() {
         let (Some(rule), Some(other)) = (rules.get(at), rules.get(best)) else {
@@ -264,6 +264,27 @@ fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, Standing)> {
     let mut at = 0..;
     rules.retain(|_| at.next().is_none_or(|at| strongest.get(at) == Some(&at)));
     found
+}
+
+/// For each rule, the strongest of those that cover the same paths; of equals the first.
+fn strongest(rules: &[Ranked<'_>]) -> Vec<usize> {
+    let mut order: Vec<(usize, &Ranked<'_>)> = rules.iter().enumerate().collect();
+    order.sort_by(|(_, a), (_, b)| {
+        let strength = b.rank().cmp(&a.rank()).then(a.line().cmp(&b.line()));
+        a.language.cmp(&b.language).then(strength)
+    });
+    let mut strongest = vec![0; rules.len()];
+    for run in order.chunk_by(|(_, a), (_, b)| a.language == b.language) {
+        let Some((best, _)) = run.first() else {
+            continue;
+        };
+        for (at, _) in run {
+            if let Some(of) = strongest.get_mut(*at) {
+                *of = *best;
+            }
+        }
+    }
+    strongest
 }
 
 /// How a rule stands that no other covers the same paths as. `above` are the plain rules that its prefix begins
