@@ -29,6 +29,14 @@ fn bare(name: &str) -> String {
     kept.map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// Whether this is a well-known name.
+pub(crate) fn is_known(name: &str) -> bool {
+    KNOWN
+        .names
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
+}
+
 /// The well-known name that was probably meant by one that is none: a letter or two are amiss, or a blank or hyphen
 /// stands where none belongs.
 pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
@@ -39,12 +47,18 @@ pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
     if let Some(known) = KNOWN.by_bare.get(&bare(name)) {
         return (!known.eq_ignore_ascii_case(name)).then_some(*known);
     }
-    let most = if name.len() < 9 { 1 } else { 2 };
-    let long = KNOWN.names.iter().filter(|known| known.len() > SHORTEST);
-    long.filter_map(|known| {
-        let found = spelling::distance(name.as_bytes(), known.as_bytes(), most)?;
-        Some((found, *known))
-    })
-    .min()
-    .map(|(_, known)| known)
+    let known = KNOWN.names.iter();
+    known
+        .filter_map(|known| {
+            // Short names are too much alike to tell a slip from another robot.
+            let most = match known.len() {
+                0..9 => return None,
+                9..13 => 1,
+                _ => 2,
+            };
+            let found = spelling::distance(name.as_bytes(), known.as_bytes(), most)?;
+            Some((found, *known))
+        })
+        .min()
+        .map(|(_, known)| known)
 }

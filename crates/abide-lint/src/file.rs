@@ -82,21 +82,12 @@ impl<'a> File<'a> {
         self.differences.get_or_init(|| readings::differences(self))
     }
 
-    /// Whether this is a page in place of a robots.txt.
+    /// Whether this is a page in place of a robots.txt: it begins like one, and names no robot.
     pub(crate) fn is_html(&self) -> bool {
         let body = self.text().get(self.robots.text().body()..);
         let start = body.unwrap_or_default().trim_ascii_start();
-        let start = start.get(..14).unwrap_or(start).to_ascii_lowercase();
-        [
-            &b"<!doctype html"[..],
-            b"<html",
-            b"<head",
-            b"<?xml",
-            b"<!--",
-            b"<body",
-        ]
-        .iter()
-        .any(|tag| start.starts_with(tag))
+        let is_tag = matches!(start, [b'<', next, ..] if next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'));
+        is_tag && self.robots.groups().is_empty()
     }
 
     /// The product tokens that a group names; `*` stands for a robot that no group names.

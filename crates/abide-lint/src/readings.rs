@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 
 /// A robot and a path about which the readings do not agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "one answer for each reading")]
 pub(crate) struct Difference {
     /// The robot's product token; `*` for one that no group names.
     pub(crate) agent: String,
@@ -25,6 +26,8 @@ pub(crate) struct Difference {
     pub(crate) legacy: bool,
     /// Whether google/robotstxt allows it.
     pub(crate) google: bool,
+    /// Whether ACAP records leave it allowed.
+    pub(crate) acap: bool,
 }
 
 impl Difference {
@@ -102,10 +105,11 @@ fn legacy_text(file: &File<'_>) -> Option<Vec<u8>> {
 /// The first difference for a robot of each group, and for one that none names.
 pub(crate) fn differences(file: &File<'_>) -> Vec<Difference> {
     let legacy_text = legacy_text(file);
-    if legacy_text.is_none() && are_surely_alike(file) {
+    let has_acap = file.robots.acap_lines().next().is_some();
+    if legacy_text.is_none() && !has_acap && are_surely_alike(file) {
         return Vec::new();
     }
-    let everybody = legacy_text.is_some() || has_odd_lines(file);
+    let everybody = legacy_text.is_some() || has_acap || has_odd_lines(file);
     let mut agents: BTreeSet<&str> = BTreeSet::from(["*"]);
     for (addressees, rules) in file.addressees.iter().zip(&file.rules) {
         if !everybody && rules.iter().all(is_plain) {
@@ -133,23 +137,28 @@ fn first(
 ) -> Option<Difference> {
     let token = if agent == "*" { "abide-lint" } else { agent };
     let client = Client::new(ProductToken::new(token).ok()?).acap(without_acap());
+    let has_acap = file.robots.acap_lines().next().is_some();
+    let acap = client.clone().acap(AcapProfile::default());
+    let acap = has_acap.then(|| file.robots.policy(&acap));
     let google = client.clone().profile(Profile::Google);
     let google = Policy::compile(file.octets, &google);
     let legacy = legacy.map(|text| Policy::compile(text, &client));
     let aware = file.robots.policy(&client);
     paths.iter().find_map(|(line, path)| {
-        let allowed = aware.allows(path);
+        // A path alone that begins with `//` would be read as a host.
+        let url = &format!("https://site.example{path}");
+        let allowed = aware.allows(url);
         let difference = Difference {
             agent: agent.to_owned(),
             path: path.clone(),
             line: Some(*line),
             aware: allowed,
-            legacy: legacy
-                .as_ref()
-                .map_or(allowed, |policy| policy.allows(path)),
-            google: google.allows(path),
+            legacy: legacy.as_ref().map_or(allowed, |policy| policy.allows(url)),
+            google: google.allows(url),
+            acap: acap.as_ref().map_or(allowed, |policy| policy.allows(url)),
         };
-        let differs = difference.google != allowed || difference.legacy != allowed;
+        let others = [difference.google, difference.legacy, difference.acap];
+        let differs = others.iter().any(|other| *other != allowed);
         differs.then_some(difference)
     })
 }
@@ -170,6 +179,7 @@ fn paths_of(rule: &Rule<'_>) -> Vec<(u32, String)> {
         .replace('*', "")
         .replace(' ', "%20")
         .replace('\t', "%09");
+    let path = encoded(&path);
     let path = if path.starts_with('/') {
         path
     } else {
@@ -189,4 +199,13 @@ fn paths_of(rule: &Rule<'_>) -> Vec<(u32, String)> {
         .into_iter()
         .map(|path| (rule.line.number, path))
         .collect()
+}
+
+/// A path with escapes for what is no ASCII.
+fn encoded(path: &str) -> String {
+    let octets = path.bytes().map(|octet| match octet {
+        0x80.. => format!("%{octet:02X}"),
+        _ => char::from(octet).to_string(),
+    });
+    octets.collect()
 }

@@ -20,7 +20,7 @@ use clap::{Args, ValueEnum};
         abide lint --header 'X-Robots-Tag: noindex' --html page.html\n\n\
         Exit status: 0 nothing found that matters (see --fail-on), 1 something found, or, with --diff, to be mended, 2 a mistake in the call or an I/O error.")]
 pub(crate) struct LintArgs {
-    /// robots.txt files: paths, URLs, or \"-\" for stdin, which is read where nothing is named
+    /// robots.txt files: paths, URLs, or "-" for stdin, which is read where nothing is named
     #[arg(value_name = "FILE|URL|-")]
     pub(crate) files: Vec<String>,
 

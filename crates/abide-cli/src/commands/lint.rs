@@ -1,12 +1,13 @@
 //! `abide lint`
 
 use crate::args::{LintArgs, LintFormat, SeverityArg};
-use crate::exit::{Exit, written};
+use crate::exit::{Exit, complain, written};
 use crate::fetch::Network;
 use crate::replace::replace;
 use crate::report::{self, Linted};
 use crate::source::{Served, Source};
 use crate::{client, head, unified};
+use abide::explain::visible;
 use abide::text::{Limits, Text};
 use abide::{Client, ProductToken, PurposeToken, Severity};
 use abide_lint::fix::Fixed;
@@ -27,14 +28,11 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         linter = linter.select(codes(&args.select)).context("in --select")?;
     }
     linter = linter.ignore(codes(&args.ignore)).context("in --ignore")?;
-    let linted = lint(args, &linter)?;
+    let (linted, is_whole) = lint(args, &linter)?;
     if args.diff {
         let changes = linted.iter().any(|one| one.mended > 0);
-        return Ok(if changes {
-            Exit::Prohibited
-        } else {
-            Exit::Done
-        });
+        written(report::summary(&mut anstream::stderr().lock(), &linted))?;
+        return Ok(exit(is_whole, changes));
     }
     let least = match args.fail_on {
         SeverityArg::Info => Severity::Info,
@@ -43,7 +41,15 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     };
     let fails = report::all(&linted).any(|(_, finding)| finding.severity() >= least);
     written(write(args, &linted))?;
-    Ok(if fails { Exit::Prohibited } else { Exit::Done })
+    Ok(exit(is_whole, fails))
+}
+
+fn exit(is_whole: bool, says_no: bool) -> Exit {
+    match (is_whole, says_no) {
+        (false, _) => Exit::Failed,
+        (true, true) => Exit::Prohibited,
+        (true, false) => Exit::Done,
+    }
 }
 
 fn codes(named: &[String]) -> impl Iterator<Item = &str> {
@@ -67,22 +73,52 @@ fn line(rule: &Rule) -> String {
     format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
 }
 
-fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<Vec<Linted>> {
+/// What was found in each place, and whether all could be read.
+fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)> {
     let mut files: Vec<&str> = args.files.iter().map(String::as_str).collect();
     if files.is_empty() && !args.has_response() {
         files.push("-");
     }
+    let tags = &args.tags;
+    let others = [&tags.head, &tags.html, &tags.rendered_html];
+    let others = others.into_iter().filter_map(|name| name.as_deref());
+    let from_stdin = files
+        .iter()
+        .copied()
+        .chain(others)
+        .filter(|name| *name == "-");
+    ensure!(
+        from_stdin.count() < 2,
+        "stdin can be read once only; name a file for the other"
+    );
+    let goes_to_stdout = args.safety().is_some() && !args.diff && files.contains(&"-");
+    ensure!(
+        !goes_to_stdout || args.format == LintFormat::Human,
+        "--format is for findings, and what was mended goes to stdout; name a file, or use --diff"
+    );
     let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
     let network = Network::new(&client, &args.network, None);
     let response = head::response(&args.tags)?;
-    let mut linted = Vec::new();
+    let (mut linted, mut is_whole) = (Vec::new(), true);
     let mut site = None;
     for name in files {
         let source = Source::named(name);
-        let served = source.served(Limits::MAX, &network)?;
-        let context = context(args, &served)?;
-        linted.push(file(args, linter, &source, &served.octets, &context)?);
-        site = Some(served.octets);
+        let read = source.served(Limits::MAX, &network).and_then(|served| {
+            let context = context(args, &served)?;
+            let linted = file(args, linter, &source, &served.octets, &context)?;
+            Ok((linted, served.octets))
+        });
+        // One file that cannot be read does not keep the others from being looked at.
+        match read {
+            Ok((one, octets)) => {
+                linted.push(one);
+                site = Some(octets);
+            }
+            Err(error) => {
+                complain(&visible(format!("{error:#}").as_bytes()));
+                is_whole = false;
+            }
+        }
     }
     if args.has_response() {
         let site = site.as_deref().map(|octets| (octets, "/"));
@@ -93,7 +129,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<Vec<Linted>> {
             mended: 0,
         });
     }
-    Ok(linted)
+    Ok((linted, is_whole))
 }
 
 fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {

@@ -23,7 +23,7 @@ pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
             writeln!(out, "{}\n", rendered(&renderer, one, finding))?;
         }
     }
-    writeln!(out, "{}", summary(linted))
+    summary(out, linted)
 }
 
 fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
@@ -115,7 +115,12 @@ fn cut(octets: &[u8], most: usize) -> String {
     }
 }
 
-fn summary(linted: &[Linted]) -> String {
+/// Writes how much was found, and what would mend some of it.
+pub(crate) fn summary(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+    writeln!(out, "{}", counted(linted))
+}
+
+fn counted(linted: &[Linted]) -> String {
     let count = |severity| {
         let all = super::all(linted);
         all.filter(|(_, finding)| finding.severity() == severity)

@@ -1,21 +1,25 @@
 //! A `JUnit` report: one suite a file, one case a finding.
 
 use super::Linted;
+use abide::Severity;
+use abide_lint::Finding;
 use std::io::{self, Write};
 
 /// One document.
 pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     let found: usize = linted.iter().map(|one| one.findings.len()).sum();
+    let failed = |one: &Linted| one.findings.iter().filter(|finding| fails(finding)).count();
+    let failures: usize = linted.iter().map(failed).sum();
     let clean = linted.iter().filter(|one| one.findings.is_empty()).count();
     let tests = found + clean;
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,
-        "<testsuites name=\"abide lint\" tests=\"{tests}\" failures=\"{found}\">"
+        "<testsuites name=\"abide lint\" tests=\"{tests}\" failures=\"{failures}\">"
     )?;
     for one in linted {
-        let (name, failures) = (escaped(&one.name), one.findings.len());
-        let tests = failures.max(1);
+        let (name, failures) = (escaped(&one.name), failed(one));
+        let tests = one.findings.len().max(1);
         writeln!(
             out,
             "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\">"
@@ -36,15 +40,24 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
                 out,
                 "    <testcase classname=\"{name}\" name=\"{code}{line}\">"
             )?;
-            writeln!(
-                out,
-                "      <failure type=\"{severity}\" message=\"{message}\"/>"
-            )?;
+            // What is for information fails nothing.
+            if fails(finding) {
+                writeln!(
+                    out,
+                    "      <failure type=\"{severity}\" message=\"{message}\"/>"
+                )?;
+            } else {
+                writeln!(out, "      <system-out>{message}</system-out>")?;
+            }
             writeln!(out, "    </testcase>")?;
         }
         writeln!(out, "  </testsuite>")?;
     }
     writeln!(out, "</testsuites>")
+}
+
+fn fails(finding: &Finding) -> bool {
+    finding.severity() > Severity::Info
 }
 
 /// Text for an attribute; what XML cannot hold was made visible before.

@@ -9,7 +9,7 @@ mod sarif;
 
 pub(crate) use github::github;
 pub(crate) use gitlab::gitlab;
-pub(crate) use human::human;
+pub(crate) use human::{human, summary};
 pub(crate) use json::{json, jsonl};
 pub(crate) use junit::junit;
 pub(crate) use sarif::sarif;

@@ -34,6 +34,7 @@ rules! {
         missing_colon,
         mixed_line_ends,
         mixed_protocols,
+        no_fields,
         not_utf8,
         pattern_case,
         pattern_dollar_inside,

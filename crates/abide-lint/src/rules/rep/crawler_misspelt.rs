@@ -20,7 +20,10 @@ fn check(file: &File<'_>, found: &mut Found) {
         let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {
             continue;
         };
-        if let Some(known) = crawlers::meant_by(name) {
+        // What stands behind a token is not read: `Googlebot*` is Googlebot.
+        let token = name.split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_')).next();
+        let is_known = token.is_some_and(crawlers::is_known);
+        if let Some(known) = crawlers::meant_by(name).filter(|_| !is_known) {
             let message = format!("no well-known crawler is called so; {known} is");
             let place = found.say(Some(line.number), field.value, message);
             let title = format!("write {known}");

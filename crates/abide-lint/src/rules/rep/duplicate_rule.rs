@@ -15,12 +15,16 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     // ACAP looks for rules on the very same pattern (CLA-2).
-    let safety = match file.robots.acap_lines().next() {
-        None => Safety::Safe,
-        Some(_) => Safety::Unsafe,
-    };
+    let has_acap = file.robots.acap_lines().next().is_some();
     for (rule, standing) in file.standings() {
         if let Standing::Duplicate(of) = standing {
+            // Robots of names that are no product tokens may find one of two groups alone (AMB-REP-7).
+            let is_beside = file.line(*of).is_some_and(|other| other.group == rule.group);
+            let safety = if is_beside && !has_acap {
+                Safety::Safe
+            } else {
+                Safety::Unsafe
+            };
             let message = format!("line {of} says so already");
             let place = found.say(Some(rule.number), File::statement(rule), message);
             let place = if file.is_first_of_its_group(rule) { place } else { place.fix(File::without(rule, safety)) };

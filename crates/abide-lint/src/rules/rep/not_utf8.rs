@@ -17,7 +17,8 @@ fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     }
 }
 
-/// What is read is UTF-8 already, so it only has to be written as it was read. It is not the same where a
+/// What is read is UTF-8 already, so it only has to be written as it was read; robots that do not transcode will then
+/// read rules where they read none. It is not the same where a
 /// part was not read, or would not be, or where a second mark would become one that is skipped.
 fn saved(file: &File<'_>) -> Option<Fix> {
     let text = file.text();
@@ -25,7 +26,7 @@ fn saved(file: &File<'_>) -> Option<Fix> {
         && text.len() <= Limits::FLOOR
         && !text.starts_with("\u{feff}".as_bytes());
     is_same.then(|| Fix {
-        safety: Safety::Safe,
+        safety: Safety::Unsafe,
         title: "save the file as UTF-8".into(),
         edits: Vec::new(),
     })

@@ -16,25 +16,27 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     for rule in file.rules.iter().flatten() {
-        let Some(path) = path(rule.value) else {
+        let (Some(host), Some(field)) = (host(rule.value), rule.line.field()) else {
             continue;
         };
         let span = File::statement(rule.line);
         let message = "a pattern is a path: with scheme and host it matches nothing";
         let place = found.say(Some(rule.line.number), span, message);
-        let Some(field) = rule.line.field() else {
-            continue;
-        };
-        let host = Span::new(field.value.start, field.value.start + path);
-        place.fix(Fix::replace(Safety::Unsafe, "keep the path alone", host, ""));
+        // The root of some host: to close the whole site instead is hardly what was meant.
+        if !matches!(rule.value.get(host..), None | Some([] | [_] | [_, b'*' | b'$'])) {
+            let end = field.value.start.saturating_add(u32::try_from(host).unwrap_or_default());
+            let host = Span::new(field.value.start, end);
+            place.fix(Fix::replace(Safety::Unsafe, "keep the path alone", host, ""));
+        }
     }
 }
 
-/// Where the path begins in a value that is a whole URL, in octets.
-fn path(value: &[u8]) -> Option<u32> {
+/// Octets of scheme and host, in a value that is a whole URL.
+fn host(value: &[u8]) -> Option<usize> {
     let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
-    let scheme = [&b"http://"[..], b"https://"].into_iter().find(|scheme| lower.starts_with(scheme))?;
+    let schemes = [&b"http://"[..], b"https://"];
+    let scheme = schemes.into_iter().find(|scheme| lower.starts_with(scheme))?;
     let host = value.get(scheme.len()..)?;
-    let end = host.iter().position(|&octet| octet == b'/')?;
-    u32::try_from(scheme.len() + end).ok()
+    let end = host.iter().position(|&octet| octet == b'/');
+    Some(scheme.len() + end.unwrap_or(host.len()))
 }

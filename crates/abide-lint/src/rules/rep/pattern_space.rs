@@ -7,10 +7,16 @@ use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::PatternSpace, include_str!("pattern_space.md")).mended_by(mend);
+    Rule::engine(Code::PatternSpace, include_str!("pattern_space.md")).mended_by(mend)
+        .instead_of(&["readings-differ"]);
 
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = file.line(told.line?)?.field()?.value;
+    // Several paths on one line: a person has to part them.
+    let has_several = |two: &[u8]| matches!(two, [b' ' | b'\t', b'/'] | [b',', b' ']);
+    if value.of(file.text()).windows(2).any(has_several) {
+        return None;
+    }
     let is_meant = |rest: &[u8]| matches!(rest, [b' ' | b'\t' | 0x7F, ..]);
     let escaped = escape::escaped(value.of(file.text()), is_meant);
     let title = "write escapes for blanks";

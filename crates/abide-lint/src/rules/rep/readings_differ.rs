@@ -14,10 +14,18 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    if readings::are_surely_alike(file) {
-        return;
-    }
+    let may_differ = !readings::are_surely_alike(file);
     for one in file.differences() {
+        if one.acap != one.aware {
+            let (acap, others) = if one.acap { ("allow", "disallows") } else { ("disallow", "allows") };
+            let message = format!(
+                "for {}, ACAP records {acap} {}, and RFC 9309 alone {others} it", one.agent, one.shown_path()
+            );
+            found.say(None, Span::default(), message);
+        }
+        if !may_differ {
+            continue;
+        }
         if one.google == one.aware {
             continue;
         }

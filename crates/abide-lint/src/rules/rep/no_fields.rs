@@ -1,0 +1,24 @@
+//! `no-fields`: text that is no robots.txt.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::{Content, FieldKind};
+use abide::text::Span;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "no-fields",
+    Severity::Warning,
+    include_str!("no_fields.md"),
+    Check::File(check),
+)
+.instead_of(&["unreadable-line", "unknown-field", "control-char", "missing-colon"]);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let has_text = file.robots.lines().iter().any(|line| line.content != Content::Blank);
+    let has_fields = file.fields().any(|(_, field)| field.kind != FieldKind::Other);
+    if has_text && !has_fields && !file.is_html() {
+        let message = "no line is one of a robots.txt: robots find nothing here, and may go everywhere";
+        found.say(None, Span::default(), message);
+    }
+}
