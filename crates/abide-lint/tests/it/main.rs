@@ -25,6 +25,7 @@ mod odd;
 mod pages;
 mod reading;
 mod standing;
+mod views;
 
 use serde_json::Value;
 

@@ -121,7 +121,7 @@ fn codes_are_unique_and_sorted() {
 }
 
 /// Where the page of a code is, from the crate's folder.
-fn path(code: &str) -> String {
+pub(crate) fn path(code: &str) -> String {
     let stem = code.replace('-', "_");
     let paths = ["rep", "purpose", "app", "tag", "acap", "linter"]
         .map(|about| format!("src/rules/{about}/{stem}.md"));

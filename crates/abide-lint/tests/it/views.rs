@@ -1,0 +1,86 @@
+//! What every rule says of its page's examples, and what its fix makes of them.
+
+use crate::pages::{context, found};
+use abide::explain::visible;
+use abide_lint::page::Example;
+use abide_lint::rules::ALL;
+use abide_lint::{Finding, Linter, Safety};
+use std::fmt::Write;
+
+/// A finding, its other places, and its fix.
+fn view(finding: &Finding) -> String {
+    let place = finding.line.map_or_else(
+        || "file".to_owned(),
+        |line| {
+            format!(
+                "line {line}, octets {}..{}",
+                finding.span.start, finding.span.end
+            )
+        },
+    );
+    let mut view = format!(
+        "{} {}: {place}: {}\n",
+        finding.severity().name(),
+        finding.rule.code(),
+        finding.message
+    );
+    for related in &finding.related {
+        writeln!(view, "  line {}: {}", related.line, related.message).unwrap();
+    }
+    if let Some(fix) = &finding.fix {
+        writeln!(view, "  {:?} fix: {}", fix.safety, fix.title).unwrap();
+    }
+    view
+}
+
+/// What the fixes of one rule make of an example, line by line; nothing where there are none, or the file is long.
+fn mended(code: &str, example: &Example) -> Option<String> {
+    const LONGEST: usize = 4_096;
+    let octets = example
+        .robots_txt
+        .as_ref()
+        .filter(|octets| octets.len() < LONGEST)?;
+    let linter = Linter::new().select([code]).unwrap();
+    let fixed = linter.fixed(octets, &context(example), Safety::Unsafe);
+    let lines = fixed.octets.split_inclusive(|&octet| octet == b'\n');
+    let shown = lines.map(|line| {
+        format!(
+            "  | {}\n",
+            visible(line.strip_suffix(b"\n").unwrap_or(line))
+        )
+    });
+    (fixed.mended > 0).then(|| shown.collect())
+}
+
+fn views(about: &str) -> String {
+    let mut all = String::new();
+    for rule in ALL
+        .iter()
+        .filter(|rule| crate::pages::path(rule.code()).contains(about))
+    {
+        let code = rule.code();
+        for example in rule
+            .page()
+            .examples
+            .iter()
+            .filter(|example| example.is_wrong)
+        {
+            writeln!(all, "== {code}").unwrap();
+            for finding in found(example)
+                .iter()
+                .filter(|finding| finding.rule.code() == code)
+            {
+                all.push_str(&view(finding));
+            }
+            all.extend(mended(code, example));
+        }
+    }
+    all
+}
+
+#[test]
+fn what_every_rule_says_and_mends() {
+    for about in ["rep", "purpose", "app", "tag", "acap", "linter"] {
+        insta::assert_snapshot!(about, views(&format!("/{about}/")));
+    }
+}
