@@ -308,6 +308,16 @@ impl Fetched {
         }
     }
 
+    /// Why there is no file, in words that follow on: the status, or what failed.
+    pub(crate) fn reason(&self) -> String {
+        let last = self.retrieval.as_ref().and_then(|how| how.hops.last());
+        match last.map(|hop| (hop.status, &hop.failure)) {
+            Some((_, Some(failure))) => format!(": {failure}"),
+            Some((Some(status), None)) => format!(": the site answered with status {status}"),
+            _ => String::new(),
+        }
+    }
+
     /// Tells how to get through, where an address was refused.
     fn warn_of_refusal(&self, url: &str) {
         let refused = self

@@ -130,7 +130,7 @@ impl Source {
             Self::Url(url) => {
                 let fetched = network.site()?.fetch(url)?;
                 let InForce::File(body) = fetched.in_force() else {
-                    bail!("{url} gave no robots.txt to read: {}", fetched.json());
+                    bail!("{url} gave no robots.txt to read{}", fetched.reason());
                 };
                 return Ok(Served {
                     octets: body.octets().to_vec(),

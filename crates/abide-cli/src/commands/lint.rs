@@ -34,6 +34,9 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         written(report::summary(&mut anstream::stderr().lock(), &linted))?;
         return Ok(exit(is_whole, changes));
     }
+    if linted.is_empty() {
+        return Ok(Exit::Failed);
+    }
     let least = match args.fail_on {
         SeverityArg::Info => Severity::Info,
         SeverityArg::Warning => Severity::Warning,

@@ -1,6 +1,7 @@
 //! `abide lint`
 
 use crate::abide;
+use crate::fetch::{Server, response};
 use jsonschema::Validator;
 use serde_json::Value;
 use std::fs;
@@ -217,6 +218,60 @@ fn every_code_explains_itself() {
     assert_eq!(ran.status, 2);
     assert!(
         ran.stderr.contains("did you mean pattern-space?"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// A file of a site comes with its media type; a site without one is told with its status.
+#[test]
+fn files_of_sites() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => response(
+            "200 OK",
+            "Content-Type: text/html\r\n",
+            "User-agent: *\nDisallow: /x\n",
+        ),
+        _ => response("404 Not Found", "", ""),
+    });
+    let ran = abide(
+        &["lint", &server.url("/robots.txt"), "--allow-private"],
+        b"",
+    );
+    assert_eq!(ran.status, 1);
+    assert!(
+        ran.stdout
+            .contains("warning[media-type]: served as text/html;"),
+        "{}",
+        ran.stdout
+    );
+    let none = Server::start(|_| response("404 Not Found", "", ""));
+    let ran = abide(&["lint", &none.url("/robots.txt"), "--allow-private"], b"");
+    assert_eq!((ran.status, &*ran.stdout), (2, ""));
+    assert!(
+        ran.stderr.contains("answered with status 404"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// One file that cannot be read does not keep the others from being looked at.
+#[test]
+fn a_missing_file_does_not_hide_the_others() {
+    let ran = abide(
+        &["lint", BAD, "/no/such/robots.txt", "--format", "github"],
+        b"",
+    );
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stdout.contains("title=pattern-no-slash"),
+        "{}",
+        ran.stdout
+    );
+    let ran = abide(&["lint", "-", "-"], b"");
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("stdin can be read once only"),
         "{}",
         ran.stderr
     );
