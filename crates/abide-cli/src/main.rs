@@ -1,6 +1,6 @@
 //! The `abide` command: `args` is what was typed, `client` who asks, `commands` what is done about it, `source` where
 //! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `lines` how long inputs are read, `exit` what the shell is told,
-//! `report` findings in many forms, `replace` how files are rewritten, `unified` how that is shown before.
+//! `report` findings in many forms, `replace` how files are rewritten, `unified` how that is shown before, `xml` what text is in XML.
 
 mod args;
 mod cache;
@@ -14,6 +14,7 @@ mod replace;
 mod report;
 mod source;
 mod unified;
+mod xml;
 
 use args::{Cli, Command};
 use clap::Parser;

@@ -3,8 +3,8 @@
 use crate::file::File;
 use abide::app::field::Directives;
 use abide::rep::FieldKind;
-use abide::{Application, Diagnostic, Target};
-use std::collections::BTreeSet;
+use abide::{Application, Diagnostic, Policy, Target};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the engine finds wrong with directives of registered applications: each is asked about for one URL of
 /// every pattern that speaks of it.
@@ -13,6 +13,7 @@ pub(crate) fn told(file: &File<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let mut told = Vec::new();
+    let mut policies: BTreeMap<String, Option<Policy>> = BTreeMap::new();
     let mut asked = BTreeSet::new();
     for (_, _, value) in file.fields_of(FieldKind::AppDirectives) {
         let Some(directives) = Directives::read(value) else {
@@ -20,27 +21,21 @@ pub(crate) fn told(file: &File<'_>) -> Vec<Diagnostic> {
         };
         let path = path(directives.path);
         for (id, _) in &directives.applications {
-            let Some(entry) = registry.get(id) else {
-                continue;
-            };
-            if !asked.insert((id.clone(), path.clone())) {
-                continue;
-            }
-            if let Ok(application) = Application::new(id, entry.product_tokens.clone()) {
-                told.extend(told_of(file, application, &path));
+            let policy = policies.entry(id.clone()).or_insert_with(|| {
+                let tokens = registry.get(id)?.product_tokens.clone();
+                let application = Application::new(id, tokens).ok()?;
+                Some(
+                    file.robots
+                        .policy(&file.client.clone().application(application)),
+                )
+            });
+            let is_new = asked.insert((id.clone(), path.clone()));
+            if let (true, Some(policy), Ok(target)) = (is_new, policy, Target::new(&path)) {
+                told.extend(policy.decide(&target).diagnostics);
             }
         }
     }
     told
-}
-
-fn told_of(file: &File<'_>, application: Application, path: &str) -> Vec<Diagnostic> {
-    let client = file.client.clone().application(application);
-    let policy = file.robots.policy(&client);
-    match Target::new(path) {
-        Ok(target) => policy.decide(&target).diagnostics,
-        Err(_) => Vec::new(),
-    }
 }
 
 /// A path that the pattern matches.

@@ -8,6 +8,7 @@ use abide::Robots;
 use abide::policy::Line;
 use abide::text::Span;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 /// One code that a comment names.
 #[derive(Debug)]
@@ -31,23 +32,16 @@ impl Ignored {
         let lines = robots.lines();
         let text = robots.text().octets();
         let mut orders = Vec::new();
-        for (at, line) in lines.iter().enumerate() {
+        let mut next = None;
+        for line in lines.iter().rev() {
+            if !is_bare(line) {
+                next = Some(line.number);
+            }
             let Some(comment) = line.comment else {
                 continue;
             };
-            let next = || {
-                let behind = lines.get(at..).unwrap_or_default();
-                behind
-                    .iter()
-                    .find(|line| !is_bare(line))
-                    .map(|line| line.number)
-            };
             for (span, code, is_for_file) in codes(comment, text) {
-                let about = match (is_for_file, is_bare(line)) {
-                    (true, _) => None,
-                    (false, true) => Some(next().unwrap_or(line.number)),
-                    (false, false) => Some(line.number),
-                };
+                let about = (!is_for_file).then(|| next.unwrap_or(line.number));
                 orders.push(Order {
                     line: line.number,
                     span,
@@ -62,16 +56,24 @@ impl Ignored {
 
     /// The findings that nobody asked to leave out.
     pub(crate) fn left_of(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
+        let mut orders: BTreeMap<(Option<u32>, &str), Vec<&Order>> = BTreeMap::new();
+        for order in &self.0 {
+            let about = (order.about, order.code.as_str());
+            orders.entry(about).or_default().push(order);
+        }
         findings.retain(|finding| {
-            let mut is_left = true;
-            for order in &self.0 {
-                let is_about = order.about.is_none() || order.about == finding.line;
-                if is_about && order.code == finding.rule.code() {
-                    order.is_used.set(true);
-                    is_left = false;
-                }
+            let of = |line| orders.get(&(line, finding.rule.code()));
+            let about: Vec<_> = [
+                of(None),
+                of(finding.line).filter(|_| finding.line.is_some()),
+            ]
+            .into_iter()
+            .flatten()
+            .collect();
+            for order in about.iter().copied().flatten() {
+                order.is_used.set(true);
             }
-            is_left
+            about.is_empty()
         });
         findings
     }

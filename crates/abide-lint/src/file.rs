@@ -1,10 +1,10 @@
 //! A robots.txt as the linter looks at it.
 
-use crate::finding::{Edit, Fix, Safety};
+use crate::finding::{Fix, Safety};
 use crate::readings::{self, Difference};
 use crate::rule::Addition;
 use crate::standing::{self, Standing};
-use abide::policy::{Addressee, Group, Line, Rule};
+use abide::policy::{Addressee, Line, Rule};
 use abide::rep::{Field, FieldKind};
 use abide::text::Span;
 use abide::{Client, Registry, Robots};
@@ -90,24 +90,29 @@ impl<'a> File<'a> {
         is_tag && self.robots.groups().is_empty()
     }
 
-    /// The product tokens that a group names; `*` stands for a robot that no group names.
-    pub(crate) fn named_by(&self, group: &Group) -> Vec<String> {
-        let lines = group
-            .starters
-            .iter()
-            .filter_map(|at| self.robots.lines().get(*at));
-        lines
-            .filter_map(|line| match self.robots.addressee(line)? {
-                Addressee::Anybody => Some("*".to_owned()),
-                Addressee::Token(token) => Some(token.to_owned()),
-                Addressee::Purpose(_) | Addressee::Nobody => None,
+    /// What robots that know RFC 9309 alone do otherwise, for one that a group names: `for ExampleBot they allow /x`.
+    /// The group is named by its index.
+    pub(crate) fn told_of_legacy(&self, group: usize) -> Option<String> {
+        let addressees = self.addressees.get(group)?;
+        let is_named = |agent: &str| {
+            addressees.iter().any(|addressee| match addressee {
+                Addressee::Anybody => agent == "*",
+                Addressee::Token(token) => agent == *token,
+                Addressee::Purpose(_) | Addressee::Nobody => false,
             })
-            .collect()
+        };
+        let mut all = self.differences().iter();
+        let one = all.find(|one| one.aware != one.legacy && is_named(&one.agent))?;
+        let verb = if one.legacy { "allow" } else { "disallow" };
+        Some(format!(
+            "for {} they {verb} {}",
+            one.agent,
+            one.shown_path()
+        ))
     }
 
-    /// Whether a line is the first rule of its group. That one stays, for without any rule the group's starters and
-    /// those of the next would head one group.
-    pub(crate) fn is_first_of_its_group(&self, line: &Line) -> bool {
+    /// Whether a line is the first rule of its group.
+    fn is_first_of_its_group(&self, line: &Line) -> bool {
         let group = line.group.and_then(|group| self.robots.groups().get(group));
         let first = group.and_then(|group| self.robots.lines().get(*group.rules.first()?));
         first.is_none_or(|first| first.number == line.number)
@@ -165,20 +170,17 @@ impl<'a> File<'a> {
         Span::new(line.span.start, line.span.end.saturating_add(end))
     }
 
-    /// A fix that removes a line; a comment behind its field stays, on a line of its own.
-    pub(crate) fn without(line: &Line, safety: Safety) -> Fix {
+    /// A fix that removes a rule; a comment behind it stays, on a line of its own. `None` for the first rule of a group:
+    /// without any rule the group's starters and those of the next would head one group.
+    pub(crate) fn without(&self, line: &Line, safety: Safety) -> Option<Fix> {
+        if self.is_first_of_its_group(line) {
+            return None;
+        }
         let span = match line.comment {
             Some(comment) => Span::new(line.span.start, comment.start),
             None => Self::whole(line),
         };
-        Fix {
-            safety,
-            title: "remove the line".into(),
-            edits: vec![Edit {
-                span,
-                replacement: Vec::new(),
-            }],
-        }
+        Some(Fix::remove(safety, "remove the line", span))
     }
 }
 

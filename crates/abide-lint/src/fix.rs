@@ -3,8 +3,7 @@
 use crate::file::Context;
 use crate::finding::{Edit, Finding, Safety};
 use crate::linter::Linter;
-use abide::Robots;
-use abide::text::{Encoding, Limits};
+use abide::text::{Encoding, Limits, Text};
 use std::collections::BTreeMap;
 
 /// A robots.txt after its fixes.
@@ -48,8 +47,7 @@ impl Linter {
 /// The octets with every fix made that is safe enough and touches no other, and how many these are.
 fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
     let as_they_were = || (octets.to_vec(), 0);
-    let robots = Robots::parse(octets);
-    let text = robots.text();
+    let text = Text::new(octets, Limits::default());
     let behind = match text.encoding() {
         Encoding::Utf16Le | Encoding::Utf16Be => &[],
         _ => octets.get(text.octets().len()..).unwrap_or_default(),

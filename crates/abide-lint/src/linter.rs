@@ -6,10 +6,11 @@ use crate::file::{Context, File};
 use crate::finding::{Finding, Origin, Safety};
 use crate::rule::{Check, Found, Rule};
 use crate::rules;
+use abide::policy::Addressee;
 use abide::tag::{Response, Scope};
-use abide::text::{Encoding, Limits};
-use abide::{Client, Diagnostic, Policy, ProductToken, Profile, PurposeToken, Robots, Target};
-use std::collections::BTreeSet;
+use abide::text::Encoding;
+use abide::{Client, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Target};
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// Runs rules over robots.txt files and responses. It looks at the whole file, for no client in particular.
@@ -173,12 +174,16 @@ fn nobody() -> Client {
 fn reader(robots: &Robots, context: &Context) -> Client {
     let mut client = nobody();
     if context.purposes.is_empty() {
-        for line in robots.lines() {
-            if let Some(abide::policy::Addressee::Purpose(purpose)) = robots.addressee(line)
-                && let Ok(purpose) = PurposeToken::new(purpose)
-            {
-                client = client.purpose(purpose);
-            }
+        let named: BTreeSet<&str> = robots
+            .lines()
+            .iter()
+            .filter_map(|line| match robots.addressee(line)? {
+                Addressee::Purpose(purpose) => Some(purpose),
+                _ => None,
+            })
+            .collect();
+        for purpose in named.into_iter().flat_map(PurposeToken::new) {
+            client = client.purpose(purpose);
         }
     }
     for purpose in &context.purposes {
@@ -187,7 +192,7 @@ fn reader(robots: &Robots, context: &Context) -> Client {
     if let Some(registry) = &context.registry {
         client = client.registry(registry.clone());
     }
-    client.profile(Profile::Careful).limits(Limits::default())
+    client
 }
 
 /// No fix is safe where the parsing limit cuts: octets that come or go move rules across it. There is none at all
@@ -210,17 +215,17 @@ fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
 
 /// Takes out what says again what another finding says better.
 fn without_superfluous(findings: &mut Vec<Finding>) {
-    let better: Vec<(Option<u32>, &[&str])> = findings
-        .iter()
-        .filter(|finding| !finding.rule.instead_of.is_empty())
-        .map(|finding| (finding.line, finding.rule.instead_of))
-        .collect();
-    findings.retain(|finding| {
-        !better.iter().any(|(line, codes)| {
-            let is_about = line.is_none() || *line == finding.line;
-            is_about && codes.contains(&finding.rule.code())
-        })
-    });
+    let mut better: BTreeMap<Option<u32>, BTreeSet<&str>> = BTreeMap::new();
+    for finding in findings.iter() {
+        let codes = better.entry(finding.line).or_default();
+        codes.extend(finding.rule.instead_of);
+    }
+    let is_said = |line: &Option<u32>, finding: &Finding| {
+        better
+            .get(line)
+            .is_some_and(|codes| codes.contains(finding.rule.code()))
+    };
+    findings.retain(|finding| !is_said(&None, finding) && !is_said(&finding.line, finding));
 }
 
 fn sort(findings: &mut Vec<Finding>) {
@@ -243,17 +248,19 @@ fn named<'c>(
 ) -> Result<BTreeSet<&'static str>, UnknownCode> {
     let mut found = BTreeSet::new();
     for code in codes {
-        let before = found.len();
-        match code.strip_suffix('*') {
-            Some(prefix) => {
-                let all = rules::ALL.iter().map(|rule| rule.code());
-                found.extend(all.filter(|code| code.starts_with(prefix)));
-            }
-            None => found.extend(rules::of(code).map(Rule::code)),
-        }
-        if found.len() == before && rules::of(code).is_none() {
+        let is_named = |own: &&str| match code.strip_suffix('*') {
+            Some(prefix) => own.starts_with(prefix),
+            None => *own == code,
+        };
+        let mut named = rules::ALL
+            .iter()
+            .map(|rule| rule.code())
+            .filter(is_named)
+            .peekable();
+        if named.peek().is_none() {
             return Err(UnknownCode::of(code));
         }
+        found.extend(named);
     }
     Ok(found)
 }

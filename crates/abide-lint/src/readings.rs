@@ -19,7 +19,7 @@ pub(crate) struct Difference {
     /// The path.
     path: String,
     /// The line that the path was made of.
-    pub(crate) line: Option<u32>,
+    pub(crate) line: u32,
     /// Whether it is allowed, with the extensions.
     pub(crate) aware: bool,
     /// Whether it is allowed by RFC 9309 alone.
@@ -51,7 +51,7 @@ pub(crate) fn without_acap() -> AcapProfile {
 
 /// Whether Google's parser surely reads the rules as the careful reading does: nothing stands in them that it is
 /// known to treat otherwise.
-pub(crate) fn are_surely_alike(file: &File<'_>) -> bool {
+fn are_surely_alike(file: &File<'_>) -> bool {
     let plain_rules = file.rules.iter().flatten().all(is_plain);
     plain_rules && !has_odd_lines(file) && !file.robots.text().is_truncated()
 }
@@ -151,7 +151,7 @@ fn first(
         let difference = Difference {
             agent: agent.to_owned(),
             path: path.clone(),
-            line: Some(*line),
+            line: *line,
             aware: allowed,
             legacy: legacy.as_ref().map_or(allowed, |policy| policy.allows(url)),
             google: google.allows(url),

@@ -141,9 +141,9 @@ impl Found {
 pub(crate) struct Addition<'f>(Option<&'f mut Finding>);
 
 impl Addition<'_> {
-    pub(crate) fn fix(mut self, fix: Fix) -> Self {
+    pub(crate) fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
         if let Some(finding) = &mut self.0 {
-            finding.fix = Some(fix);
+            finding.fix = fix.into();
         }
         self
     }

@@ -440,7 +440,11 @@ impl Finder<'_> {
             return;
         }
         if spelling == Spelling::Typo {
-            let message = format!("{} is read as {}", self.shown(key), name(kind));
+            let message = format!(
+                "{} is read as {}",
+                self.shown(key),
+                kind.name().unwrap_or("another record")
+            );
             self.say(found, Code::Typo, key, message);
         }
         if separator == Separator::Blank {
@@ -570,19 +574,6 @@ impl Finder<'_> {
     fn say_control(&self, found: &mut Vec<Diagnostic>, octet: u8, effect: &str) {
         let message = format!("a control octet, {octet:#04x}, in the line: {effect}");
         self.say(found, Code::ControlChar, self.raw.span, message);
-    }
-}
-
-const fn name(kind: FieldKind) -> &'static str {
-    match kind {
-        FieldKind::UserAgent => "User-agent",
-        FieldKind::UserAgentPurpose => "User-Agent-Purpose",
-        FieldKind::Allow => "Allow",
-        FieldKind::Disallow => "Disallow",
-        FieldKind::AppDirectives => "App-Directives",
-        FieldKind::Sitemap => "Sitemap",
-        FieldKind::CrawlDelay => "Crawl-delay",
-        FieldKind::Acap | FieldKind::Other => "another record",
     }
 }
 

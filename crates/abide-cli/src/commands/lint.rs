@@ -76,12 +76,22 @@ fn line(rule: &Rule) -> String {
     format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
 }
 
+/// The robots.txt files that are named; stdin where nothing is.
+fn files(args: &LintArgs) -> Vec<&str> {
+    if args.files.is_empty() && !args.has_response() {
+        return vec!["-"];
+    }
+    args.files.iter().map(String::as_str).collect()
+}
+
+/// Whether what was mended goes to stdout, so that the findings do not.
+fn goes_to_stdout(args: &LintArgs, files: &[&str]) -> bool {
+    args.safety().is_some() && !args.diff && files.contains(&"-")
+}
+
 /// What was found in each place, and whether all could be read.
 fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)> {
-    let mut files: Vec<&str> = args.files.iter().map(String::as_str).collect();
-    if files.is_empty() && !args.has_response() {
-        files.push("-");
-    }
+    let files = files(args);
     let tags = &args.tags;
     let others = [&tags.head, &tags.html, &tags.rendered_html];
     let others = others.into_iter().filter_map(|name| name.as_deref());
@@ -94,9 +104,8 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
         from_stdin.count() < 2,
         "stdin can be read once only; name a file for the other"
     );
-    let goes_to_stdout = args.safety().is_some() && !args.diff && files.contains(&"-");
     ensure!(
-        !goes_to_stdout || args.format == LintFormat::Human,
+        !goes_to_stdout(args, &files) || args.format == LintFormat::Human,
         "--format is for findings, and what was mended goes to stdout; name a file, or use --diff"
     );
     let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
@@ -205,9 +214,7 @@ fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> 
 }
 
 fn write(args: &LintArgs, linted: &[Linted]) -> io::Result<()> {
-    // Where the file itself goes to stdout, the findings do not.
-    let is_filter = args.safety().is_some() && linted.iter().any(|one| one.name == "stdin");
-    if is_filter {
+    if goes_to_stdout(args, &files(args)) {
         return report::human(&mut anstream::stderr().lock(), linted);
     }
     let mut out = io::stdout().lock();

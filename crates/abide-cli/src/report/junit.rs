@@ -1,6 +1,7 @@
 //! A `JUnit` report: one suite a file, one case a finding.
 
 use super::Linted;
+use crate::xml::escaped;
 use abide::Severity;
 use abide_lint::Finding;
 use std::io::{self, Write};
@@ -58,11 +59,4 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
 
 fn fails(finding: &Finding) -> bool {
     finding.severity() > Severity::Info
-}
-
-/// Text for an attribute; what XML cannot hold was made visible before.
-fn escaped(text: &str) -> String {
-    let visible = abide::explain::visible(text.as_bytes());
-    let visible = visible.replace('&', "&amp;").replace('<', "&lt;");
-    visible.replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -8,13 +8,7 @@ fn ran(args: &[&str], stdin: &str) -> Ran {
 }
 
 fn told(args: &[&str], stdin: &str) -> String {
-    let ran = ran(args, stdin);
-    let stderr = if ran.stderr.is_empty() {
-        String::new()
-    } else {
-        format!("--- stderr\n{}", ran.stderr)
-    };
-    format!("{}{}--- status {}", ran.stdout, stderr, ran.status).replace(EXAMPLE, "robots.txt")
+    ran(args, stdin).told()
 }
 
 #[test]

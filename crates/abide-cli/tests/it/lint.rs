@@ -79,6 +79,14 @@ fn what_fails_is_chosen() {
         .status,
         0
     );
+    assert_eq!(
+        abide(
+            &["lint", "--select", "acap-*,acap-*", "--fail-on", "info"],
+            info
+        )
+        .status,
+        0
+    );
     let ran = abide(&["lint", "--select", "patern-no-slash"], info);
     assert_eq!(ran.status, 2);
     assert!(

@@ -37,6 +37,19 @@ struct Ran {
     stderr: String,
 }
 
+impl Ran {
+    /// All of it in one text, for snapshots; the example file by a name that is the same everywhere.
+    fn told(&self) -> String {
+        let stderr = if self.stderr.is_empty() {
+            String::new()
+        } else {
+            format!("--- stderr\n{}", self.stderr)
+        };
+        let (stdout, status) = (&self.stdout, self.status);
+        format!("{stdout}{stderr}--- status {status}").replace(EXAMPLE, "robots.txt")
+    }
+}
+
 /// Runs `abide` with these arguments and this standard input.
 fn abide(args: &[&str], stdin: &[u8]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_abide"))

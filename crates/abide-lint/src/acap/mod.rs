@@ -14,6 +14,22 @@ use abide::rep::FieldKind;
 use abide::text::{Separator, Span};
 use abide::{Diagnostic, Usage};
 
+/// The fields that have one name each, as the specification writes them (ACAP-10).
+pub(crate) const FIELDS: [&str; 9] = [
+    "ACAP-ignore-conventional-records",
+    "ACAP-qualified-usage",
+    "ACAP-composite-usage",
+    "ACAP-resource-set",
+    "ACAP-crawler",
+    "ACAP-permissions-reference",
+    "ACAP-usage-purpose",
+    "ACAP-request-take-down",
+    "ACAP-request-re-crawl",
+];
+
+/// What a permission and a prohibition begin with, before the usage.
+pub(crate) const SENSES: [&str; 2] = ["ACAP-allow-", "ACAP-disallow-"];
+
 /// A field of the ACAP stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AcapField<'a> {

@@ -1,5 +1,6 @@
 //! Keys as the specifications write them (REP-7, REP-63, PUR-1, APP-1, ACAP-10).
 
+use crate::acap::{FIELDS, SENSES};
 use abide::Usage;
 use abide::rep::{Field, FieldKind, Spelling};
 use std::borrow::Cow;
@@ -7,41 +8,23 @@ use std::borrow::Cow;
 /// How the key of `field`, written as `key`, is written. Keys that are misspelt, or that nobody here knows, stay as
 /// they are: to robots that keep to the letter a corrected key would be a new line.
 pub(super) fn canonical<'k>(field: &Field, key: &'k [u8]) -> Cow<'k, [u8]> {
-    let name: &[u8] = match (field.kind, field.spelling) {
-        (FieldKind::Acap, _) => return acap(key),
-        (FieldKind::UserAgent, Spelling::Exact) => b"User-agent",
-        (FieldKind::UserAgentPurpose, Spelling::Exact) => b"User-Agent-Purpose",
-        (FieldKind::Allow, Spelling::Exact) => b"Allow",
-        (FieldKind::Disallow, Spelling::Exact) => b"Disallow",
-        (FieldKind::AppDirectives, Spelling::Exact) => b"App-Directives",
-        (FieldKind::Sitemap, Spelling::Exact) => b"Sitemap",
-        (FieldKind::CrawlDelay, Spelling::Exact) => b"Crawl-delay",
-        _ => key,
-    };
-    Cow::Borrowed(name)
+    if field.kind == FieldKind::Acap {
+        return acap(key);
+    }
+    let is_exact = field.spelling == Spelling::Exact;
+    let name = field.kind.name().filter(|_| is_exact);
+    Cow::Borrowed(name.map_or(key, str::as_bytes))
 }
-
-const ACAP_KEYS: [&str; 9] = [
-    "ACAP-ignore-conventional-records",
-    "ACAP-qualified-usage",
-    "ACAP-composite-usage",
-    "ACAP-resource-set",
-    "ACAP-crawler",
-    "ACAP-permissions-reference",
-    "ACAP-usage-purpose",
-    "ACAP-request-take-down",
-    "ACAP-request-re-crawl",
-];
 
 /// A key of ACAP; a local name in it stays as it is.
 fn acap(key: &[u8]) -> Cow<'_, [u8]> {
-    let known = ACAP_KEYS
+    let known = FIELDS
         .iter()
         .find(|name| key.eq_ignore_ascii_case(name.as_bytes()));
     if let Some(name) = known {
         return Cow::Borrowed(name.as_bytes());
     }
-    for sense in ["ACAP-allow-", "ACAP-disallow-"] {
+    for sense in SENSES {
         let Some((head, usage)) = key.split_at_checked(sense.len()) else {
             continue;
         };

@@ -30,6 +30,26 @@ pub enum FieldKind {
 }
 
 impl FieldKind {
+    /// The key as the specification writes it; `None` for the many of ACAP, and for records that nobody here knows.
+    ///
+    /// ```
+    /// use abide::rep::FieldKind;
+    /// assert_eq!(FieldKind::CrawlDelay.name(), Some("Crawl-delay"));
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::UserAgent => Some("User-agent"),
+            Self::UserAgentPurpose => Some("User-Agent-Purpose"),
+            Self::Allow => Some("Allow"),
+            Self::Disallow => Some("Disallow"),
+            Self::AppDirectives => Some("App-Directives"),
+            Self::Sitemap => Some("Sitemap"),
+            Self::CrawlDelay => Some("Crawl-delay"),
+            Self::Acap | Self::Other => None,
+        }
+    }
+
     /// Whether the line starts a group, or adds to the head of one (REP-3, PUR-2).
     #[must_use]
     pub const fn starts_group(self) -> bool {

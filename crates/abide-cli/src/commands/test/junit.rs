@@ -1,6 +1,6 @@
 //! `JUnit` XML, as CI systems read it: one suite, a case for each check.
 
-use abide::explain::visible;
+use crate::xml::escaped;
 use abide_lint::expectation::Check;
 use std::fmt::Write;
 
@@ -50,35 +50,4 @@ fn case(xml: &mut String, check: &Check, file: &str) {
         escaped(&message.join("; ")),
         told.join("\n")
     );
-}
-
-/// Text as it may stand in XML 1.0, in attributes too. What XML cannot hold at all, controls and two characters that are
-/// none, is made visible.
-fn escaped(text: &str) -> String {
-    let mut xml = String::with_capacity(text.len());
-    for character in visible(text.as_bytes()).chars() {
-        match character {
-            '&' => xml.push_str("&amp;"),
-            '<' => xml.push_str("&lt;"),
-            '>' => xml.push_str("&gt;"),
-            '"' => xml.push_str("&quot;"),
-            '\'' => xml.push_str("&apos;"),
-            '\u{fffe}' | '\u{ffff}' => xml.extend(character.escape_unicode()),
-            other => xml.push(other),
-        }
-    }
-    xml
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_foreign_breaks_the_xml() {
-        assert_eq!(
-            escaped("a<b>&\"'\u{1b}]\u{ffff}ä"),
-            r"a&lt;b&gt;&amp;&quot;&apos;\x1b]\u{ffff}ä"
-        );
-    }
 }

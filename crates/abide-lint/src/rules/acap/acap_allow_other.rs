@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapAllowOther, include_str!("acap_allow_other.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapAllowOther, include_str!("acap_allow_other.md"));

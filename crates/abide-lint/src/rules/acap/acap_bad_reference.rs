@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapBadReference, include_str!("acap_bad_reference.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapBadReference,
+    include_str!("acap_bad_reference.md"),
+);

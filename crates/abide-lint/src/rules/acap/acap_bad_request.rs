@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapBadRequest, include_str!("acap_bad_request.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapBadRequest, include_str!("acap_bad_request.md"));

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapCrawlerWildcard, include_str!("acap_crawler_wildcard.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapCrawlerWildcard,
+    include_str!("acap_crawler_wildcard.md"),
+);

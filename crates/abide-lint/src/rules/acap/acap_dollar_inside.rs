@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapDollarInside, include_str!("acap_dollar_inside.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapDollarInside,
+    include_str!("acap_dollar_inside.md"),
+);

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapDollarScope, include_str!("acap_dollar_scope.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapDollarScope, include_str!("acap_dollar_scope.md"));

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapDuplicateName, include_str!("acap_duplicate_name.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapDuplicateName,
+    include_str!("acap_duplicate_name.md"),
+);

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapEmptyRecord, include_str!("acap_empty_record.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapEmptyRecord, include_str!("acap_empty_record.md"));

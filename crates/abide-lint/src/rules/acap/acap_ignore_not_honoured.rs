@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapIgnoreNotHonoured, include_str!("acap_ignore_not_honoured.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapIgnoreNotHonoured,
+    include_str!("acap_ignore_not_honoured.md"),
+);

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapInterleaved, include_str!("acap_interleaved.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapInterleaved, include_str!("acap_interleaved.md"));

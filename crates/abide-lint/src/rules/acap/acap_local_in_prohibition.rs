@@ -33,6 +33,5 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         }
     }
     let title = "prohibit the usages behind the name";
-    has_room(file, lines.len())
-        .then(|| Fix::replace(Safety::Safe, title, field.span(), lines))
+    has_room(file, lines.len()).then(|| Fix::replace(Safety::Safe, title, field.span(), lines))
 }

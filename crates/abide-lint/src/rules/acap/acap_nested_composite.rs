@@ -22,10 +22,6 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         let inner = usage(&defined, in_parentheses(word.of(field.text))?)?;
         (inner.kind == Kind::CompositeUsage && inner.words.len() <= MOST).then_some((word, inner))
     })?;
-    let parts: Vec<_> = inner
-        .words
-        .iter()
-        .map(|part| part.of(field.text))
-        .collect();
+    let parts: Vec<_> = inner.words.iter().map(|part| part.of(field.text)).collect();
     Some(write(Safety::Unsafe, word, parts.join(&b' ')))
 }

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapNoQualifier, include_str!("acap_no_qualifier.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapNoQualifier, include_str!("acap_no_qualifier.md"));

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapOrphanField, include_str!("acap_orphan_field.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapOrphanField, include_str!("acap_orphan_field.md"));

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapQualifierOnProhibition, include_str!("acap_qualifier_on_prohibition.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapQualifierOnProhibition,
+    include_str!("acap_qualifier_on_prohibition.md"),
+);

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapReferenceChain, include_str!("acap_reference_chain.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapReferenceChain,
+    include_str!("acap_reference_chain.md"),
+);

@@ -17,7 +17,10 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         let behind = Span::new(field.key.end, field.line.span.end).of(field.text);
         let until = behind.iter().position(|octet| *octet == b':')?;
         let until = u32::try_from(until).ok()?;
-        blanks.push(Span::new(field.key.end, field.key.end.saturating_add(until)));
+        blanks.push(Span::new(
+            field.key.end,
+            field.key.end.saturating_add(until),
+        ));
     }
     let edits = blanks
         .into_iter()

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapStarMixed, include_str!("acap_star_mixed.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::AcapStarMixed, include_str!("acap_star_mixed.md"));

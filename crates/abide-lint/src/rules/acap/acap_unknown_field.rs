@@ -1,6 +1,6 @@
 //! `acap-unknown-field`: the engine finds it.
 
-use crate::acap::{told, write};
+use crate::acap::{FIELDS, SENSES, told, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -13,19 +13,6 @@ pub(crate) static RULE: Rule = Rule::engine(
     include_str!("acap_unknown_field.md"),
 )
 .mended_by(mend);
-
-const FIELDS: [&str; 9] = [
-    "ACAP-ignore-conventional-records",
-    "ACAP-qualified-usage",
-    "ACAP-composite-usage",
-    "ACAP-resource-set",
-    "ACAP-crawler",
-    "ACAP-permissions-reference",
-    "ACAP-usage-purpose",
-    "ACAP-request-take-down",
-    "ACAP-request-re-crawl",
-];
-const SENSES: [&str; 2] = ["ACAP-allow-", "ACAP-disallow-"];
 
 /// The field most like it; of one that has a usage in parentheses, what stands before these.
 fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {

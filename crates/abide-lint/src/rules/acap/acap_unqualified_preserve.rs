@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapUnqualifiedPreserve, include_str!("acap_unqualified_preserve.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapUnqualifiedPreserve,
+    include_str!("acap_unqualified_preserve.md"),
+);

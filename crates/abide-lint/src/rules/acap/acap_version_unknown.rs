@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AcapVersionUnknown, include_str!("acap_version_unknown.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AcapVersionUnknown,
+    include_str!("acap_version_unknown.md"),
+);

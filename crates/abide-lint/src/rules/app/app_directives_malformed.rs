@@ -7,8 +7,11 @@ use abide::app::field::Directives;
 use abide::text::Span;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::AppDirectivesMalformed, include_str!("app_directives_malformed.md")).mended_by(mend);
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AppDirectivesMalformed,
+    include_str!("app_directives_malformed.md"),
+)
+.mended_by(mend);
 
 /// A path begins with `/`, even where `*` may stand for that (AMB-APP-9).
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AppDirectivesNotUnderStar, include_str!("app_directives_not_under_star.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AppDirectivesNotUnderStar,
+    include_str!("app_directives_not_under_star.md"),
+);

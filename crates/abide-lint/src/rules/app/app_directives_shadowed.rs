@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::AppDirectivesShadowed, include_str!("app_directives_shadowed.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::AppDirectivesShadowed,
+    include_str!("app_directives_shadowed.md"),
+);

@@ -14,20 +14,22 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     let groups = file.robots.groups();
-    for (before, group) in groups.iter().zip(groups.iter().skip(1)) {
-        let lines: Vec<_> = group.starters.iter().filter_map(|at| file.robots.lines().get(*at)).collect();
+    for (before, group) in groups.iter().skip(1).enumerate() {
+        let lines: Vec<_> = group
+            .starters
+            .iter()
+            .filter_map(|at| file.robots.lines().get(*at))
+            .collect();
         let is_for_purposes = lines.iter().all(|line| {
-            line.field().is_some_and(|field| field.kind == FieldKind::UserAgentPurpose)
+            line.field()
+                .is_some_and(|field| field.kind == FieldKind::UserAgentPurpose)
         });
-        let (true, false, Some(first)) = (is_for_purposes, group.rules.is_empty(), lines.first()) else {
+        let (true, false, Some(first)) = (is_for_purposes, group.rules.is_empty(), lines.first())
+        else {
             continue;
         };
-        let agents = file.named_by(before);
-        let differing = file.differences().iter().find(|one| one.aware != one.legacy && agents.contains(&one.agent));
-        let shown = differing.map_or_else(String::new, |one| {
-            let verb = if one.legacy { "allow" } else { "disallow" };
-            format!(": for {} they {verb} {}", one.agent, one.shown_path())
-        });
+        let told = file.told_of_legacy(before);
+        let shown = told.map_or_else(String::new, |told| format!(": {told}"));
         let message = format!(
             "robots that do not know purposes take these rules for those of the group before{shown}; put groups for purposes first"
         );

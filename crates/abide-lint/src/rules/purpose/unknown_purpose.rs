@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::UnknownPurpose, include_str!("unknown_purpose.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::UnknownPurpose, include_str!("unknown_purpose.md"));

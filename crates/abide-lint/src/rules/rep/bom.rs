@@ -6,8 +6,7 @@ use crate::rule::Rule;
 use abide::text::Span;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::Bom, include_str!("bom.md")).mended_by(mend);
+pub(crate) static RULE: Rule = Rule::engine(Code::Bom, include_str!("bom.md")).mended_by(mend);
 
 fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     let mark = Span::new(0, u32::try_from(file.robots.text().body()).ok()?);

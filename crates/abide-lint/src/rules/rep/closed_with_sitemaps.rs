@@ -20,12 +20,18 @@ fn check(file: &File<'_>, found: &mut Found) {
     let is_for_all = |addressees: &Vec<Addressee<'_>>| addressees.contains(&Addressee::Anybody);
     let groups = file.rules.iter().zip(&file.addressees);
     let rules = || {
-        let open = groups.clone().filter(|(_, addressees)| is_for_all(addressees));
+        let open = groups
+            .clone()
+            .filter(|(_, addressees)| is_for_all(addressees));
         open.flat_map(|(rules, _)| rules)
     };
     let is_open = rules().any(|rule| rule.sense == Sense::Allow && rule.pattern.is_ok());
     let closing = rules().find(|rule| {
-        rule.sense == Sense::Disallow && rule.pattern.as_ref().is_ok_and(|pattern| pattern.matches(b"/"))
+        rule.sense == Sense::Disallow
+            && rule
+                .pattern
+                .as_ref()
+                .is_ok_and(|pattern| pattern.matches(b"/"))
             && pattern_is_all(rule.value)
     });
     if let (false, Some(rule)) = (is_open, closing) {

@@ -16,7 +16,11 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::CrawlDelay) {
         if CrawlDelay::read(value).is_none() {
             let message = "a delay is a number of seconds, such as 10 or 0.5";
-            let span = if value.is_empty() { line.span } else { field.value };
+            let span = if value.is_empty() {
+                line.span
+            } else {
+                field.value
+            };
             found.say(Some(line.number), span, message);
         }
     }

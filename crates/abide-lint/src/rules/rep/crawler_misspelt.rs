@@ -16,12 +16,17 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
-        let name = value.split(|&octet| octet == b'/').next().unwrap_or_default();
+        let name = value
+            .split(|&octet| octet == b'/')
+            .next()
+            .unwrap_or_default();
         let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {
             continue;
         };
         // What stands behind a token is not read: `Googlebot*` is Googlebot.
-        let token = name.split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_')).next();
+        let token = name
+            .split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_'))
+            .next();
         let is_known = token.is_some_and(crawlers::is_known);
         if let Some(known) = crawlers::meant_by(name).filter(|_| !is_known) {
             let message = format!("no well-known crawler is called so; {known} is");

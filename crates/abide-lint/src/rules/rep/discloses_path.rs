@@ -14,18 +14,48 @@ pub(crate) static RULE: Rule = Rule::new(
 
 /// Words that hint at something that is not for everybody, wherever they stand between punctuation.
 const WORDS: [&str; 20] = [
-    "admin", "backup", "backups", "bak", "confidential", "credentials", "dump", "env", "git", "htpasswd",
-    "internal", "intranet", "passwd", "password", "passwords", "phpmyadmin", "private", "secret",
-    "secrets", "sql",
+    "admin",
+    "backup",
+    "backups",
+    "bak",
+    "confidential",
+    "credentials",
+    "dump",
+    "env",
+    "git",
+    "htpasswd",
+    "internal",
+    "intranet",
+    "passwd",
+    "password",
+    "passwords",
+    "phpmyadmin",
+    "private",
+    "secret",
+    "secrets",
+    "sql",
 ];
 
 fn check(file: &File<'_>, found: &mut Found) {
-    for rule in file.rules.iter().flatten().filter(|rule| rule.sense == Sense::Disallow) {
-        let mut words = rule.value.split(|octet| matches!(octet, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
-        let hint = words.find(|word| WORDS.iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes())));
+    for rule in file
+        .rules
+        .iter()
+        .flatten()
+        .filter(|rule| rule.sense == Sense::Disallow)
+    {
+        let mut words = rule
+            .value
+            .split(|octet| matches!(octet, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
+        let hint = words.find(|word| {
+            WORDS
+                .iter()
+                .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+        });
         if let Some(hint) = hint {
             let hint = crate::file::shown(hint);
-            let message = format!("everybody can read this file: {hint} tells where to look, and protects nothing");
+            let message = format!(
+                "everybody can read this file: {hint} tells where to look, and protects nothing"
+            );
             found.say(Some(rule.line.number), File::statement(rule.line), message);
         }
     }

@@ -19,7 +19,9 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (rule, standing) in file.standings() {
         if let Standing::Duplicate(of) = standing {
             // Robots of names that are no product tokens may find one of two groups alone (AMB-REP-7).
-            let is_beside = file.line(*of).is_some_and(|other| other.group == rule.group);
+            let is_beside = file
+                .line(*of)
+                .is_some_and(|other| other.group == rule.group);
             let safety = if is_beside && !has_acap {
                 Safety::Safe
             } else {
@@ -27,7 +29,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             };
             let message = format!("line {of} says so already");
             let place = found.say(Some(rule.number), File::statement(rule), message);
-            let place = if file.is_first_of_its_group(rule) { place } else { place.fix(File::without(rule, safety)) };
+            let place = place.fix(file.without(rule, safety));
             file.relate(place, *of, "the same paths");
         }
     }

@@ -26,8 +26,8 @@ fn check(file: &File<'_>, found: &mut Found) {
                 Sense::Disallow => continue,
             };
             let place = found.say(Some(rule.line.number), rule.line.span, message);
-            if speaks && !file.is_first_of_its_group(rule.line) {
-                place.fix(File::without(rule.line, Safety::Safe));
+            if speaks {
+                place.fix(file.without(rule.line, Safety::Safe));
             }
         }
     }

@@ -20,7 +20,9 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
         let key = field.key.of(file.text()).to_ascii_lowercase();
         if let Some(taken) = KEYS.iter().find(|known| key.starts_with(known.as_bytes())) {
-            let message = format!("Google's parser reads every key that begins with {taken:?} as {taken}; others ignore it");
+            let message = format!(
+                "Google's parser reads every key that begins with {taken:?} as {taken}; others ignore it"
+            );
             found.say(Some(line.number), field.key, message);
         }
     }

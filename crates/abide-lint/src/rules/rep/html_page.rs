@@ -11,11 +11,17 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("html_page.md"),
     Check::File(check),
 )
-.instead_of(&["unreadable-line", "unknown-field", "control-char", "missing-colon"]);
+.instead_of(&[
+    "unreadable-line",
+    "unknown-field",
+    "control-char",
+    "missing-colon",
+]);
 
 fn check(file: &File<'_>, found: &mut Found) {
     if file.is_html() {
-        let message = "this is a page, not a robots.txt: robots find no rules in it, and may go everywhere";
+        let message =
+            "this is a page, not a robots.txt: robots find no rules in it, and may go everywhere";
         found.say(None, Span::default(), message);
     }
 }

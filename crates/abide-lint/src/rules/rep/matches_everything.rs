@@ -13,7 +13,10 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    let closed = file.rules.iter().filter(|rules| rules.iter().all(|rule| rule.sense == Sense::Disallow));
+    let closed = file
+        .rules
+        .iter()
+        .filter(|rules| rules.iter().all(|rule| rule.sense == Sense::Disallow));
     for rule in closed.flatten() {
         let is_everything = match rule.value {
             b"" | b"/" => false,
@@ -26,7 +29,9 @@ fn check(file: &File<'_>, found: &mut Found) {
         };
         if is_everything && rule.sense == Sense::Disallow {
             let value = crate::file::shown(rule.value);
-            let message = format!("{value} matches every path: the whole site is closed to the robots of this group");
+            let message = format!(
+                "{value} matches every path: the whole site is closed to the robots of this group"
+            );
             found.say(Some(rule.line.number), File::statement(rule.line), message);
         }
     }

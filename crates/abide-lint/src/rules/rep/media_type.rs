@@ -21,10 +21,13 @@ fn check(file: &File<'_>, found: &mut Found) {
     let essence = parts.next().unwrap_or_default();
     let charset = parts.find_map(|part| {
         let (name, value) = part.split_once('=')?;
-        name.eq_ignore_ascii_case("charset").then(|| value.trim_matches('"'))
+        name.eq_ignore_ascii_case("charset")
+            .then(|| value.trim_matches('"'))
     });
     let is_utf8 = charset.is_none_or(|charset| {
-        ["utf-8", "utf8", "us-ascii"].iter().any(|known| known.eq_ignore_ascii_case(charset))
+        ["utf-8", "utf8", "us-ascii"]
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(charset))
     });
     if !essence.eq_ignore_ascii_case("text/plain") || !is_utf8 {
         let served = visible(served.as_bytes());

@@ -20,7 +20,9 @@ fn check(file: &File<'_>, found: &mut Found) {
     if usize::from(lf > 0) + usize::from(cr > 0) + usize::from(crlf > 0) < 2 {
         return;
     }
-    let others = lines.iter().filter(|line| matches!(line.ending, LineEnding::Cr | LineEnding::CrLf));
+    let others = lines
+        .iter()
+        .filter(|line| matches!(line.ending, LineEnding::Cr | LineEnding::CrLf));
     let edits = others.map(|line| Edit {
         span: Span::new(line.span.end, File::whole(line).end),
         replacement: b"\n".to_vec(),

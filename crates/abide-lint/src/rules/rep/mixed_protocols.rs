@@ -27,7 +27,10 @@ fn check(file: &File<'_>, found: &mut Found) {
         told.push("ACAP records add to each other: one for a crawler overrides the one for \"*\" only where it speaks");
     }
     if has_rules && !told.is_empty() {
-        let message = format!("a robot with a group of its own obeys no other group; {}", told.join("; "));
+        let message = format!(
+            "a robot with a group of its own obeys no other group; {}",
+            told.join("; ")
+        );
         found.say(None, Span::default(), message);
     }
 }

@@ -12,13 +12,25 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("no_fields.md"),
     Check::File(check),
 )
-.instead_of(&["unreadable-line", "unknown-field", "control-char", "missing-colon"]);
+.instead_of(&[
+    "unreadable-line",
+    "unknown-field",
+    "control-char",
+    "missing-colon",
+]);
 
 fn check(file: &File<'_>, found: &mut Found) {
-    let has_text = file.robots.lines().iter().any(|line| line.content != Content::Blank);
-    let has_fields = file.fields().any(|(_, field)| field.kind != FieldKind::Other);
+    let has_text = file
+        .robots
+        .lines()
+        .iter()
+        .any(|line| line.content != Content::Blank);
+    let has_fields = file
+        .fields()
+        .any(|(_, field)| field.kind != FieldKind::Other);
     if has_text && !has_fields && !file.is_html() {
-        let message = "no line is one of a robots.txt: robots find nothing here, and may go everywhere";
+        let message =
+            "no line is one of a robots.txt: robots find nothing here, and may go everywhere";
         found.say(None, Span::default(), message);
     }
 }

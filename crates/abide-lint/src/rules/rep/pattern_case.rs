@@ -16,22 +16,33 @@ fn check(file: &File<'_>, found: &mut Found) {
     for rules in &file.rules {
         let disallowed: Vec<_> = rules
             .iter()
-            .filter(|rule| rule.sense == Sense::Disallow && rule.value.len() > 1 && rule.pattern.is_ok())
+            .filter(|rule| {
+                rule.sense == Sense::Disallow && rule.value.len() > 1 && rule.pattern.is_ok()
+            })
             .map(|rule| (prefix(rule.value), rule))
             .collect();
         if disallowed.len().saturating_mul(rules.len()) > MOST {
             continue;
         }
-        for rule in rules.iter().filter(|rule| rule.sense == Sense::Allow && rule.pattern.is_ok()) {
+        for rule in rules
+            .iter()
+            .filter(|rule| rule.sense == Sense::Allow && rule.pattern.is_ok())
+        {
             let begins = |outer: &[u8]| {
                 let own = rule.value.get(..outer.len());
                 own.is_some_and(|own| own.eq_ignore_ascii_case(outer))
             };
-            let is_met = disallowed.iter().any(|(outer, _)| rule.value.starts_with(outer));
-            let missed = disallowed.iter().find(|(outer, _)| outer.len() > 1 && begins(outer));
+            let is_met = disallowed
+                .iter()
+                .any(|(outer, _)| rule.value.starts_with(outer));
+            let missed = disallowed
+                .iter()
+                .find(|(outer, _)| outer.len() > 1 && begins(outer));
             if let (false, Some((_, missed))) = (is_met, missed) {
                 let line = missed.line.number;
-                let message = format!("paths are compared letter by letter: line {line} is about another path than this");
+                let message = format!(
+                    "paths are compared letter by letter: line {line} is about another path than this"
+                );
                 let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
                 file.relate(place, line, "written in another case");
             }

@@ -15,14 +15,18 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     for rule in file.rules.iter().flatten() {
         let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
-        let (Some(at), Some(field)) = (body.iter().position(|&octet| octet == b'$'), rule.line.field()) else {
+        let (Some(at), Some(field)) = (
+            body.iter().position(|&octet| octet == b'$'),
+            rule.line.field(),
+        ) else {
             continue;
         };
         let Ok(at) = u32::try_from(at) else {
             continue;
         };
         let start = field.value.start + at;
-        let message = "only a \"$\" at the very end of a pattern means the end; this one stands for itself";
+        let message =
+            "only a \"$\" at the very end of a pattern means the end; this one stands for itself";
         found.say(Some(rule.line.number), Span::new(start, start + 1), message);
     }
 }

@@ -5,8 +5,11 @@ use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::PatternDotSegment, include_str!("pattern_dot_segment.md")).mended_by(mend);
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::PatternDotSegment,
+    include_str!("pattern_dot_segment.md"),
+)
+.mended_by(mend);
 
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let span = file.line(told.line?)?.field()?.value;
@@ -41,9 +44,7 @@ fn resolved(value: &[u8]) -> Option<Vec<u8>> {
         }
     }
     let mut resolved = kept.join(&b'/');
-    let is_all = resolved
-        .iter()
-        .all(|octet| matches!(octet, b'/' | b'*'));
+    let is_all = resolved.iter().all(|octet| matches!(octet, b'/' | b'*'));
     resolved.extend_from_slice(rest);
     (!is_all).then_some(resolved)
 }

@@ -23,10 +23,21 @@ fn check(file: &File<'_>, found: &mut Found) {
         let message = "a pattern is a path: with scheme and host it matches nothing";
         let place = found.say(Some(rule.line.number), span, message);
         // The root of some host: to close the whole site instead is hardly what was meant.
-        if !matches!(rule.value.get(host..), None | Some([] | [_] | [_, b'*' | b'$'])) {
-            let end = field.value.start.saturating_add(u32::try_from(host).unwrap_or_default());
+        if !matches!(
+            rule.value.get(host..),
+            None | Some([] | [_] | [_, b'*' | b'$'])
+        ) {
+            let end = field
+                .value
+                .start
+                .saturating_add(u32::try_from(host).unwrap_or_default());
             let host = Span::new(field.value.start, end);
-            place.fix(Fix::replace(Safety::Unsafe, "keep the path alone", host, ""));
+            place.fix(Fix::replace(
+                Safety::Unsafe,
+                "keep the path alone",
+                host,
+                "",
+            ));
         }
     }
 }
@@ -35,7 +46,9 @@ fn check(file: &File<'_>, found: &mut Found) {
 fn host(value: &[u8]) -> Option<usize> {
     let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
     let schemes = [&b"http://"[..], b"https://"];
-    let scheme = schemes.into_iter().find(|scheme| lower.starts_with(scheme))?;
+    let scheme = schemes
+        .into_iter()
+        .find(|scheme| lower.starts_with(scheme))?;
     let host = value.get(scheme.len()..)?;
     let end = host.iter().position(|&octet| octet == b'/');
     Some(scheme.len() + end.unwrap_or(host.len()))

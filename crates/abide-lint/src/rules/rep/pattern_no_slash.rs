@@ -17,7 +17,8 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'*');
     let is_folder = first.iter().all(is_name);
     // `www.example.com/x` names a host; quotes and the like do not belong there at all.
-    let is_file = segments.next().is_none() && first.iter().all(|octet| is_name(octet) || *octet == b'.');
+    let is_file =
+        segments.next().is_none() && first.iter().all(|octet| is_name(octet) || *octet == b'.');
     if first.is_empty() || !(is_folder || is_file) {
         return None;
     }

@@ -6,9 +6,9 @@ use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::PatternSpace, include_str!("pattern_space.md")).mended_by(mend)
-        .instead_of(&["readings-differ"]);
+pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pattern_space.md"))
+    .mended_by(mend)
+    .instead_of(&["readings-differ"]);
 
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = file.line(told.line?)?.field()?.value;

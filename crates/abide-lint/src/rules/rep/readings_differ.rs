@@ -1,7 +1,6 @@
 //! `readings-differ`: Google's parser decides otherwise.
 
 use crate::file::File;
-use crate::readings;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
 use abide::text::Span;
@@ -14,28 +13,35 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    let may_differ = !readings::are_surely_alike(file);
     for one in file.differences() {
         if one.acap != one.aware {
-            let (acap, others) = if one.acap { ("allow", "disallows") } else { ("disallow", "allows") };
+            let (acap, others) = if one.acap {
+                ("allow", "disallows")
+            } else {
+                ("disallow", "allows")
+            };
             let message = format!(
-                "for {}, ACAP records {acap} {}, and RFC 9309 alone {others} it", one.agent, one.shown_path()
+                "for {}, ACAP records {acap} {}, and RFC 9309 alone {others} it",
+                one.agent,
+                one.shown_path()
             );
             found.say(None, Span::default(), message);
-        }
-        if !may_differ {
-            continue;
         }
         if one.google == one.aware {
             continue;
         }
-        let (google, others) = if one.google { ("allows", "disallows") } else { ("disallows", "allows") };
-        let message = format!(
-            "for {}, Google's parser {google} {}, and RFC 9309 {others} it", one.agent, one.shown_path()
-        );
-        match one.line.and_then(|line| file.line(line)) {
-            Some(line) => found.say(Some(line.number), line.span, message),
-            None => found.say(None, Span::default(), message),
+        let (google, others) = if one.google {
+            ("allows", "disallows")
+        } else {
+            ("disallows", "allows")
         };
+        let message = format!(
+            "for {}, Google's parser {google} {}, and RFC 9309 {others} it",
+            one.agent,
+            one.shown_path()
+        );
+        if let Some(line) = file.line(one.line) {
+            found.say(Some(line.number), line.span, message);
+        }
     }
 }

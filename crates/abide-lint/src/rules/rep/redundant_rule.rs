@@ -19,11 +19,13 @@ fn check(file: &File<'_>, found: &mut Found) {
             continue;
         };
         let message = match because_of {
-            Some(line) => format!("line {line} covers these paths already, and nothing stands between"),
+            Some(line) => {
+                format!("line {line} covers these paths already, and nothing stands between")
+            }
             None => "nothing disallows what this line allows".to_owned(),
         };
         let place = found.say(Some(rule.number), File::statement(rule), message);
-        let place = if file.is_first_of_its_group(rule) { place } else { place.fix(File::without(rule, Safety::Unsafe)) };
+        let place = place.fix(file.without(rule, Safety::Unsafe));
         if let Some(line) = because_of {
             file.relate(place, *line, "covers it");
         }

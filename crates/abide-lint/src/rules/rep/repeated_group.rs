@@ -16,7 +16,11 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     let mut first: HashMap<String, (usize, u32)> = HashMap::new();
     for (at, group) in file.robots.groups().iter().enumerate() {
-        for line in group.starters.iter().filter_map(|at| file.robots.lines().get(*at)) {
+        for line in group
+            .starters
+            .iter()
+            .filter_map(|at| file.robots.lines().get(*at))
+        {
             let name = match file.robots.addressee(line) {
                 Some(Addressee::Anybody) => "*".to_owned(),
                 Some(Addressee::Token(token)) => token.to_ascii_lowercase(),

@@ -7,8 +7,11 @@ use abide::policy::Line;
 use abide::text::Span;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::RuleOutsideGroup, include_str!("rule_outside_group.md")).mended_by(mend);
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::RuleOutsideGroup,
+    include_str!("rule_outside_group.md"),
+)
+.mended_by(mend);
 
 /// All rules before the first group become one for everybody. As a rule stands in it, the next user-agent
 /// line opens a group of its own, and takes nothing of it over.

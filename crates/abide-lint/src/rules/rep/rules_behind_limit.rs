@@ -24,10 +24,14 @@ fn check(file: &File<'_>, found: &mut Found) {
         Content::Field(field) => field.kind.is_rule() || field.kind == FieldKind::UserAgent,
         _ => false,
     };
-    let lost = Fields::new(&behind, Profile::Careful).filter(|line| is_rule(&line.content)).count();
+    let lost = Fields::new(&behind, Profile::Careful)
+        .filter(|line| is_rule(&line.content))
+        .count();
     if lost > 0 {
         let limit = Limits::FLOOR;
-        let message = format!("{lost} lines of groups stand behind octet {limit}, where robots may stop to read");
+        let message = format!(
+            "{lost} lines of groups stand behind octet {limit}, where robots may stop to read"
+        );
         found.say(None, Span::default(), message);
     }
 }

@@ -3,21 +3,13 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::rep::FieldKind;
 use abide::{Code, Diagnostic};
 
-pub(crate) static RULE: Rule =
-    Rule::engine(Code::Typo, include_str!("typo.md")).mended_by(mend);
+pub(crate) static RULE: Rule = Rule::engine(Code::Typo, include_str!("typo.md")).mended_by(mend);
 
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let field = file.line(told.line?)?.field()?;
-    let key = match field.kind {
-        FieldKind::UserAgent => "User-agent",
-        FieldKind::Disallow => "Disallow",
-        FieldKind::Sitemap => "Sitemap",
-        FieldKind::AppDirectives => "App-Directives",
-        _ => return None,
-    };
+    let key = field.kind.name()?;
     let title = format!("write {key}");
     Some(Fix::replace(Safety::Safe, title, field.key, key))
 }

@@ -32,6 +32,9 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
 
 /// `/1.0`, `/v2`
 fn is_version(octets: &[u8]) -> bool {
-    let begins = matches!(octets, [b'/', b'0'..=b'9', ..] | [b'/', b'v' | b'V', b'0'..=b'9', ..]);
+    let begins = matches!(
+        octets,
+        [b'/', b'0'..=b'9', ..] | [b'/', b'v' | b'V', b'0'..=b'9', ..]
+    );
     begins && !octets.iter().any(|octet| b" \t".contains(octet))
 }

@@ -14,25 +14,37 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-/// The keys that are read.
-const KEYS: [&str; 7] = [
-    "User-agent",
-    "User-Agent-Purpose",
-    "Allow",
-    "Disallow",
-    "App-Directives",
-    "Sitemap",
-    "Crawl-delay",
+/// The fields that are read.
+const KINDS: [FieldKind; 7] = [
+    FieldKind::UserAgent,
+    FieldKind::UserAgentPurpose,
+    FieldKind::Allow,
+    FieldKind::Disallow,
+    FieldKind::AppDirectives,
+    FieldKind::Sitemap,
+    FieldKind::CrawlDelay,
 ];
 
 /// Keys that some robots read or once read, and what to know of them.
 const ELSEWHERE: [(&str, &str); 8] = [
     ("clean-param", "only Yandex reads Clean-param"),
-    ("content-signal", "Content-Signal is a proposal that says nothing about access"),
-    ("content-usage", "Content-Usage is a draft that says nothing about access"),
+    (
+        "content-signal",
+        "Content-Signal is a proposal that says nothing about access",
+    ),
+    (
+        "content-usage",
+        "Content-Usage is a draft that says nothing about access",
+    ),
     ("host", "Host was read by Yandex alone, until 2018"),
-    ("nofollow", "no robot reads Nofollow in robots.txt; use a robots tag"),
-    ("noindex", "no robot reads Noindex in robots.txt; use a robots tag"),
+    (
+        "nofollow",
+        "no robot reads Nofollow in robots.txt; use a robots tag",
+    ),
+    (
+        "noindex",
+        "no robot reads Noindex in robots.txt; use a robots tag",
+    ),
     ("request-rate", "few robots read Request-rate"),
     ("visit-time", "few robots read Visit-time"),
 ];
@@ -42,8 +54,13 @@ fn check(file: &File<'_>, found: &mut Found) {
         let Ok(key) = std::str::from_utf8(field.key.of(file.text())) else {
             continue;
         };
-        let elsewhere = ELSEWHERE.iter().find(|(known, _)| known.eq_ignore_ascii_case(key));
-        let nearest = || spelling::nearest(key, KEYS).filter(|_| key.len() > 3);
+        let elsewhere = ELSEWHERE
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(key));
+        let nearest = || {
+            spelling::nearest(key, KINDS.into_iter().filter_map(FieldKind::name))
+                .filter(|_| key.len() > 3)
+        };
         if let Some((_, known)) = elsewhere {
             found.say(Some(line.number), field.key, *known);
         } else if let Some(meant) = nearest() {
@@ -51,7 +68,10 @@ fn check(file: &File<'_>, found: &mut Found) {
             let fix = Fix::replace(Safety::Unsafe, format!("write {meant}"), field.key, meant);
             found.say(Some(line.number), field.key, message).fix(fix);
         } else {
-            let message = format!("{} is no key that RFC 9309 or its extensions know", file.shown(field.key));
+            let message = format!(
+                "{} is no key that RFC 9309 or its extensions know",
+                file.shown(field.key)
+            );
             found.say(Some(line.number), field.key, message);
         }
     }

@@ -14,7 +14,10 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     for (group, addressees) in file.robots.groups().iter().zip(&file.addressees) {
-        let first = group.starters.first().and_then(|at| file.robots.lines().get(*at));
+        let first = group
+            .starters
+            .first()
+            .and_then(|at| file.robots.lines().get(*at));
         let is_nobodys = addressees.iter().all(|one| *one == Addressee::Nobody);
         if let (true, false, Some(first)) = (is_nobodys, group.rules.is_empty(), first) {
             let rules = group.rules.len();

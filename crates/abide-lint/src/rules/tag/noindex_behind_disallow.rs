@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::NoindexBehindDisallow, include_str!("noindex_behind_disallow.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::NoindexBehindDisallow,
+    include_str!("noindex_behind_disallow.md"),
+);

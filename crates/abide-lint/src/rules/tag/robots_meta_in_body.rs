@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::RobotsMetaInBody, include_str!("robots_meta_in_body.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::RobotsMetaInBody,
+    include_str!("robots_meta_in_body.md"),
+);

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagGlobal, include_str!("robots_tag_global.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::RobotsTagGlobal, include_str!("robots_tag_global.md"));

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagMalformed, include_str!("robots_tag_malformed.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::RobotsTagMalformed,
+    include_str!("robots_tag_malformed.md"),
+);

@@ -3,4 +3,7 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagSizeLimit, include_str!("robots_tag_size_limit.md"));
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::RobotsTagSizeLimit,
+    include_str!("robots_tag_size_limit.md"),
+);

@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::RobotsTagValue, include_str!("robots_tag_value.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::RobotsTagValue, include_str!("robots_tag_value.md"));

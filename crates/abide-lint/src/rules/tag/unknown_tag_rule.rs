@@ -3,4 +3,5 @@
 use crate::rule::Rule;
 use abide::Code;
 
-pub(crate) static RULE: Rule = Rule::engine(Code::UnknownTagRule, include_str!("unknown_tag_rule.md"));
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::UnknownTagRule, include_str!("unknown_tag_rule.md"));
