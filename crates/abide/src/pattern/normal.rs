@@ -193,15 +193,20 @@ fn first(text: &[u8], specials: Specials) -> Cow<'_, [u8]> {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len().saturating_add(32));
-    write_first(text, specials, &mut out);
+    write_first(text, |rest| kept_length(rest, specials), specials, &mut out);
     Cow::Owned(out)
 }
 
 /// Writes form C1.
-fn write_first(text: &[u8], specials: Specials, out: &mut impl Out) {
+fn write_first(
+    text: &[u8],
+    kept_length: impl Fn(&[u8]) -> usize,
+    specials: Specials,
+    out: &mut impl Out,
+) {
     let mut rest = text;
     while !rest.is_empty() {
-        let kept = kept_length(rest, specials);
+        let kept = kept_length(rest);
         let Some((kept, changing)) = rest.split_at_checked(kept) else {
             return;
         };
@@ -273,19 +278,28 @@ fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
 /// Writes form C2 of a text in form C1.
 fn write_second(c1: &[u8], out: &mut impl Out) {
     let mut in_query = false;
-    for &octet in c1 {
-        let is_encoded = match (class_of(octet), octet) {
-            (Class::Reserved, b'/') => in_query,
-            (Class::Reserved, b'?') => std::mem::replace(&mut in_query, true),
-            (Class::Reserved, b'=' | b'&') => !in_query,
-            (class, _) => class == Class::Reserved,
+    let mut rest = c1;
+    while let Some(at) = rest
+        .iter()
+        .position(|&octet| class_of(octet) == Class::Reserved)
+    {
+        let Some((kept, [octet, tail @ ..])) = rest.split_at_checked(at) else {
+            break;
+        };
+        out.extend(kept);
+        let is_encoded = match *octet {
+            b'?' => std::mem::replace(&mut in_query, true),
+            b'=' | b'&' => !in_query,
+            octet => octet != b'/' || in_query,
         };
         if is_encoded {
-            out.extend(&escape(octet));
+            out.extend(&escape(*octet));
         } else {
-            out.extend(&[octet]);
+            out.extend(&[*octet]);
         }
+        rest = tail;
     }
+    out.extend(rest);
 }
 
 /// Whether form C2 of a text in form C1 of the octets `set` differs from it: outside of the query by `=` or `&`, in it by
@@ -338,7 +352,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    const ROOM: usize = 512;
+    const ROOM: usize = 256;
 
     pub(crate) const fn new() -> Self {
         Self {
@@ -348,19 +362,28 @@ impl Scratch {
         }
     }
 
-    /// Form C1 of a target's path, and what it is made of.
-    pub(crate) fn target_c1(&mut self, path: &[u8]) -> (&[u8], OctetSet) {
-        write_first(path, Specials::Data, self);
-        let set = OctetSet::of(self.octets());
-        (self.octets(), set)
+    /// Form C1 of a target's path of the octets `set`, and what it is made of.
+    pub(crate) fn target_c1<'s>(
+        &'s mut self,
+        path: &'s [u8],
+        set: OctetSet,
+    ) -> (&'s [u8], OctetSet) {
+        if set.gains_escapes() {
+            let kept_length = |rest: &[u8]| kept_length(rest, Specials::Data);
+            write_first(path, kept_length, Specials::Data, self);
+        } else if set.has_percent() {
+            let kept_length = |rest: &[u8]| memchr::memchr(b'%', rest).unwrap_or(rest.len());
+            write_first(path, kept_length, Specials::Data, self);
+        } else {
+            return (path, set);
+        }
+        (self.octets(), OctetSet::of(self.octets()))
     }
 
-    /// Form C2 of a path in form C1 of the octets `set`, where it differs.
-    pub(crate) fn target_c2(&mut self, c1: &[u8], set: OctetSet) -> Option<&[u8]> {
-        differs_in_c2(c1, set).then(|| {
-            write_second(c1, self);
-            self.octets()
-        })
+    /// Form C2 of a path in form C1.
+    pub(crate) fn target_c2(&mut self, c1: &[u8]) -> &[u8] {
+        write_second(c1, self);
+        self.octets()
     }
 }
 

@@ -23,13 +23,15 @@ impl OctetSet {
     /// The octets of `text`.
     #[inline]
     pub(crate) fn of(text: &[u8]) -> Self {
-        let bits = |octet: u8| BITS.get(usize::from(octet)).copied().unwrap_or_default();
-        let (fours, rest) = text.as_chunks::<4>();
-        let mut set = 0;
-        for [a, b, c, d] in fours {
-            set |= (bits(*a) | bits(*b)) | (bits(*c) | bits(*d));
+        let of_all =
+            |set, octets: &[u8; 8]| octets.iter().fold(set, |set, octet| set | of_one(*octet));
+        let (eights, rest) = text.as_chunks();
+        // What is left over is looked at once more with what stands before it: one more loop would be one more guess of
+        // the processor's.
+        if let Some(last) = text.last_chunk() {
+            return Self(of_all(eights.iter().fold(0, of_all), last));
         }
-        Self(rest.iter().fold(set, |set, octet| set | bits(*octet)))
+        Self(rest.iter().fold(0, |set, octet| set | of_one(*octet)))
     }
 
     const fn has(self, bits: u64) -> bool {
@@ -43,7 +45,7 @@ impl OctetSet {
 
     /// Whether every octet stands for itself alone, in patterns and paths and all their forms.
     pub(crate) const fn is_verbatim(self) -> bool {
-        !self.has(Self::MAY_CHANGE | Self::STAR) && !self.may_differ_in_c2()
+        !self.may_change() && !self.has_star() && !self.may_differ_in_c2()
     }
 
     /// Whether a `#` is there.
@@ -69,7 +71,12 @@ impl OctetSet {
     /// Whether form C1 of a pattern may differ from it. A `*` of a target is data, so that
     /// [`OctetSet::has_star`] is the other half of the question there.
     pub(crate) const fn may_change(self) -> bool {
-        self.has(Self::MAY_CHANGE)
+        self.has(Self::MAY_CHANGE | 1 << PERCENT)
+    }
+
+    /// Whether form C1 of a target may differ from it in more than its escapes.
+    pub(crate) const fn gains_escapes(self) -> bool {
+        self.has(Self::MAY_CHANGE | Self::STAR)
     }
 
     /// Whether form C2 of a text in form C1 differs from it wherever these octets stand.
@@ -111,6 +118,11 @@ impl OctetSet {
 const POINT: u8 = 46;
 const PERCENT: u8 = 47;
 
+#[inline]
+fn of_one(octet: u8) -> u64 {
+    BITS.get(usize::from(octet)).copied().unwrap_or_default()
+}
+
 /// Each octet's bits.
 static BITS: [u64; 256] = {
     let mut table = [0; 256];
@@ -130,7 +142,7 @@ static BITS: [u64; 256] = {
 /// Frequent octets have a bit of their own; `/`, which every path has, has none.
 const fn bits(octet: u8) -> u64 {
     let flags = match (class(octet), octet) {
-        (Class::Unreserved, _) | (Class::Reserved, b'/') => 0,
+        (Class::Unreserved | Class::Percent, _) | (Class::Reserved, b'/') => 0,
         (Class::Reserved, b'?') => OctetSet::QUERY,
         (Class::Reserved, b'=') => OctetSet::EQUALS,
         (Class::Reserved, b'&') => OctetSet::AMPERSAND,

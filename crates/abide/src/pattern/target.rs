@@ -73,10 +73,8 @@ impl<'a> Target<'a> {
         if url.starts_with('/') {
             return Ok(Self::at(url, None, until(url, b'#')));
         }
-        if let Some((scheme, host, path)) = plain(url) {
-            let authority = Some(Authority { host, port: None });
-            let origin = Origin { scheme, authority };
-            return Ok(Self::at(url, Some(origin), until(path, b'#')));
+        if let Some(found) = Self::plain(url) {
+            return Ok(found);
         }
         let (scheme, rest) = url
             .split_once(':')
@@ -102,6 +100,17 @@ impl<'a> Target<'a> {
             Some(Origin { scheme, authority }),
             until(path, b'#'),
         ))
+    }
+
+    /// A URL as most are, which needs no closer look.
+    fn plain(url: &'a str) -> Option<Self> {
+        let (scheme, path) = plain(url.as_bytes())?;
+        let host = url.get(scheme.saturating_add("://".len())..path)?;
+        let origin = Origin {
+            scheme: url.get(..scheme)?,
+            authority: Some(Authority { host, port: None }),
+        };
+        Some(Self::at(url, Some(origin), until(url.get(path..)?, b'#')))
     }
 
     fn at(url: &'a str, origin: Option<Origin<'a>>, path: &'a str) -> Self {
@@ -274,38 +283,76 @@ impl<'a> Authority<'a> {
 }
 
 /// The octets that rules are compared with for `url`, before normalisation, and what they are made of.
-#[inline]
 pub(crate) fn requested(url: &str) -> Result<(Cow<'_, [u8]>, OctetSet), InvalidTarget> {
-    let path = if url.starts_with('/') {
-        Some(url)
-    } else {
-        plain(url).map(|(_, _, path)| path)
-    };
-    if let Some(path) = path.map(str::as_bytes) {
-        let set = OctetSet::of(path);
-        if !set.has_hash() {
-            return Ok((Cow::Borrowed(path), set));
-        }
+    if let Some((path, set)) = plain_path(url) {
+        return Ok((Cow::Borrowed(path), set));
     }
     let path = Target::new(url)?.octets();
     let set = OctetSet::of(&path);
     Ok((path, set))
 }
 
-/// Scheme, host, and what stands from the first `/` on in a URL that is as most are: `http` or `https` in lower case, and
-/// a host of octets that mean nothing but themselves. `None` for every other URL.
+/// The same for a URL as most are: what stands from its first `/` on.
 #[inline]
-fn plain(url: &str) -> Option<(&str, &str, &str)> {
-    let scheme = match url.as_bytes() {
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => 5,
-        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => 4,
+pub(crate) fn plain_path(url: &str) -> Option<(&[u8], OctetSet)> {
+    let octets = url.as_bytes();
+    let path = match octets.first() {
+        Some(b'/') => octets,
+        _ => octets.get(plain(octets)?.1..)?,
+    };
+    let set = OctetSet::of(path);
+    (!set.has_hash()).then_some((path, set))
+}
+
+/// Where the scheme ends and where the path begins, with `/`, in a URL that is as most are: `http` or `https` in lower
+/// case, and a host of octets that mean nothing but themselves. `None` for every other URL.
+#[inline]
+fn plain(url: &[u8]) -> Option<(usize, usize)> {
+    // Eight octets are compared at once, of which `http://` has one too few.
+    const LONG: u64 = u64::from_le_bytes(*b"https://");
+    const SHORT: u64 = u64::from_le_bytes(*b"http://\0");
+    let (first, behind) = url.split_first_chunk()?;
+    let first = u64::from_le_bytes(*first);
+    let (scheme, rest): (usize, _) = match first {
+        LONG => (5, behind),
+        _ if first << 8 == SHORT << 8 => (4, url.get(7..)?),
         _ => return None,
     };
-    let (scheme, rest) = url.split_at_checked(scheme)?;
-    let rest = rest.get("://".len()..)?;
-    let (host, path) = rest.split_at_checked(memchr::memchr(b'/', rest.as_bytes())?)?;
-    (!host.is_empty() && OctetSet::of(host.as_bytes()).is_verbatim())
-        .then_some((scheme, host, path))
+    let host = host_length(rest);
+    let path = scheme.wrapping_add("://".len()).wrapping_add(host);
+    (host > 0 && rest.get(host) == Some(&b'/')).then_some((scheme, path))
+}
+
+/// How many octets at the beginning of `text` are small letters, digits, `-` and `.`: what most hosts are made of.
+#[inline]
+fn host_length(text: &[u8]) -> usize {
+    let (eights, rest) = text.as_chunks();
+    let mut length = 0_usize;
+    for eight in eights {
+        let others = others_than_of_a_host(u64::from_le_bytes(*eight));
+        if others != 0 {
+            return length.wrapping_add(others.trailing_zeros() as usize / 8);
+        }
+        length = length.wrapping_add(8);
+    }
+    let is_of_a_host = |octet: &&u8| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    length.wrapping_add(rest.iter().take_while(is_of_a_host).count())
+}
+
+/// The highest bit of each of eight octets that is neither a small letter nor a digit, `-` or `.`.
+#[inline]
+const fn others_than_of_a_host(eight: u64) -> u64 {
+    const fn each(octet: u8) -> u64 {
+        u64::from_le_bytes([octet; 8])
+    }
+    /// Sets the highest bit of each octet from `low` to `high`; what is added never carries over.
+    const fn within(seven_bits: u64, low: u8, high: u8) -> u64 {
+        let from = seven_bits.wrapping_add(each(0x80_u8.wrapping_sub(low)));
+        from & !seven_bits.wrapping_add(each(0x7F_u8.wrapping_sub(high)))
+    }
+    let low = eight & each(0x7F);
+    let of_a_host = within(low, b'a', b'z') | within(low, b'0', b'9') | within(low, b'-', b'.');
+    each(0x80) & (eight | !of_a_host)
 }
 
 /// An empty path is `/`, and a query alone belongs to `/` (REP-47).

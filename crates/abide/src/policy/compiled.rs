@@ -165,7 +165,36 @@ impl Policy {
     /// Text that is no target is not allowed, and neither is anything while the robots.txt is not
     /// known. The google profile takes any text for a URL, as its model does.
     #[must_use]
+    #[inline]
     pub fn allows(&self, url: &str) -> bool {
+        match target::plain_path(url) {
+            Some((path, set)) if self.has_rules_alone() => {
+                let wants_c2 = self.rules.reads_c2();
+                if set.may_change()
+                    || set.has_star()
+                    || (wants_c2 && normal::differs_in_c2(path, set))
+                {
+                    self.allows_rewritten(url, path, set, wants_c2)
+                } else {
+                    self.allows_by_rules(path, set, None)
+                }
+            }
+            _ => self.allows_any(url),
+        }
+    }
+
+    /// Whether nothing but the conventional rules in their careful reading has a say in what may be fetched.
+    #[inline]
+    fn has_rules_alone(&self) -> bool {
+        self.access == Access::Rules
+            && self.acap.is_none()
+            && self.read_for.is_none()
+            && self.client.reading() == Profile::Careful
+    }
+
+    /// The same for every policy and URL.
+    #[inline(never)]
+    fn allows_any(&self, url: &str) -> bool {
         let Some((path, set)) = requested(url, self.client.reading()) else {
             return false;
         };
@@ -177,24 +206,32 @@ impl Policy {
         {
             return self.allows_forms(url, &path, set, None);
         }
-        self.allows_rewritten(url, &path, wants_c2)
+        self.allows_rewritten(url, &path, set, wants_c2)
     }
 
-    /// The same for a path that has to be rewritten before it is compared.
+    /// The same for a path of the octets `set` that has to be rewritten before it is compared.
     #[inline(never)]
-    fn allows_rewritten(&self, url: &str, path: &[u8], wants_c2: bool) -> bool {
-        let (mut first, mut second) = (Scratch::new(), Scratch::new());
-        let (c1, set) = first.target_c1(path);
-        let c2 = if wants_c2 {
-            second.target_c2(c1, set)
+    fn allows_rewritten(&self, url: &str, path: &[u8], set: OctetSet, wants_c2: bool) -> bool {
+        let mut room = Scratch::new();
+        let (c1, set) = room.target_c1(path, set);
+        if wants_c2 && normal::differs_in_c2(c1, set) {
+            self.allows_in_both(url, c1, set)
         } else {
-            None
-        };
-        self.allows_forms(url, c1, set, c2)
+            self.allows_forms(url, c1, set, None)
+        }
     }
 
-    #[inline]
+    /// The same for a path in form C1 whose form C2 is another.
+    #[inline(never)]
+    fn allows_in_both(&self, url: &str, c1: &[u8], set: OctetSet) -> bool {
+        let mut room = Scratch::new();
+        self.allows_forms(url, c1, set, Some(room.target_c2(c1)))
+    }
+
     fn allows_forms(&self, url: &str, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
+        if self.has_rules_alone() {
+            return self.allows_by_rules(c1, set, c2);
+        }
         if self.is_exempt(c1) {
             return true;
         }
@@ -214,6 +251,12 @@ impl Policy {
             Access::Unreachable(_) | Access::Unknown => false,
             Access::Rules => self.rules.decide(c1, set, c2) != Some(Sense::Disallow),
         }
+    }
+
+    /// The same where nothing else has a say.
+    #[inline]
+    fn allows_by_rules(&self, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
+        self.rules.decide(c1, set, c2) != Some(Sense::Disallow) || is_robots_txt(c1)
     }
 
     /// The whole answer for `target`: an outcome for every usage, with evidence.

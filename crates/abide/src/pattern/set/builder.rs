@@ -2,7 +2,8 @@
 
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::PathPattern;
-use super::arena::{Arena, Counts, NONE, sort_key};
+use super::arena::{Arena, Counts, NONE, Record};
+use super::key::{Key, TOLD};
 use super::{PatternSet, Strength, grams};
 use crate::text::offset;
 use crate::verdict::Sense;
@@ -22,7 +23,7 @@ pub(crate) struct Builder {
 /// A rule that was collected. Where it is plain, its octets are without the stars at their end.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
-    key: u64,
+    key: Key,
     start: u32,
     len: u32,
     strength: Strength,
@@ -71,7 +72,7 @@ impl Builder {
         let kept = kept.and_then(|last| octets.get(..=last));
         match kept.filter(|kept| memchr::memchr(b'*', kept).is_none()) {
             None => {
-                let rule = self.rule(octets, 0, strength, line);
+                let rule = self.rule(octets, Key::default(), strength, line);
                 self.wild.push(rule);
             }
             Some(plain) if strength.has(Strength::ANCHORED) => {
@@ -85,7 +86,7 @@ impl Builder {
     #[inline]
     fn add_plain(&mut self, octets: &[u8], strength: Strength, line: u32) {
         if octets.first() == Some(&b'/') {
-            let rule = self.rule(octets, sort_key(octets), strength, line);
+            let rule = self.rule(octets, Key::of(octets), strength, line);
             if self.plain.is_empty() {
                 self.plain.reserve(FIRST_ROOM);
             }
@@ -94,14 +95,18 @@ impl Builder {
     }
 
     #[inline]
-    fn rule(&mut self, octets: &[u8], key: u64, strength: Strength, line: u32) -> Rule {
+    fn rule(&mut self, octets: &[u8], key: Key, strength: Strength, line: u32) -> Rule {
         let start = offset(self.octets.len());
         if self.octets.is_empty() {
             self.octets
                 .reserve(FIRST_ROOM.saturating_mul(OCTETS_OF_A_RULE));
         }
         self.octets.extend_from_slice(octets);
-        self.greatest = self.greatest.max(strength.0).max(line);
+        self.greatest = self
+            .greatest
+            .max(strength.0 | Strength::FINAL)
+            .max(line)
+            .max(offset(octets.len()));
         Rule {
             key,
             start,
@@ -152,47 +157,58 @@ impl Builder {
         } else {
             Vec::new()
         };
-        let rules = || self.plain.iter().chain(&self.wild);
-        let octets = rules().fold(0_u32, |sum, rule| sum.saturating_add(rule.len));
+        // The key of a plain rule has its first octets.
+        let rest = |rule: &Rule| of(rule).get(TOLD..).unwrap_or_default();
+        let plain = || self.plain.iter().map(rest);
+        let octets = plain().chain(self.wild.iter().map(&of));
         let counts = Counts {
-            annex: offset(annex.len()),
             plain: offset(self.plain.len()),
             wild: offset(self.wild.len()),
             index: offset(index.len()),
+            octets: octets
+                .clone()
+                .fold(0, |sum, octets| sum.saturating_add(offset(octets.len()))),
+            annex: offset(annex.len()),
         };
         let greatest = self
             .greatest
-            .max(octets)
+            .max(counts.octets)
             .max(counts.plain)
             .max(counts.index);
-        let mut arena = Arena::with_capacity(counts, octets, greatest);
-        arena.octets(annex);
-        for rule in &self.plain {
-            arena.key(rule.key);
-        }
+        let mut arena = Arena::with_capacity(counts, greatest);
+        arena.keys(self.plain.iter().map(|rule| rule.key));
         let mut start = 0_u32;
-        let mut numbers = |rule: &Rule, last| {
-            let own = [start, rule.strength.0, rule.line, last];
-            start = start.saturating_add(rule.len);
-            own
+        let mut record = |rule: &Rule, octets: &[u8], last| {
+            let begin = start;
+            start = start.saturating_add(offset(octets.len()));
+            Record {
+                start: begin,
+                len: rule.len,
+                strength: rule.strength,
+                line: rule.line,
+                last,
+            }
         };
         let mut open = Vec::new();
         for (at, rule) in self.plain.iter().enumerate() {
-            arena.numbers(numbers(rule, link(&mut open, offset(at), of(rule))));
+            let (link, strength) = link(&mut open, offset(at), of(rule), rule.strength);
+            let rule = Rule { strength, ..*rule };
+            arena.record(&record(&rule, rest(&rule), link));
         }
         for rule in &self.wild {
             arena.required(OctetSet::required(of(rule)));
         }
         for rule in &self.wild {
             let prefix = memchr::memchr(b'*', of(rule)).map_or(0, offset);
-            arena.numbers(numbers(rule, prefix));
+            arena.record(&record(rule, of(rule), prefix));
         }
         for number in index {
             arena.number(number);
         }
-        for rule in rules() {
-            arena.octets(of(rule));
+        for octets in octets {
+            arena.octets(octets);
         }
+        arena.octets(annex);
         arena.finish()
     }
 }
@@ -202,21 +218,44 @@ const FIRST_ROOM: usize = 32;
 /// Octets that a rule has, more or less.
 const OCTETS_OF_A_RULE: usize = 24;
 
+/// Plain rules of the same octets, of which those of the rule before begin with all.
+struct Open<'o> {
+    octets: &'o [u8],
+    /// The last of them.
+    last: u32,
+    /// The greatest rank of them and of all on their chain.
+    rank: u32,
+}
+
 /// The rule that plain rule `at` links to: the one before it of the same octets, or else the last one of the longest
-/// octets that its own begin with. `open` has the last rules of all octets that those of the rule before begin with.
-fn link<'o>(open: &mut Vec<(u32, &'o [u8])>, at: u32, own: &'o [u8]) -> u32 {
+/// octets that its own begin with. With it comes the rule's strength, which tells whether the chain has a stronger one.
+fn link<'o>(
+    open: &mut Vec<Open<'o>>,
+    at: u32,
+    octets: &'o [u8],
+    strength: Strength,
+) -> (u32, Strength) {
     while open
         .last()
-        .is_some_and(|(_, shorter)| !own.starts_with(shorter))
+        .is_some_and(|shorter| !octets.starts_with(shorter.octets))
     {
         open.pop();
     }
-    let link = open.last().map_or(NONE, |&(at, _)| at);
+    let (link, rank) = open
+        .last()
+        .map_or((NONE, 0), |shorter| (shorter.last, shorter.rank));
+    let is_final = strength.is_prefix() && strength.rank() >= rank;
+    let rank = rank.max(strength.rank());
     match open.last_mut() {
-        Some((last, same)) if same.len() == own.len() => *last = at,
-        _ => open.push((at, own)),
+        Some(same) if same.octets.len() == octets.len() => (same.last, same.rank) = (at, rank),
+        _ => open.push(Open {
+            octets,
+            last: at,
+            rank,
+        }),
     }
-    link
+    let flag = if is_final { Strength::FINAL } else { 0 };
+    (link, Strength(strength.0 | flag))
 }
 
 /// Whether a pattern can match form C2 of a path and not its form C1. In C2 a path has escapes where

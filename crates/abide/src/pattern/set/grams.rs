@@ -4,7 +4,7 @@
 //! waits in the bucket of its three; a path is asked for the buckets of all its threes, each once, however often it has
 //! them. Rules without three such octets are tried always.
 
-use super::arena::read;
+use super::arena::number;
 use crate::text::offset;
 
 /// Wild rules that are still tried one by one.
@@ -12,6 +12,9 @@ pub(super) const FEW: usize = 32;
 
 /// Buckets that an index has at most.
 const MOST: usize = 1 << 15;
+
+/// Buckets of an index that is small, and one more.
+const SMALL: usize = 1 << 9;
 
 /// Octets of a gram.
 const GRAM: usize = 3;
@@ -48,12 +51,23 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
     }
 
     /// Shows the rules of each bucket that `path` asks for, until `see` has had enough of one.
+    #[inline]
+    pub(super) fn visit(&self, path: &[u8], see: impl FnMut(usize) -> bool) {
+        // What is zeroed first counts where the rest takes no longer.
+        if self.starts.len() <= SMALL {
+            self.visit_once::<{ SMALL / 64 }>(path, see);
+        } else {
+            self.visit_once::<{ MOST / 64 }>(path, see);
+        }
+    }
+
+    /// The same, with room to remember 64 times `WORDS` buckets that were visited.
     #[inline(never)]
-    pub(super) fn visit(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
+    fn visit_once<const WORDS: usize>(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
         let mut show = |rules: &[[u8; NUMBER]]| {
             let _ = rules.iter().all(|rule| see(read(rule) as usize));
         };
-        let mut seen = [0_u64; MOST / 64];
+        let mut seen = [0_u64; WORDS];
         for window in path.array_windows::<GRAM>() {
             let number = bucket_of(*window, self.shift);
             let rules = self.bucket(number);
@@ -71,6 +85,12 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         }
         show(self.bucket(self.starts.len().wrapping_sub(1)));
     }
+}
+
+/// A number of the index.
+#[inline]
+fn read<const NUMBER: usize>(octets: &[u8; NUMBER]) -> u32 {
+    number::<NUMBER>(octets, 0)
 }
 
 #[inline]

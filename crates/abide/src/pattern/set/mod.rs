@@ -16,15 +16,18 @@
 mod arena;
 mod builder;
 mod grams;
+mod key;
+mod plain;
+mod wild;
 
 pub(crate) use builder::Builder;
 
-use super::matcher;
 use super::normal::Forms;
 use super::octet_set::OctetSet;
 use crate::text::offset;
 use crate::verdict::Sense;
-use arena::{Arena, Plain, Rules, View, Wild};
+use arena::{Arena, Rules, View};
+use plain::Plain;
 use std::cmp::Ordering;
 
 /// Strength of a rule: the greater one decides. Octets first (REP-42), and with equal octets allow
@@ -40,21 +43,23 @@ impl Strength {
     const SECOND: u32 = 4;
     /// The octets are kept without the stars at their end, so that nothing is left to anchor: `/a*$`.
     const REWRITTEN: u32 = 8;
-    const FLAGS: u32 = 0xF;
-    /// Octets that are told apart; longer patterns than these 128 MiB are equally strong.
-    const OCTETS: usize = (1 << 27) - 1;
+    /// The rule matches every path that begins with its octets, and no rule on its chain is stronger.
+    const FINAL: u32 = 16;
+    const FLAGS: u32 = 0x1F;
+    /// Octets that are told apart; longer patterns than these 64 MiB are equally strong.
+    const OCTETS: usize = (1 << 26) - 1;
 
     fn new(octets: usize, sense: Sense, flags: u32) -> Self {
         let octets = offset(octets.min(Self::OCTETS));
-        Self(octets << 5 | u32::from(sense == Sense::Allow) << 4 | flags)
+        Self(octets << 6 | u32::from(sense == Sense::Allow) << 5 | flags)
     }
 
     const fn octets(self) -> u32 {
-        self.0 >> 5
+        self.0 >> 6
     }
 
     const fn sense(self) -> Sense {
-        if self.0 & 0x10 == 0 {
+        if self.0 & 0x20 == 0 {
             Sense::Disallow
         } else {
             Sense::Allow
@@ -68,6 +73,16 @@ impl Strength {
 
     const fn has(self, flags: u32) -> bool {
         self.0 & flags != 0
+    }
+
+    /// Whether no weaker rule has to be looked at for a path that begins with the octets.
+    const fn is_final(self) -> bool {
+        self.has(Self::FINAL)
+    }
+
+    /// Whether every path matches that begins with the octets, in whichever form.
+    const fn is_prefix(self) -> bool {
+        !self.is_anchored() && self.has(Self::FIRST) && self.has(Self::SECOND)
     }
 
     /// Whether the path has to end where the octets do.
@@ -115,8 +130,8 @@ impl PatternSet {
     pub(crate) fn decide(&self, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> Option<Sense> {
         let mut best = 0;
         for_each_form(c1, set, c2, |form| match self.arena.rules() {
-            Rules::Narrow(rules) => best = form.strongest(&rules, best),
-            Rules::Wide(rules) => best = form.strongest(&rules, best),
+            Rules::Narrow(rules) => best = form.strongest(rules, best),
+            Rules::Wide(rules) => best = form.strongest(rules, best),
         });
         (best > 0).then(|| Strength(best).sense())
     }
@@ -126,8 +141,8 @@ impl PatternSet {
         let mut found: Vec<Match> = Vec::new();
         let (c1, c2) = (&path.c1, path.c2.as_deref());
         for_each_form(c1, OctetSet::of(c1), c2, |form| match self.arena.rules() {
-            Rules::Narrow(rules) => form.all(&rules, &mut found),
-            Rules::Wide(rules) => form.all(&rules, &mut found),
+            Rules::Narrow(rules) => form.all(rules, &mut found),
+            Rules::Wide(rules) => form.all(rules, &mut found),
         });
         if found.len() > 1 {
             found.sort_unstable_by(|a, b| strongest_first(a, b).then_with(|| a.line.cmp(&b.line)));
@@ -150,14 +165,41 @@ impl PatternSet {
 impl Form<'_> {
     /// The rank of the strongest rule that matches, or `best` where none is stronger.
     #[inline]
-    fn strongest<const N: usize, const R: usize>(
+    fn strongest<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, best: u32) -> u32 {
+        let best = self.strongest_plain(rules, best);
+        if rules.has_wild() {
+            self.strongest_wild(rules, best)
+        } else {
+            best
+        }
+    }
+
+    /// The same of the plain rules. Apart from the wild ones, for a processor has so many registers.
+    #[inline(never)]
+    fn strongest_plain<const N: usize, const R: usize>(
         &self,
-        rules: &View<'_, N, R>,
+        rules: View<'_, N, R>,
         mut best: u32,
     ) -> u32 {
-        self.visit_plain(rules, |rule| best = best.max(rule.strength.rank()));
-        self.visit_wild(rules, best, |rule| {
+        rules.plain().visit(self.path, |rule| {
             if self.is_matched_by(&rule) {
+                best = best.max(rule.strength.rank());
+            }
+            rule.strength.is_final()
+        });
+        best
+    }
+
+    /// The same of the wild rules.
+    #[inline(never)]
+    fn strongest_wild<const N: usize, const R: usize>(
+        &self,
+        rules: View<'_, N, R>,
+        best: u32,
+    ) -> u32 {
+        let mut best = best;
+        rules.wild().visit(self.path, self.set, best, |rule| {
+            if rule.strength.has(self.forms) && rule.matches(self.path) {
                 best = rule.strength.rank();
             }
             best
@@ -166,81 +208,26 @@ impl Form<'_> {
     }
 
     /// Adds every rule that matches.
-    fn all<const N: usize, const R: usize>(&self, rules: &View<'_, N, R>, found: &mut Vec<Match>) {
-        self.visit_plain(rules, |rule| {
-            found.push(Match::new(rule.strength, rule.line));
-        });
-        self.visit_wild(rules, 0, |rule| {
+    fn all<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, found: &mut Vec<Match>) {
+        rules.plain().visit(self.path, |rule| {
             if self.is_matched_by(&rule) {
+                found.push(Match::new(rule.strength, rule.line));
+            }
+            false
+        });
+        rules.wild().visit(self.path, self.set, 0, |rule| {
+            if rule.strength.has(self.forms) && rule.matches(self.path) {
                 found.push(Match::new(rule.strength, rule.line));
             }
             0
         });
     }
 
-    /// Shows every plain rule that matches.
+    /// Whether a plain rule matches that the path begins with.
     #[inline]
-    fn visit_plain<const N: usize, const R: usize>(
-        &self,
-        rules: &View<'_, N, R>,
-        mut see: impl FnMut(Plain),
-    ) {
-        let Some((last, shared)) = rules.last_up_to(self.path) else {
-            return;
-        };
-        let mut next = rules.plain(last);
-        while let Some(rule) = next {
-            next = rules.plain(rule.link);
-            let ends = !rule.strength.is_anchored() || rule.len == self.path.len();
-            if rule.len <= shared && ends && rule.strength.has(self.forms) {
-                see(rule);
-            }
-        }
-    }
-
-    /// Shows the wild rules whose octets the path has, and leaves out those that are not stronger than `bound`, which
-    /// is what `see` returned last.
-    #[inline]
-    fn visit_wild<'r, const N: usize, const R: usize>(
-        &self,
-        rules: &View<'r, N, R>,
-        mut bound: u32,
-        mut see: impl FnMut(Wild<'r>) -> u32,
-    ) {
-        // Shows a rule whose octets the path has; false where no weaker one can win.
-        let mut attempt = |at: usize| {
-            let Some(rule) = rules.wild(at).filter(|rule| rule.strength.rank() > bound) else {
-                return false;
-            };
-            if rule.strength.has(self.forms) {
-                bound = see(rule);
-            }
-            true
-        };
-        match rules.grams() {
-            None => {
-                for (at, required) in rules.required().enumerate() {
-                    if self.set.may_hold(required) && !attempt(at) {
-                        break;
-                    }
-                }
-            }
-            Some(grams) => grams.visit(self.path, |at| {
-                let may = rules
-                    .required_by(at)
-                    .is_some_and(|required| self.set.may_hold(required));
-                !may || attempt(at)
-            }),
-        }
-    }
-
-    fn is_matched_by(&self, rule: &Wild<'_>) -> bool {
-        matcher::matches_behind(
-            rule.octets,
-            rule.prefix,
-            rule.strength.is_anchored(),
-            self.path,
-        )
+    fn is_matched_by(&self, rule: &Plain) -> bool {
+        let ends = !rule.strength.is_anchored() || rule.len == self.path.len();
+        ends && rule.strength.has(self.forms)
     }
 }
 
@@ -280,32 +267,4 @@ fn for_each_form<'f>(
 fn strongest_first(a: &Match, b: &Match) -> Ordering {
     let rank = |found: &Match| (found.octets, found.sense == Sense::Allow);
     rank(b).cmp(&rank(a))
-}
-
-/// How many octets the two begin with together.
-#[inline]
-fn shared_length(a: &[u8], b: &[u8]) -> usize {
-    let len = a.len().min(b.len());
-    let (a, b) = (
-        a.get(..len).unwrap_or_default(),
-        b.get(..len).unwrap_or_default(),
-    );
-    let (eights_of_a, rest_of_a) = a.as_chunks::<8>();
-    let (eights_of_b, rest_of_b) = b.as_chunks::<8>();
-    let mut shared = 0_usize;
-    for (of_a, of_b) in eights_of_a.iter().zip(eights_of_b) {
-        let differ = u64::from_le_bytes(*of_a) ^ u64::from_le_bytes(*of_b);
-        if differ != 0 {
-            return shared.wrapping_add(differ.trailing_zeros() as usize / 8);
-        }
-        shared = shared.wrapping_add(8);
-    }
-    // The last eight again, for a look at each of the rest would be a branch more.
-    if let (Some(last_of_a), Some(last_of_b)) = (a.last_chunk(), b.last_chunk()) {
-        let differ = u64::from_le_bytes(*last_of_a) ^ u64::from_le_bytes(*last_of_b);
-        let same = differ.trailing_zeros() as usize / 8;
-        return len.wrapping_sub(8).wrapping_add(same);
-    }
-    let pairs = rest_of_a.iter().zip(rest_of_b);
-    pairs.take_while(|(a, b)| a == b).count()
 }

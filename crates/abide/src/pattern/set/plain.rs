@@ -1,0 +1,175 @@
+//! Plain rules: sorted, each linked to the longest shorter one that it begins with.
+
+use super::Strength;
+use super::arena::Record;
+use super::key::{self, Half, Key};
+
+/// The plain rules of an arena.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlainRules<'a, const NUMBER: usize, const RULE: usize> {
+    /// The first halves of their keys, and the second ones.
+    high: &'a [[u8; 4]],
+    low: &'a [[u8; 4]],
+    rules: &'a [[u8; RULE]],
+    octets: &'a [u8],
+}
+
+/// A plain rule.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plain {
+    pub(super) strength: Strength,
+    pub(super) line: u32,
+    /// Octets of its prefix.
+    pub(super) len: usize,
+}
+
+impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
+    #[inline]
+    pub(super) fn new(
+        high: &'a [[u8; 4]],
+        low: &'a [[u8; 4]],
+        rules: &'a [[u8; RULE]],
+        octets: &'a [u8],
+    ) -> Self {
+        Self {
+            high,
+            low,
+            rules,
+            octets,
+        }
+    }
+
+    /// Shows every rule that `path` begins with, the longest first, until `see` has seen enough.
+    #[inline]
+    pub(super) fn visit(&self, path: &[u8], mut see: impl FnMut(Plain) -> bool) {
+        let Some((last, shared)) = self.last_up_to(path) else {
+            return;
+        };
+        let mut next = self.rules.get(last);
+        while let Some(rule) = next {
+            let record = Record::read::<NUMBER, RULE>(rule);
+            next = self.rules.get(record.last as usize);
+            let len = record.len as usize;
+            let plain = Plain {
+                strength: record.strength,
+                line: record.line,
+                len,
+            };
+            if len <= shared && see(plain) {
+                return;
+            }
+        }
+    }
+
+    /// The last rule that is not greater than `path`, and how many octets the two begin with together: at least so many
+    /// where it is more than the rule has.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "its answers stay in registers")]
+    fn last_up_to(&self, path: &[u8]) -> Option<(usize, usize)> {
+        let own = Key::of(path);
+        let last = key::up_to(self.high, own.high()).checked_sub(1)?;
+        let shared = shared(self.high, last, own.high());
+        if shared <= 4 {
+            return Some((last, shared));
+        }
+        let before = last.checked_sub(1);
+        if before.and_then(|before| self.high.get(before)) == self.high.get(last) {
+            return self.last_among(last, own, path);
+        }
+        match self.shared_with(last, own, path) {
+            Some(shared) => Some((last, shared)),
+            None => before.map(|before| (before, self::shared(self.high, before, own.high()))),
+        }
+    }
+
+    /// How many octets `path`, whose key is `own`, and rule `at` begin with together, where the first halves of their keys
+    /// are the same; `None` where the rule is greater.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "asked once for most paths")]
+    fn shared_with(&self, at: usize, own: Key, path: &[u8]) -> Option<usize> {
+        let low = self.low.get(at).copied().map_or(0, Half::from_le_bytes);
+        if low != own.low() {
+            return (low < own.low()).then(|| key::shared(low, own.low()).wrapping_add(5));
+        }
+        let rest = self.rest(at);
+        let tail = path.get(key::TOLD..).unwrap_or_default();
+        let shared = shared_length(rest, tail);
+        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
+    }
+
+    /// The same as [`PlainRules::last_up_to`] where the rules up to `last`, more than one, begin with the first half of the
+    /// path's key.
+    #[inline(never)]
+    fn last_among(&self, last: usize, own: Key, path: &[u8]) -> Option<(usize, usize)> {
+        let end = last.wrapping_add(1);
+        let start = key::less(self.high.get(..end)?, own.high());
+        let halves = self.low.get(start..end)?;
+        let up_to = key::up_to(halves, own.low());
+        let less = key::less(halves.get(..up_to)?, own.low());
+        let (mut low, mut high) = (start.wrapping_add(less), start.wrapping_add(up_to));
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.shared_with(middle, own, path).is_some() {
+                low = middle.wrapping_add(1);
+            } else {
+                high = middle;
+            }
+        }
+        let last = low.checked_sub(1)?;
+        let shared = if last < start {
+            shared(self.high, last, own.high())
+        } else {
+            self.shared_with(last, own, path)?
+        };
+        Some((last, shared))
+    }
+
+    /// The octets of a rule that its key has not.
+    #[inline]
+    fn rest(&self, at: usize) -> &'a [u8] {
+        let Some(rule) = self.rules.get(at) else {
+            return b"";
+        };
+        let record = Record::read::<NUMBER, RULE>(rule);
+        let start = record.start as usize;
+        let len = (record.len as usize).saturating_sub(key::TOLD);
+        self.octets
+            .get(start..start.wrapping_add(len))
+            .unwrap_or_default()
+    }
+}
+
+/// How many octets, the `/` among them, the key of rule `at` and `own` begin with together.
+#[inline]
+fn shared(keys: &[[u8; 4]], at: usize, own: Half) -> usize {
+    let key = keys.get(at).copied().unwrap_or_default();
+    key::shared(Half::from_le_bytes(key), own).wrapping_add(1)
+}
+
+/// How many octets the two begin with together.
+#[inline]
+fn shared_length(a: &[u8], b: &[u8]) -> usize {
+    let len = a.len().min(b.len());
+    let (a, b) = (
+        a.get(..len).unwrap_or_default(),
+        b.get(..len).unwrap_or_default(),
+    );
+    let (eights_of_a, rest_of_a) = a.as_chunks::<8>();
+    let (eights_of_b, rest_of_b) = b.as_chunks::<8>();
+    let mut shared = 0_usize;
+    for (of_a, of_b) in eights_of_a.iter().zip(eights_of_b) {
+        let differ = u64::from_le_bytes(*of_a) ^ u64::from_le_bytes(*of_b);
+        if differ != 0 {
+            return shared.wrapping_add(differ.trailing_zeros() as usize / 8);
+        }
+        shared = shared.wrapping_add(8);
+    }
+    // The last eight again, for a look at each of the rest would be a branch more.
+    if let (Some(last_of_a), Some(last_of_b)) = (a.last_chunk(), b.last_chunk()) {
+        let differ = u64::from_le_bytes(*last_of_a) ^ u64::from_le_bytes(*last_of_b);
+        let same = differ.trailing_zeros() as usize / 8;
+        return len.wrapping_sub(8).wrapping_add(same);
+    }
+    let pairs = rest_of_a.iter().zip(rest_of_b);
+    pairs.take_while(|(a, b)| a == b).count()
+}
