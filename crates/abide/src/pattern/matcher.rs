@@ -65,7 +65,7 @@ fn matches_after_star(mut pattern: &[u8], anchored: bool, mut path: &[u8]) -> bo
 /// A few places where its first octet stands are looked at by hand, for most paths are too short to prepare a search;
 /// more of them than that cost time in proportion to the path alone.
 #[inline]
-fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
+pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
     let (&first, others) = literal.split_first()?;
     let mut rest = path;
     for _ in 0..FEW {

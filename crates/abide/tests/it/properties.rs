@@ -319,12 +319,13 @@ proptest! {
     }
 }
 
-/// Rules for the index of many wild ones: few letters, so that literals meet.
+/// Rules for the index of many wild ones: few letters, so that literals meet. Some are without the three octets that the index
+/// asks for, some as long as what is kept of long paths.
 fn many_wild_rules() -> impl Strategy<Value = String> {
-    let literal = "[ab/.]{1,5}";
+    let literal = prop_oneof![4 => "[ab/.]{1,5}", 4 => "[ab]{1,2}", 1 => "[ab]{7,12}"];
     let value = (
-        proptest::option::of(literal),
-        prop::collection::vec(literal, 1..4),
+        proptest::option::of(literal.clone()),
+        prop::collection::vec(literal, 1..6),
         any::<bool>(),
     )
         .prop_map(|(prefix, literals, anchored)| {
@@ -338,7 +339,7 @@ fn many_wild_rules() -> impl Strategy<Value = String> {
         let key = if allow { "Allow" } else { "Disallow" };
         format!("{key}: {value}\n")
     });
-    prop::collection::vec(rule, 1..200)
+    prop::collection::vec(rule, 1..400)
         .prop_map(|rules| format!("User-agent: *\n{}", rules.concat()))
 }
 
@@ -357,7 +358,7 @@ proptest! {
 
     /// The cold path tries every rule, the compiled one asks its index which to try.
     #[test]
-    fn many_wild_rules_decide_as_each_of_them_would(robots in many_wild_rules(), paths in prop::collection::vec("/[ab/.]{0,30}", 1..8)) {
+    fn many_wild_rules_decide_as_each_of_them_would(robots in many_wild_rules(), paths in prop::collection::vec("/[ab/.]{0,60}", 1..8)) {
         let client = client(&["f"], &[]);
         let policy = Policy::compile(robots.as_bytes(), &client);
         for path in &paths {
@@ -371,8 +372,8 @@ proptest! {
     /// Every way in which literal prefixes can contain each other.
     #[test]
     fn many_plain_rules_decide_as_each_of_them_would(
-        rules in prop::collection::vec((any::<bool>(), "/[ab]{0,9}\\*{0,2}\\$?"), 1..80),
-        paths in prop::collection::vec("/[ab]{0,10}", 1..12),
+        rules in prop::collection::vec((any::<bool>(), "/(abbabbab|abba|abbabbababba)?[ab]{0,9}\\*{0,2}\\$?"), 1..120),
+        paths in prop::collection::vec("/(abbabbab|abba|abbabbababba)?[ab]{0,10}", 1..12),
     ) {
         let key = |allow| if allow { "Allow" } else { "Disallow" };
         let rules: Vec<String> = rules.iter().map(|(allow, value)| format!("{}: {value}\n", key(*allow))).collect();

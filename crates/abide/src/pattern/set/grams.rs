@@ -50,7 +50,15 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         self.rules.get(start..end).unwrap_or_default()
     }
 
-    /// Shows the rules of each bucket that `path` asks for, until `see` has had enough of one.
+    /// The rules that are always tried, strongest first.
+    #[inline]
+    pub(super) fn always(&self) -> impl ExactSizeIterator<Item = usize> + use<'a, NUMBER> {
+        let rules = self.bucket(self.starts.len().wrapping_sub(1));
+        rules.iter().map(|rule| read(rule) as usize)
+    }
+
+    /// Shows the rules of each bucket that `path` asks for, until `see` has had enough of one. Without those that are
+    /// always tried.
     #[inline]
     pub(super) fn visit(&self, path: &[u8], see: impl FnMut(usize) -> bool) {
         // What is zeroed first counts where the rest takes no longer.
@@ -64,9 +72,6 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
     /// The same, with room to remember 64 times `WORDS` buckets that were visited.
     #[inline(never)]
     fn visit_once<const WORDS: usize>(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
-        let mut show = |rules: &[[u8; NUMBER]]| {
-            let _ = rules.iter().all(|rule| see(read(rule) as usize));
-        };
         let mut seen = [0_u64; WORDS];
         for window in path.array_windows::<GRAM>() {
             let number = bucket_of(*window, self.shift);
@@ -80,10 +85,9 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
             let bit = 1 << (number % 64);
             if *word & bit == 0 {
                 *word |= bit;
-                show(rules);
+                let _ = rules.iter().all(|rule| see(read(rule) as usize));
             }
         }
-        show(self.bucket(self.starts.len().wrapping_sub(1)));
     }
 }
 

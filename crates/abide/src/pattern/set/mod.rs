@@ -17,8 +17,10 @@ mod arena;
 mod builder;
 mod grams;
 mod key;
+mod occurrences;
 mod plain;
 mod wild;
+mod windows;
 
 pub(crate) use builder::Builder;
 
@@ -198,10 +200,8 @@ impl Form<'_> {
         best: u32,
     ) -> u32 {
         let mut best = best;
-        rules.wild().visit(self.path, self.set, best, |rule| {
-            if rule.strength.has(self.forms) && rule.matches(self.path) {
-                best = rule.strength.rank();
-            }
+        rules.wild().visit(self, best, |rule| {
+            best = rule.strength.rank();
             best
         });
         best
@@ -215,10 +215,8 @@ impl Form<'_> {
             }
             false
         });
-        rules.wild().visit(self.path, self.set, 0, |rule| {
-            if rule.strength.has(self.forms) && rule.matches(self.path) {
-                found.push(Match::new(rule.strength, rule.line));
-            }
+        rules.wild().visit(self, 0, |rule| {
+            found.push(Match::new(rule.strength, rule.line));
             0
         });
     }

@@ -2,9 +2,10 @@
 
 use super::super::matcher;
 use super::super::octet_set::OctetSet;
-use super::Strength;
 use super::arena::Record;
 use super::grams::Grams;
+use super::occurrences::Occurrences;
+use super::{Form, Strength};
 
 /// The wild rules of an arena.
 #[derive(Clone, Copy, Debug)]
@@ -42,25 +43,26 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Shows the rules that `path`, made of `set`, has the octets for, and leaves out those that are not stronger than
-    /// `bound`, which is what `see` returned last.
+    /// Shows the rules that match a path, and leaves out those that are not stronger than `bound`, which is what `see`
+    /// returned last.
     #[inline]
     pub(super) fn visit(
         &self,
-        path: &[u8],
-        set: OctetSet,
+        form: &Form<'_>,
         mut bound: u32,
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
         if let Some(grams) = Grams::new(self.index) {
-            return self.visit_indexed(grams, path, set, bound, see);
+            return self.visit_indexed(grams, form, bound, see);
         }
         for (at, required) in self.required.iter().enumerate() {
-            if set.may_hold(OctetSet::from_bits(u64::from_le_bytes(*required))) {
-                let Some(rule) = self.rule(at).filter(|rule| rule.strength.rank() > bound) else {
+            if form.set.may_hold(read(*required)) {
+                let Some(rule) = self.stronger(at, bound) else {
                     return;
                 };
-                bound = see(&rule);
+                if rule.strength.has(form.forms) && rule.matches(form.path) {
+                    bound = see(&rule);
+                }
             }
         }
     }
@@ -70,23 +72,33 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
     fn visit_indexed(
         &self,
         grams: Grams<'a, NUMBER>,
-        path: &[u8],
-        set: OctetSet,
+        form: &Form<'_>,
         mut bound: u32,
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
-        // Of a bucket the rules behind one that cannot win are no stronger.
-        grams.visit(path, |at| {
+        let mut trial = Trial::new(form.path);
+        // Shows a rule that matches; false where it cannot win, for of a bucket those behind it are no stronger.
+        let mut attempt = |at: usize| {
             let required = self.required.get(at).copied().unwrap_or_default();
-            if !set.may_hold(OctetSet::from_bits(u64::from_le_bytes(required))) {
+            if !form.set.may_hold(read(required)) {
                 return true;
             }
-            let Some(rule) = self.rule(at).filter(|rule| rule.strength.rank() > bound) else {
+            let Some(rule) = self.stronger(at, bound) else {
                 return false;
             };
-            bound = see(&rule);
+            if rule.strength.has(form.forms) && trial.is_matched_by(&rule) {
+                bound = see(&rule);
+            }
             true
-        });
+        };
+        grams.visit(form.path, &mut attempt);
+        let _ = grams.always().all(attempt);
+    }
+
+    /// Rule `at`, where it is stronger than `bound`.
+    #[inline]
+    fn stronger(&self, at: usize, bound: u32) -> Option<Wild<'a>> {
+        self.rule(at).filter(|rule| rule.strength.rank() > bound)
     }
 
     #[inline]
@@ -101,6 +113,43 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
             prefix: record.last as usize,
         })
     }
+}
+
+/// A path that rules are compared with.
+struct Trial<'p> {
+    path: &'p [u8],
+    compared: usize,
+    occurrences: Option<Occurrences<'p>>,
+}
+
+impl<'p> Trial<'p> {
+    /// Rules that are compared before it pays to learn more of the path.
+    const MANY: usize = 32;
+
+    fn new(path: &'p [u8]) -> Self {
+        Self {
+            path,
+            compared: 0,
+            occurrences: None,
+        }
+    }
+
+    fn is_matched_by(&mut self, rule: &Wild<'_>) -> bool {
+        self.compared = self.compared.saturating_add(1);
+        if self.compared == Self::MANY {
+            self.occurrences = Some(Occurrences::new(self.path));
+        }
+        match &mut self.occurrences {
+            Some(known) => known.matches(rule.octets, rule.prefix, rule.strength.is_anchored()),
+            None => rule.matches(self.path),
+        }
+    }
+}
+
+/// What a rule requires, as it was written.
+#[inline]
+fn read(required: [u8; 8]) -> OctetSet {
+    OctetSet::from_bits(u64::from_le_bytes(required))
 }
 
 impl Wild<'_> {
