@@ -255,20 +255,31 @@ impl<'c> Scan<'c> {
         Self { wanted, ..self }
     }
 
-    /// Whether a line is one that the pass would drop here, so that its value need not be read.
+    /// Takes a rule, of which nothing but the value is read, and that only where the rule counts. Whether the line is
+    /// done with so; any other line has to be taken as a field.
     #[inline]
     pub(crate) fn passes_over(&mut self, line: &Keyed<'_>) -> bool {
-        matches!(line.kind, FieldKind::Allow | FieldKind::Disallow)
-            && (!self.addressing.rule() || self.wanted.leaves_out(line))
+        let sense = match line.kind {
+            FieldKind::Allow => Sense::Allow,
+            FieldKind::Disallow => Sense::Disallow,
+            _ => return false,
+        };
+        if self.addressing.rule() && !self.wanted.leaves_out(line) {
+            self.rule(line.value(), sense, line.number);
+        }
+        true
     }
 
     /// Takes the next field of the file.
-    #[inline]
     pub(crate) fn field(&mut self, field: &Field, line: u32, text: &[u8]) {
         match field.kind {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => self.starter(field, line, text),
-            FieldKind::Allow => self.rule(field, Sense::Allow, line, text),
-            FieldKind::Disallow => self.rule(field, Sense::Disallow, line, text),
+            FieldKind::Allow if self.addressing.rule() => {
+                self.rule(field.value.of(text), Sense::Allow, line);
+            }
+            FieldKind::Disallow if self.addressing.rule() => {
+                self.rule(field.value.of(text), Sense::Disallow, line);
+            }
             FieldKind::AppDirectives => {
                 self.addressing.other_rule();
                 self.asks_applications = true;
@@ -287,7 +298,7 @@ impl<'c> Scan<'c> {
             {
                 self.acap.push(acap::line(field, line, text));
             }
-            FieldKind::Acap | FieldKind::Other => {}
+            FieldKind::Allow | FieldKind::Disallow | FieldKind::Acap | FieldKind::Other => {}
         }
     }
 
@@ -315,12 +326,8 @@ impl<'c> Scan<'c> {
         self.is_listed = true;
     }
 
-    #[inline]
-    fn rule(&mut self, field: &Field, sense: Sense, line: u32, text: &[u8]) {
-        if !self.addressing.rule() {
-            return;
-        }
-        let value = field.value.of(text);
+    /// Takes a rule that counts.
+    fn rule(&mut self, value: &[u8], sense: Sense, line: u32) {
         for_each_pattern(value, sense, self.client.reading(), |pattern| {
             if self.wanted.is_matched_by(pattern) {
                 self.rules.push(pattern, sense, line);
@@ -378,10 +385,11 @@ pub(crate) fn for_each_pattern(
     reading: Profile,
     mut see: impl FnMut(&PathPattern<'_>),
 ) {
-    let Ok(pattern) = PathPattern::read_as(value, reading) else {
+    // Looked at where it was read, for it is large.
+    let Ok(pattern) = &PathPattern::read_as(value, reading) else {
         return;
     };
-    see(&pattern);
+    see(pattern);
     if reading == Profile::Google
         && sense == Sense::Allow
         && let Some(folder) = pattern.google_index_alias()

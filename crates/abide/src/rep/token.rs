@@ -1,6 +1,6 @@
 //! Product tokens: the names by which crawlers find their group (REP-17, REP-24 to REP-28).
 
-use crate::text::{is_blank, is_control};
+use crate::text::{has_control, is_blank};
 use std::fmt;
 use thiserror::Error;
 
@@ -148,7 +148,7 @@ pub(crate) fn is_any(value: &[u8], blank: fn(u8) -> bool) -> bool {
 
 /// Whether a user-agent line can name nobody, because of a control octet (AMB-REP-8, AMB-REP-12).
 pub(crate) fn is_unusable(value: &[u8]) -> bool {
-    value.iter().any(|&octet| is_control(octet))
+    has_control(value)
 }
 
 const fn is_identifier(octet: u8) -> bool {

@@ -122,7 +122,7 @@ impl Iterator for Lines<'_> {
             return None;
         }
         let (end, hash, ending) = self.end(start);
-        self.at = end.saturating_add(ending.octets().len());
+        self.at = end.wrapping_add(ending.octets().len());
         self.number = self.number.saturating_add(1);
         Some(RawLine {
             number: self.number,
@@ -148,7 +148,8 @@ struct Marks<'a> {
 const BLOCK: usize = 64;
 /// Marks that are found ahead at most: those of a few blocks, where every octet is one.
 const ROOM: usize = 192;
-/// How many places are written at once, meant or not, for a branch costs more than a few stores.
+/// How many places are written at once, meant or not, for a branch costs more than a few stores. Few blocks have more
+/// marks, and those that have none are not told from the others.
 const STRIDE: usize = 4;
 
 impl<'a> Marks<'a> {
@@ -164,10 +165,13 @@ impl<'a> Marks<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        if self.next >= self.len {
+        if self.next == self.len {
             self.search();
+            if self.len == 0 {
+                return None;
+            }
         }
-        let at = *self.found.get(..self.len)?.get(self.next)?;
+        let at = *self.found.get(self.next)?;
         self.next = self.next.wrapping_add(1);
         Some(at as usize)
     }
@@ -191,7 +195,7 @@ impl<'a> Marks<'a> {
         let block = offset(self.rest);
         let mut to = self.len;
         self.len = to.wrapping_add(bits.count_ones() as usize);
-        while bits != 0 {
+        loop {
             let slots = self.found.get_mut(to..).and_then(<[u32]>::first_chunk_mut);
             let Some::<&mut [u32; STRIDE]>(slots) = slots else {
                 return;
@@ -201,6 +205,9 @@ impl<'a> Marks<'a> {
                 bits &= bits.wrapping_sub(1);
             }
             to = to.wrapping_add(STRIDE);
+            if bits == 0 {
+                return;
+            }
         }
     }
 }

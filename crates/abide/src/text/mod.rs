@@ -16,4 +16,6 @@ pub use span::Span;
 pub use split::{Separator, Split};
 
 pub(crate) use span::offset;
-pub(crate) use split::{is_blank, is_control, spanned, split, trim};
+pub(crate) use split::{
+    has_control, is_blank, is_control, leading_blanks, spanned, split, trailing_blanks, trim,
+};

@@ -36,6 +36,13 @@ pub(crate) const fn is_control(octet: u8) -> bool {
     octet < 0x20 && octet != b'\t'
 }
 
+/// Whether `text` holds such a control. Looks at every octet, for sixteen at once are quicker than to stop at the first.
+#[inline]
+pub(crate) fn has_control(text: &[u8]) -> bool {
+    let controls = text.iter().map(|&octet| is_control(octet));
+    controls.fold(false, |found, control| found | control)
+}
+
 /// The part of `line` (at `start` in the text) that is left without blanks at either end.
 #[inline]
 pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[u8], usize) {
@@ -46,6 +53,40 @@ pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[
         .get(..rest.len().saturating_sub(tail))
         .unwrap_or_default();
     (rest, start.saturating_add(lead))
+}
+
+/// How many SP and HTAB `text` begins with: none, or many, as lines of pages have, so that eight octets are seen at once.
+#[inline]
+pub(crate) fn leading_blanks(text: &[u8]) -> usize {
+    if text.first().is_none_or(|&octet| !is_blank(octet)) {
+        return 0;
+    }
+    let (eights, rest) = text.as_chunks();
+    let mut lead = 0_usize;
+    for eight in eights {
+        let others = others_than(b' ', *eight) & others_than(b'\t', *eight);
+        if others != 0 {
+            return lead.wrapping_add(others.trailing_zeros() as usize / 8);
+        }
+        lead = lead.wrapping_add(eight.len());
+    }
+    let blanks = rest.iter().take_while(|&&octet| is_blank(octet));
+    lead.wrapping_add(blanks.count())
+}
+
+/// The highest bit of each octet that is not `octet`, the first octet's lowest.
+#[inline]
+const fn others_than(octet: u8, eight: [u8; 8]) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
+    let differ = u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; 8]);
+    ((differ & LOW).wrapping_add(LOW) | differ) & !LOW
+}
+
+/// How many SP and HTAB `text` ends with.
+#[inline]
+pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
+    let blanks = text.iter().rev().take_while(|&&octet| is_blank(octet));
+    blanks.count()
 }
 
 /// Splits `content`, a line without its comment that stands at `start` in the text. `None` where

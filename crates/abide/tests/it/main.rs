@@ -15,6 +15,7 @@ mod corpus;
 mod generate;
 mod google_port;
 mod hostile;
+mod lines;
 mod properties;
 mod requirements;
 mod tags;

@@ -1,0 +1,128 @@
+//! Keys: what they mean, and how they may be spelt.
+
+use super::{FieldKind, Spelling};
+
+/// Whether a key that is known here can begin as `text` does: what its first two octets tell.
+#[inline]
+pub(super) const fn begins_a_key(text: &[u8]) -> bool {
+    let [first, second, ..] = text else {
+        return false;
+    };
+    matches!(
+        &[*first | CASE, *second | CASE],
+        b"us" | b"di" | b"al" | b"si" | b"cr" | b"ac" | b"ap"
+    )
+}
+
+/// What makes a letter small.
+const CASE: u8 = 0x20;
+
+/// What the key of a line means, and its octets, where it is among the most frequent ones, begins the line, and is
+/// followed by the colon: what a single look at its first eight octets can tell.
+#[inline]
+pub(super) fn frequent(content: &[u8]) -> Option<(FieldKind, usize)> {
+    const FIVE: u64 = (1 << 40) - 1;
+    const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
+    const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
+    const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
+    const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
+    let (first, rest) = content.split_first_chunk()?;
+    let small = u64::from_le_bytes(*first) | u64::from_le_bytes([CASE; 8]);
+    let (kind, len) = if small == DISALLOW {
+        (FieldKind::Disallow, 8)
+    } else if small & FIVE == ALLOW {
+        (FieldKind::Allow, 5)
+    } else if small == USER_AGE && rest.get(..2)?.eq_ignore_ascii_case(b"nt") {
+        (FieldKind::UserAgent, 10)
+    } else if small == SITEMAP {
+        (FieldKind::Sitemap, 7)
+    } else {
+        return None;
+    };
+    (content.get(len) == Some(&b':')).then_some((kind, len))
+}
+
+/// Keys that count when spelt in full, in any case (REP-7), with the mistakes that are forgiven.
+const EXACT: [(&[u8], FieldKind, Spelling); 16] = [
+    (b"user-agent", FieldKind::UserAgent, Spelling::Exact),
+    (b"disallow", FieldKind::Disallow, Spelling::Exact),
+    (b"allow", FieldKind::Allow, Spelling::Exact),
+    (b"sitemap", FieldKind::Sitemap, Spelling::Exact),
+    (b"crawl-delay", FieldKind::CrawlDelay, Spelling::Exact),
+    (
+        b"user-agent-purpose",
+        FieldKind::UserAgentPurpose,
+        Spelling::Exact,
+    ),
+    (b"app-directives", FieldKind::AppDirectives, Spelling::Exact),
+    (b"app-directive", FieldKind::AppDirectives, Spelling::Typo),
+    (b"useragent", FieldKind::UserAgent, Spelling::Typo),
+    (b"user agent", FieldKind::UserAgent, Spelling::Typo),
+    (b"dissallow", FieldKind::Disallow, Spelling::Typo),
+    (b"dissalow", FieldKind::Disallow, Spelling::Typo),
+    (b"disalow", FieldKind::Disallow, Spelling::Typo),
+    (b"diasllow", FieldKind::Disallow, Spelling::Typo),
+    (b"disallaw", FieldKind::Disallow, Spelling::Typo),
+    (b"site-map", FieldKind::Sitemap, Spelling::Typo),
+];
+
+/// What a key means that is spelt in full.
+pub(super) fn exact(key: &[u8]) -> Option<(FieldKind, Spelling)> {
+    EXACT
+        .iter()
+        .find(|(name, ..)| key.eq_ignore_ascii_case(name))
+        .map(|&(_, kind, spelling)| (kind, spelling))
+}
+
+/// The keys of google/robotstxt, in its order. They count as prefixes.
+const PREFIXES: [(&[u8], FieldKind, Spelling); 12] = [
+    (b"user-agent", FieldKind::UserAgent, Spelling::Exact),
+    (b"useragent", FieldKind::UserAgent, Spelling::Typo),
+    (b"user agent", FieldKind::UserAgent, Spelling::Typo),
+    (b"allow", FieldKind::Allow, Spelling::Exact),
+    (b"disallow", FieldKind::Disallow, Spelling::Exact),
+    (b"dissallow", FieldKind::Disallow, Spelling::Typo),
+    (b"dissalow", FieldKind::Disallow, Spelling::Typo),
+    (b"disalow", FieldKind::Disallow, Spelling::Typo),
+    (b"diasllow", FieldKind::Disallow, Spelling::Typo),
+    (b"disallaw", FieldKind::Disallow, Spelling::Typo),
+    (b"sitemap", FieldKind::Sitemap, Spelling::Exact),
+    (b"site-map", FieldKind::Sitemap, Spelling::Typo),
+];
+
+/// What a key means for google/robotstxt.
+pub(super) fn prefixed(key: &[u8]) -> (FieldKind, Spelling) {
+    if let Some(&(name, kind, spelling)) = PREFIXES.iter().find(|(name, ..)| starts_with(key, name))
+    {
+        let whole = key.len() == name.len();
+        return (kind, if whole { spelling } else { Spelling::Prefix });
+    }
+    if key.eq_ignore_ascii_case(b"crawl-delay") {
+        return (FieldKind::CrawlDelay, Spelling::Exact);
+    }
+    (FieldKind::Other, Spelling::Exact)
+}
+
+/// Whether the key is one of ACAP's.
+pub(super) fn is_acap(key: &[u8]) -> bool {
+    starts_with(key, b"acap-")
+}
+
+fn starts_with(text: &[u8], prefix: &[u8]) -> bool {
+    text.get(..prefix.len())
+        .is_some_and(|head| head.eq_ignore_ascii_case(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_known_key_begins_as_one() {
+        let keys = EXACT.iter().chain(&PREFIXES).map(|(key, ..)| *key);
+        for key in keys.chain([&b"crawl-delay"[..], b"acap-crawler"]) {
+            assert!(begins_a_key(key), "{}", key.escape_ascii());
+            assert!(begins_a_key(&key.to_ascii_uppercase()));
+        }
+    }
+}

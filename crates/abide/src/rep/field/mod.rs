@@ -1,0 +1,116 @@
+//! Lines to fields: which key means what (REP-7, REP-22, REP-63 to REP-66, AMB-REP-5).
+
+mod key;
+mod keyed;
+mod read;
+
+use crate::text::{Separator, Span, has_control};
+
+pub use read::{FieldLine, Fields};
+
+pub(crate) use keyed::Keyed;
+pub(crate) use read::{google_space, read};
+
+/// What a line's key says the line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FieldKind {
+    /// `User-agent`: names a crawler and starts a group (REP-3).
+    UserAgent,
+    /// `User-Agent-Purpose`: names a purpose and starts a group (PUR-1, PUR-2).
+    UserAgentPurpose,
+    /// `Allow`, a rule.
+    Allow,
+    /// `Disallow`, a rule.
+    Disallow,
+    /// `App-Directives`, a rule that says nothing about access (APP-1, APP-11, APP-34).
+    AppDirectives,
+    /// `Sitemap`, an other record that counts for the whole file (REP-63).
+    Sitemap,
+    /// `Crawl-delay`, an other record of the group it stands in.
+    CrawlDelay,
+    /// Any `ACAP-…` line: a stream of its own that conventional records never see (AMB-ACAP-16).
+    Acap,
+    /// A record that nobody here knows. It is kept, and disturbs nothing (REP-65, REP-66).
+    Other,
+}
+
+impl FieldKind {
+    /// The key as the specification writes it; `None` for the many of ACAP, and for records that nobody here knows.
+    ///
+    /// ```
+    /// use abide::rep::FieldKind;
+    /// assert_eq!(FieldKind::CrawlDelay.name(), Some("Crawl-delay"));
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::UserAgent => Some("User-agent"),
+            Self::UserAgentPurpose => Some("User-Agent-Purpose"),
+            Self::Allow => Some("Allow"),
+            Self::Disallow => Some("Disallow"),
+            Self::AppDirectives => Some("App-Directives"),
+            Self::Sitemap => Some("Sitemap"),
+            Self::CrawlDelay => Some("Crawl-delay"),
+            Self::Acap | Self::Other => None,
+        }
+    }
+
+    /// Whether the line starts a group, or adds to the head of one (REP-3, PUR-2).
+    #[must_use]
+    pub const fn starts_group(self) -> bool {
+        matches!(self, Self::UserAgent | Self::UserAgentPurpose)
+    }
+
+    /// Whether the line is a rule, so that the next starter opens a new group (REP-3, AMB-APP-2).
+    #[must_use]
+    pub const fn is_rule(self) -> bool {
+        matches!(self, Self::Allow | Self::Disallow | Self::AppDirectives)
+    }
+}
+
+/// How a key was spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spelling {
+    /// As the specification writes it, in any case.
+    Exact,
+    /// A frequent mistake that is read as what it means (AMB-REP-5).
+    Typo,
+    /// More than the key: the google profile looks at the beginning only.
+    Prefix,
+}
+
+/// A line that was read: key, value, and what the key means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// What the key means.
+    pub kind: FieldKind,
+    /// How the key is spelt.
+    pub spelling: Spelling,
+    /// The key as written.
+    pub key: Span,
+    /// What stands between key and value.
+    pub separator: Separator,
+    /// The value as written, without blanks and comment.
+    pub value: Span,
+}
+
+/// What a line holds beside its comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing: a blank line, or one that is all comment (REP-12).
+    Blank,
+    /// A key and a value.
+    Field(Field),
+    /// Text that is no field, such as a line of HTML. It says nothing (REP-77).
+    Unreadable,
+}
+
+impl Field {
+    /// Whether key or value in `text` hold a control octet, which makes the line invalid as a rule
+    /// and its agent or purpose unusable (REP-83, AMB-REP-12).
+    #[must_use]
+    pub fn has_control(&self, text: &[u8]) -> bool {
+        has_control(Span::new(self.key.start, self.value.end.max(self.key.end)).of(text))
+    }
+}

@@ -1,0 +1,314 @@
+//! Lines, each split and keyed.
+
+use super::key::{begins_a_key, exact, frequent, is_acap, prefixed};
+use super::{Content, Field, FieldKind, Spelling};
+use crate::profile::Profile;
+use crate::text::{
+    Lines, RawLine, Separator, Span, Text, is_blank, leading_blanks, offset, spanned, split,
+    trailing_blanks, trim,
+};
+
+/// The lines of a text, each split and keyed, in order.
+///
+/// ```
+/// use abide::Profile;
+/// use abide::rep::{Content, FieldKind, Fields};
+/// use abide::text::{Limits, Text};
+/// let text = Text::new(b"User-agent: *\nDisallow: /x # not yet\n", Limits::default());
+/// let kinds: Vec<_> = Fields::new(&text, Profile::Careful)
+///     .filter_map(|line| match line.content {
+///         Content::Field(field) => Some(field.kind),
+///         _ => None,
+///     })
+///     .collect();
+/// assert_eq!(kinds, [FieldKind::UserAgent, FieldKind::Disallow]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    lines: Lines<'a>,
+    text: &'a [u8],
+    profile: Profile,
+}
+
+/// A line that was split and keyed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldLine {
+    /// The line.
+    pub raw: RawLine,
+    /// What it holds beside its comment.
+    pub content: Content,
+    /// Its comment, `#` included.
+    pub comment: Option<Span>,
+}
+
+impl<'a> Fields<'a> {
+    /// The lines of `text` in the reading of `profile`.
+    #[must_use]
+    pub fn new(text: &'a Text<'_>, profile: Profile) -> Self {
+        Self {
+            lines: Lines::new(text.octets(), text.body()),
+            text: text.octets(),
+            profile,
+        }
+    }
+}
+
+impl Iterator for Fields<'_> {
+    type Item = FieldLine;
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "a line is put together where it is wanted: a copy waits for all of its parts"
+    )]
+    fn next(&mut self) -> Option<FieldLine> {
+        let raw = self.lines.next()?;
+        let (found, comment) = find(self.text, &raw, self.profile);
+        Some(FieldLine {
+            raw,
+            content: found.content(),
+            comment,
+        })
+    }
+}
+
+/// Reads a line of `text`: its content, and its comment (REP-11).
+pub(crate) fn read(text: &[u8], raw: &RawLine, profile: Profile) -> (Content, Option<Span>) {
+    let (found, comment) = find(text, raw, profile);
+    (found.content(), comment)
+}
+
+/// What a line was found to hold: [`Content`] in parts of their own, which stay in registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) what: What,
+    pub(super) spelling: Spelling,
+    pub(super) separator: Separator,
+    pub(super) key: Span,
+    pub(super) value: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    Blank,
+    Unreadable,
+    Field(FieldKind),
+}
+
+impl Found {
+    const BLANK: Self = Self::no_field(What::Blank);
+    const UNREADABLE: Self = Self::no_field(What::Unreadable);
+
+    const fn no_field(what: What) -> Self {
+        Self {
+            what,
+            spelling: Spelling::Exact,
+            separator: Separator::None,
+            key: Span::new(0, 0),
+            value: Span::new(0, 0),
+        }
+    }
+
+    /// A field whose key is spelt as it should be.
+    const fn exact(kind: FieldKind, key: Span, separator: Separator, value: Span) -> Self {
+        Self {
+            what: What::Field(kind),
+            spelling: Spelling::Exact,
+            separator,
+            key,
+            value,
+        }
+    }
+
+    /// The field of a line that begins at `start`, with a key of the most frequent ones, whose colon stands before
+    /// `at`, where the value begins, with blanks round it.
+    #[inline]
+    pub(super) fn frequent(kind: FieldKind, start: u32, at: u32, value: &[u8]) -> Self {
+        let key = Span::new(start, at.wrapping_sub(1));
+        let value = spanned(trim(value, at as usize, is_blank));
+        Self::exact(kind, key, Separator::Colon, value)
+    }
+
+    /// The same, taken part by part out of the memory by which a function returned it. Copied whole, octets that were
+    /// written one by one are read by fours, which has to wait until they are written.
+    #[inline]
+    const fn apart(self) -> Self {
+        let Self {
+            what,
+            spelling,
+            separator,
+            key: Span { start, end },
+            value,
+        } = self;
+        Self {
+            what,
+            spelling,
+            separator,
+            key: Span { start, end },
+            value: Span {
+                start: value.start,
+                end: value.end,
+            },
+        }
+    }
+
+    #[inline]
+    const fn content(self) -> Content {
+        match self.what {
+            What::Blank => Content::Blank,
+            What::Unreadable => Content::Unreadable,
+            What::Field(kind) => Content::Field(self.field(kind)),
+        }
+    }
+
+    /// The field, which is of this kind.
+    #[inline]
+    pub(super) const fn field(self, kind: FieldKind) -> Field {
+        Field {
+            kind,
+            spelling: self.spelling,
+            key: self.key,
+            separator: self.separator,
+            value: self.value,
+        }
+    }
+}
+
+/// What a line of `text` holds, and its comment.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "the answer stays in registers")]
+pub(super) fn find(text: &[u8], raw: &RawLine, profile: Profile) -> (Found, Option<Span>) {
+    if profile == Profile::Google {
+        let (found, hash) = find_google(text, raw);
+        let comment = hash.map(|hash| Span::new(hash, raw.span.end));
+        return (found.apart(), comment);
+    }
+    let content = Span::new(raw.span.start, raw.hash).of(text);
+    let comment = (raw.hash < raw.span.end).then_some(Span::new(raw.hash, raw.span.end));
+    (careful(content, raw.span.start), comment)
+}
+
+#[inline]
+fn careful(content: &[u8], start: u32) -> Found {
+    if content.is_empty() {
+        return Found::BLANK;
+    }
+    let Some((kind, len)) = frequent(content) else {
+        return any(content, start as usize).apart();
+    };
+    let behind = len.wrapping_add(1);
+    let value = content.get(behind..).unwrap_or_default();
+    Found::frequent(kind, start, start.wrapping_add(offset(behind)), value)
+}
+
+#[inline(never)]
+fn any(content: &[u8], start: usize) -> Found {
+    let lead = leading_blanks(content);
+    let (content, start) = (
+        content.get(lead..).unwrap_or_default(),
+        start.wrapping_add(lead),
+    );
+    if content.is_empty() {
+        Found::BLANK
+    } else if begins_a_key(content) {
+        perhaps_known(content, start)
+    } else {
+        unknown(content, start)
+    }
+}
+
+/// A line that begins as no key does which is known here: a field where it has a colon further on.
+#[inline]
+fn unknown(content: &[u8], start: usize) -> Found {
+    let Some(colon) = memchr::memchr(b':', content).filter(|&colon| colon > 0) else {
+        return Found::UNREADABLE;
+    };
+    let (key, rest) = content.split_at_checked(colon).unwrap_or_default();
+    let key = key.len().wrapping_sub(trailing_blanks(key));
+    // The colon is left, if nothing else.
+    let rest = rest.len().wrapping_sub(trailing_blanks(rest));
+    let end = colon.wrapping_add(rest);
+    let value = content.get(colon.wrapping_add(1)..end).unwrap_or_default();
+    let lead = leading_blanks(value);
+    let at = |octets: usize| offset(start.wrapping_add(octets));
+    let value = Span::new(at(colon.wrapping_add(1).wrapping_add(lead)), at(end));
+    Found::exact(
+        FieldKind::Other,
+        Span::new(at(0), at(key)),
+        Separator::Colon,
+        value,
+    )
+}
+
+/// A line that begins as a known key may.
+fn perhaps_known(content: &[u8], start: usize) -> Found {
+    let (content, start) = trim(content, start, is_blank);
+    let acap = is_acap(content);
+    match split(content, start, is_blank) {
+        Some(parts) if acap => {
+            Found::exact(FieldKind::Acap, parts.key, parts.separator, parts.value)
+        }
+        // The only field without a value is ACAP's; a lone word of any other kind is none.
+        Some(parts) if parts.separator == Separator::None => Found::UNREADABLE,
+        Some(parts) => {
+            let key = relative(content, start, parts.key);
+            match (exact(key), parts.separator) {
+                (None, Separator::Blank) => Found::UNREADABLE,
+                (known, separator) => {
+                    let (kind, spelling) = known.unwrap_or((FieldKind::Other, Spelling::Exact));
+                    let found = Found::exact(kind, parts.key, separator, parts.value);
+                    Found { spelling, ..found }
+                }
+            }
+        }
+        None if acap => {
+            let whole = spanned((content, start));
+            let none = Span::new(whole.end, whole.end);
+            Found::exact(FieldKind::Acap, whole, Separator::None, none)
+        }
+        None => Found::UNREADABLE,
+    }
+}
+
+/// Longest stretch of a line that google/robotstxt looks at: `2083 * 8 - 1` octets.
+const GOOGLE_LINE: usize = 16_663;
+
+/// What google/robotstxt finds on a line, and where the comment begins.
+#[inline(never)]
+fn find_google(text: &[u8], raw: &RawLine) -> (Found, Option<u32>) {
+    let start = raw.span.start as usize;
+    let line = raw.span.of(text);
+    let kept = line.get(..GOOGLE_LINE).unwrap_or(line);
+    let end = memchr::memchr2(b'#', 0, kept);
+    let content = end.and_then(|at| kept.get(..at)).unwrap_or(kept);
+    let hash = end
+        .filter(|&at| kept.get(at) == Some(&b'#'))
+        .map(|at| offset(start.saturating_add(at)));
+    (google(content, start), hash)
+}
+
+fn google(content: &[u8], start: usize) -> Found {
+    match split(content, start, google_space) {
+        None if content.iter().all(|&octet| google_space(octet)) => Found::BLANK,
+        None => Found::UNREADABLE,
+        Some(parts) if parts.key.is_empty() || parts.separator == Separator::None => {
+            Found::UNREADABLE
+        }
+        Some(parts) => {
+            let (kind, spelling) = prefixed(relative(content, start, parts.key));
+            let found = Found::exact(kind, parts.key, parts.separator, parts.value);
+            Found { spelling, ..found }
+        }
+    }
+}
+
+fn relative(content: &[u8], start: usize, span: Span) -> &[u8] {
+    let from = (span.start as usize).saturating_sub(start);
+    let to = (span.end as usize).saturating_sub(start);
+    content.get(from..to).unwrap_or_default()
+}
+
+/// The blanks of C's `isspace`, which google/robotstxt strips.
+pub(crate) const fn google_space(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t' | 0x0A..=0x0D)
+}

@@ -1,0 +1,72 @@
+//! Lines and fields, beside lines that are cut octet by octet.
+
+use abide::Profile;
+use abide::rep::{Content, FieldKind, Fields};
+use abide::text::{Limits, Lines, Separator, Span, Text};
+use proptest::prelude::*;
+
+fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t'])
+}
+
+/// A line's content without comment, and what stands before and behind its first colon.
+fn by_hand(line: &str) -> (&str, Option<(&str, &str)>) {
+    let content = trimmed(line.split('#').next().unwrap_or_default());
+    let parts = content.split_once(':');
+    (
+        content,
+        parts.map(|(key, value)| (trimmed(key), trimmed(value))),
+    )
+}
+
+fn is_acap(key: &str) -> bool {
+    key.get(..5)
+        .is_some_and(|head| head.eq_ignore_ascii_case("acap-"))
+}
+
+proptest! {
+    #[test]
+    fn fields_are_what_stands_round_the_first_colon(
+        octets in "([ \t]{0,20}(<p|User-agent|disallow|ALLOW|sitemap|acap-x|x|user)?[ :#x\t]{0,12}(\r|\n|\r\n)){0,40}"
+    ) {
+        let text = Text::new(octets.as_bytes(), Limits::default());
+        for line in Fields::new(&text, Profile::Careful) {
+            let of = |span: Span| &octets[span.start as usize..span.end as usize];
+            let (content, parts) = by_hand(of(line.raw.span));
+            match line.content {
+                Content::Blank => prop_assert!(content.is_empty()),
+                Content::Unreadable => prop_assert!(parts.is_none_or(|(key, _)| key.is_empty())),
+                Content::Field(field) if field.separator == Separator::Colon => {
+                    prop_assert_eq!(Some((of(field.key), of(field.value))), parts);
+                    if let Some(name) = field.kind.name() {
+                        prop_assert!(name.eq_ignore_ascii_case(of(field.key)));
+                    } else {
+                        prop_assert_eq!(field.kind == FieldKind::Acap, is_acap(content));
+                    }
+                }
+                Content::Field(_) => prop_assert!(parts.is_none()),
+            }
+        }
+    }
+
+    #[test]
+    fn lines_end_at_the_first_line_end(
+        octets in "[a#\r\n]{0,500}|[a]{0,200}(\r\n[a#]{0,70}){0,9}"
+    ) {
+        let octets = octets.as_bytes();
+        let mut at = 0;
+        for line in Lines::new(octets, 0) {
+            let rest = &octets[at..];
+            let len = rest.iter().position(|octet| b"\r\n".contains(octet)).unwrap_or(rest.len());
+            let (text, behind) = rest.split_at(len);
+            prop_assert_eq!(line.span.start as usize, at);
+            prop_assert_eq!(line.span.of(octets), text);
+            let hash = text.iter().position(|&octet| octet == b'#').unwrap_or(len);
+            prop_assert_eq!(line.hash as usize, at + hash);
+            prop_assert!(behind.starts_with(line.ending.octets()));
+            prop_assert_eq!(behind.starts_with(b"\r\n"), line.ending.octets() == b"\r\n");
+            at += len + line.ending.octets().len();
+        }
+        prop_assert_eq!(at, octets.len());
+    }
+}
