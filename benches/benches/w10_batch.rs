@@ -9,7 +9,7 @@ fn bench(criterion: &mut Criterion) {
     group.bench_function("answered", |bencher| {
         bencher.iter(|| batch::with_json(&requests));
     });
-    group.bench_function("compiled and decided", |bencher| {
+    group.bench_function("compiled, decided, and findings", |bencher| {
         bencher.iter(|| batch::without_json(&requests));
     });
 }

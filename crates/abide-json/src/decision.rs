@@ -182,6 +182,12 @@ impl<'a> DecisionJson<'a> {
         self
     }
 
+    /// Puts the decision at the end of `lines`, as one line without its line end.
+    pub fn write_line(&self, lines: &mut Vec<u8>) {
+        // Strings and numbers under string keys always serialise, and memory takes them.
+        let _ = serde_json::to_writer(lines, self);
+    }
+
     /// The decision as one line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {

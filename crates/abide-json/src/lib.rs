@@ -44,24 +44,39 @@ pub struct Answer {
 /// Where the request leaves `now` out, the clock is read.
 #[must_use]
 pub fn answer(request: &[u8]) -> Answer {
-    let unanswered = |id, error: RequestError| Answer {
-        line: error.to_json(id),
-        error: Some(error),
-    };
-    match Request::read(request) {
-        Ok(request) => match decide(&request) {
-            Ok(line) => Answer { line, error: None },
-            Err(error) => unanswered(request.id, error),
-        },
-        Err(error) => unanswered(request::id_of(request), error),
-    }
+    let mut line = Vec::new();
+    let error = answer_to(&mut line, request);
+    // What is written is JSON, which is text.
+    let line = String::from_utf8(line).unwrap_or_default();
+    Answer { line, error }
 }
 
-fn decide(request: &Request<'_>) -> Result<String, RequestError> {
+/// As [`answer`], but puts the line at the end of `lines`, still without its line end: for those who answer many.
+///
+/// ```
+/// let mut lines = Vec::new();
+/// for request in [r#"{"id":1}"#, "{}"] {
+///     let error = abide_json::answer_to(&mut lines, request.as_bytes());
+///     assert_eq!(error.unwrap().code(), "invalid-request");
+///     lines.push(b'\n');
+/// }
+/// assert!(lines.starts_with(br#"{"id":1,"error":{"code":"invalid-request""#));
+/// ```
+pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
+    let (id, error) = match Request::read(request) {
+        Ok(request) => (request.id, decide(lines, &request).err()?),
+        Err(error) => (request::id_of(request), error),
+    };
+    lines.extend_from_slice(error.to_json(id).as_bytes());
+    Some(error)
+}
+
+fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError> {
     let client = request.client()?;
     let response = request.response();
     let target = request.target()?.response(&response).now(request.instant());
     let policy = request.policy(&client)?;
     let decision = policy.decide(&target);
-    Ok(DecisionJson::new(request.id, &request.url, &policy, &decision).to_line())
+    DecisionJson::new(request.id, &request.url, &policy, &decision).write_line(lines);
+    Ok(())
 }

@@ -7,9 +7,12 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
 use base64::Engine;
 use serde::Deserialize;
+use serde::de::{Deserializer, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A request, as written. Fields are those of the contract; an unknown one is an error, for a
@@ -36,8 +39,8 @@ pub struct Request<'a> {
     #[serde(default)]
     pub acap: Option<Acap>,
     /// Body of robots.txt.
-    #[serde(borrow, default)]
-    pub robots: Option<Cow<'a, str>>,
+    #[serde(default)]
+    pub robots: Option<Body>,
     /// Body of robots.txt, any octets, in base64.
     #[serde(borrow, default)]
     pub robots_base64: Option<Cow<'a, str>>,
@@ -77,6 +80,30 @@ pub struct Request<'a> {
     /// The reading of the open points.
     #[serde(default)]
     pub profile: ProfileName,
+}
+
+/// The octets of a body that was given as text. The policy that is made of it keeps them, so that they are copied once.
+#[derive(Clone, Debug)]
+pub struct Body(pub Arc<[u8]>);
+
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Text;
+
+        impl Visitor<'_> for Text {
+            type Value = Body;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Body, E> {
+                Ok(Body(text.as_bytes().into()))
+            }
+        }
+
+        deserializer.deserialize_str(Text)
+    }
 }
 
 /// A string, or a list of strings.
@@ -254,12 +281,13 @@ impl<'a> Request<'a> {
     pub fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
         let body = match (&self.robots, &self.robots_base64) {
             (Some(_), Some(_)) => return Err(RequestError::TwoBodies),
-            (Some(text), None) => Some(Cow::Borrowed(text.as_bytes())),
-            (None, Some(encoded)) => Some(Cow::Owned(
+            (Some(body), None) => Some(Arc::clone(&body.0)),
+            (None, Some(encoded)) => Some(
                 base64::engine::general_purpose::STANDARD
                     .decode(encoded.as_bytes())
-                    .map_err(|error| RequestError::Base64 { error })?,
-            )),
+                    .map_err(|error| RequestError::Base64 { error })?
+                    .into(),
+            ),
             (None, None) => None,
         };
         let access = match (&self.robots_error, self.robots_status, &body) {
@@ -275,7 +303,7 @@ impl<'a> Request<'a> {
         let policy = match (access, self.robots_status, body) {
             // These answers have no body by definition (AMB-REP-19).
             (Access::Rules, Some(204 | 205), _) => Policy::without_rules(access, client),
-            (Access::Rules, _, Some(body)) => Policy::compile(&body, client),
+            (Access::Rules, _, Some(body)) => Policy::compile_shared(&body, client),
             _ => Policy::without_rules(access, client),
         };
         let references = self.references.iter();

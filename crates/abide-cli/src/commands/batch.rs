@@ -148,19 +148,19 @@ fn answer(chunk: &Chunk) -> Answers {
         octets: 0,
     };
     for (number, line) in (chunk.first..).zip(&chunk.requests) {
-        let (line, error) = match line {
+        let error = match line {
             Line::Blank => continue,
             Line::TooLong => {
                 let error = RequestError::TooLong { limit: LONGEST };
-                (error.to_json(None), Some(error))
+                let line = error.to_json(None);
+                answers.lines.extend_from_slice(line.as_bytes());
+                Some(error)
             }
             Line::Whole(request) => {
                 answers.octets += request.len() as u64;
-                let answer = abide_json::answer(request);
-                (answer.line, answer.error)
+                abide_json::answer_to(&mut answers.lines, request)
             }
         };
-        answers.lines.extend_from_slice(line.as_bytes());
         answers.lines.push(b'\n');
         answers
             .unread

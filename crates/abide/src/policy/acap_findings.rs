@@ -55,14 +55,15 @@ pub(crate) fn findings(text: &Text<'_>, lines: &[AcapLine], client: &Client) -> 
 fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
     let octets = text.octets();
     let is_blank = |line: &RawLine| line.span.of(octets).trim_ascii().is_empty();
-    let first = marked(text).find(|line| !is_blank(line));
+    let mut first = None;
     let mut versioned = false;
-    for line in marked(text) {
+    for line in marked(text).filter(|line| !is_blank(line)) {
+        let first = *first.get_or_insert(line.number);
         let Some(version) = version(line.span.of(octets)) else {
             continue;
         };
         versioned = true;
-        if first.is_some_and(|first| first.number != line.number) {
+        if first != line.number {
             findings.say(
                 Code::AcapVersionNotFirst,
                 Some(line.number),
