@@ -489,7 +489,7 @@ pub(super) fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) ->
     let octets = text.octets();
     for raw in Lines::new(octets, text.body()) {
         if let Some(keyed) = Keyed::new(octets, &raw, client.reading())
-            && !scan.passes_over(&keyed)
+            && !scan.takes_rule(&keyed)
             && let Some(field) = keyed.field(octets, &raw, client.reading())
         {
             scan.field(&field, raw.number, octets);

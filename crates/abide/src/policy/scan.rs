@@ -258,7 +258,7 @@ impl<'c> Scan<'c> {
     /// Takes a rule, of which nothing but the value is read, and that only where the rule counts. Whether the line is
     /// done with so; any other line has to be taken as a field.
     #[inline]
-    pub(crate) fn passes_over(&mut self, line: &Keyed<'_>) -> bool {
+    pub(crate) fn takes_rule(&mut self, line: &Keyed<'_>) -> bool {
         let sense = match line.kind {
             FieldKind::Allow => Sense::Allow,
             FieldKind::Disallow => Sense::Disallow,
