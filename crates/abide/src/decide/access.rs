@@ -170,7 +170,7 @@ fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Ev
 
 /// No rule matches: allowed by default (REP-34, REP-45). The group's first starter line is shown.
 fn no_rule(policy: &Policy) -> Evidence<'_> {
-    let Some(group) = policy.chosen_groups().into_iter().next() else {
+    let Some(group) = policy.chosen().next() else {
         return fact(Source::Default, Reason::NoGroup);
     };
     Evidence {

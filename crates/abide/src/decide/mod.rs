@@ -81,6 +81,16 @@ fn in_order(evidence: &mut [Evidence<'_>]) {
 }
 
 impl<'p> UsageDecision<'p> {
+    /// Nobody spoke about `usage`.
+    const fn unspecified(usage: Usage) -> Self {
+        Self {
+            usage,
+            outcome: Outcome::Unspecified,
+            conditions: Vec::new(),
+            evidence: Vec::new(),
+        }
+    }
+
     fn new(usage: Usage, said: Said<'p>) -> Self {
         let mut evidence = said.evidence;
         in_order(&mut evidence);
@@ -125,17 +135,12 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     };
     // Nobody but the conventional rules says anything, and these speak about crawl alone.
     let others_are_silent = policy.acap().is_none() && tags.statements.is_empty();
-    let mut usages: Vec<_> = Usage::ALL
-        .into_iter()
-        .map(|usage| {
-            let said = if others_are_silent && usage != Usage::Crawl {
-                Said::default()
-            } else {
-                said(usage)
-            };
-            UsageDecision::new(usage, said)
-        })
-        .collect();
+    let decided = |usage| match usage {
+        Usage::Crawl => UsageDecision::new(usage, said(usage)),
+        _ if others_are_silent => UsageDecision::unspecified(usage),
+        _ => UsageDecision::new(usage, said(usage)),
+    };
+    let mut usages: Vec<_> = Usage::ALL.into_iter().map(decided).collect();
     if !others_are_silent {
         dependency::apply(&mut usages, policy, target);
     }
@@ -149,7 +154,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     };
     let applications = applications(policy, &octets, outcome);
     Decision {
-        path: String::from_utf8_lossy(&path.c1).into_owned(),
+        path: text_of(path.c1),
         robots_url,
         diagnostics: diagnostics(target, policy.client(), &tags, &usages, &applications),
         usages,
@@ -161,6 +166,12 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         unknown_tag_rules: tags.unknown,
         needs,
     }
+}
+
+/// The octets of a path as text, which they are in every form.
+fn text_of(octets: Cow<'_, [u8]>) -> String {
+    String::from_utf8(octets.into_owned())
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// What is said about fetching `target`, alone.

@@ -15,8 +15,8 @@ pub(super) struct Annex<'p> {
 const NUMBER: usize = 4;
 /// Line, start, end.
 const PLACE: usize = 3 * NUMBER;
-/// Level, starter, where the group begins.
-const GROUP: usize = PLACE + 2 * NUMBER;
+/// Level, starter, its key, where the group begins.
+const GROUP: usize = PLACE + 3 * NUMBER;
 
 impl<'p> Annex<'p> {
     /// Writes an annex.
@@ -40,6 +40,7 @@ impl<'p> Annex<'p> {
                 line,
                 span.start,
                 span.end,
+                group.key,
                 group.begins,
             ]);
         }
@@ -83,7 +84,8 @@ fn group(octets: &[u8; GROUP]) -> AddressedGroup {
     AddressedGroup {
         level: Level::from_number(number(octets, 0)),
         starter: place(octets.get(NUMBER..).unwrap_or_default()),
-        begins: number(octets, 4),
+        key: number(octets, 4),
+        begins: number(octets, 5),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::purpose::PurposeToken;
 use crate::rep::field::{self, Content, Keyed};
 use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
-use crate::text::{Lines, RawLine, Span, Text, offset};
+use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -336,11 +336,14 @@ impl Policy {
     /// order. Empty where no group addresses it.
     #[must_use]
     pub fn chosen_groups(&self) -> Vec<Selection<'_>> {
-        self.annex()
-            .groups()
-            .filter(|group| Some(group.level) == self.level)
-            .map(|group| self.selection(&group))
-            .collect()
+        self.chosen().collect()
+    }
+
+    /// The same, one after the other.
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = Selection<'_>> {
+        let groups = self.annex().groups();
+        let chosen = groups.filter(|group| Some(group.level) == self.level);
+        chosen.map(|group| self.selection(&group))
     }
 
     /// The groups that address the client too, and that a better match sets aside (REP-29, PUR-9), by the
@@ -395,19 +398,14 @@ impl Policy {
             Level::PURPOSE => SelectedBy::Purpose(purpose().unwrap_or_default()),
             _ => SelectedBy::ProductToken(token().unwrap_or_default()),
         };
+        let Place { line, span } = group.starter;
         Selection {
             by,
-            place: self.statement_at(group.starter),
+            place: Place {
+                line,
+                span: Span::new(group.key, span.end),
+            },
         }
-    }
-
-    /// The place of the field whose value stands at `value`, which needs no index of lines to be found.
-    fn statement_at(&self, value: Place) -> Place {
-        let text = self.text.octets();
-        let before = text.get(..value.span.start as usize).unwrap_or_default();
-        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at.wrapping_add(1));
-        let start = offset(start.max(self.text.body()));
-        self.place_of(&RawLine::at(text, start, value.line))
     }
 
     /// The place of the field on line `line`: from key to value, without blanks and comment.

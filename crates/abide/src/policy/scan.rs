@@ -52,6 +52,8 @@ pub(crate) struct AddressedGroup {
     pub(crate) level: Level,
     /// Line of the first starter of that level, and its value.
     pub(crate) starter: Place,
+    /// Octet where that starter's key begins.
+    pub(crate) key: u32,
     /// Line of the group's first starter of any kind: where the group begins.
     pub(crate) begins: u32,
 }
@@ -317,6 +319,7 @@ impl<'c> Scan<'c> {
                 line,
                 span: field.value,
             },
+            key: field.key.start,
             begins: self.begins,
         };
         match self.groups.last_mut().filter(|_| self.is_listed) {

@@ -1,5 +1,7 @@
 //! What plain rules are sorted and found by: their first octets, as numbers.
 
+use crate::text::offset;
+
 /// Eight octets behind the `/` of a rule or path, or fewer and zeros: no pattern and no path has an octet that is zero.
 /// Keys sort as the octets do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +20,7 @@ impl Key {
     /// The key of a rule or path.
     #[inline]
     pub(super) fn of(octets: &[u8]) -> Self {
-        Self(eight_from(octets, 1))
+        Self(eight(octets.get(1..).unwrap_or_default()))
     }
 
     /// The first four octets.
@@ -52,32 +54,24 @@ pub(super) const fn shared(one: Half, other: Half) -> usize {
     (one ^ other).leading_zeros() as usize / 8
 }
 
-/// Eight octets from octet `at` on, or fewer and zeros, as a number that sorts as they do.
+/// The first eight octets, or fewer and zeros, as a number that sorts as they do.
 #[inline]
-pub(super) fn eight_from(octets: &[u8], at: usize) -> u64 {
-    let Some(last) = octets.len().checked_sub(8) else {
-        let rest = octets.get(at..).unwrap_or_default();
-        return rest
-            .iter()
-            .zip((0..u64::BITS).step_by(8).rev())
-            .fold(0, |eight, (octet, shift)| {
-                eight | u64::from(*octet) << shift
-            });
-    };
-    // Where fewer than eight are left, the last eight have them, behind others that are shifted away.
-    let start = at.min(last);
-    let eight = octets.get(start..).and_then(<[u8]>::first_chunk);
-    let eight = eight.map_or(0, |eight| u64::from_be_bytes(*eight));
-    let before = at.wrapping_sub(start);
-    if before < 8 {
-        eight << (before.wrapping_mul(8))
-    } else {
-        0
+fn eight(octets: &[u8]) -> u64 {
+    if let Some(eight) = octets.first_chunk() {
+        return u64::from_be_bytes(*eight);
     }
+    // Of four to seven octets those that are among the first four and among the last come twice, to the same place.
+    if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
+        let missing = offset(OCTETS.wrapping_sub(octets.len())).wrapping_mul(8);
+        let first = u64::from(u32::from_be_bytes(*first)) << 32;
+        return first | u64::from(u32::from_be_bytes(*last)) << missing;
+    }
+    let places = (0..u64::BITS).step_by(8).rev();
+    let octets = octets.iter().zip(places);
+    octets.fold(0, |eight, (octet, place)| {
+        eight | u64::from(*octet) << place
+    })
 }
-
-/// Keys that are counted rather than searched in halves.
-const FEW: usize = 96;
 
 /// How many of the sorted `keys`, of which none is greater than `own`, are less.
 #[inline]
@@ -88,6 +82,9 @@ pub(super) fn less(keys: &[[u8; 4]], own: Half) -> usize {
         _ => keys.len(),
     }
 }
+
+/// Keys that are counted rather than searched in halves.
+const FEW: usize = 96;
 
 /// How many of the sorted `keys` are not greater than `own`. Of few all are compared, many at once, which is quicker than
 /// to wait for each answer before the next question is known.

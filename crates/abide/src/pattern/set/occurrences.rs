@@ -57,25 +57,20 @@ impl<'p> Occurrences<'p> {
             return false;
         }
         let mut at = first.len();
-        while !rest.is_empty() {
-            let (short, len) = literal(rest);
-            let (literal, behind) = rest.split_at_checked(len).unwrap_or_default();
-            rest = match literal {
-                [] => behind.get(1..).unwrap_or_default(),
-                _ => behind,
-            };
-            if literal.is_empty() {
+        while let [octet, others @ ..] = rest {
+            if *octet == b'*' {
+                rest = others;
                 continue;
             }
-            let end = short.and_then(|octets| self.written_down(octets, literal));
-            let end = match end {
-                Some(literal) => literal.end(at),
+            let (short, len) = literal(rest);
+            let (literal, behind) = rest.split_at_checked(len).unwrap_or_default();
+            let known = short.and_then(|octets| self.written_down(octets, literal));
+            let end = match known {
+                Some(known) => known.end(at),
                 None => self.searched(literal, at),
             };
-            match end {
-                Some(end) => at = end,
-                None => return false,
-            }
+            let Some(end) = end else { return false };
+            (at, rest) = (end, behind);
         }
         let rest = self.path.get(at..).unwrap_or_default();
         !anchored || rest.ends_with(tail)
