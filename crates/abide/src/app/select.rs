@@ -29,6 +29,14 @@ pub struct ApplicationDecision {
 }
 
 impl ApplicationDecision {
+    /// Nothing is said to `application`.
+    pub(crate) fn silent(application: &Application) -> Self {
+        Self {
+            id: application.id().to_owned(),
+            ..Self::default()
+        }
+    }
+
     /// What is odd about the directives that apply.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         let place = self
@@ -210,10 +218,7 @@ pub(crate) fn select(
         found.extend(own.map(|(_, directives)| (*place, length, directives)));
     }
     let longest = found.iter().map(|(_, length, _)| *length).max();
-    let mut decision = ApplicationDecision {
-        id: application.id().to_owned(),
-        ..Default::default()
-    };
+    let mut decision = ApplicationDecision::silent(application);
     for (place, length, directives) in found {
         let applies = Some(length) == longest;
         decision.rules.push(DirectiveRule {

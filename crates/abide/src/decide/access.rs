@@ -96,10 +96,12 @@ fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
 /// Step 3: the matching rule with the most octets, of those that are not `ignored`, and all others
 /// that match.
 fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> bool) -> Said<'p> {
-    let (matches, ignored): (Vec<_>, Vec<_>) = policy
-        .matching(path)
-        .into_iter()
-        .partition(|found| !ignored(found));
+    let matches = policy.matching(path);
+    let (matches, ignored): (Vec<_>, Vec<_>) = if matches.iter().any(&ignored) {
+        matches.into_iter().partition(|found| !ignored(found))
+    } else {
+        (matches, Vec::new())
+    };
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {

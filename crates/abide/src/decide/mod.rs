@@ -13,7 +13,7 @@ use acap::AcapSays;
 use said::Said;
 
 use crate::acap::ActionRequest;
-use crate::app::{self, ApplicationDecision};
+use crate::app::{self, Application, ApplicationDecision};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
@@ -23,7 +23,7 @@ use crate::policy::Policy;
 use crate::profile::Profile;
 use crate::rep::{Access, CrawlDelay};
 use crate::tag::{Binding, Response};
-use crate::text::{Span, Text};
+use crate::text::Span;
 use crate::verdict::{Condition, Evidence, Outcome, Place, Reason, Role, Selection, Source, Usage};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,12 +135,15 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     };
     // Nobody but the conventional rules says anything, and these speak about crawl alone.
     let others_are_silent = policy.acap().is_none() && tags.statements.is_empty();
-    let decided = |usage| match usage {
-        Usage::Crawl => UsageDecision::new(usage, said(usage)),
-        _ if others_are_silent => UsageDecision::unspecified(usage),
-        _ => UsageDecision::new(usage, said(usage)),
+    let decided = |usage| UsageDecision::new(usage, said(usage));
+    let mut usages = if others_are_silent {
+        Vec::from(Usage::ALL.map(UsageDecision::unspecified))
+    } else {
+        Usage::ALL.into_iter().map(decided).collect()
     };
-    let mut usages: Vec<_> = Usage::ALL.into_iter().map(decided).collect();
+    if others_are_silent && let Some(first) = usages.first_mut() {
+        *first = decided(first.usage);
+    }
     if !others_are_silent {
         dependency::apply(&mut usages, policy, target);
     }
@@ -196,15 +199,13 @@ fn applications(policy: &Policy, path: &[u8], crawl: Outcome) -> Vec<Application
     if client.reading() == Profile::Google {
         return Vec::new();
     }
-    let nothing = Text::default();
-    let text = if policy.asks_applications() {
-        policy.text()
-    } else {
-        &nothing
-    };
-    let select = |application| {
+    let select = |application: &Application| {
         let registry = client.known_applications();
-        let decision = app::select(text, path, application, registry);
+        let decision = if policy.asks_applications() {
+            app::select(policy.text(), path, application, registry)
+        } else {
+            ApplicationDecision::silent(application)
+        };
         let crawl_disallowed = crawl == Outcome::Prohibited;
         ApplicationDecision {
             crawl_disallowed,
