@@ -96,12 +96,8 @@ fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
 /// Step 3: the matching rule with the most octets, of those that are not `ignored`, and all others
 /// that match.
 fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> bool) -> Said<'p> {
-    let matches = policy.matching(path);
-    let (matches, ignored): (Vec<_>, Vec<_>) = if matches.iter().any(&ignored) {
-        matches.into_iter().partition(|found| !ignored(found))
-    } else {
-        (matches, Vec::new())
-    };
+    let mut matches = policy.matching(path);
+    let ignored: Vec<_> = matches.extract_if(.., |found| ignored(found)).collect();
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {

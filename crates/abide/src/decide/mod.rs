@@ -136,15 +136,14 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     // Nobody but the conventional rules says anything, and these speak about crawl alone.
     let others_are_silent = policy.acap().is_none() && tags.statements.is_empty();
     let decided = |usage| UsageDecision::new(usage, said(usage));
-    let mut usages = if others_are_silent {
-        Vec::from(Usage::ALL.map(UsageDecision::unspecified))
+    let mut usages: Vec<_>;
+    if others_are_silent {
+        usages = Usage::ALL.map(UsageDecision::unspecified).into();
+        if let Some(crawl) = usages.first_mut() {
+            *crawl = decided(crawl.usage);
+        }
     } else {
-        Usage::ALL.into_iter().map(decided).collect()
-    };
-    if others_are_silent && let Some(first) = usages.first_mut() {
-        *first = decided(first.usage);
-    }
-    if !others_are_silent {
+        usages = Usage::ALL.into_iter().map(decided).collect();
         dependency::apply(&mut usages, policy, target);
     }
     let outcome = usages
@@ -157,7 +156,7 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
     };
     let applications = applications(policy, &octets, outcome);
     Decision {
-        path: text_of(path.c1),
+        path: String::from_utf8_lossy(&path.c1).into_owned(),
         robots_url,
         diagnostics: diagnostics(target, policy.client(), &tags, &usages, &applications),
         usages,
@@ -169,12 +168,6 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p
         unknown_tag_rules: tags.unknown,
         needs,
     }
-}
-
-/// The octets of a path as text, which they are in every form.
-fn text_of(octets: Cow<'_, [u8]>) -> String {
-    String::from_utf8(octets.into_owned())
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// What is said about fetching `target`, alone.

@@ -19,17 +19,37 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
 /// As [`matches()`], for a pattern whose first `*` is known to stand behind `prefix` octets.
 #[inline]
 pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path: &[u8]) -> bool {
+    matches_by(pattern, prefix, anchored, path, |literal, rest| {
+        find_after(rest, literal)
+    })
+}
+
+/// The same for a path whose literals are found by `find`: it gives what follows the first occurrence of a literal, which
+/// is not empty, in a rest of the path.
+#[inline]
+pub(super) fn matches_by<'p>(
+    pattern: &[u8],
+    prefix: usize,
+    anchored: bool,
+    path: &'p [u8],
+    find: impl FnMut(&[u8], &'p [u8]) -> Option<&'p [u8]>,
+) -> bool {
     let (Some((literal, pattern)), Some((head, path))) = (
         pattern.split_at_checked(prefix),
         path.split_at_checked(prefix),
     ) else {
         return false;
     };
-    literal == head && matches_after_star(pattern, anchored, path)
+    literal == head && matches_after_star(pattern, anchored, path, find)
 }
 
-/// As [`matches()`], for a pattern that begins with `*`.
-fn matches_after_star(mut pattern: &[u8], anchored: bool, mut path: &[u8]) -> bool {
+/// The same for a pattern that begins with `*`.
+fn matches_after_star<'p>(
+    mut pattern: &[u8],
+    anchored: bool,
+    mut path: &'p [u8],
+    mut find: impl FnMut(&[u8], &'p [u8]) -> Option<&'p [u8]>,
+) -> bool {
     // What costs least is asked first.
     if anchored && let Some(last) = memrchr(b'*', pattern) {
         let tail = pattern.get(last..).and_then(|tail| tail.get(1..));
@@ -45,15 +65,15 @@ fn matches_after_star(mut pattern: &[u8], anchored: bool, mut path: &[u8]) -> bo
             return true;
         }
         let Some((literal, rest)) =
-            memchr(b'*', pattern).and_then(|star| pattern.split_at_checked(star))
+            position(b'*', pattern).and_then(|star| pattern.split_at_checked(star))
         else {
             return if anchored {
                 path.ends_with(pattern)
             } else {
-                find_after(path, pattern).is_some()
+                find(pattern, path).is_some()
             };
         };
-        let Some(after) = find_after(path, literal) else {
+        let Some(after) = find(literal, path) else {
             return false;
         };
         (pattern, path) = (rest, after);

@@ -53,8 +53,8 @@ pub fn target(path: &[u8]) -> Forms<'_> {
 
 /// The same for a path of the octets `set`.
 pub(crate) fn target_of(path: &[u8], set: OctetSet) -> Forms<'_> {
-    let (c1, set) = if set.may_change() || set.has_star() {
-        let c1 = first(path, Specials::Data);
+    let (c1, set) = if set.may_change_in_target() {
+        let c1 = first(path, set, Specials::Data);
         let set = OctetSet::of(&c1);
         (c1, set)
     } else {
@@ -80,7 +80,7 @@ pub fn pattern(pattern: &[u8]) -> Forms<'_> {
 #[inline]
 pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> (Forms<'_>, OctetSet) {
     if set.may_change() {
-        let c1 = first(pattern, Specials::Wildcard);
+        let c1 = first(pattern, set, Specials::Wildcard);
         let set = OctetSet::of(&c1);
         let c2 = second(&c1, set);
         return (Forms { c1, c2 }, set);
@@ -188,25 +188,21 @@ const fn hex(digit: u8) -> Option<u8> {
     }
 }
 
-fn first(text: &[u8], specials: Specials) -> Cow<'_, [u8]> {
-    if canonical_length(text, specials) == text.len() {
+/// Form C1 of a text of the octets `set`.
+fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
+    if canonical_length(text, set, specials) == text.len() {
         return Cow::Borrowed(text);
     }
     let mut out = Vec::with_capacity(text.len().saturating_add(32));
-    write_first(text, |rest| kept_length(rest, specials), specials, &mut out);
+    write_first(text, set, specials, &mut out);
     Cow::Owned(out)
 }
 
-/// Writes form C1.
-fn write_first(
-    text: &[u8],
-    kept_length: impl Fn(&[u8]) -> usize,
-    specials: Specials,
-    out: &mut impl Out,
-) {
+/// Writes form C1 of a text of the octets `set`.
+fn write_first(text: &[u8], set: OctetSet, specials: Specials, out: &mut impl Out) {
     let mut rest = text;
     while !rest.is_empty() {
-        let kept = kept_length(rest);
+        let kept = kept_length(rest, set, specials);
         let Some((kept, changing)) = rest.split_at_checked(kept) else {
             return;
         };
@@ -228,20 +224,31 @@ fn write_first(
     }
 }
 
-/// How many octets at the beginning of `text` stay as they are, up to the first that has to be looked at.
-fn kept_length(text: &[u8], specials: Specials) -> usize {
+/// How many octets at the beginning of `text`, of the octets `set`, stay as they are, up to the first that has to be looked
+/// at.
+fn kept_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     let looked_at = |&octet: &u8| {
         let set = OctetSet::of(&[octet]);
-        set.may_change() || (set.has_star() && specials == Specials::Data)
+        match specials {
+            Specials::Data => set.may_change_in_target(),
+            Specials::Wildcard => set.may_change(),
+        }
     };
-    text.iter().position(looked_at).unwrap_or(text.len())
+    let first = if set.gains_escapes() {
+        text.iter().position(looked_at)
+    } else {
+        memchr::memchr(b'%', text)
+    };
+    first.unwrap_or(text.len())
 }
 
-/// How many octets at the beginning of `text` are in form C1 already.
-fn canonical_length(text: &[u8], specials: Specials) -> usize {
+/// How many octets at the beginning of `text`, of the octets `set`, are in form C1 already.
+fn canonical_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     let mut rest = text;
     loop {
-        rest = rest.get(kept_length(rest, specials)..).unwrap_or_default();
+        rest = rest
+            .get(kept_length(rest, set, specials)..)
+            .unwrap_or_default();
         let [octet, tail @ ..] = rest else { break };
         rest = match step(*octet, tail, specials) {
             Step::Keep => tail,
@@ -368,15 +375,10 @@ impl Scratch {
         path: &'s [u8],
         set: OctetSet,
     ) -> (&'s [u8], OctetSet) {
-        if set.gains_escapes() {
-            let kept_length = |rest: &[u8]| kept_length(rest, Specials::Data);
-            write_first(path, kept_length, Specials::Data, self);
-        } else if set.has_percent() {
-            let kept_length = |rest: &[u8]| memchr::memchr(b'%', rest).unwrap_or(rest.len());
-            write_first(path, kept_length, Specials::Data, self);
-        } else {
+        if !set.may_change_in_target() {
             return (path, set);
         }
+        write_first(path, set, Specials::Data, self);
         (self.octets(), OctetSet::of(self.octets()))
     }
 

@@ -45,7 +45,7 @@ impl OctetSet {
 
     /// Whether every octet stands for itself alone, in patterns and paths and all their forms.
     pub(crate) const fn is_verbatim(self) -> bool {
-        !self.may_change() && !self.has_star() && !self.may_differ_in_c2()
+        !self.may_change_in_target() && !self.may_differ_in_c2()
     }
 
     /// Whether a `#` is there.
@@ -68,10 +68,14 @@ impl OctetSet {
         self.has(1 << POINT)
     }
 
-    /// Whether form C1 of a pattern may differ from it. A `*` of a target is data, so that
-    /// [`OctetSet::has_star`] is the other half of the question there.
+    /// Whether form C1 of a pattern may differ from it.
     pub(crate) const fn may_change(self) -> bool {
         self.has(Self::MAY_CHANGE | 1 << PERCENT)
+    }
+
+    /// Whether form C1 of a target may differ from it, where a `*` is data.
+    pub(crate) const fn may_change_in_target(self) -> bool {
+        self.may_change() || self.has_star()
     }
 
     /// Whether form C1 of a target may differ from it in more than its escapes.

@@ -58,9 +58,13 @@ fn strongest(
         let Some(keyed) = Keyed::new(octets, &raw, client.reading()) else {
             continue;
         };
+        if let Some(sense) = keyed.kind.sense() {
+            if addressing.rule() {
+                contest.enter(&keyed, sense);
+            }
+            continue;
+        }
         match keyed.kind {
-            FieldKind::Allow if addressing.rule() => contest.enter(&keyed, Sense::Allow),
-            FieldKind::Disallow if addressing.rule() => contest.enter(&keyed, Sense::Disallow),
             FieldKind::UserAgent | FieldKind::UserAgentPurpose
                 if addressing.starter(keyed.kind, keyed.value()).strengthens =>
             {

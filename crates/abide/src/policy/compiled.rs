@@ -168,18 +168,31 @@ impl Policy {
     #[inline]
     pub fn allows(&self, url: &str) -> bool {
         match target::plain_path(url) {
-            Some((path, set)) if self.has_rules_alone() => {
-                let wants_c2 = self.rules.reads_c2();
-                if set.may_change()
-                    || set.has_star()
-                    || (wants_c2 && normal::differs_in_c2(path, set))
-                {
-                    self.allows_rewritten(url, path, set, wants_c2)
-                } else {
-                    self.allows_by_rules(path, set, None)
-                }
+            Some((path, set)) if self.client.reading() == Profile::Careful => {
+                self.allows_path(url, path, set)
             }
             _ => self.allows_any(url),
+        }
+    }
+
+    /// The same for text that is no URL as most are, and in the reading of the google profile.
+    #[inline(never)]
+    fn allows_any(&self, url: &str) -> bool {
+        let reading = self.client.reading();
+        requested(url, reading).is_some_and(|(path, set)| match reading {
+            Profile::Careful => self.allows_path(url, &path, set),
+            Profile::Google => self.allows_forms(url, &path, set, None),
+        })
+    }
+
+    /// The same for a path of the octets `set`, in the careful reading.
+    #[inline]
+    fn allows_path(&self, url: &str, path: &[u8], set: OctetSet) -> bool {
+        let wants_c2 = self.rules.reads_c2() || !self.has_rules_alone();
+        if set.may_change_in_target() || (wants_c2 && normal::differs_in_c2(path, set)) {
+            self.allows_rewritten(url, path, set, wants_c2)
+        } else {
+            self.allows_forms(url, path, set, None)
         }
     }
 
@@ -190,23 +203,6 @@ impl Policy {
             && self.acap.is_none()
             && self.read_for.is_none()
             && self.client.reading() == Profile::Careful
-    }
-
-    /// The same for every policy and URL.
-    #[inline(never)]
-    fn allows_any(&self, url: &str) -> bool {
-        let Some((path, set)) = requested(url, self.client.reading()) else {
-            return false;
-        };
-        let acap = self.acap().is_some_and(AcapSide::concerns_crawl);
-        let rewritten = set.may_change() || set.has_star();
-        let wants_c2 = acap || self.read_for.is_some() || self.rules.reads_c2();
-        if self.client.reading() == Profile::Google
-            || !(rewritten || (wants_c2 && normal::differs_in_c2(&path, set)))
-        {
-            return self.allows_forms(url, &path, set, None);
-        }
-        self.allows_rewritten(url, &path, set, wants_c2)
     }
 
     /// The same for a path of the octets `set` that has to be rewritten before it is compared.
@@ -228,13 +224,18 @@ impl Policy {
         self.allows_forms(url, c1, set, Some(room.target_c2(c1)))
     }
 
+    /// The same for a path in form C1, and in form C2 where that is another and can matter.
+    #[inline]
     fn allows_forms(&self, url: &str, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
         if self.has_rules_alone() {
-            return self.allows_by_rules(c1, set, c2);
+            return self.rules.decide(c1, set, c2) != Some(Sense::Disallow) || self.is_exempt(c1);
         }
-        if self.is_exempt(c1) {
-            return true;
-        }
+        self.is_exempt(c1) || self.allows_by_all(url, c1, set, c2)
+    }
+
+    /// The same for a path that is not the robots.txt itself, where others than the rules may have a say.
+    #[inline(never)]
+    fn allows_by_all(&self, url: &str, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
         let forms = || Forms {
             c1: c1.into(),
             c2: c2.map(<[u8]>::to_vec),
@@ -251,12 +252,6 @@ impl Policy {
             Access::Unreachable(_) | Access::Unknown => false,
             Access::Rules => self.rules.decide(c1, set, c2) != Some(Sense::Disallow),
         }
-    }
-
-    /// The same where nothing else has a say.
-    #[inline]
-    fn allows_by_rules(&self, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
-        self.rules.decide(c1, set, c2) != Some(Sense::Disallow) || is_robots_txt(c1)
     }
 
     /// The whole answer for `target`: an outcome for every usage, with evidence.

@@ -64,11 +64,7 @@ impl Robots {
     #[must_use]
     pub fn rule<'r>(&'r self, line: &'r Line) -> Option<Rule<'r>> {
         let field = line.field()?;
-        let sense = match field.kind {
-            FieldKind::Allow => Sense::Allow,
-            FieldKind::Disallow => Sense::Disallow,
-            _ => return None,
-        };
+        let sense = field.kind.sense()?;
         let value = field.value.of(self.text().octets());
         let pattern = PathPattern::read_as(value, self.profile());
         Some(Rule {

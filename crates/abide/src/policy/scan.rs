@@ -261,10 +261,8 @@ impl<'c> Scan<'c> {
     /// done with so; any other line has to be taken as a field.
     #[inline]
     pub(crate) fn takes_rule(&mut self, line: &Keyed<'_>) -> bool {
-        let sense = match line.kind {
-            FieldKind::Allow => Sense::Allow,
-            FieldKind::Disallow => Sense::Disallow,
-            _ => return false,
+        let Some(sense) = line.kind.sense() else {
+            return false;
         };
         if self.addressing.rule() && !self.wanted.leaves_out(line) {
             self.rule(line.value(), sense, line.number);
@@ -274,14 +272,14 @@ impl<'c> Scan<'c> {
 
     /// Takes the next field of the file.
     pub(crate) fn field(&mut self, field: &Field, line: u32, text: &[u8]) {
+        if let Some(sense) = field.kind.sense() {
+            if self.addressing.rule() {
+                self.rule(field.value.of(text), sense, line);
+            }
+            return;
+        }
         match field.kind {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => self.starter(field, line, text),
-            FieldKind::Allow if self.addressing.rule() => {
-                self.rule(field.value.of(text), Sense::Allow, line);
-            }
-            FieldKind::Disallow if self.addressing.rule() => {
-                self.rule(field.value.of(text), Sense::Disallow, line);
-            }
             FieldKind::AppDirectives => {
                 self.addressing.other_rule();
                 self.asks_applications = true;

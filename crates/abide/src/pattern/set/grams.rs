@@ -13,7 +13,7 @@ pub(super) const FEW: usize = 32;
 /// Buckets that an index has at most.
 const MOST: usize = 1 << 15;
 
-/// Buckets of an index that is small, and one more.
+/// Starts that an index has at most which is small: of one bucket fewer.
 const SMALL: usize = 1 << 9;
 
 /// Octets of a gram.

@@ -48,6 +48,12 @@ const fn of(key: [u8; 4]) -> Half {
     Half::from_le_bytes(key)
 }
 
+/// Half `at` of those that are kept; zero, which is none's, behind the last.
+#[inline]
+pub(super) fn at(keys: &[[u8; 4]], at: usize) -> Half {
+    keys.get(at).copied().map_or(0, of)
+}
+
 /// How many octets two halves begin with together.
 #[inline]
 pub(super) const fn shared(one: Half, other: Half) -> usize {

@@ -197,9 +197,8 @@ impl Form<'_> {
     fn strongest_wild<const N: usize, const R: usize>(
         &self,
         rules: View<'_, N, R>,
-        best: u32,
+        mut best: u32,
     ) -> u32 {
-        let mut best = best;
         rules.wild().visit(self, best, |rule| {
             best = rule.strength.rank();
             best

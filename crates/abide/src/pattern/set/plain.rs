@@ -87,7 +87,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "asked once for most paths")]
     fn shared_with(&self, at: usize, own: Key, path: &[u8]) -> Option<usize> {
-        let low = self.low.get(at).copied().map_or(0, Half::from_le_bytes);
+        let low = key::at(self.low, at);
         if low != own.low() {
             return (low < own.low()).then(|| key::shared(low, own.low()).wrapping_add(5));
         }
@@ -107,21 +107,27 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let up_to = key::up_to(halves, own.low());
         let less = key::less(halves.get(..up_to)?, own.low());
         let (mut low, mut high) = (start.wrapping_add(less), start.wrapping_add(up_to));
+        let before = low.checked_sub(1);
+        let mut found = None;
         while low < high {
             let middle = low.midpoint(high);
-            if self.shared_with(middle, own, path).is_some() {
+            if let Some(shared) = self.shared_with(middle, own, path) {
+                found = Some((middle, shared));
                 low = middle.wrapping_add(1);
             } else {
                 high = middle;
             }
         }
-        let last = low.checked_sub(1)?;
-        let shared = if last < start {
-            shared(self.high, last, own.high())
+        if found.is_some() {
+            return found;
+        }
+        let before = before?;
+        let shared = if less == 0 {
+            shared(self.high, before, own.high())
         } else {
-            self.shared_with(last, own, path)?
+            self.shared_with(before, own, path)?
         };
-        Some((last, shared))
+        Some((before, shared))
     }
 
     /// The octets of a rule that its key has not.
@@ -142,8 +148,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 /// How many octets, the `/` among them, the key of rule `at` and `own` begin with together.
 #[inline]
 fn shared(keys: &[[u8; 4]], at: usize, own: Half) -> usize {
-    let key = keys.get(at).copied().unwrap_or_default();
-    key::shared(Half::from_le_bytes(key), own).wrapping_add(1)
+    key::shared(key::at(keys, at), own).wrapping_add(1)
 }
 
 /// How many octets the two begin with together.

@@ -5,6 +5,7 @@ mod keyed;
 mod read;
 
 use crate::text::{Separator, Span, has_control};
+use crate::verdict::Sense;
 
 pub use read::{FieldLine, Fields};
 
@@ -60,6 +61,15 @@ impl FieldKind {
     #[must_use]
     pub const fn starts_group(self) -> bool {
         matches!(self, Self::UserAgent | Self::UserAgentPurpose)
+    }
+
+    /// What the line says of the paths that its value names; `None` for other lines (REP-18).
+    pub(crate) const fn sense(self) -> Option<Sense> {
+        match self {
+            Self::Allow => Some(Sense::Allow),
+            Self::Disallow => Some(Sense::Disallow),
+            _ => None,
+        }
     }
 
     /// Whether the line is a rule, so that the next starter opens a new group (REP-3, AMB-APP-2).
