@@ -18,7 +18,7 @@ pub struct DecisionJson<'a> {
     schema: u32,
     id: Option<&'a RawValue>,
     url: &'a str,
-    robots_url: Option<&'a str>,
+    robots_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retrieval: Option<&'a RetrievalJson>,
     #[serde(serialize_with = "usages")]
@@ -149,7 +149,7 @@ impl<'a> DecisionJson<'a> {
             schema: SCHEMA,
             id,
             url,
-            robots_url: decision.robots_url.as_deref(),
+            robots_url: decision.target.robots_url(),
             retrieval: None,
             usages: usages.collect(),
             tags: tags.collect(),

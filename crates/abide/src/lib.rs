@@ -91,7 +91,7 @@ mod structured;
 
 pub use app::{Application, Registry};
 pub use client::{Client, IdentificationFinding};
-pub use decide::{Decision, UsageDecision};
+pub use decide::{Decision, EachUsage, UsageDecision, Usages};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, InvalidMoment, Moment};
 pub use pattern::{InvalidTarget, Target, Version};

@@ -4,6 +4,7 @@ use super::Refused;
 use abide::explain::{visible, visible_url, why};
 use abide::verdict::Source;
 use abide::{Decision, Evidence, Usage};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Characters of foreign text that are shown; there may be any number of them.
@@ -36,8 +37,9 @@ fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
     let file = decided
         .locator
         .as_deref()
-        .or(decision.robots_url.as_deref());
-    let file = shown(file.unwrap_or("robots.txt"));
+        .map(Cow::Borrowed)
+        .or_else(|| decision.target.robots_url().map(Cow::Owned));
+    let file = shown(file.as_deref().unwrap_or("robots.txt"));
     let statement = cut(&visible(&decided.statement));
     format!(" by {file}, line {}, \"{statement}\": {why}", place.line)
 }

@@ -317,11 +317,8 @@ impl Regions {
             return 0;
         };
         let (old, new) = (old.decide(&target), new.decide(&target));
-        let groups = old.groups.len() + new.groups.len();
         let said = old.usages.iter().chain(&new.usages);
-        let pieces: usize = said.map(|said| said.evidence.len()).sum();
-        // Every decision lists the groups that were chosen.
-        let pieces = pieces + groups;
+        let pieces = said.map(|said| said.evidence.len()).sum();
         for (old, new) in old.usages.iter().zip(&new.usages) {
             if old.outcome == new.outcome && old.conditions == new.conditions {
                 continue;

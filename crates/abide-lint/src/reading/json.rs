@@ -234,7 +234,7 @@ impl<'a> PageJson<'a> {
         let spoken = page.decision.usages.iter();
         let spoken = spoken.filter(|said| said.outcome != Outcome::Unspecified);
         Self {
-            url: visible_url(&page.url),
+            url: visible_url(page.url()),
             outcomes: spoken
                 .map(|said| (said.usage.name(), said.outcome.name()))
                 .collect(),

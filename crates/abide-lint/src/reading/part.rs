@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 /// One page, and what of the file is about it.
 #[derive(Clone, Debug)]
 pub struct PageReading<'p> {
-    /// The page's URL, as given.
-    pub url: String,
     /// All that was decided about it.
     pub decision: Decision<'p>,
     /// What the lines, tags and referred files did; those of a line in the order of usages.
@@ -69,18 +67,20 @@ pub enum About {
 impl<'p> Reading<'p> {
     /// Decides `target`, and tells for each statement what it did.
     #[must_use]
-    pub fn page(&self, target: &Target<'_>) -> PageReading<'p> {
+    pub fn page(&self, target: &Target<'p>) -> PageReading<'p> {
         let decision = self.policy.decide(target);
         let parts = parts(&decision);
-        PageReading {
-            url: target.url().to_owned(),
-            decision,
-            parts,
-        }
+        PageReading { decision, parts }
     }
 }
 
-impl PageReading<'_> {
+impl<'p> PageReading<'p> {
+    /// The page's URL, as given.
+    #[must_use]
+    pub fn url(&self) -> &'p str {
+        self.decision.target.url()
+    }
+
     /// The parts that line `number` of the file played.
     pub fn of_line(&self, number: u32) -> impl Iterator<Item = &Part> {
         let here = move |part: &&Part| part.spot == Spot::Line(number);

@@ -48,12 +48,12 @@ impl Tally {
             }
         }
         for (line, decided) in here {
-            self.lines.entry(line).or_default().add(&page.url, decided);
+            self.lines.entry(line).or_default().add(page.url(), decided);
         }
         if is_unspoken(page) {
             count(&mut self.unspoken);
             self.unspoken_witness
-                .get_or_insert_with(|| page.url.clone());
+                .get_or_insert_with(|| page.url().to_owned());
         }
     }
 

@@ -37,9 +37,13 @@ pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p
 /// Conventional rules and ACAP records together (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17, CLA-2,
 /// CLA-15).
 fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
+    let mut matches = policy.matching(path);
+    let Some(side) = policy.acap() else {
+        return rules(policy, path, &matches, &[]);
+    };
     let (said, patterns) = acap.about(Usage::Crawl);
-    if policy.acap().is_some_and(|side| side.ignores_conventional) {
-        return without_conventional(policy, path, said);
+    if side.ignores_conventional {
+        return without_conventional(rules(policy, path, &[], &matches), said);
     }
     let sense = match said.outcome {
         Outcome::Permitted => Some(Sense::Allow),
@@ -48,14 +52,15 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
     };
     let restricts = policy.client().acap_profile().mode == AcapMode::Restrict;
     // On one and the same pattern the conventional rule is ignored (ACAP-21).
-    let ignored = |found: &Match| {
+    let is_ignored = |found: &Match| {
         !restricts
             && !patterns.is_empty()
             && sense.is_some_and(|sense| found.sense != sense)
             && pattern_of(policy, found)
                 .is_some_and(|own| patterns.iter().any(|pattern| *pattern == own.symbols()))
     };
-    let conventional = rules(policy, path, ignored);
+    let ignored: Vec<_> = matches.extract_if(.., |found| is_ignored(found)).collect();
+    let conventional = rules(policy, path, &matches, &ignored);
     let by_default = conventional
         .evidence
         .first()
@@ -72,7 +77,7 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
 }
 
 /// The file asks crawlers that know ACAP to leave its conventional rules alone (ACAP-15).
-fn without_conventional<'p>(policy: &'p Policy, path: &Forms<'_>, said: Said<'p>) -> Said<'p> {
+fn without_conventional<'p>(ignored: Said<'p>, said: Said<'p>) -> Said<'p> {
     let mut said = match said.outcome {
         Outcome::Unspecified => Said::new(
             Outcome::Permitted,
@@ -80,7 +85,7 @@ fn without_conventional<'p>(policy: &'p Policy, path: &Forms<'_>, said: Said<'p>
         ),
         _ => said,
     };
-    let ignored = rules(policy, path, |_| true).evidence.into_iter().skip(1);
+    let ignored = ignored.evidence.into_iter().skip(1);
     said.evidence.extend(ignored.map(|evidence| Evidence {
         reason: Reason::ConventionalIgnored,
         ..evidence
@@ -93,11 +98,14 @@ fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
     AcapPattern::read(policy.value_of(found.line)).ok()
 }
 
-/// Step 3: the matching rule with the most octets, of those that are not `ignored`, and all others
-/// that match.
-fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> bool) -> Said<'p> {
-    let mut matches = policy.matching(path);
-    let ignored: Vec<_> = matches.extract_if(.., |found| ignored(found)).collect();
+/// Step 3: the matching rule with the most octets, the first of `matches`, all others, and those that match and are
+/// `ignored`.
+fn rules<'p>(
+    policy: &'p Policy,
+    path: &Forms<'_>,
+    matches: &[Match],
+    ignored: &[Match],
+) -> Said<'p> {
     let (outcome, first) = match matches.first() {
         Some(best) => {
             let outcome = match best.sense {
@@ -106,12 +114,12 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> b
             };
             (
                 outcome,
-                rule(policy, best, Role::Decided, why_decided(best, &matches)),
+                rule(policy, best, Role::Decided, why_decided(best, matches)),
             )
         }
         None => (Outcome::Permitted, no_rule(policy)),
     };
-    let mut evidence = Vec::with_capacity(matches.len().saturating_add(1));
+    let mut evidence = Vec::with_capacity(matches.len().max(1));
     evidence.push(first);
     if let Some((best, others)) = matches.split_first() {
         evidence.extend(others.iter().map(|other| {
@@ -120,8 +128,11 @@ fn rules<'p>(policy: &'p Policy, path: &Forms<'_>, ignored: impl Fn(&Match) -> b
         }));
     }
     let overridden = |other, reason| rule(policy, other, Role::Overridden, reason);
-    let ignored = ignored.iter();
-    evidence.extend(ignored.map(|other| overridden(other, Reason::AcapSamePattern)));
+    evidence.extend(
+        ignored
+            .iter()
+            .map(|other| overridden(other, Reason::AcapSamePattern)),
+    );
     let passed_over = policy.matching_passed_over(path);
     let others = passed_over.iter();
     evidence.extend(others.map(|other| overridden(other, Reason::OtherGroup)));

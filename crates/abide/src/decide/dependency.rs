@@ -14,12 +14,15 @@ const NEEDS_FETCH: &[&str] = &["needs-fetch"];
 const PENDING: &[&str] = &["pending"];
 const BOTH: &[&str] = &["needs-fetch", "pending"];
 
-/// Applies all dependencies to `usages`, the first of which is crawl.
-pub(super) fn apply<'p>(usages: &mut [UsageDecision<'p>], policy: &'p Policy, target: &Target<'_>) {
-    let crawl_prohibited = usages
-        .iter()
-        .any(|said| said.usage == Usage::Crawl && said.outcome == Outcome::Prohibited);
-    for said in usages.iter_mut().filter(|said| said.usage != Usage::Crawl) {
+/// Applies all dependencies to `usages`, all but `crawl`.
+pub(super) fn apply<'p>(
+    usages: &mut [UsageDecision<'p>],
+    crawl: &UsageDecision<'p>,
+    policy: &'p Policy,
+    target: &Target<'_>,
+) {
+    let crawl_prohibited = crawl.outcome == Outcome::Prohibited;
+    for said in usages.iter_mut() {
         older_version(said, target);
         let pending = substitute(said, policy, target);
         for evidence in &mut said.evidence {

@@ -5,14 +5,16 @@
 
 mod acap;
 mod access;
+mod decision;
 mod dependency;
 mod said;
 mod usages;
 
+pub use decision::{Decision, EachUsage, UsageDecision, Usages};
+
 use acap::AcapSays;
 use said::Said;
 
-use crate::acap::ActionRequest;
 use crate::app::{self, Application, ApplicationDecision};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
@@ -21,159 +23,60 @@ use crate::pattern::Target;
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
 use crate::profile::Profile;
-use crate::rep::{Access, CrawlDelay};
+use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::text::Span;
-use crate::verdict::{Condition, Evidence, Outcome, Place, Reason, Role, Selection, Source, Usage};
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What is asked of a client about a target, usage by usage, with the evidence. It borrows from the
-/// policy that made it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Decision<'p> {
-    /// Path and query that the rules were compared with, in form C1.
-    pub path: String,
-    /// Where the target's robots.txt lives; `None` where only a path was given.
-    pub robots_url: Option<String>,
-    /// One entry for each of [`Usage::ALL`], in that order.
-    pub usages: Vec<UsageDecision<'p>>,
-    /// The groups whose rules count for the client, by the starter lines that chose them.
-    pub groups: Vec<Selection<'p>>,
-    /// The chosen group's `Crawl-delay`, and its place.
-    pub crawl_delay: Option<(CrawlDelay, Place)>,
-    /// The robots tag rules that bind the client, by name, with their values.
-    pub tags: BTreeMap<String, Option<String>>,
-    /// Names of robots tag rules that nobody here knows.
-    pub unknown_tag_rules: BTreeSet<String>,
-    /// What the file asks each application of the client to do, in their order. Beside the usages,
-    /// never in them (APP-11).
-    pub applications: Vec<ApplicationDecision>,
-    /// What the file asks the client to do with single resources (ACAP-117). Nobody here does it.
-    pub action_requests: Vec<ActionRequest>,
-    /// What is odd about what the target's response says.
-    pub diagnostics: Vec<Diagnostic>,
-    /// URLs that have to be fetched before more can be said.
-    pub needs: Vec<String>,
-}
-
-/// What is said about one usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UsageDecision<'p> {
-    /// The usage.
-    pub usage: Usage,
-    /// What is asked.
-    pub outcome: Outcome,
-    /// What a conditional outcome demands, sorted by kind, then value.
-    pub conditions: Vec<Condition>,
-    /// What made the outcome: the deciding entry first, then all that matched and lost, in file
-    /// order. Empty where nobody spoke.
-    pub evidence: Vec<Evidence<'p>>,
-}
-
-/// The deciding piece stays first; the others stand in the order of their sources and places.
-fn in_order(evidence: &mut [Evidence<'_>]) {
-    if let Some((_, others)) = evidence.split_first_mut() {
-        others.sort_by_key(|one| (one.source, one.place, one.tag_place));
-    }
-}
-
-impl<'p> UsageDecision<'p> {
-    /// Nobody spoke about `usage`.
-    const fn unspecified(usage: Usage) -> Self {
-        Self {
-            usage,
-            outcome: Outcome::Unspecified,
-            conditions: Vec::new(),
-            evidence: Vec::new(),
-        }
-    }
-
-    fn new(usage: Usage, said: Said<'p>) -> Self {
-        let mut evidence = said.evidence;
-        in_order(&mut evidence);
-        Self {
-            usage,
-            outcome: said.outcome,
-            conditions: said.conditions,
-            evidence,
-        }
-    }
-}
-
-impl<'p> Decision<'p> {
-    /// What is said about `usage`.
-    #[must_use]
-    pub fn usage(&self, usage: Usage) -> Option<&UsageDecision<'p>> {
-        self.usages.iter().find(|said| said.usage == usage)
-    }
-
-    /// The outcome for `usage`.
-    #[must_use]
-    pub fn outcome(&self, usage: Usage) -> Outcome {
-        self.usage(usage)
-            .map_or(Outcome::Unspecified, |said| said.outcome)
-    }
-}
 
 /// Decides `target` under `policy`.
-pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'_>) -> Decision<'p> {
-    let octets = target.octets_as(policy.client().reading());
-    let path = policy.normalise(&octets);
-    let acap = AcapSays::new(policy, &path, target);
-    let tags = Binding::of(target.said(), policy.client());
+pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'p>) -> Decision<'p> {
     let client = policy.client();
-    let said = |usage| {
-        if usage == Usage::Crawl {
-            access::crawl(policy, &path, &acap)
-        } else {
-            let tags = usages::by_tags(usage, &tags, client, target.instant());
-            acap.about(usage).0.meet(tags)
-        }
+    let requested = target.requested(client.reading());
+    let path = match &requested {
+        Cow::Borrowed(requested) => policy.normalise(requested.as_bytes()),
+        Cow::Owned(requested) => policy.normalise(requested.as_bytes()).into_owned(),
     };
-    // Nobody but the conventional rules says anything, and these speak about crawl alone.
-    let others_are_silent = policy.acap().is_none() && tags.statements.is_empty();
-    let decided = |usage| UsageDecision::new(usage, said(usage));
-    let mut usages: Vec<_>;
-    if others_are_silent {
-        usages = Usage::ALL.map(UsageDecision::unspecified).into();
-        if let Some(crawl) = usages.first_mut() {
-            *crawl = decided(crawl.usage);
-        }
+    let acap = AcapSays::new(policy, &path, target);
+    let tags = Binding::of(target.said(), client);
+    let crawl = UsageDecision::new(Usage::Crawl, access::crawl(policy, &path, &acap));
+    // Where nobody but the conventional rules says anything: these speak about crawl alone.
+    let usages = if policy.acap().is_none() && tags.statements.is_empty() {
+        Usages::of_crawl(crawl)
     } else {
-        usages = Usage::ALL.into_iter().map(decided).collect();
-        dependency::apply(&mut usages, policy, target);
-    }
-    let outcome = usages
-        .first()
-        .map_or(Outcome::Unknown, |crawl| crawl.outcome);
-    let robots_url = target.robots_url();
-    let needs = match policy.access() {
-        Access::Unknown => robots_url.iter().cloned().collect(),
-        _ => acap.needs(),
+        let others = Usage::ALL.into_iter().skip(1).map(|usage| {
+            let by_tags = usages::by_tags(usage, &tags, client, target.instant());
+            UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
+        });
+        let mut others: Vec<_> = others.collect();
+        dependency::apply(&mut others, &crawl, policy, target);
+        Usages::of_all(crawl, others)
     };
-    let applications = applications(policy, &octets, outcome);
+    let applications = applications(policy, requested.as_bytes(), usages.crawl().outcome);
     Decision {
-        path: String::from_utf8_lossy(&path.c1).into_owned(),
-        robots_url,
-        diagnostics: diagnostics(target, policy.client(), &tags, &usages, &applications),
+        target: *target,
+        diagnostics: diagnostics(target, client, &tags, &usages, &applications),
         usages,
-        groups: policy.chosen_groups(),
         crawl_delay: policy.crawl_delay(),
-        action_requests: policy.action_requests().to_vec(),
+        action_requests: policy.action_requests(),
         applications,
         tags: tags.rules,
         unknown_tag_rules: tags.unknown,
-        needs,
+        needs: match policy.access() {
+            Access::Unknown => target.robots_url().into_iter().collect(),
+            _ => acap.needs(),
+        },
+        path: match path.c1 {
+            Cow::Borrowed(_) => requested,
+            Cow::Owned(rewritten) => text(rewritten),
+        },
     }
 }
 
 /// What is said about fetching `target`, alone.
 fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
-    let octets = target.octets();
-    let path = policy.normalise(&octets);
+    let requested = target.requested(Profile::Careful);
+    let path = policy.normalise(requested.as_bytes());
     access::crawl(policy, &path, &AcapSays::new(policy, &path, target))
 }
 
@@ -214,31 +117,23 @@ fn diagnostics(
     target: &Target<'_>,
     client: &Client,
     tags: &Binding<'_>,
-    usages: &[UsageDecision<'_>],
+    usages: &Usages<'_>,
     applications: &[ApplicationDecision],
 ) -> Vec<Diagnostic> {
-    let mut found = target
-        .said()
-        .map_or_else(Vec::new, |response| response.diagnostics().to_vec());
+    let of_applications = applications
+        .iter()
+        .flat_map(ApplicationDecision::diagnostics);
+    let Some(response) = target.said() else {
+        return of_applications.collect();
+    };
+    let mut found = response.diagnostics().to_vec();
     found.extend(tags.diagnostics());
     if !client.reads_body_metas() {
-        found.extend(
-            target
-                .said()
-                .and_then(|response| meta_in_body(response, client)),
-        );
+        found.extend(meta_in_body(response, client));
     }
-    found.extend(
-        applications
-            .iter()
-            .flat_map(ApplicationDecision::diagnostics),
-    );
-    let prohibited = |usage| {
-        usages
-            .iter()
-            .any(|said| said.usage == usage && said.outcome == Outcome::Prohibited)
-    };
-    if prohibited(Usage::Crawl) && usages.iter().any(is_kept_from_the_index_by_a_tag) {
+    found.extend(of_applications);
+    let is_prohibited = usages.crawl().outcome == Outcome::Prohibited;
+    if is_prohibited && usages.iter().any(is_kept_from_the_index_by_a_tag) {
         found.push(Diagnostic {
             code: Code::NoindexBehindDisallow,
             line: None,
@@ -276,6 +171,13 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
             visible(first.text.as_bytes())
         ),
     })
+}
+
+/// A path in one of its forms, as text.
+fn text<'p>(form: Vec<u8>) -> Cow<'p, str> {
+    let text = String::from_utf8(form);
+    text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        .into()
 }
 
 /// Evidence that is no rule of robots.txt.

@@ -71,7 +71,7 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
     for application in &decision.applications {
         page.application(policy, application);
     }
-    for request in &decision.action_requests {
+    for request in decision.action_requests {
         page.row(
             "asked",
             &format!(
@@ -131,7 +131,7 @@ impl Page<'_> {
             self.evidence("decided by", decided);
         }
         if said.usage == Usage::Crawl {
-            self.groups(policy, decision);
+            self.groups(policy);
         }
         self.record(policy, decided);
         for evidence in lost.iter().take(self.layout.lost) {
@@ -226,8 +226,9 @@ impl Page<'_> {
         }
     }
 
-    fn groups(&mut self, policy: &Policy, decision: &Decision<'_>) {
-        let Some((first, others)) = decision.groups.split_first() else {
+    fn groups(&mut self, policy: &Policy) {
+        let groups = policy.chosen_groups();
+        let Some((first, others)) = groups.split_first() else {
             return;
         };
         let starter = visible(first.place.span.of(policy.text().octets()));

@@ -235,15 +235,10 @@ impl<'a> Target<'a> {
         Some(url)
     }
 
-    /// The octets that rules are compared with, before normalisation.
-    pub(crate) fn octets(&self) -> Cow<'a, [u8]> {
-        rooted(self.path)
-    }
-
-    /// The same in the reading of `reading`.
-    pub(crate) fn octets_as(&self, reading: Profile) -> Cow<'a, [u8]> {
+    /// What rules are compared with in the reading of `reading`, before normalisation.
+    pub(crate) fn requested(&self, reading: Profile) -> Cow<'a, str> {
         match reading {
-            Profile::Careful => self.octets(),
+            Profile::Careful => rooted(self.path),
             Profile::Google => google(self.url),
         }
     }
@@ -287,9 +282,21 @@ pub(crate) fn requested(url: &str) -> Result<(Cow<'_, [u8]>, OctetSet), InvalidT
     if let Some((path, set)) = plain_path(url) {
         return Ok((Cow::Borrowed(path), set));
     }
-    let path = Target::new(url)?.octets();
-    let set = OctetSet::of(&path);
-    Ok((path, set))
+    Ok(made_of(rooted(Target::new(url)?.path)))
+}
+
+/// The same in the google reading, which takes any text for a URL.
+pub(crate) fn google_requested(url: &str) -> (Cow<'_, [u8]>, OctetSet) {
+    made_of(google(url))
+}
+
+fn made_of(path: Cow<'_, str>) -> (Cow<'_, [u8]>, OctetSet) {
+    let set = OctetSet::of(path.as_bytes());
+    let path = match path {
+        Cow::Borrowed(path) => Cow::Borrowed(path.as_bytes()),
+        Cow::Owned(path) => Cow::Owned(path.into_bytes()),
+    };
+    (path, set)
 }
 
 /// The same for a URL as most are: what stands from its first `/` on.
@@ -356,11 +363,11 @@ const fn others_than_of_a_host(eight: u64) -> u64 {
 }
 
 /// An empty path is `/`, and a query alone belongs to `/` (REP-47).
-fn rooted(path: &str) -> Cow<'_, [u8]> {
+fn rooted(path: &str) -> Cow<'_, str> {
     match path.as_bytes() {
-        [] => Cow::Borrowed(b"/"),
-        [b'/', ..] => Cow::Borrowed(path.as_bytes()),
-        query => Cow::Owned([b"/", query].concat()),
+        [] => Cow::Borrowed("/"),
+        [b'/', ..] => Cow::Borrowed(path),
+        _ => Cow::Owned(["/", path].concat()),
     }
 }
 
@@ -386,7 +393,7 @@ fn is_web(scheme: &str) -> bool {
 
 /// The octets that google/robotstxt compares: it takes any text for a URL, strips what looks like
 /// scheme and authority, and never normalises the rest (`GetPathParamsQuery` in its source).
-pub(crate) fn google(url: &str) -> Cow<'_, [u8]> {
+fn google(url: &str) -> Cow<'_, str> {
     const PATH: [char; 3] = ['/', '?', ';'];
     let find = |from: usize, pattern: &[char]| {
         let at = url.get(from..)?.find(pattern)?;
@@ -402,11 +409,11 @@ pub(crate) fn google(url: &str) -> Cow<'_, [u8]> {
         (_, None) => search,
     };
     let Some(start) = find(authority, &PATH) else {
-        return Cow::Borrowed(b"/");
+        return Cow::Borrowed("/");
     };
     let hash = find(search, &['#']);
     if hash.is_some_and(|hash| hash < start) {
-        return Cow::Borrowed(b"/");
+        return Cow::Borrowed("/");
     }
     let path = url
         .get(start..hash.unwrap_or(url.len()))

@@ -254,9 +254,9 @@ impl Policy {
         }
     }
 
-    /// The whole answer for `target`: an outcome for every usage, with evidence.
+    /// The whole answer for `target`: an outcome for every usage, with evidence. It borrows from both.
     #[must_use]
-    pub fn decide(&self, target: &Target<'_>) -> Decision<'_> {
+    pub fn decide<'p>(&'p self, target: &Target<'p>) -> Decision<'p> {
         decide::decide(self, target)
     }
 
@@ -449,11 +449,7 @@ impl Policy {
 pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
     match reading {
         Profile::Careful => target::requested(url).ok(),
-        Profile::Google => {
-            let path = target::google(url);
-            let set = OctetSet::of(&path);
-            Some((path, set))
-        }
+        Profile::Google => Some(target::google_requested(url)),
     }
 }
 

@@ -31,8 +31,9 @@ impl Policy {
     pub fn uncompiled(octets: &Arc<[u8]>, client: &Client, target: &Target<'_>) -> Self {
         let reading = client.reading();
         let text = text_for(client, octets).keeping(octets);
-        let requested = target.octets_as(reading);
-        let path = normalise(&requested, OctetSet::of(&requested), reading);
+        let requested = target.requested(reading);
+        let requested = requested.as_bytes();
+        let path = normalise(requested, OctetSet::of(requested), reading);
         let scan = Scan::new(client).wanting(Wanted::Matching(Sieve::new(&path, reading)));
         let scanned = scan_text(scan, &text, client);
         let mut policy = Self::from_scan(text, scanned, client);

@@ -109,7 +109,9 @@ fn rep_43_repeated_rules_count_once() {
         &client("f"),
     );
     let decision = policy.decide(&Target::new("/a").unwrap());
-    let lines: Vec<_> = decision.usages[0]
+    let lines: Vec<_> = decision
+        .usages
+        .crawl()
         .evidence
         .iter()
         .map(|e| e.place.unwrap().line)

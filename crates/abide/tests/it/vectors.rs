@@ -96,7 +96,7 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     }
     if let Some(url) = &vector.robots_url {
         assert_eq!(
-            decision.robots_url.as_ref(),
+            decision.target.robots_url().as_ref(),
             Some(url),
             "{name}: robots_url"
         );

@@ -63,13 +63,9 @@ impl Asking<'_> {
 
     /// The file with what it does to each page.
     fn shown(&self, reading: &Reading<'_>, source: &Source) -> anyhow::Result<Exit> {
-        let page = |url: &String| Ok(reading.page(&self.target(url)?));
-        let pages: Vec<_> = self
-            .args
-            .urls
-            .iter()
-            .map(page)
-            .collect::<anyhow::Result<_>>()?;
+        let urls = self.args.urls.iter();
+        let pages = urls.map(|url| Ok(reading.page(&self.target(url)?)));
+        let pages: Vec<_> = pages.collect::<anyhow::Result<_>>()?;
         let result = match self.args.format {
             ViewFormat::Human => view::View {
                 reading,

@@ -265,7 +265,7 @@ impl View<'_> {
         for (at, page) in self.pages.iter().enumerate() {
             let told = words::page(page);
             if self.pages.len() > 1 {
-                let url = cut(&visible_url(&page.url), WIDTH - 4);
+                let url = cut(&visible_url(page.url()), WIDTH - 4);
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
             paragraph(out, &told)?;

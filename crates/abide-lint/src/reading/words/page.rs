@@ -4,12 +4,12 @@ use super::{capital, counted, cut, lines, shown_url};
 use crate::reading::PageReading;
 use abide::explain::{self, visible};
 use abide::verdict::{Evidence, Reason, Source};
-use abide::{Outcome, Usage, UsageDecision};
+use abide::{Outcome, Usage, UsageDecision, Usages};
 
 /// What is decided about a page, and why.
 #[must_use]
 pub fn page(page: &PageReading<'_>) -> String {
-    let url = shown_url(&page.url);
+    let url = shown_url(page.url());
     let mut told = Vec::new();
     for said in &page.decision.usages {
         if said.usage == Usage::Crawl {
@@ -18,7 +18,7 @@ pub fn page(page: &PageReading<'_>) -> String {
     }
     told.extend(other_usages(&page.decision.usages));
     told.extend(page.decision.applications.iter().map(application));
-    for request in &page.decision.action_requests {
+    for request in page.decision.action_requests {
         told.push(format!(
             "The site asks to {} {} (line {}; to be confirmed by other means).",
             request.action.name(),
@@ -100,7 +100,7 @@ fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
 }
 
 /// What is said about all usages but crawl; those of one answer together.
-fn other_usages(usages: &[UsageDecision<'_>]) -> Vec<String> {
+fn other_usages(usages: &Usages<'_>) -> Vec<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for said in usages {
         if said.usage == Usage::Crawl || said.outcome == Outcome::Unspecified {
