@@ -35,7 +35,7 @@ struct RuleJson<'a> {
 }
 
 impl<'a> ApplicationJson<'a> {
-    pub(crate) fn new(said: &'a ApplicationDecision, policy: &'a Policy) -> Self {
+    pub(crate) fn new(said: &'a ApplicationDecision<'a>, policy: &'a Policy) -> Self {
         let noted = |wanted: &NoteKind| -> Vec<&'a str> {
             let notes = said.notes.iter().filter(|note| note.kind == *wanted);
             notes.map(|note| note.name.as_str()).collect()

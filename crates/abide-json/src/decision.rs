@@ -142,8 +142,7 @@ impl<'a> DecisionJson<'a> {
         let tags = decision.tags.iter();
         let tags = tags.map(|(name, value)| (name.as_str(), TagValue(value.as_deref())));
         let applications = decision.applications.iter();
-        let applications =
-            applications.map(|said| (said.id.as_str(), ApplicationJson::new(said, policy)));
+        let applications = applications.map(|said| (said.id, ApplicationJson::new(said, policy)));
         let diagnostics = policy.diagnostics().iter().chain(&decision.diagnostics);
         Self {
             schema: SCHEMA,

@@ -124,9 +124,10 @@ fn region(
     let asked = |compared: &Compared<'_>| {
         let decision = compared.policy.decide(&target);
         let mut applications = decision.applications.into_iter();
-        applications.find(|own| own.id == application.id())
+        let own = applications.find(|own| own.id == application.id());
+        own.map(told)
     };
-    let (old, new) = (told(asked(old)?), told(asked(new)?));
+    let (old, new) = (asked(old)?, asked(new)?);
     (old.values != new.values).then(|| DirectiveRegion {
         application: application.id().to_owned(),
         old,
@@ -135,7 +136,7 @@ fn region(
     })
 }
 
-fn told(decision: ApplicationDecision) -> Directives {
+fn told(decision: ApplicationDecision<'_>) -> Directives {
     let applies = decision.rules.iter().filter(|rule| rule.applies);
     Directives {
         lines: applies.map(|rule| rule.place.line).collect(),

@@ -131,7 +131,7 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
         }
     }
     let directives = decision.applications.iter().flat_map(|application| {
-        let part = |rule| directive_part(&application.id, rule);
+        let part = |rule| directive_part(application.id, rule);
         application.rules.iter().map(part)
     });
     let mut parts: Vec<_> = found.into_values().chain(directives).collect();

@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 
 /// What a file asks one application to do with a resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ApplicationDecision {
+pub struct ApplicationDecision<'p> {
     /// The application's identifier.
-    pub id: String,
+    pub id: &'p str,
     /// The directives that apply, by name.
     pub directives: BTreeMap<String, DirectiveValue>,
     /// The lines that they stem from, and those that a longer pattern sets aside, in file order.
@@ -28,11 +28,11 @@ pub struct ApplicationDecision {
     pub crawl_disallowed: bool,
 }
 
-impl ApplicationDecision {
+impl<'p> ApplicationDecision<'p> {
     /// Nothing is said to `application`.
-    pub(crate) fn silent(application: &Application) -> Self {
+    pub(crate) fn silent(application: &'p Application) -> Self {
         Self {
-            id: application.id().to_owned(),
+            id: application.id(),
             ..Self::default()
         }
     }
@@ -192,12 +192,12 @@ pub(crate) fn concerning(text: &Text<'_>, application: &Application) -> Vec<Plac
 }
 
 /// What the file asks `application` to do with the resource at `path`.
-pub(crate) fn select(
+pub(crate) fn select<'p>(
     text: &Text<'_>,
     path: &[u8],
-    application: &Application,
+    application: &'p Application,
     registry: Option<&Registry>,
-) -> ApplicationDecision {
+) -> ApplicationDecision<'p> {
     let octets = text.octets();
     let groups = groups(text);
     let mut found = Vec::new();
@@ -237,8 +237,8 @@ pub(crate) fn select(
 }
 
 /// Takes out what is of the wrong type, and notes the rest.
-fn consult(registry: &Registry, decision: &mut ApplicationDecision) {
-    let entry = registry.get(&decision.id);
+fn consult(registry: &Registry, decision: &mut ApplicationDecision<'_>) {
+    let entry = registry.get(decision.id);
     let notes = &mut decision.notes;
     decision.directives.retain(|name, value| {
         let mut note = |kind| {

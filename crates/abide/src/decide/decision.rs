@@ -29,7 +29,7 @@ pub struct Decision<'p> {
     pub unknown_tag_rules: BTreeSet<String>,
     /// What the file asks each application of the client to do, in their order. Beside the usages,
     /// never in them (APP-11).
-    pub applications: Vec<ApplicationDecision>,
+    pub applications: Vec<ApplicationDecision<'p>>,
     /// What the file asks the client to do with single resources (ACAP-117). Nobody here does it.
     pub action_requests: &'p [ActionRequest],
     /// What is odd about what the target's response says.

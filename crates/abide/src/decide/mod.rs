@@ -15,7 +15,7 @@ pub use decision::{Decision, EachUsage, UsageDecision, Usages};
 use acap::AcapSays;
 use said::Said;
 
-use crate::app::{self, Application, ApplicationDecision};
+use crate::app::{self, ApplicationDecision};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::explain::visible;
@@ -90,25 +90,27 @@ pub(crate) fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
 
 /// Step 9: the directives of every application asked for. The google profile knows none (CLA-16),
 /// and neither does a file that was not read (AMB-APP-23).
-fn applications(policy: &Policy, path: &[u8], crawl: Outcome) -> Vec<ApplicationDecision> {
+fn applications<'p>(
+    policy: &'p Policy,
+    path: &[u8],
+    crawl: Outcome,
+) -> Vec<ApplicationDecision<'p>> {
     let client = policy.client();
     if client.reading() == Profile::Google {
         return Vec::new();
     }
-    let select = |application: &Application| {
+    let applications = client.applications().iter();
+    let mut decisions: Vec<_> = if policy.asks_applications() {
         let registry = client.known_applications();
-        let decision = if policy.asks_applications() {
-            app::select(policy.text(), path, application, registry)
-        } else {
-            ApplicationDecision::silent(application)
-        };
-        let crawl_disallowed = crawl == Outcome::Prohibited;
-        ApplicationDecision {
-            crawl_disallowed,
-            ..decision
-        }
+        let select = |application| app::select(policy.text(), path, application, registry);
+        applications.map(select).collect()
+    } else {
+        applications.map(ApplicationDecision::silent).collect()
     };
-    client.applications().iter().map(select).collect()
+    for decision in &mut decisions {
+        decision.crawl_disallowed = crawl == Outcome::Prohibited;
+    }
+    decisions
 }
 
 /// What is odd about the response, and a `noindex` that a `Disallow` keeps from being seen
@@ -118,11 +120,10 @@ fn diagnostics(
     client: &Client,
     tags: &Binding<'_>,
     usages: &Usages<'_>,
-    applications: &[ApplicationDecision],
+    applications: &[ApplicationDecision<'_>],
 ) -> Vec<Diagnostic> {
-    let of_applications = applications
-        .iter()
-        .flat_map(ApplicationDecision::diagnostics);
+    let noted = applications.iter().filter(|said| !said.notes.is_empty());
+    let of_applications = noted.flat_map(ApplicationDecision::diagnostics);
     let Some(response) = target.said() else {
         return of_applications.collect();
     };

@@ -153,7 +153,7 @@ impl Page<'_> {
         }
     }
 
-    fn application(&mut self, policy: &Policy, said: &ApplicationDecision) {
+    fn application(&mut self, policy: &Policy, said: &ApplicationDecision<'_>) {
         let directives: Vec<_> = said
             .directives
             .iter()

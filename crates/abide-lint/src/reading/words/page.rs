@@ -135,7 +135,7 @@ fn sentence(said: &UsageDecision<'_>) -> String {
     }
 }
 
-fn application(said: &abide::app::ApplicationDecision) -> String {
+fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
     let directives: Vec<_> = said
         .directives
         .iter()
