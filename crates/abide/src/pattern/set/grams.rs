@@ -14,7 +14,7 @@ pub(super) const FEW: usize = 32;
 const MOST: usize = 1 << 15;
 
 /// Starts that an index has at most which is small: of one bucket fewer.
-const SMALL: usize = 1 << 9;
+const SMALL: usize = 1 << 11;
 
 /// Octets of a gram.
 const GRAM: usize = 3;
