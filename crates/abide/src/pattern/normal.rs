@@ -285,28 +285,20 @@ fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
 /// Writes form C2 of a text in form C1.
 fn write_second(c1: &[u8], out: &mut impl Out) {
     let mut in_query = false;
-    let mut rest = c1;
-    while let Some(at) = rest
-        .iter()
-        .position(|&octet| class_of(octet) == Class::Reserved)
-    {
-        let Some((kept, [octet, tail @ ..])) = rest.split_at_checked(at) else {
-            break;
-        };
-        out.extend(kept);
-        let is_encoded = match *octet {
-            b'?' => std::mem::replace(&mut in_query, true),
-            b'=' | b'&' => !in_query,
-            octet => octet != b'/' || in_query,
-        };
-        if is_encoded {
-            out.extend(&escape(*octet));
-        } else {
-            out.extend(&[*octet]);
+    let mut is_encoded = |octet| match octet {
+        b'?' => std::mem::replace(&mut in_query, true),
+        b'=' | b'&' => !in_query,
+        octet => octet != b'/' || in_query,
+    };
+    let mut written = 0_usize;
+    for (at, &octet) in c1.iter().enumerate() {
+        if class_of(octet) == Class::Reserved && is_encoded(octet) {
+            out.extend(c1.get(written..at).unwrap_or_default());
+            out.extend(&escape(octet));
+            written = at.saturating_add(1);
         }
-        rest = tail;
     }
-    out.extend(rest);
+    out.extend(c1.get(written..).unwrap_or_default());
 }
 
 /// Whether form C2 of a text in form C1 of the octets `set` differs from it: outside of the query by `=` or `&`, in it by

@@ -13,7 +13,7 @@ use crate::verdict::Sense;
 pub(crate) struct Builder {
     plain: Vec<Rule>,
     wild: Vec<Rule>,
-    /// The octets of all of them, as they came.
+    /// The octets of all of them that keys do not tell, as they came.
     octets: Vec<u8>,
     /// The greatest number that a rule has.
     greatest: u32,
@@ -24,7 +24,9 @@ pub(crate) struct Builder {
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     key: Key,
+    /// Where those of its octets begin that its key does not tell.
     start: u32,
+    /// How many octets it has, with those that its key tells.
     len: u32,
     strength: Strength,
     line: u32,
@@ -72,7 +74,7 @@ impl Builder {
         let kept = kept.and_then(|last| octets.get(..=last));
         match kept.filter(|kept| memchr::memchr(b'*', kept).is_none()) {
             None => {
-                let rule = self.rule(octets, Key::default(), strength, line);
+                let rule = self.rule(octets, 0, strength, line);
                 self.wild.push(rule);
             }
             Some(plain) if strength.has(Strength::ANCHORED) => {
@@ -86,7 +88,10 @@ impl Builder {
     #[inline]
     fn add_plain(&mut self, octets: &[u8], strength: Strength, line: u32) {
         if octets.first() == Some(&b'/') {
-            let rule = self.rule(octets, Key::of(octets), strength, line);
+            let rule = Rule {
+                key: Key::of(octets),
+                ..self.rule(octets, TOLD, strength, line)
+            };
             if self.plain.is_empty() {
                 self.plain.reserve(FIRST_ROOM);
             }
@@ -94,21 +99,24 @@ impl Builder {
         }
     }
 
+    /// A rule of which a key tells the first `told` octets.
     #[inline]
-    fn rule(&mut self, octets: &[u8], key: Key, strength: Strength, line: u32) -> Rule {
+    fn rule(&mut self, octets: &[u8], told: usize, strength: Strength, line: u32) -> Rule {
         let start = offset(self.octets.len());
         if self.octets.is_empty() {
             self.octets
                 .reserve(FIRST_ROOM.saturating_mul(OCTETS_OF_A_RULE));
         }
-        self.octets.extend_from_slice(octets);
+        if let Some(untold) = octets.get(told..) {
+            self.octets.extend_from_slice(untold);
+        }
         self.greatest = self
             .greatest
             .max(strength.0 | Strength::FINAL)
             .max(line)
             .max(offset(octets.len()));
         Rule {
-            key,
+            key: Key::default(),
             start,
             len: offset(octets.len()),
             strength,
@@ -120,54 +128,46 @@ impl Builder {
     /// (REP-43).
     pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
         let octets = std::mem::take(&mut self.octets);
-        let of = |rule: &Rule| {
-            octets
-                .get(rule.start as usize..)
-                .and_then(|rest| rest.get(..rule.len as usize))
-                .unwrap_or_default()
-        };
         let Self { plain, wild, .. } = &mut self;
         plain.sort_unstable_by_key(|rule| rule.key);
         for run in plain.chunk_by_mut(|a, b| a.key == b.key) {
             if run.len() > 1 {
-                let rest = |rule: &Rule| (rule.strength, rule.line);
-                run.sort_unstable_by(|a, b| of(a).cmp(of(b)).then(rest(a).cmp(&rest(b))));
+                let rest = |rule: &Rule| (rule.behind_key(&octets), rule.strength, rule.line);
+                run.sort_unstable_by(|a, b| rest(a).cmp(&rest(b)));
             }
         }
         wild.sort_unstable_by(|a, b| {
+            let rest = |rule: &Rule| (rule.octets(&octets), rule.line);
             b.strength
                 .cmp(&a.strength)
-                .then_with(|| of(a).cmp(of(b)).then(a.line.cmp(&b.line)))
+                .then_with(|| rest(a).cmp(&rest(b)))
         });
-        let same = |later: &mut Rule, first: &mut Rule| {
-            (later.key, later.strength) == (first.key, first.strength) && of(later) == of(first)
-        };
-        plain.dedup_by(same);
-        wild.dedup_by(same);
+        plain.dedup_by(|later, first| {
+            (later.key, later.strength) == (first.key, first.strength)
+                && later.behind_key(&octets) == first.behind_key(&octets)
+        });
+        wild.dedup_by(|later, first| {
+            later.strength == first.strength && later.octets(&octets) == first.octets(&octets)
+        });
         PatternSet {
-            arena: self.arena(annex, of),
+            arena: self.arena(annex, &octets),
             reads_c2: self.reads_c2,
         }
     }
 
-    /// Writes the rules, which are in order.
-    fn arena<'o>(&self, annex: &[u8], of: impl Fn(&Rule) -> &'o [u8]) -> Arena {
+    /// Writes the rules, which are in order, with their `octets`.
+    fn arena(&self, annex: &[u8], octets: &[u8]) -> Arena {
+        let wild = || self.wild.iter().map(|rule| rule.octets(octets));
         let index = if self.wild.len() > grams::FEW {
-            grams::index(self.wild.iter().map(&of))
+            grams::index(wild())
         } else {
             Vec::new()
         };
-        // The key of a plain rule has its first octets.
-        let rest = |rule: &Rule| of(rule).get(TOLD..).unwrap_or_default();
-        let plain = || self.plain.iter().map(rest);
-        let octets = plain().chain(self.wild.iter().map(&of));
         let counts = Counts {
             plain: offset(self.plain.len()),
             wild: offset(self.wild.len()),
             index: offset(index.len()),
-            octets: octets
-                .clone()
-                .fold(0, |sum, octets| sum.saturating_add(offset(octets.len()))),
+            octets: offset(octets.len()),
             annex: offset(annex.len()),
         };
         let greatest = self
@@ -177,39 +177,61 @@ impl Builder {
             .max(counts.index);
         let mut arena = Arena::with_capacity(counts, greatest);
         arena.keys(self.plain.iter().map(|rule| rule.key));
-        let mut start = 0_u32;
-        let mut record = |rule: &Rule, octets: &[u8], last| {
-            let begin = start;
-            start = start.saturating_add(offset(octets.len()));
-            Record {
-                start: begin,
-                len: rule.len,
-                strength: rule.strength,
-                line: rule.line,
-                last,
-            }
-        };
         let mut open = Vec::new();
         for (at, rule) in self.plain.iter().enumerate() {
-            let (link, strength) = link(&mut open, offset(at), of(rule), rule.strength);
-            let rule = Rule { strength, ..*rule };
-            arena.record(&record(&rule, rest(&rule), link));
+            let (link, strength) = link(&mut open, offset(at), rule, octets);
+            arena.record(&Record {
+                strength,
+                ..rule.record(link)
+            });
         }
-        for rule in &self.wild {
-            arena.required(OctetSet::required(of(rule)));
+        for octets in wild() {
+            arena.required(OctetSet::required(octets));
         }
-        for rule in &self.wild {
-            let prefix = memchr::memchr(b'*', of(rule)).map_or(0, offset);
-            arena.record(&record(rule, of(rule), prefix));
+        for (rule, octets) in self.wild.iter().zip(wild()) {
+            let prefix = memchr::memchr(b'*', octets).map_or(0, offset);
+            arena.record(&rule.record(prefix));
         }
         for number in index {
             arena.number(number);
         }
-        for octets in octets {
-            arena.octets(octets);
-        }
+        arena.octets(octets);
         arena.octets(annex);
         arena.finish()
+    }
+}
+
+impl Rule {
+    /// Those of the `octets` of all rules that are this wild one's.
+    #[inline]
+    fn octets<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
+        self.all_but(0, octets)
+    }
+
+    /// Those of the `octets` of all rules that are this plain one's, and that its key does not tell.
+    #[inline]
+    fn behind_key<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
+        self.all_but(TOLD, octets)
+    }
+
+    #[inline]
+    fn all_but<'o>(&self, told: usize, octets: &'o [u8]) -> &'o [u8] {
+        let len = (self.len as usize).saturating_sub(told);
+        octets
+            .get(self.start as usize..)
+            .and_then(|rest| rest.get(..len))
+            .unwrap_or_default()
+    }
+
+    #[inline]
+    fn record(&self, last: u32) -> Record {
+        Record {
+            start: self.start,
+            len: self.len,
+            strength: self.strength,
+            line: self.line,
+            last,
+        }
     }
 }
 
@@ -219,8 +241,8 @@ const FIRST_ROOM: usize = 32;
 const OCTETS_OF_A_RULE: usize = 24;
 
 /// Plain rules of the same octets, of which those of the rule before begin with all.
-struct Open<'o> {
-    octets: &'o [u8],
+struct Open<'r> {
+    rule: &'r Rule,
     /// The last of them.
     last: u32,
     /// The greatest rank of them and of all on their chain.
@@ -229,15 +251,17 @@ struct Open<'o> {
 
 /// The rule that plain rule `at` links to: the one before it of the same octets, or else the last one of the longest
 /// octets that its own begin with. With it comes the rule's strength, which tells whether the chain has a stronger one.
-fn link<'o>(
-    open: &mut Vec<Open<'o>>,
-    at: u32,
-    octets: &'o [u8],
-    strength: Strength,
-) -> (u32, Strength) {
+fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) -> (u32, Strength) {
+    let strength = rule.strength;
+    let begins_with = |shorter: &Rule| {
+        rule.key.begins_as(shorter.key, shorter.len as usize)
+            && rule
+                .behind_key(octets)
+                .starts_with(shorter.behind_key(octets))
+    };
     while open
         .last()
-        .is_some_and(|shorter| !octets.starts_with(shorter.octets))
+        .is_some_and(|shorter| !begins_with(shorter.rule))
     {
         open.pop();
     }
@@ -247,9 +271,9 @@ fn link<'o>(
     let is_final = strength.is_prefix() && strength.rank() >= rank;
     let rank = rank.max(strength.rank());
     match open.last_mut() {
-        Some(same) if same.octets.len() == octets.len() => (same.last, same.rank) = (at, rank),
+        Some(same) if same.rule.len == rule.len => (same.last, same.rank) = (at, rank),
         _ => open.push(Open {
-            octets,
+            rule,
             last: at,
             rank,
         }),

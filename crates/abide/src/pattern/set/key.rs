@@ -23,6 +23,15 @@ impl Key {
         Self(eight(octets.get(1..).unwrap_or_default()))
     }
 
+    /// Whether a rule or path of this key begins with the `len` octets, the `/` among them, of a rule with another one, as
+    /// far as keys tell.
+    #[inline]
+    pub(super) fn begins_as(self, other: Self, len: usize) -> bool {
+        let behind = TOLD.saturating_sub(len).saturating_mul(8);
+        let differ = (self.0 ^ other.0).checked_shr(offset(behind));
+        differ.unwrap_or(0) == 0
+    }
+
     /// The first four octets.
     #[inline]
     pub(super) const fn high(self) -> Half {
