@@ -119,7 +119,8 @@ fn c4_a_stopped_process() {
     let lines = BufReader::new(process.stdout.take().unwrap()).lines();
     let url = lines
         .map_while(Result::ok)
-        .find_map(|line| line.strip_prefix("serves ").map(str::to_owned))
+        // The name of the test stands before it, where one test runs at a time.
+        .find_map(|line| Some(line.split_once("serves ")?.1.to_owned()))
         .unwrap();
     let signal = |name: &str| {
         let pid = process.id().to_string();

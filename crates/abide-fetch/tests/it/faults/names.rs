@@ -618,7 +618,8 @@ fn d11_special_names_in_a_network() {
 #[test]
 fn d12_the_resolver_is_down() {
     let name = "d12_the_resolver_is_down";
-    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+    let setup = format!("{SETUP}\necho options timeout:1 >>/mnt/resolv.conf");
+    namespace::within(module_path!(), name, &setup, &["127.0.0.1"], || {
         let (names, web) = served(|_| Vec::new());
         let settings = Settings::default();
         let mut options = quick();

@@ -522,10 +522,12 @@ async fn v17_an_older_record() {
 #[tokio::test]
 async fn v18_a_slow_server() {
     for is_too_slow in [false, true] {
-        let server = RespServer::new(move |_| match is_too_slow {
-            false => vec![Act::Sleep(Duration::from_millis(5)), Act::Answer],
-            true => vec![Act::Hang],
-        });
+        let acts = if is_too_slow {
+            vec![Act::Hang]
+        } else {
+            vec![Act::Sleep(Duration::from_millis(5)), Act::Answer]
+        };
+        let server = RespServer::new(move |_| acts.clone());
         let bed = Bed::new();
         let store = [patient, fair][usize::from(is_too_slow)](&server.url());
         let robots = bed.builder(&store).build();
