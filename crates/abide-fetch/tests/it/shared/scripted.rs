@@ -325,7 +325,8 @@ async fn v15_a_late_reply() {
         }
     });
     let store = fair(&server.url());
-    assert_eq!(store.load(&other).await, Err(StoreError::Slow));
+    let found = ended(store.load(&other)).await;
+    assert_eq!(found, Err(StoreError::Slow));
     gone.send(()).unwrap();
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
     assert_eq!(server.connections(), 2);
