@@ -149,7 +149,8 @@ fn descriptors_and_tasks_go_back() {
         for _ in 1..100 {
             fetcher.retrieve(&url, &Validators::default()).await;
         }
-        for _ in 0..100 {
+        // A minute, against hanging.
+        for _ in 0..6_000 {
             let tasks = tokio::runtime::Handle::current()
                 .metrics()
                 .num_alive_tasks();

@@ -257,7 +257,7 @@ impl Shared {
                 let shared = Self(child, folder);
                 let began = std::time::Instant::now();
                 while std::os::unix::net::UnixStream::connect(&socket).is_err() {
-                    assert!(began.elapsed().as_secs() < 20, "{name} does not start");
+                    assert!(began.elapsed().as_secs() < 60, "{name} does not start");
                     std::thread::sleep(std::time::Duration::from_millis(20));
                 }
                 return Some(shared);

@@ -23,6 +23,17 @@ mod simulation;
 mod vectors;
 
 use abide::{Client, Moment, ProductToken};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+/// Against hanging alone: far beyond what anything here takes, also on a slow machine with other work. No test
+/// measures anything with it.
+const HANG: Duration = Duration::from_mins(5);
+/// Beyond [`HANG`]: what a deadline is set to that must not be the one that strikes.
+const NEVER: Duration = Duration::from_mins(20);
+/// What a deadline is set to that is to strike.
+const SOON: Duration = Duration::from_millis(400);
 
 /// An instant, in seconds.
 fn at(seconds: i64) -> Moment {
@@ -31,4 +42,18 @@ fn at(seconds: i64) -> Moment {
 
 fn client() -> Client {
     Client::new(ProductToken::new("f").unwrap())
+}
+
+/// What comes of `work`, which must not hang.
+async fn ended<T>(work: impl Future<Output = T>) -> T {
+    let ended = tokio::time::timeout(HANG, work).await;
+    ended.expect("it hangs")
+}
+
+/// What comes of `work` without any waiting: not for the network, not for a timer, not for another task.
+fn at_once<T>(work: impl Future<Output = T>) -> T {
+    match pin!(work).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(result) => result,
+        Poll::Pending => panic!("it waits"),
+    }
 }

@@ -13,7 +13,6 @@ use abide_fetch::machine::{
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, TcpListener};
-use std::time::Duration;
 
 fn settings(vector: &RetrievalVector) -> Settings {
     let mut settings = Settings::default();
@@ -91,7 +90,7 @@ fn server(attempt: &Attempt) -> Server {
             .map_or(0, |hop| hop.parse().unwrap());
         let answer = match (attempt.error.as_deref(), attempt.status) {
             (Some("truncated"), _) => "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nDis".to_owned(),
-            (Some("timeout"), _) => return std::thread::sleep(Duration::from_secs(2)),
+            (Some("timeout"), _) => return std::thread::sleep(crate::NEVER),
             (Some("network"), _) => "SSH-2.0-server\r\n".to_owned(),
             (Some("bad-redirect"), _) => "HTTP/1.1 302 X\r\nContent-Length: 0\r\n\r\n".to_owned(),
             (Some("redirect-limit"), _) => {
@@ -143,6 +142,9 @@ fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> 
     let server = server(attempt);
     let mut options = options();
     options.clock = clock;
+    if attempt.error.as_deref() == Some("timeout") {
+        options.head_timeout = crate::SOON;
+    }
     let guard = match attempt.error.as_deref() {
         Some("refused") => Guard::open().deny(Network::new(IpAddr::from([127, 0, 0, 1]), 32)),
         _ => Guard::open(),
@@ -168,7 +170,7 @@ fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> 
         .map(|copy| copy.validators.clone())
         .unwrap_or_default();
     let url = format!("{scheme}://e.example:{port}/robots.txt");
-    run(fetcher.retrieve(&url, &validators))
+    run(crate::ended(fetcher.retrieve(&url, &validators)))
         .event
         .at(at(attempt.at))
 }

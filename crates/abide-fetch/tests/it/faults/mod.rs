@@ -11,8 +11,8 @@ mod network;
 mod redirects;
 mod torture;
 
-use crate::client;
 use crate::http::{body, options, state, unreachable};
+use crate::{HANG, SOON, client, ended};
 use abide::rep::access::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval, SystemResolver};
@@ -22,30 +22,35 @@ use network::Counting;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How much longer than its deadline a retrieval may take.
+/// How much longer than its deadline a retrieval may take, where the clock goes on by itself and so tells nothing of
+/// the machine.
 const OVERRUN: Duration = Duration::from_millis(250);
-/// How long a server is waited for that keeps sending.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// A file that says something.
 const FILE: &str = "User-agent: *\nDisallow: /x\n";
 
 /// Runs `work`, and sees that no task is left behind it.
 fn run<T>(work: impl Future<Output = T>) -> T {
-    settled(tokio::runtime::Builder::new_current_thread(), work)
+    settled(tokio::runtime::Builder::new_current_thread(), work, HANG)
 }
 
 /// The same, with a clock that goes on by itself when nothing else does.
 pub(crate) fn paused<T>(work: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.start_paused(true);
-    settled(builder, work)
+    settled(builder, work, Duration::from_secs(1))
 }
 
-fn settled<T>(mut builder: tokio::runtime::Builder, work: impl Future<Output = T>) -> T {
+/// Runs `work`, and sees that its tasks end `within` such a time after it, by the runtime's clock.
+fn settled<T>(
+    mut builder: tokio::runtime::Builder,
+    work: impl Future<Output = T>,
+    within: Duration,
+) -> T {
     let runtime = builder.enable_all().build().unwrap();
     let result = runtime.block_on(work);
     runtime.block_on(async {
-        for _ in 0..100 {
+        let over = Instant::now();
+        while over.elapsed() < within {
             if tokio::runtime::Handle::current()
                 .metrics()
                 .num_alive_tasks()
@@ -62,18 +67,33 @@ fn settled<T>(mut builder: tokio::runtime::Builder, work: impl Future<Output = T
     result
 }
 
-/// What comes of `url` for a client that may go anywhere, within its deadline.
+/// What comes of `url` for a client that may go anywhere.
 fn fetch(url: &str) -> Retrieval {
     fetch_with(url, Guard::open(), options())
 }
 
 fn fetch_with(url: &str, guard: Guard, options: Options) -> Retrieval {
-    let deadline = options.deadline;
     let fetcher = Fetcher::new(guard, options, Settings::default()).unwrap();
-    run(timely(&fetcher, url, deadline))
+    run(ended(fetcher.retrieve(url, &Validators::default())))
 }
 
-/// One retrieval, and that it kept its deadline.
+/// [`options`] of which this deadline strikes soon, and no other.
+fn striking(which: impl FnOnce(&mut Options) -> &mut Duration) -> Options {
+    let mut options = options();
+    *which(&mut options) = SOON;
+    options
+}
+
+/// That nothing ends a retrieval of `url` but this one deadline, and not before its time.
+fn strikes(which: impl FnOnce(&mut Options) -> &mut Duration, url: &str, what: &str) -> Retrieval {
+    let began = Instant::now();
+    let retrieval = fetch_with(url, Guard::open(), striking(which));
+    fails(&retrieval, Cause::Timeout, what);
+    assert!(began.elapsed() >= SOON, "{what}");
+    retrieval
+}
+
+/// One retrieval, and that it kept its deadline, by a clock that goes on by itself.
 async fn timely(fetcher: &Fetcher, url: &str, deadline: Duration) -> Retrieval {
     let began = Instant::now();
     let retrieval = fetcher.retrieve(url, &Validators::default()).await;
@@ -96,23 +116,16 @@ fn saying(octets: impl Into<Vec<u8>>) -> Retrieval {
 fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
     let server = ByteServer::new(Script::always(steps));
     let connector = Counting::default();
-    let (read, mut options) = (connector.read.clone(), options());
-    // What is read is the question, not how long that takes where nothing is optimised.
-    (options.head_timeout, options.idle_timeout) = (PATIENCE, PATIENCE);
-    options.deadline = 2 * PATIENCE;
-    let deadline = options.deadline;
+    let read = connector.read.clone();
     let fetcher = Fetcher::with_network(
         Guard::open(),
-        options,
+        options(),
         Settings::default(),
         SystemResolver,
         connector,
     );
-    let retrieval = run(timely(
-        &fetcher.unwrap(),
-        &server.url("/robots.txt"),
-        deadline,
-    ));
+    let (fetcher, url) = (fetcher.unwrap(), server.url("/robots.txt"));
+    let retrieval = run(ended(fetcher.retrieve(&url, &Validators::default())));
     let read = read.load(std::sync::atomic::Ordering::SeqCst);
     (retrieval, read)
 }

@@ -2,9 +2,11 @@
 
 use super::network::{Attempt, Names, Servers, ips};
 use super::{
-    FILE, OVERRUN, Retrieval, fails, fetch_with, file, paused, run, succeeds, timely, wait,
+    FILE, OVERRUN, Retrieval, fails, fetch_with, file, paused, run, striking, succeeds, timely,
+    wait,
 };
 use crate::http::{options, unreachable};
+use crate::{at_once, ended};
 use abide::rep::access::Cause;
 use abide::{Client, ProductToken};
 use abide_fetch::Robots;
@@ -53,12 +55,20 @@ fn public(question: &Question) -> Reply {
     Reply::addresses(question, &ips(&[PUBLIC]))
 }
 
-/// Fetches as everybody does by default, with so long for a name.
-fn resolved(host: &str, name_timeout: u64) -> Retrieval {
-    let mut options = quick();
-    options.name_timeout = Duration::from_millis(name_timeout);
-    options.deadline = Duration::from_millis(name_timeout + 1_000);
-    fetch_with(&format!("http://{host}/robots.txt"), Guard::new(), options)
+/// Fetches as everybody does by default. The system's resolver gives up by itself.
+fn resolved(host: &str) -> Retrieval {
+    let url = format!("http://{host}/robots.txt");
+    fetch_with(&url, Guard::new(), options())
+}
+
+/// The same, for a name that is given up before the system's resolver does.
+fn unresolved(host: &str, what: &str) {
+    let url = format!("http://{host}/robots.txt");
+    let options = striking(|options| &mut options.name_timeout);
+    let retrieval = fetch_with(&url, Guard::new(), options);
+    nameless(&retrieval, what);
+    let told = retrieval.hops[0].failure.as_deref().unwrap();
+    assert!(told.contains("not resolved in time"), "{what}: {told}");
 }
 
 /// A failure of names, that is asked about again in a second to five minutes (RFC 9520).
@@ -87,7 +97,7 @@ fn d1_no_such_name_in_a_network() {
     let name = "d1_no_such_name_in_a_network";
     namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
         let (names, web) = served(|_| vec![Reply::failure(3)]);
-        nameless(&resolved("a.example", 400), "NXDOMAIN");
+        nameless(&resolved("a.example"), "NXDOMAIN");
         assert_eq!(web.connections(), 0);
         // The question is asked as it stands, without the search list.
         let questions = names.questions();
@@ -119,7 +129,7 @@ fn d2_servers_of_names_that_fail() {
             }
         });
         for host in ["servfail.example", "refused.example", "silent.example"] {
-            succeeds(&resolved(host, 3_000), FILE.as_bytes(), host);
+            succeeds(&resolved(host), FILE.as_bytes(), host);
             let asked = |server| {
                 let questions = names.questions();
                 questions
@@ -130,11 +140,9 @@ fn d2_servers_of_names_that_fail() {
         }
         assert_eq!(web.connections(), 3);
         for host in ["servfail-both.example", "refused-both.example"] {
-            nameless(&resolved(host, 3_000), host);
+            nameless(&resolved(host), host);
         }
-        let began = Instant::now();
-        nameless(&resolved("silent-both.example", 300), "silent");
-        assert!(began.elapsed() < Duration::from_millis(300) + OVERRUN);
+        unresolved("silent-both.example", "silent");
         assert_eq!(web.connections(), 3);
     });
 }
@@ -213,13 +221,13 @@ fn d3_no_addresses_or_of_one_family() {
             };
             vec![Reply::addresses(question, &ips(addresses))]
         });
-        nameless(&resolved("none.example", 900), "NOERROR without records");
+        nameless(&resolved("none.example"), "NOERROR without records");
         // There is no way to any IPv6 address here, but for loopback.
-        let cause = unreachable(&resolved("v6.example", 900));
+        let cause = unreachable(&resolved("v6.example"));
         assert!(matches!(cause, Cause::Connect | Cause::Dns), "{cause:?}");
         assert_eq!(web.connections(), 0);
-        succeeds(&resolved("v4.example", 900), FILE.as_bytes(), "A only");
-        succeeds(&resolved("both.example", 900), FILE.as_bytes(), "both");
+        succeeds(&resolved("v4.example"), FILE.as_bytes(), "A only");
+        succeeds(&resolved("both.example"), FILE.as_bytes(), "both");
     });
 }
 
@@ -347,11 +355,12 @@ fn d6_rebinding_in_a_network() {
             reply.records.iter_mut().for_each(|record| record.ttl = 0);
             vec![reply]
         });
-        let fetcher = Fetcher::new(Guard::new(), quick(), Settings::default()).unwrap();
+        let fetcher = Fetcher::new(Guard::new(), options(), Settings::default()).unwrap();
         let (mut files, mut refused) = (0, 0);
         run(async {
             for _ in 0..150 {
-                let retrieval = timely(&fetcher, "http://rb.example/robots.txt", OVERRUN).await;
+                let url = "http://rb.example/robots.txt";
+                let retrieval = ended(fetcher.retrieve(url, &Validators::default())).await;
                 if crate::http::state(&retrieval).copy().is_some() {
                     files += 1;
                 } else {
@@ -421,16 +430,16 @@ fn d7_aliases() {
             }
             vec![reply]
         });
-        nameless(&resolved("loop.example", 2_500), "a loop");
-        nameless(&resolved("endless.example", 2_500), "twelve without an end");
+        nameless(&resolved("loop.example"), "a loop");
+        nameless(&resolved("endless.example"), "twelve without an end");
         fails(
-            &resolved("local.example", 2_500),
+            &resolved("local.example"),
             Cause::Refused,
             "an alias of this machine",
         );
         assert_eq!((web.connections(), canary.connections()), (0, 0));
         succeeds(
-            &resolved("inner.example", 2_500),
+            &resolved("inner.example"),
             FILE.as_bytes(),
             "a private name of a public address",
         );
@@ -456,10 +465,8 @@ fn d8_answers_over_tcp() {
                 _ => vec![Reply::addresses(question, &ips(&[PUBLIC]).repeat(4_000))],
             }
         });
-        let began = Instant::now();
-        nameless(&resolved("stall.example", 400), "TCP without an answer");
-        assert!(began.elapsed() < Duration::from_millis(400) + OVERRUN);
-        succeeds(&resolved("long.example", 4_000), FILE.as_bytes(), "64 KiB");
+        unresolved("stall.example", "TCP without an answer");
+        succeeds(&resolved("long.example"), FILE.as_bytes(), "64 KiB");
         assert!(names.questions().iter().any(|question| question.is_tcp));
     });
 }
@@ -506,10 +513,10 @@ fn d9_answers_that_are_none() {
             }
         });
         for host in ["wrong-id.example", "wrong-question.example", "late.example"] {
-            succeeds(&resolved(host, 2_500), FILE.as_bytes(), host);
+            succeeds(&resolved(host), FILE.as_bytes(), host);
         }
-        nameless(&resolved("noise.example", 500), "noise");
-        nameless(&resolved("never.example", 500), "never the right one");
+        nameless(&resolved("noise.example"), "noise");
+        nameless(&resolved("never.example"), "never the right one");
         assert_eq!(web.connections(), 3);
         assert_eq!(canary.connections(), 0);
         assert!(!names.questions().is_empty());
@@ -533,7 +540,7 @@ fn d10_times_to_live() {
         });
         for host in ["zero.example", "half.example", "most.example"] {
             for round in 1..=2 {
-                succeeds(&resolved(host, 2_500), FILE.as_bytes(), host);
+                succeeds(&resolved(host), FILE.as_bytes(), host);
                 let questions = names.questions();
                 let asked = questions
                     .iter()
@@ -593,14 +600,14 @@ fn d11_special_names_in_a_network() {
         let long = vec!["a".repeat(49); 5].join(".") + ".aaa";
         assert_eq!(long.len(), 253);
         for host in ["a..b", &label, &format!("{long}a"), &long, "b.example"] {
-            let cause = unreachable(&resolved(host, 2_500));
+            let cause = unreachable(&resolved(host));
             assert!(
                 matches!(cause, Cause::Dns | Cause::BadRedirect),
                 "{host:.20}: {cause:?}"
             );
         }
         assert_eq!(web.connections(), 0);
-        succeeds(&resolved("_x.y", 2_500), FILE.as_bytes(), "_x.y");
+        succeeds(&resolved("_x.y"), FILE.as_bytes(), "_x.y");
         for question in names.questions() {
             assert!(!question.name.ends_with("search.example"), "{question:?}");
         }
@@ -611,7 +618,8 @@ fn d11_special_names_in_a_network() {
 #[test]
 fn d12_the_resolver_is_down() {
     let name = "d12_the_resolver_is_down";
-    namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
+    let setup = format!("{SETUP}\necho options timeout:1 >>/mnt/resolv.conf");
+    namespace::within(module_path!(), name, &setup, &["127.0.0.1"], || {
         let (names, web) = served(|_| Vec::new());
         let settings = Settings::default();
         let mut options = quick();
@@ -629,7 +637,7 @@ fn d12_the_resolver_is_down() {
             .build()
             .unwrap();
         let began = Instant::now();
-        let (mut waits, most_threads) = runtime.block_on(async {
+        let (decisions, most_threads) = runtime.block_on(async {
             assert!(robots.for_url(&known).await.allows("/a"));
             let mut tasks = tokio::task::JoinSet::new();
             for at in 0..2_000 {
@@ -640,19 +648,14 @@ fn d12_the_resolver_is_down() {
                     assert_eq!(unreachable(&retrieval), Cause::Dns);
                 });
             }
-            let (mut waits, mut most_threads) = (Vec::new(), 0);
+            let (mut decisions, mut most_threads) = (0, 0);
             while !tasks.is_empty() {
-                for _ in 0..50 {
-                    let began = Instant::now();
-                    assert!(robots.for_url(&known).await.allows("/a"));
-                    waits.push(began.elapsed());
+                for _ in 0..1_000 {
+                    assert!(at_once(robots.for_url(&known)).allows("/a"));
                 }
+                decisions += 1_000;
                 // The threads of others are not all taken.
-                let other = tokio::task::spawn_blocking(|| ());
-                tokio::time::timeout(Duration::from_secs(1), other)
-                    .await
-                    .unwrap()
-                    .unwrap();
+                ended(tokio::task::spawn_blocking(|| ())).await.unwrap();
                 let threads = std::fs::read_dir("/proc/self/task").unwrap().count();
                 most_threads = most_threads.max(threads);
                 tokio::time::sleep(Duration::from_millis(10)).await;
@@ -660,17 +663,13 @@ fn d12_the_resolver_is_down() {
                     done.unwrap();
                 }
             }
-            (waits, most_threads)
+            (decisions, most_threads)
         });
         runtime.shutdown_background();
-        waits.sort_unstable();
-        let (middle, late) = (waits[waits.len() / 2], waits[waits.len() * 99 / 100]);
         super::told(&format!(
-            "D12: {} decisions, p50 {middle:?}, p99 {late:?}, {most_threads} threads",
-            waits.len()
+            "D12: {decisions} decisions, {most_threads} threads"
         ));
-        assert!(waits.len() >= 1_000 && middle < Duration::from_millis(1));
-        assert!(late < Duration::from_millis(50), "{late:?}");
+        assert!(decisions >= 1_000);
         // 64 lookups at a time, each of which waits for a second; and threads that have just done one.
         let seconds = usize::try_from(began.elapsed().as_secs()).unwrap();
         let asked: BTreeSet<String> = names

@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadBuf};
 use tokio::time::Instant;
 
@@ -84,6 +85,7 @@ type Serving = Arc<dyn Fn(SocketAddr, &str) -> Vec<u8> + Send + Sync>;
 pub(super) struct Servers {
     attempts: Attempts,
     serving: Serving,
+    takes: Duration,
     pub(super) log: Arc<Mutex<Vec<(SocketAddr, Instant)>>>,
     pub(super) requests: Arc<Mutex<Vec<String>>>,
 }
@@ -101,6 +103,7 @@ impl Servers {
         Self {
             attempts: Arc::new(|_| Attempt::Served),
             serving: Arc::new(serving),
+            takes: Duration::ZERO,
             log: Arc::default(),
             requests: Arc::default(),
         }
@@ -120,6 +123,11 @@ impl Servers {
             attempts: Arc::new(attempts),
             ..self
         }
+    }
+
+    /// The same, where each answer takes so long.
+    pub(super) fn taking(self, takes: Duration) -> Self {
+        Self { takes, ..self }
     }
 
     /// Every address that was connected to, in order.
@@ -143,24 +151,14 @@ impl Connector for Servers {
                 Attempt::Served => {}
             }
             let (near, far) = tokio::io::duplex(64 << 10);
-            tokio::spawn(serve(
-                far,
-                address,
-                Arc::clone(&self.serving),
-                Arc::clone(&self.requests),
-            ));
+            tokio::spawn(serve(far, address, self.clone()));
             let stream = Near::at(near, address);
             Ok(Box::new(stream) as Box<dyn Stream>)
         })
     }
 }
 
-async fn serve(
-    mut far: DuplexStream,
-    address: SocketAddr,
-    serving: Serving,
-    requests: Arc<Mutex<Vec<String>>>,
-) {
+async fn serve(mut far: DuplexStream, address: SocketAddr, servers: Servers) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         match far.read_u8().await {
@@ -169,8 +167,11 @@ async fn serve(
         }
     }
     let head = String::from_utf8_lossy(&head).into_owned();
-    requests.lock().unwrap().push(head.clone());
-    let _ = far.write_all(&serving(address, &head)).await;
+    servers.requests.lock().unwrap().push(head.clone());
+    if !servers.takes.is_zero() {
+        tokio::time::sleep(servers.takes).await;
+    }
+    let _ = far.write_all(&(servers.serving)(address, &head)).await;
 }
 
 /// The client's end of a connection in memory, or anything else that has an address.

@@ -2,8 +2,8 @@
 
 use super::server::Real;
 use super::{Bed, eventually, patient, patient_options, quick};
-use crate::client;
 use crate::http::{ok, options};
+use crate::{NEVER, client};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;
@@ -103,26 +103,23 @@ async fn one_member() {
             let lease = store.lease(&origin).await.unwrap();
             assert!(matches!(lease, Lease::Ours(_)));
             println!("it is held");
-            tokio::time::sleep(Duration::from_secs(30)).await;
+            tokio::time::sleep(NEVER).await;
         }
         other => panic!("{other}"),
     }
 }
 
+/// A lease that ends within the test where nobody renews it, and that is renewed in time also by a process that has to
+/// wait for seconds until it runs.
 fn short_lease() -> SharedOptions {
     let mut options = patient_options();
-    options.lease = Duration::from_secs(1);
+    options.lease = Duration::from_secs(5);
     options
 }
 
 /// So many URLs of a hundred sites, all at once.
 async fn crawl(store: SharedStore, port: &str) {
-    let mut options = options();
-    options.connect_timeout = Duration::from_secs(5);
-    options.head_timeout = Duration::from_secs(10);
-    options.idle_timeout = Duration::from_secs(10);
-    options.deadline = Duration::from_secs(20);
-    let fetcher = Fetcher::new(Guard::open(), options, Settings::default()).unwrap();
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
     let robots = Robots::builder(client(), fetcher).store(store).build();
     let asked: Vec<_> = (0..URLS)
         .map(|number| {
@@ -189,8 +186,8 @@ async fn n7_the_holder_dies() {
             tokio::spawn(async move { waiter.for_url(&url).await.allows("/x") })
         })
         .collect();
-    // It is renewed for as long as the holder lives.
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    // It is renewed for as long as the holder lives: four times three tenths of it are longer than it lasts.
+    eventually("renewed", async || server.calls("pexpire") >= 4).await;
     assert_eq!(bed.site.connections(), 0);
     holder.kill().unwrap();
     holder.wait().unwrap();

@@ -7,8 +7,8 @@ mod real;
 mod scripted;
 mod server;
 
-use crate::client;
 use crate::http::{Server, ok, options};
+use crate::{HANG, NEVER, client, ended};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Settings, State};
@@ -17,10 +17,8 @@ use abide_fetch::{Body, Observer, Origin, Record, Robots, Seal, Warning};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// The deadline of an operation, as it is by default.
-const DEADLINE: Duration = Duration::from_millis(20);
-/// What a busy machine may add to any measurement.
-const BUSY: Duration = Duration::from_millis(200);
+/// The deadline of an operation of a [`quick`] store.
+const DEADLINE: Duration = Duration::from_millis(100);
 
 /// A site, and who hears what goes on.
 struct Bed {
@@ -60,18 +58,21 @@ impl Bed {
             .observer(Heard(Arc::clone(&self.warnings)))
     }
 
-    /// Asks as a process that knows nothing, and says how long that took.
-    async fn ask(&self, store: &SharedStore) -> Duration {
-        self.ask_of(&self.builder(store).build()).await
+    /// Asks as a process that knows nothing.
+    async fn ask(&self, store: &SharedStore) {
+        self.ask_of(&self.builder(store).build()).await;
     }
 
-    /// Asks, and says how long that took. What is in force is always what the site says.
-    async fn ask_of(&self, robots: &Robots) -> Duration {
-        let began = Instant::now();
-        let policy = robots.for_url(&self.site.url("/x")).await;
-        let took = began.elapsed();
+    /// Asks. What is in force is always what the site says, and nobody waits for a store without end.
+    async fn ask_of(&self, robots: &Robots) {
+        let policy = ended(robots.for_url(&self.site.url("/x"))).await;
         assert!(!policy.allows("/x") && policy.allows("/y"));
-        took
+    }
+
+    /// Asks beside a store that says nothing: one operation of it is waited for, until its deadline, and no more.
+    async fn ask_beside_silence(&self, robots: &Robots) {
+        self.ask_of(robots).await;
+        assert_eq!(self.heard(), [StoreError::Slow]);
     }
 
     /// The warnings since this was last asked.
@@ -110,20 +111,33 @@ fn now() -> i64 {
     abide_fetch::http::now().unix_seconds()
 }
 
-/// With the deadline that it has by default.
+/// With a deadline that strikes soon, where the server says nothing. Whether it does where the server is a good one is
+/// up to the machine.
 fn quick(url: &str) -> SharedStore {
-    SharedStore::new(url, SharedOptions::default()).unwrap()
+    within(url, DEADLINE)
 }
 
-/// With a deadline that a busy machine keeps to, where the server is a good one.
+/// With a deadline that strikes within the test where the server says nothing, and not where it is a good one.
+fn fair(url: &str) -> SharedStore {
+    within(url, Duration::from_secs(1))
+}
+
+/// With a deadline and a lease that do not end within a test.
 fn patient(url: &str) -> SharedStore {
     SharedStore::new(url, patient_options()).unwrap()
 }
 
 fn patient_options() -> SharedOptions {
     let mut options = SharedOptions::default();
-    options.deadline = Duration::from_secs(2);
+    options.deadline = NEVER;
+    options.lease = NEVER;
     options
+}
+
+fn within(url: &str, deadline: Duration) -> SharedStore {
+    let mut options = SharedOptions::default();
+    options.deadline = deadline;
+    SharedStore::new(url, options).unwrap()
 }
 
 fn sealed(url: &str, seal: Seal) -> SharedStore {
@@ -132,11 +146,17 @@ fn sealed(url: &str, seal: Seal) -> SharedStore {
     SharedStore::new(url, options).unwrap()
 }
 
-/// Waits until `is_so`, for five seconds at most.
+/// How often a breaker may have let a probe through since `began`: it opens for a second at first, and for longer
+/// later on.
+fn probes_since(began: Instant) -> usize {
+    usize::try_from(began.elapsed().as_secs()).unwrap()
+}
+
+/// Waits until `is_so`.
 async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let began = Instant::now();
     while !is_so().await {
-        assert!(began.elapsed() < Duration::from_secs(5), "never: {what}");
+        assert!(began.elapsed() < HANG, "never: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

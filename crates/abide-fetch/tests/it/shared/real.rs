@@ -1,28 +1,25 @@
 //! The store against a real server, which is stopped, killed, filled, paused and locked.
 
 use super::server::{PROBED, Real, settle};
-use super::{BUSY, Bed, DEADLINE, eventually, now, patient, quick, save};
+use super::{Bed, eventually, fair, now, patient, probes_since, quick, save};
+use crate::HANG;
 use abide_fetch::Damaged;
 use abide_fetch::store::{Lease, SharedStore, Store, StoreError};
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
-
-/// Nobody who asks waits for longer than one deadline beyond what a site takes, and hears the site's rules.
-async fn asked_in_time(bed: &Bed, store: &SharedStore) {
-    let took = bed.ask(store).await;
-    assert!(took < DEADLINE + BUSY, "{took:?}");
-}
 
 /// The store keeps records again, once a breaker that opened lets it be tried.
 async fn is_back(bed: &Bed, store: &SharedStore) {
-    eventually("back", async || {
+    eventually("it is known again", async || {
         let saved = save(store, &bed.record("User-agent: *\nDisallow: /x\n", now())).await;
-        saved.is_ok() && matches!(store.load(&bed.origin()).await, Ok(Some(_)))
+        let is_kept = saved.is_ok() && matches!(store.load(&bed.origin()).await, Ok(Some(_)));
+        let before = bed.site.connections();
+        bed.ask(store).await;
+        is_kept && bed.site.connections() == before
     })
     .await;
     bed.heard();
-    let before = bed.site.connections();
-    bed.ask(store).await;
-    assert_eq!(bed.site.connections(), before, "it is known again");
 }
 
 fn has_slow_or_down(heard: &[StoreError]) -> bool {
@@ -67,11 +64,11 @@ async fn v1_killed_and_restarted() {
     let Some(mut server) = Real::new() else {
         return;
     };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.kill();
     for _ in 0..6 {
-        asked_in_time(&bed, &store).await;
+        bed.ask(&store).await;
     }
     assert!(has_slow_or_down(&bed.heard()));
     server.restart();
@@ -87,27 +84,23 @@ async fn v1_killed_and_restarted() {
 #[tokio::test]
 async fn v2_stopped() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.signal("-STOP");
-    let mut took = Vec::new();
-    for _ in 0..6 {
-        took.push(bed.ask(&store).await);
+    let began = Instant::now();
+    bed.ask_beside_silence(&bed.builder(&store).build()).await;
+    for _ in 0..5 {
+        bed.ask(&store).await;
     }
-    assert!(took.iter().all(|took| *took < DEADLINE + BUSY), "{took:?}");
-    assert!(bed.heard().contains(&StoreError::Slow));
-    let mut open = Vec::new();
+    let mut probes = 0;
     for _ in 0..1_000 {
-        let began = Instant::now();
-        assert!(store.load(&bed.origin()).await.is_err());
-        open.push(began.elapsed());
+        match store.load(&bed.origin()).await {
+            Err(StoreError::Slow) => probes += 1,
+            Err(StoreError::Down(_)) => {}
+            found => panic!("{found:?}"),
+        }
     }
-    open.sort_unstable();
-    println!(
-        "stopped: decisions {took:?}; open: median {:?}, p99 {:?}",
-        open[500], open[990]
-    );
-    assert!(open[500] < Duration::from_micros(500));
+    assert!(probes <= probes_since(began), "{probes} waited");
     server.signal("-CONT");
     is_back(&bed, &store).await;
 }
@@ -116,13 +109,13 @@ async fn v2_stopped() {
 #[tokio::test]
 async fn v3_paused() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
-    server.order(&["CLIENT", "PAUSE", "600", "ALL"]);
-    for _ in 0..6 {
-        asked_in_time(&bed, &store).await;
+    server.order(&["CLIENT", "PAUSE", "5000", "ALL"]);
+    bed.ask_beside_silence(&bed.builder(&store).build()).await;
+    for _ in 0..5 {
+        bed.ask(&store).await;
     }
-    assert!(bed.heard().contains(&StoreError::Slow));
     is_back(&bed, &store).await;
 }
 
@@ -130,17 +123,18 @@ async fn v3_paused() {
 #[tokio::test]
 async fn v4_writes_paused() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     let known = bed.origin();
-    server.order(&["CLIENT", "PAUSE", "900", "WRITE"]);
+    server.order(&["CLIENT", "PAUSE", "600000", "WRITE"]);
     for _ in 0..6 {
         let cold = Bed::new();
-        asked_in_time(&cold, &store).await;
+        cold.ask(&store).await;
         assert!(has_slow_or_down(&cold.heard()));
         let found = store.load(&known).await;
         assert!(matches!(found, Ok(Some(_))), "{found:?}");
     }
+    server.order(&["CLIENT", "UNPAUSE"]);
     is_back(&bed, &store).await;
 }
 
@@ -148,14 +142,14 @@ async fn v4_writes_paused() {
 #[tokio::test]
 async fn v5_full() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["CONFIG", "SET", "maxmemory-policy", "noeviction"]);
     server.order(&["CONFIG", "SET", "maxmemory", "1"]);
     let known = bed.origin();
     let full = Bed::new();
     for _ in 0..6 {
-        asked_in_time(&full, &store).await;
+        full.ask(&store).await;
         let found = store.load(&known).await;
         assert!(matches!(found, Ok(Some(_))), "{found:?}");
     }
@@ -187,21 +181,22 @@ async fn v6_flushed() {
 #[tokio::test]
 async fn v7_demoted() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["REPLICAOF", "127.0.0.1", "1"]);
     let cold = Bed::new();
-    asked_in_time(&cold, &store).await;
+    cold.ask(&store).await;
     assert!(has_refused(&cold.heard(), "READONLY"));
     assert!(matches!(store.load(&bed.origin()).await, Ok(Some(_))));
     server.order(&["CONFIG", "SET", "replica-serve-stale-data", "no"]);
-    let before = server.connections();
-    for _ in 0..8 {
-        asked_in_time(&bed, &store).await;
+    let (began, before) = (Instant::now(), server.connections());
+    for _ in 0..40 {
+        bed.ask(&store).await;
     }
     assert!(has_refused(&bed.heard(), "MASTERDOWN"));
-    // One of them is this question's own.
-    assert!(server.connections() <= before + 4);
+    // One of them is this question's own. A probe of reads or of writes may be another.
+    let connections = server.connections() - before;
+    assert!(connections <= 4 + 2 * probes_since(began), "{connections}");
     server.order(&["REPLICAOF", "NO", "ONE"]);
     is_back(&bed, &store).await;
 }
@@ -210,12 +205,11 @@ async fn v7_demoted() {
 #[tokio::test]
 async fn v8_busy() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     let (url, script) = (server.url(), "while true do end");
     let busy = std::thread::spawn(move || {
-        use std::io::Write;
-        let mut stream = std::net::TcpStream::connect(url.trim_start_matches("redis://")).unwrap();
+        let mut stream = TcpStream::connect(url.trim_start_matches("redis://")).unwrap();
         let command = format!(
             "*3\r\n$4\r\nEVAL\r\n${}\r\n{script}\r\n$1\r\n0\r\n",
             script.len()
@@ -224,9 +218,13 @@ async fn v8_busy() {
         stream
     });
     let stream = busy.join().unwrap();
+    bed.ask(&store).await;
+    eventually("busy", async || {
+        server.admin(&["PING"]).starts_with("-BUSY")
+    })
+    .await;
     for _ in 0..6 {
-        asked_in_time(&bed, &store).await;
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        bed.ask(&store).await;
     }
     let heard = bed.heard();
     assert!(
@@ -245,21 +243,21 @@ async fn v8_busy() {
 #[tokio::test]
 async fn v9_another_password() {
     let Some(server) = Real::new() else { return };
-    let (bed, store) = (Bed::new(), quick(&server.url()));
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
     server.order(&["CONFIG", "SET", "requirepass", "secret"]);
     server.admin(&["CLIENT", "KILL", "TYPE", "normal"]);
-    let store_again = quick(&server.url());
+    let store_again = fair(&server.url());
     for _ in 0..4 {
-        asked_in_time(&bed, &store_again).await;
+        bed.ask(&store_again).await;
     }
     assert!(has_refused(&bed.heard(), "NOAUTH"));
     let url = |password: &str| server.url().replace("//", &format!("//:{password}@"));
-    asked_in_time(&bed, &quick(&url("wrong"))).await;
+    bed.ask(&fair(&url("wrong"))).await;
     let heard = bed.heard();
     assert!(has_refused(&heard, "Password"), "{heard:?}");
     assert!(!format!("{heard:?}").contains("wrong@"));
-    is_back(&bed, &quick(&url("secret"))).await;
+    is_back(&bed, &fair(&url("secret"))).await;
 }
 
 /// The user that the guide describes may do what is needed, and nothing else.
@@ -286,17 +284,30 @@ async fn the_user_of_the_guide() {
     }
 }
 
+/// A connection that is let in where one may be: whoever was there before has to be gone.
+fn only_client(address: &str) -> TcpStream {
+    let began = Instant::now();
+    loop {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let mut said = [0];
+        let is_asked = stream.write_all(b"PING\r\n").is_ok();
+        if is_asked && stream.read_exact(&mut said).is_ok() && said == *b"+" {
+            return stream;
+        }
+        assert!(began.elapsed() < HANG, "never let in");
+    }
+}
+
 /// V10: no more clients are let in.
 #[tokio::test]
 async fn v10_too_many_clients() {
     let Some(server) = Real::new() else { return };
     server.order(&["CONFIG", "SET", "maxclients", "1"]);
     let address = server.url().trim_start_matches("redis://").to_owned();
-    let only = std::net::TcpStream::connect(address).unwrap();
-    let (bed, store) = (Bed::new(), quick(&server.url()));
-    tokio::time::sleep(Duration::from_millis(30)).await;
+    let only = only_client(&address);
+    let (bed, store) = (Bed::new(), fair(&server.url()));
     for _ in 0..6 {
-        asked_in_time(&bed, &store).await;
+        bed.ask(&store).await;
     }
     assert!(!bed.heard().is_empty());
     drop(only);
@@ -347,11 +358,18 @@ async fn v12_a_hundred_megabytes() {
 async fn v12_garbage_meanwhile() {
     let Some(server) = Real::new() else { return };
     let (bed, store) = (Bed::new(), patient(&server.url()));
+    let mut deleted = 0;
     for number in 0..12 {
         let garbage = "abide\u{1}".repeat(number * 7 + 1);
         server.order(&["SET", &bed.record_key(), &garbage]);
         bed.ask(&store).await;
-        assert!(matches!(bed.heard()[0], StoreError::Damaged(_)));
+        let heard = bed.heard();
+        assert!(matches!(heard[0], StoreError::Damaged(_)), "{heard:?}");
+        // What looks as if it had another key is left alone. All else is taken away as often as it was met, and
+        // the lease once; then the next may come.
+        let is_left = |error: &&StoreError| matches!(error, StoreError::Damaged(Damaged::Key(_)));
+        deleted += heard.len() - heard.iter().filter(is_left).count() + 1;
+        eventually("taken away", async || server.calls("del") == deleted).await;
     }
 }
 
@@ -413,7 +431,5 @@ async fn v20_down_and_back() {
     assert!((3..=8).contains(&came.len()), "{} connections", came.len());
     drop((counting, came));
     server.restart();
-    let began = Instant::now();
     is_back(&bed, &store).await;
-    println!("warm {:?} after it was back", began.elapsed());
 }

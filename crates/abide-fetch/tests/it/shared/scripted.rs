@@ -1,17 +1,20 @@
 //! The store against a server of the test's own, which says what it is told to.
 
-use super::server::{PROBED, settle};
+use super::server::settle;
 use super::{
-    BUSY, Bed, DEADLINE, eventually, now, patient, patient_options, quick, record, save, sealed,
+    Bed, DEADLINE, Heard, Warnings, eventually, fair, now, patient, patient_options, probes_since,
+    quick, record, save, sealed, within,
 };
-use abide_fetch::http::Pending;
-use abide_fetch::machine::Event;
+use crate::{at_once, client, ended};
+use abide_fetch::http::{Pending, Retrieval};
+use abide_fetch::machine::{Event, Validators};
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store, StoreError};
-use abide_fetch::{Body, Damaged, Origin, Record, Seal};
+use abide_fetch::{Body, Damaged, Origin, Record, Retriever, Robots, Seal};
 use abide_testkit::fault::{Act, Asked, RespServer};
 use std::cell::Cell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 const MOST: usize = 768 << 10;
@@ -29,6 +32,16 @@ fn replying(reply: impl Into<Vec<u8>>) -> RespServer {
         } else {
             Act::Answer
         }]
+    })
+}
+
+/// Something that a script waits for, and what ends the wait.
+fn gate() -> (Sender<()>, impl Fn() + Send + Sync) {
+    let (opened, opens) = channel();
+    let opens = Mutex::new(opens);
+    (opened, move || {
+        // It opens too where the test is over.
+        let _ = opens.lock().unwrap().recv();
     })
 }
 
@@ -99,12 +112,14 @@ async fn urls_and_passwords() {
 async fn v10_closed_at_once() {
     for last_words in ["", "-ERR max number of clients reached\r\n"] {
         let server = RespServer::new(move |_| vec![Act::Say(last_words.into()), Act::Close]);
-        let (bed, store) = (Bed::new(), patient(&server.url()));
-        for _ in 0..8 {
+        let (bed, store, began) = (Bed::new(), patient(&server.url()), Instant::now());
+        for _ in 0..40 {
             bed.ask(&store).await;
         }
-        assert!(server.connections() <= 6, "{}", server.connections());
-        assert!(bed.heard().len() >= 8);
+        // Three of reads and three of writes, and the probes of both.
+        let connections = server.connections();
+        assert!(connections <= 6 + 2 * probes_since(began), "{connections}");
+        assert!(bed.heard().len() >= 40);
     }
 }
 
@@ -124,20 +139,24 @@ async fn v7_a_replica() {
         &bed.record_key(),
         bed.record("", now() - 90_000).to_octets(&Seal::checksum()),
     );
-    for _ in 0..8 {
+    let began = Instant::now();
+    for _ in 0..40 {
         bed.ask(&store).await;
     }
     let heard = bed.heard();
     assert!(is_refused(&heard[0], "READONLY"), "{heard:?}");
-    assert_eq!(server.count("SET"), 3, "and then the breaker is open");
-    assert!(server.count("GETRANGE") >= 8 && server.connections() <= 2);
+    // And then the breaker is open, but for probes, each of which may have a connection of its own.
+    let (asked, probes) = (server.count("SET"), probes_since(began));
+    assert!((3..=3 + probes).contains(&asked), "{asked} writes");
+    assert!(server.count("GETRANGE") >= 40 && server.connections() <= 2 + probes);
     let masterless = replying("-MASTERDOWN Link with MASTER is down\r\n");
-    let store = patient(&masterless.url());
-    for _ in 0..8 {
+    let (store, began) = (patient(&masterless.url()), Instant::now());
+    for _ in 0..40 {
         bed.ask(&store).await;
     }
     assert!(is_refused(&bed.heard()[0], "MASTERDOWN"));
-    assert_eq!(masterless.count("GETRANGE"), 3);
+    let asked = masterless.count("GETRANGE");
+    assert!((3..=3 + probes_since(began)).contains(&asked), "{asked}");
 }
 
 /// V8, V9 and V11: every error that a server may reply with is a miss, a warning, and never an answer.
@@ -233,9 +252,12 @@ async fn v12_a_value_without_end() {
             ]
         });
         let (bed, store) = (Bed::new(), patient(&server.url()));
-        let began = Instant::now();
-        assert!(store.load(&bed.origin()).await.is_err());
-        assert!(began.elapsed() < Duration::from_secs(1));
+        // What ends it is how much comes, and no deadline.
+        let found = ended(store.load(&bed.origin())).await;
+        assert!(
+            matches!(found, Err(StoreError::Down(_) | StoreError::Refused(_))),
+            "{found:?}"
+        );
         settle().await;
         // What lies in the sockets' buffers counts as taken.
         assert!(server.octets() < 16 << 20, "{}", server.octets());
@@ -245,7 +267,7 @@ async fn v12_a_value_without_end() {
 /// V13: whoever writes without the fleet's key is not believed.
 #[tokio::test]
 async fn v13_a_hostile_writer() {
-    let (server, bed) = (RespServer::good(), Bed::new());
+    let bed = Bed::new();
     let fleet = Seal::keyed(1, b"the fleet's secret");
     let forged = bed.record("User-agent: *\nAllow: /\n", now());
     for (seal, damaged) in [
@@ -253,16 +275,21 @@ async fn v13_a_hostile_writer() {
         (Seal::checksum(), Damaged::Seal),
         (Seal::keyed(1, b"guessed"), Damaged::Seal),
     ] {
+        // Each has a server of its own: what is taken away in passing is not the next one's.
+        let server = RespServer::good();
         server.put(&bed.record_key(), forged.to_octets(&seal));
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
         let heard = bed.heard();
         let forged = StoreError::Damaged(damaged);
         assert!(!heard.is_empty() && heard.iter().all(|error| *error == forged));
-        settle().await;
     }
-    // What the fleet wrote itself is.
-    bed.ask(&sealed(&server.url(), fleet)).await;
     assert_eq!(bed.site.connections(), 3);
+    // What the fleet wrote itself is.
+    let server = RespServer::good();
+    for _ in 0..2 {
+        bed.ask(&sealed(&server.url(), fleet.clone())).await;
+    }
+    assert_eq!((bed.site.connections(), bed.heard()), (4, Vec::new()));
 }
 
 /// V14: what a later version wrote is a miss, and is not taken away.
@@ -276,9 +303,10 @@ async fn v14_a_later_version_is_left_alone() {
     let found = store.load(&bed.origin()).await;
     assert_eq!(found, Err(StoreError::Damaged(Damaged::Version(2))));
     settle().await;
-    assert_eq!(server.value(&bed.record_key()), Some(later));
+    assert_eq!(server.value(&bed.record_key()), Some(later.clone()));
     bed.ask(&store).await;
     assert_eq!(bed.heard()[0], StoreError::Damaged(Damaged::Version(2)));
+    assert_eq!(server.value(&bed.record_key()), Some(later));
 }
 
 /// V15: a reply that comes too late is nobody's: its connection is not used again.
@@ -287,21 +315,20 @@ async fn v15_a_late_reply() {
     let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
     let late = bed.record("", now()).to_octets(&Seal::checksum());
     let late = [format!("${}\r\n", late.len()).as_bytes(), &late, b"\r\n"].concat();
+    let (gone, whoever_asked_has_gone) = gate();
     let server = RespServer::new(move |asked| {
         if is_read(asked) && asked.connection == 0 {
-            vec![Act::Sleep(DEADLINE * 2), Act::Say(late.clone())]
+            whoever_asked_has_gone();
+            vec![Act::Say(late.clone())]
         } else {
             vec![Act::Answer]
         }
     });
-    let store = quick(&server.url());
-    assert_eq!(store.load(&other).await, Err(StoreError::Slow));
-    tokio::time::sleep(DEADLINE * 3).await;
-    let store_again = store.load(&bed.origin()).await;
-    assert!(
-        matches!(store_again, Ok(None) | Err(StoreError::Slow)),
-        "{store_again:?}"
-    );
+    let store = fair(&server.url());
+    let found = ended(store.load(&other)).await;
+    assert_eq!(found, Err(StoreError::Slow));
+    gone.send(()).unwrap();
+    assert_eq!(store.load(&bed.origin()).await, Ok(None));
     assert_eq!(server.connections(), 2);
 }
 
@@ -316,22 +343,34 @@ async fn v15_a_reply_too_many() {
     for millis in [0, 1, 15] {
         let extra = body.clone();
         let server = RespServer::new(move |asked| {
-            let pause = Act::Sleep(Duration::from_millis(millis));
-            let more = Act::Say(extra.clone());
-            if is_read(asked) && asked.connection == 0 {
-                vec![Act::Say(b"$0\r\n\r\n".to_vec()), pause, more]
-            } else {
+            let (first, more) = (b"$0\r\n\r\n".to_vec(), extra.clone());
+            if !is_read(asked) || asked.connection > 0 {
                 vec![Act::Answer]
+            } else if millis == 0 {
+                vec![Act::Say([first, more].concat())]
+            } else {
+                let pause = Act::Sleep(Duration::from_millis(millis));
+                vec![Act::Say(first), pause, Act::Say(more)]
             }
         });
         let store = patient(&server.url());
-        for _ in 0..3 {
+        let load = async || {
             let found = store.load(&other).await;
             assert!(!matches!(found, Ok(Some(_))), "a reply to another question");
+        };
+        for _ in 0..3 {
+            load().await;
         }
-        settle().await;
-        assert!(!matches!(store.load(&bed.origin()).await, Ok(Some(_))));
-        assert!(millis == 0 || server.connections() > 1);
+        if millis > 0 {
+            eventually("another connection", async || {
+                load().await;
+                let asked = server.asked();
+                asked.iter().any(|one| is_read(one) && one.connection > 0)
+            })
+            .await;
+        }
+        let found = store.load(&bed.origin()).await;
+        assert!(!matches!(found, Ok(Some(_))), "{millis} ms: {found:?}");
     }
 }
 
@@ -398,14 +437,15 @@ async fn s02_hostile_replies() {
         let server = replying(reply);
         let (bed, store) = (Bed::new(), quick(&server.url()));
         let shown: String = reply.chars().take(20).collect();
-        let began = Instant::now();
-        let found = store.load(&bed.origin()).await;
-        assert!(began.elapsed() < DEADLINE + BUSY, "{shown}");
+        let found = ended(store.load(&bed.origin())).await;
         // The library takes any length below nought for a missing value, and so does nobody any harm.
-        let is_miss = reply == "$-2\r\n" && found == Ok(None);
-        assert!(found.is_err() || is_miss, "{shown}: {found:?}");
+        let may_miss = reply == "$-2\r\n";
+        assert!(
+            found.is_err() || may_miss && found == Ok(None),
+            "{shown}: {found:?}"
+        );
         bed.ask(&store).await;
-        assert!(is_miss || !bed.heard().is_empty(), "{shown}");
+        assert!(may_miss || !bed.heard().is_empty(), "{shown}");
     }
 }
 
@@ -468,31 +508,49 @@ async fn v17_an_older_record() {
     is_lagging.store(true, Ordering::SeqCst);
     for hour in [20, 21, 22] {
         CLOCK.set(now() + hour * 3_600);
+        let before = server.count("GETRANGE");
         bed.ask_of(&robots).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        if hour == 22 {
+            eventually("looked at", async || server.count("GETRANGE") > before).await;
+        }
+        settle().await;
         bed.ask_of(&robots).await;
     }
-    assert!(server.count("GETRANGE") > 2, "it was looked at");
     assert_eq!(bed.site.connections(), 1);
 }
 
 /// V18: a slow server costs a decision one deadline, and what is in memory nothing.
 #[tokio::test]
 async fn v18_a_slow_server() {
-    for millis in [5, 15, 50] {
-        let server =
-            RespServer::new(move |_| vec![Act::Sleep(Duration::from_millis(millis)), Act::Answer]);
-        let (bed, store) = (Bed::new(), quick(&server.url()));
+    for is_too_slow in [false, true] {
+        let acts = if is_too_slow {
+            vec![Act::Hang]
+        } else {
+            vec![Act::Sleep(Duration::from_millis(5)), Act::Answer]
+        };
+        let server = RespServer::new(move |_| acts.clone());
+        let bed = Bed::new();
+        let store = [patient, fair][usize::from(is_too_slow)](&server.url());
         let robots = bed.builder(&store).build();
-        bed.ask_of(&robots).await;
-        let began = Instant::now();
-        for _ in 0..1_000 {
+        if is_too_slow {
+            bed.ask_beside_silence(&robots).await;
+            let is_lease = |asked: &Asked| asked.key().starts_with("abide:lease:");
+            assert!(!server.asked().iter().any(is_lease), "it is asked once");
+            assert_eq!(server.count("GETRANGE"), 1);
+        } else {
             bed.ask_of(&robots).await;
+            assert_eq!(bed.heard(), []);
         }
-        assert!(began.elapsed() < BUSY);
-        if millis == 50 {
-            assert_eq!(bed.heard()[0], StoreError::Slow);
+        let before = server.count("GETRANGE");
+        let url = bed.site.url("/x");
+        for _ in 0..1_000 {
+            assert!(!at_once(robots.for_url(&url)).allows("/x"));
         }
+        settle().await;
+        assert_eq!(
+            (server.count("GETRANGE"), bed.site.connections()),
+            (before, 1)
+        );
     }
 }
 
@@ -500,18 +558,25 @@ async fn v18_a_slow_server() {
 /// after finds the connection.
 #[tokio::test]
 async fn v18_a_slow_greeting() {
-    let server = RespServer::new(|asked| match asked.name.as_str() {
-        "AUTH" => vec![Act::Sleep(Duration::from_millis(100)), Act::Answer],
+    let (gone, nobody_waits) = gate();
+    // Whoever asks gets its answer over the first connection, or never.
+    let server = RespServer::new(move |asked| match asked.name.as_str() {
+        "AUTH" if asked.connection > 0 => vec![Act::Hang],
+        "AUTH" => {
+            nobody_waits();
+            vec![Act::Answer]
+        }
         _ => vec![Act::Answer],
     });
     let url = server.url().replace("redis://", "redis://:secret@");
-    let (bed, store) = (Bed::new(), quick(&url));
+    // Half of the second within which a connection has to be made.
+    let (bed, store) = (Bed::new(), within(&url, Duration::from_millis(500)));
     assert_eq!(store.load(&bed.origin()).await, Err(StoreError::Slow));
+    gone.send(()).unwrap();
     eventually("a connection is there", async || {
         store.load(&bed.origin()).await == Ok(None)
     })
     .await;
-    assert!(server.connections() <= 4, "{}", server.connections());
 }
 
 /// V19: a narrow line and large values: the deadline holds, and no more are on their way than there are
@@ -522,19 +587,18 @@ async fn v19_a_narrow_line() {
     let server =
         RespServer::new(move |_| vec![Act::Drip(value.clone(), 1_250, Duration::from_millis(10))]);
     let (bed, store) = (Bed::new(), quick(&server.url()));
+    let began = Instant::now();
     let loads = (0..100).map(|_| {
         let (store, origin) = (store.clone(), bed.origin());
-        tokio::spawn(async move {
-            let began = Instant::now();
-            assert!(store.load(&origin).await.is_err());
-            began.elapsed()
-        })
+        tokio::spawn(async move { ended(store.load(&origin)).await })
     });
     let loads: Vec<_> = loads.collect();
     for load in loads {
-        assert!(load.await.unwrap() < DEADLINE + BUSY);
+        // The value never ends.
+        assert!(load.await.unwrap().is_err());
     }
-    assert!(server.connections() <= 10, "{}", server.connections());
+    let connections = server.connections();
+    assert!(connections <= 10 + probes_since(began), "{connections}");
     bed.ask(&store).await;
     assert!(!bed.heard().is_empty());
 }
@@ -553,51 +617,44 @@ async fn v19_a_record_too_large() {
 async fn g_40_a_hung_server() {
     let server = RespServer::new(|_| vec![Act::Hang]);
     let (bed, store) = (Bed::new(), quick(&server.url()));
-    let mut first = Vec::new();
-    for _ in 0..4 {
+    let opened = Instant::now();
+    for _ in 0..3 {
         let began = Instant::now();
-        let found = store.load(&bed.origin()).await;
-        assert!(found.is_err());
-        first.push(began.elapsed());
+        let found = ended(store.load(&bed.origin())).await;
+        assert_eq!(found, Err(StoreError::Slow));
+        assert!(began.elapsed() >= DEADLINE);
     }
-    assert!(
-        first[..3]
-            .iter()
-            .all(|took| (DEADLINE..DEADLINE + BUSY).contains(took)),
-        "{first:?}"
-    );
-    let mut open: Vec<_> = Vec::new();
+    let mut probes = 0;
     for _ in 0..1_000 {
-        let began = Instant::now();
-        let found = store.load(&bed.origin()).await;
-        assert!(matches!(found, Err(StoreError::Down(_))), "{found:?}");
-        open.push(began.elapsed());
+        match store.load(&bed.origin()).await {
+            Err(StoreError::Slow) => probes += 1,
+            Err(StoreError::Down(_)) => {}
+            found => panic!("{found:?}"),
+        }
     }
-    open.sort_unstable();
-    println!(
-        "hung: {first:?}; breaker open: median {:?}, p99 {:?}",
-        open[500], open[990]
-    );
-    assert!(open[500] < Duration::from_micros(500), "{:?}", open[500]);
+    assert!(probes <= probes_since(opened), "{probes} waited");
+    assert!(server.connections() <= 3 + probes);
     // Through all of a decision, with and without.
-    let (bed, fresh) = (Bed::new(), quick(&server.url()));
-    let with = bed.ask(&fresh).await;
-    let without = bed.ask(&store).await;
-    println!("cold decision: first {with:?}, breaker open {without:?}");
-    assert!(with < without + DEADLINE + BUSY);
+    let (bed, fresh) = (Bed::new(), fair(&server.url()));
+    bed.ask_beside_silence(&bed.builder(&fresh).build()).await;
+    bed.ask(&store).await;
     // A hundred who ask while it is probed are one connection more.
-    tokio::time::sleep(PROBED).await;
-    let before = server.connections();
-    let asked: Vec<_> = (0..100)
-        .map(|_| {
-            let (store, origin) = (store.clone(), bed.origin());
-            tokio::spawn(async move { store.load(&origin).await })
-        })
-        .collect();
-    for one in asked {
-        assert!(one.await.unwrap().is_err());
-    }
-    assert_eq!(server.connections(), before + 1);
+    eventually("probed", async || {
+        let before = server.connections();
+        let asked: Vec<_> = (0..100)
+            .map(|_| {
+                let (store, origin) = (store.clone(), bed.origin());
+                tokio::spawn(async move { store.load(&origin).await })
+            })
+            .collect();
+        for one in asked {
+            assert!(one.await.unwrap().is_err());
+        }
+        let connections = server.connections() - before;
+        assert!(connections <= 1, "{connections}");
+        connections == 1
+    })
+    .await;
 }
 
 /// A store that never says anything.
@@ -630,17 +687,34 @@ impl Store for Mute {
     }
 }
 
-/// G-40: a decision waits for one patience, however much there is to ask of a silent store and to keep in it.
-#[tokio::test]
+/// A site that answers without a network.
+struct Near;
+
+impl Retriever for Near {
+    fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+        let body = "User-agent: *\nDisallow: /x\n";
+        Box::pin(async move { Retrieval::new(Event::file(body, &[], crate::at(now()))) })
+    }
+}
+
+/// G-40: a decision waits for one patience, however much there is to ask of a silent store and to keep in it. The clock
+/// goes on by itself, and so tells nothing of the machine.
+#[tokio::test(start_paused = true)]
 async fn g_40_a_silent_store_is_waited_for_once() {
-    let bed = Bed::new();
-    let unused = quick("redis://127.0.0.1:1");
-    let robots = bed.builder(&unused).store(Mute).build();
-    let took = bed.ask_of(&robots).await;
-    assert!(took < Mute.patience() + BUSY, "{took:?}");
-    assert_eq!(bed.heard(), [StoreError::Slow]);
+    let warnings = Arc::<Warnings>::default();
+    let robots = Robots::builder(client(), Near)
+        .store(Mute)
+        .observer(Heard(Arc::clone(&warnings)))
+        .build();
+    let began = tokio::time::Instant::now();
+    let policy = robots.for_url("https://a.example/x").await;
+    assert!(!policy.allows("/x") && policy.allows("/y"));
+    let (took, patience) = (began.elapsed(), Mute.patience());
+    assert!((patience..patience * 3 / 2).contains(&took), "{took:?}");
+    let heard = || std::mem::take(&mut *warnings.0.lock().unwrap());
+    assert_eq!(heard(), [StoreError::Slow]);
     // That the answer was not kept is heard too, later on.
-    eventually("heard", async || bed.heard() == [StoreError::Slow]).await;
+    eventually("heard", async || heard() == [StoreError::Slow]).await;
 }
 
 /// Where the URL asks for TLS, nothing is said in the clear.
@@ -648,11 +722,8 @@ async fn g_40_a_silent_store_is_waited_for_once() {
 async fn nothing_in_the_clear() {
     let server = RespServer::new(|_| vec![Act::Hang]);
     let url = server.url().replace("redis://", "rediss://:secret@");
-    let store = quick(&url);
-    let began = Instant::now();
-    let bed = Bed::new();
-    assert!(store.load(&bed.origin()).await.is_err());
-    assert!(began.elapsed() < DEADLINE + BUSY);
+    let (bed, store) = (Bed::new(), fair(&url));
+    assert!(ended(store.load(&bed.origin())).await.is_err());
     assert!(server.connections() == 1 && server.asked().is_empty());
 }
 
@@ -661,39 +732,52 @@ async fn nothing_in_the_clear() {
 async fn n7_a_lease_and_its_end() {
     let (server, bed) = (RespServer::good(), Bed::new());
     let mut options = patient_options();
-    options.lease = Duration::from_millis(300);
+    options.lease = Duration::from_secs(5);
     let store = || SharedStore::new(&server.url(), options.clone()).unwrap();
     let (ours, theirs) = (store(), store());
     let held = ours.lease(&bed.origin()).await.unwrap();
     assert!(matches!(held, Lease::Ours(_)));
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(1) {
+    // Four times three tenths of it are longer than it lasts.
+    eventually("renewed", async || {
         let lease = theirs.lease(&bed.origin()).await.unwrap();
         assert!(matches!(lease, Lease::Theirs));
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        server.count("PEXPIRE") >= 4
+    })
+    .await;
     drop(held);
-    eventually("given back", async || {
+    eventually("given back", async || server.count("DEL") == 1).await;
+    eventually("another's", async || {
         matches!(theirs.lease(&bed.origin()).await, Ok(Lease::Ours(_)))
     })
     .await;
-    assert!(server.count("PEXPIRE") >= 3);
 }
 
 /// N7: a lease that became another's is neither renewed nor given back by whoever had it.
 #[tokio::test]
 async fn n7_a_lease_that_was_lost() {
-    let (server, bed) = (RespServer::good(), Bed::new());
-    let mut options = patient_options();
-    options.lease = Duration::from_millis(100);
-    let store = SharedStore::new(&server.url(), options).unwrap();
-    let held = store.lease(&bed.origin()).await.unwrap();
-    let key = format!("abide:lease:{}", bed.origin());
-    server.put(&key, "somebody else's");
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    drop(held);
-    settle().await;
-    assert_eq!(server.value(&key), Some(b"somebody else's".to_vec()));
+    let server = RespServer::good();
+    // One that looks after it meanwhile, and one that does not before it ends.
+    for lease in [Duration::from_secs(2), crate::NEVER] {
+        let mut options = patient_options();
+        options.lease = lease;
+        let store = SharedStore::new(&server.url(), options).unwrap();
+        let origin = Origin::of(&format!("https://{}.example/", lease.as_secs())).unwrap();
+        let key = format!("abide:lease:{origin}");
+        let held = store.lease(&origin).await.unwrap();
+        server.put(&key, "somebody else's");
+        let looked = server.count("GET");
+        let looks = async || server.count("GET") > looked;
+        if lease < crate::HANG {
+            eventually("looked after", looks).await;
+            drop(held);
+        } else {
+            drop(held);
+            eventually("looked at", looks).await;
+        }
+        settle().await;
+        assert_eq!(server.value(&key), Some(b"somebody else's".to_vec()));
+        assert_eq!((server.count("PEXPIRE"), server.count("DEL")), (0, 0));
+    }
 }
 
 /// Every record of every origin has a key of its own, under the prefix that was chosen.

@@ -1,6 +1,6 @@
 //! A real server, started for one test and ended with it.
 
-use super::DEADLINE;
+use crate::HANG;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ impl Real {
     fn await_start(&mut self) {
         let began = Instant::now();
         while !self.admin(&["PING"]).contains("PONG") {
-            assert!(began.elapsed() < Duration::from_secs(5), "no server");
+            assert!(began.elapsed() < HANG, "no server");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -84,7 +84,7 @@ impl Real {
     pub(super) fn admin(&self, words: &[&str]) -> String {
         let say = || {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-            stream.set_read_timeout(Some(Duration::from_secs(2)))?;
+            stream.set_read_timeout(Some(HANG))?;
             write!(stream, "*{}\r\n", words.len())?;
             for word in words {
                 write!(stream, "${}\r\n{word}\r\n", word.len())?;
@@ -101,6 +101,15 @@ impl Real {
         let said = self.admin(words);
         let is_done = said.starts_with('+') || said.starts_with(':');
         assert!(is_done, "{words:?}: {said}");
+    }
+
+    /// How often it has done the command `name`, which is in small letters.
+    pub(super) fn calls(&self, name: &str) -> usize {
+        let said = self.admin(&["INFO", "commandstats"]);
+        let start = format!("cmdstat_{name}:calls=");
+        let calls = said.lines().find_map(|line| line.strip_prefix(&start));
+        let calls = calls.and_then(|calls| calls.split(',').next());
+        calls.map_or(0, |calls| calls.parse().unwrap())
     }
 
     /// How many connections it accepted so far.
@@ -138,7 +147,7 @@ impl Drop for Real {
 /// Until a breaker that opened for the first time lets a probe through.
 pub(super) const PROBED: Duration = Duration::from_millis(1_250);
 
-/// A few deadlines, so that what was let go of has been.
+/// Gives what should not happen a chance to. Nothing that should is waited for with this.
 pub(super) async fn settle() {
-    tokio::time::sleep(DEADLINE * 3).await;
+    tokio::time::sleep(Duration::from_millis(60)).await;
 }
