@@ -16,14 +16,12 @@ mod source;
 mod unified;
 mod xml;
 
-use args::{Cli, Command};
-use clap::Parser;
+use args::Command;
 use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match cli.command {
+    let done = match args::typed().command {
         Command::Check(args) => commands::check::run(&args),
         Command::Fetch(args) => commands::fetch::run(&args),
         Command::Cache(args) => commands::cache::run(&args),

@@ -1,5 +1,6 @@
 //! What was typed.
 
+mod called;
 mod convert;
 mod diff;
 mod explain;
@@ -12,6 +13,7 @@ use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+pub(crate) use called::typed;
 pub(crate) use convert::{ConvertArgs, ConvertTo};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};

@@ -4,6 +4,7 @@ use super::acap::{self, AcapSide, Answer};
 use super::annex::Annex;
 use super::line_index::LineIndex;
 use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
+use super::uncompiled::ReadFor;
 use crate::acap::{ActionRequest, PermissionsReference, Referenced};
 use crate::client::Client;
 use crate::decide::{self, Decision};
@@ -40,7 +41,7 @@ pub struct Policy {
     pub(super) level: Option<Level>,
     asks_applications: bool,
     /// Where `rules` has not all rules that count, the path that it has them for.
-    pub(super) read_for: Option<Box<Forms<'static>>>,
+    pub(super) read_for: Option<Box<ReadFor>>,
     pub(super) rules: PatternSet,
     crawl_delay: Option<(CrawlDelay, Place)>,
     acap: Option<Box<AcapSide>>,
@@ -266,7 +267,13 @@ impl Policy {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| {
             let reading = self.client.reading();
-            let mut found = diagnostic::robots_txt(&self.text, reading, &self.client);
+            let (text, client) = (&self.text, &self.client);
+            let mut found = if let Some(lines) = self.noticed() {
+                diagnostic::robots_txt(text, lines, reading, client)
+            } else {
+                let lines = Lines::new(text.octets(), text.body());
+                diagnostic::robots_txt(text, lines, reading, client)
+            };
             if let Some(side) = self.acap() {
                 found.extend(acap::findings_of_references(&self.text, side));
             }

@@ -7,7 +7,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields};
 use crate::rep::group::Grouping;
-use crate::text::{Limits, LineEnding, Span, Text};
+use crate::text::{Limits, LineEnding, Lines, Span, Text};
 
 /// A robots.txt, parsed whole. For tools that need every line; a crawler wants [`Policy::compile`],
 /// which keeps only what concerns it.
@@ -208,7 +208,8 @@ impl Robots {
     /// `client` tells which purposes are known.
     #[must_use]
     pub fn diagnostics(&self, client: &Client) -> Vec<Diagnostic> {
-        diagnostic::robots_txt(&self.text, self.profile, client)
+        let lines = Lines::new(self.text.octets(), self.text.body());
+        diagnostic::robots_txt(&self.text, lines, self.profile, client)
     }
 
     /// The text again, put together from its lines: octet for octet what [`Robots::text`] holds.

@@ -259,7 +259,11 @@ impl<'c> Scan<'c> {
 
     /// Takes a rule, of which nothing but the value is read, and that only where the rule counts. Whether the line is
     /// done with so; any other line has to be taken as a field.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "once for every line of every file, in more than one pass"
+    )]
     pub(crate) fn takes_rule(&mut self, line: &Keyed<'_>) -> bool {
         let Some(sense) = line.kind.sense() else {
             return false;

@@ -2,20 +2,33 @@
 //! policies of either kind.
 
 use super::compiled::{Policy, normalise, scan_text, text_for};
-use super::scan::{Level, Scan, Wanted};
+use super::scan::{Level, Scan, Scanned, Wanted};
 use crate::client::Client;
+use crate::diagnostic::Glance;
 use crate::pattern::Target;
 use crate::pattern::normal::Forms;
 use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::{Match, PatternSet};
 use crate::pattern::sieve::Sieve;
+use crate::rep::field::Keyed;
+use crate::text::{Lines, RawLine, Text};
 use std::sync::Arc;
+
+/// What one pass for a path has left.
+#[derive(Clone, Debug)]
+pub(super) struct ReadFor {
+    /// The path that a policy has the rules for.
+    path: Forms<'static>,
+    /// Where the lines begin that findings may be about, and their numbers.
+    noticed: Box<[(u32, u32)]>,
+}
 
 impl Policy {
     /// The same policy as [`Policy::compile_shared`] makes, with the same answers, for those who ask it about `target`, and
     /// about few others: it keeps only the rules that match `target`, and goes over the file again for every other one.
     /// That takes about a tenth of what compiling a large file takes, and time linear in the octets of the file times those
-    /// of the URL at worst.
+    /// of the URL at worst. The same pass tells which lines [`Policy::diagnostics`] has to look at; eight octets are kept
+    /// for each.
     ///
     /// ```
     /// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
@@ -35,16 +48,26 @@ impl Policy {
         let requested = requested.as_bytes();
         let path = normalise(requested, OctetSet::of(requested), reading);
         let scan = Scan::new(client).wanting(Wanted::Matching(Sieve::new(&path, reading)));
-        let scanned = scan_text(scan, &text, client);
+        let (scanned, noticed) = scan_and_glance(scan, &text, client);
         let mut policy = Self::from_scan(text, scanned, client);
-        policy.read_for = Some(Box::new(path.into_owned()));
+        policy.read_for = Some(Box::new(ReadFor {
+            path: path.into_owned(),
+            noticed,
+        }));
         policy
+    }
+
+    /// The lines that findings may be about; `None` where that is not known.
+    pub(super) fn noticed(&self) -> Option<impl Iterator<Item = RawLine>> {
+        let read_for = self.read_for.as_ref()?;
+        let line = |&(start, number)| RawLine::at(self.text.octets(), start, number);
+        Some(read_for.noticed.iter().map(line))
     }
 
     /// The rules that count and match `path`, strongest first, and in file order where equally strong.
     pub(crate) fn matching(&self, path: &Forms<'_>) -> Vec<Match> {
         match &self.read_for {
-            Some(other) if **other != *path => {
+            Some(read_for) if read_for.path != *path => {
                 self.read_again(Scan::new(&self.client), path).all(path)
             }
             _ => self.rules.all(path),
@@ -78,4 +101,29 @@ impl Policy {
         let scan = scan.wanting(Wanted::Matching(sieve));
         scan_text(scan, &self.text, &self.client).rules.build(&[])
     }
+}
+
+/// Takes a pass over `text`, and notes in passing where lines begin that findings may be about, and their numbers.
+fn scan_and_glance(
+    mut scan: Scan<'_>,
+    text: &Text<'_>,
+    client: &Client,
+) -> (Scanned, Box<[(u32, u32)]>) {
+    let (octets, reading) = (text.octets(), client.reading());
+    let mut glance = Glance::default();
+    let mut noticed = Vec::new();
+    for raw in Lines::new(octets, text.body()) {
+        let Some(keyed) = Keyed::new(octets, &raw, reading) else {
+            continue;
+        };
+        if glance.notices(&keyed, &raw, octets) {
+            noticed.push((raw.span.start, raw.number));
+        }
+        if !scan.takes_rule(&keyed)
+            && let Some(field) = keyed.field(octets, &raw, reading)
+        {
+            scan.field(&field, raw.number, octets);
+        }
+    }
+    (scan.finish(), noticed.into_boxed_slice())
 }

@@ -1,18 +1,21 @@
 //! What is wrong or odd in a text: codes in one table, with their severity (Part 3.8 of the
 //! requirements, CLA-17). Codes that compare readings, and `discloses-path`, are the linter's.
 
+mod glance;
+
 use crate::app;
 use crate::client::Client;
-use crate::pattern::octet_set::OctetSet;
 use crate::policy::acap::line as acap_line;
 use crate::policy::acap_findings;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, Keyed, Spelling};
-use crate::rep::group::Grouping;
 use crate::rep::token;
-use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
+use crate::text::{Encoding, RawLine, Separator, Span, Text, is_blank, is_control, offset};
+use glance::is_fine;
 use std::fmt;
+
+pub(crate) use glance::Glance;
 
 /// A finding about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -278,32 +281,32 @@ impl Findings {
     }
 }
 
-/// The findings that a robots.txt itself shows, in the reading of `profile`. One pass over the lines, which looks closer
-/// only at those that may have something to say for themselves.
-pub(crate) fn robots_txt(text: &Text<'_>, profile: Profile, client: &Client) -> Vec<Diagnostic> {
+/// The findings that a robots.txt itself shows, in the reading of `profile`, given its `lines`: all of them, or those
+/// that a [`Glance`] notices.
+pub(crate) fn robots_txt(
+    text: &Text<'_>,
+    lines: impl Iterator<Item = RawLine>,
+    profile: Profile,
+    client: &Client,
+) -> Vec<Diagnostic> {
     let octets = text.octets();
     let mut found = Vec::new();
     whole_file(text, &mut found);
-    let mut grouping = Grouping::default();
+    let mut glance = Glance::default();
     let mut acap = Vec::new();
     let mut asks_applications = false;
-    for raw in Lines::new(octets, text.body()) {
+    for raw in lines {
         let Some(keyed) = Keyed::new(octets, &raw, profile) else {
             continue;
         };
-        let kind = keyed.kind;
-        if kind.starts_group() {
-            grouping.starter();
-        }
-        let is_rule = matches!(kind, FieldKind::Allow | FieldKind::Disallow);
-        if is_rule && grouping.is_open() && keyed.is_exact() && is_fine(keyed.value()) {
+        if !glance.notices(&keyed, &raw, octets) {
             continue;
         }
         let Some(field) = keyed.field(octets, &raw, profile) else {
             continue;
         };
-        asks_applications |= kind == FieldKind::AppDirectives;
-        if kind == FieldKind::Acap {
+        asks_applications |= keyed.kind == FieldKind::AppDirectives;
+        if keyed.kind == FieldKind::Acap {
             acap.push(acap_line(&field, raw.number, octets));
         }
         let finder = Finder {
@@ -312,7 +315,7 @@ pub(crate) fn robots_txt(text: &Text<'_>, profile: Profile, client: &Client) -> 
             client,
             raw,
             field,
-            is_in_group: grouping.is_open(),
+            is_in_group: glance.is_in_group(),
         };
         finder.all(&mut found);
     }
@@ -325,19 +328,6 @@ pub(crate) fn robots_txt(text: &Text<'_>, profile: Profile, client: &Client) -> 
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found
-}
-
-/// Whether there is nothing to say about the value of a rule, as far as a glance can tell.
-fn is_fine(value: &[u8]) -> bool {
-    let set = OctetSet::of(value.strip_suffix(b"$").unwrap_or(value));
-    matches!(value, [] | [b'/' | b'*', ..])
-        && !set.may_change()
-        && !(set.has_point() && may_have_dot_segment(value))
-}
-
-/// Whether a segment may begin with a dot.
-fn may_have_dot_segment(value: &[u8]) -> bool {
-    value.array_windows().any(|octets| octets == b"/.")
 }
 
 fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
