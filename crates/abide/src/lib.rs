@@ -100,3 +100,9 @@ pub use profile::Profile;
 pub use purpose::{InvalidPurposeToken, PurposeRegistry, PurposeToken};
 pub use rep::{InvalidProductToken, ProductToken};
 pub use verdict::{Condition, Evidence, Outcome, Usage};
+
+/// The examples of the pages that a reader meets first run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

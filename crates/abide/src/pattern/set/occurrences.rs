@@ -4,9 +4,11 @@
 use super::super::matcher;
 use super::windows::Windows;
 
-/// Literals that are written down at most, and octets of the longest path: what is kept stays below 128 KiB.
+/// Literals that are written down at most, and octets of the longest path.
 const MOST: usize = 15;
-const LONGEST: usize = 4_095;
+const LONGEST: usize = u16::MAX as usize - 1;
+/// Octets of paths that are told about together, of each literal those of the whole path: 512 KiB are kept for them.
+const TOLD: usize = 1 << 18;
 
 /// What says that a literal stands nowhere behind.
 const NOWHERE: u16 = u16::MAX;
@@ -77,7 +79,12 @@ impl Written {
 
     #[cold]
     fn write_down(&mut self, octets: u32, literal: &[u8], path: &[u8]) -> Option<&Literal> {
-        if path.len() > LONGEST || self.literals.len() >= MOST {
+        let told = self
+            .literals
+            .len()
+            .saturating_add(1)
+            .saturating_mul(path.len());
+        if path.len() > LONGEST || self.literals.len() >= MOST || told > TOLD {
             return None;
         }
         self.literals.push(Literal::new(octets, literal, path));
