@@ -3,6 +3,8 @@
 //! `worst RECIPE OCTETS PATH` compiles the recipe's files cut to OCTETS and decides each of their
 //! paths, repeated or cut to PATH octets. With `0` for OCTETS it only makes the inputs, so that the
 //! difference is the engine's work alone.
+//!
+//! `worst RECIPE OCTETS PATH RUNS` does the same so many times, and prints the lower quartile of the times.
 
 #![expect(
     clippy::print_stdout,
@@ -11,11 +13,13 @@
 
 use abide::{Client, Policy, ProductToken};
 use abide_testkit::hostile;
+use std::hint::black_box;
+use std::time::Instant;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let [_, recipe, octets, path] = args.as_slice() else {
-        panic!("usage: worst RECIPE OCTETS PATH");
+    let [_, recipe, octets, path, runs @ ..] = args.as_slice() else {
+        panic!("usage: worst RECIPE OCTETS PATH [RUNS]");
     };
     let octets: usize = octets.parse().expect("OCTETS is a number");
     let path: usize = path.parse().expect("PATH is a number");
@@ -31,6 +35,18 @@ fn main() {
         .robots
         .get(..octets.min(file.robots.len()))
         .unwrap_or_default();
-    let policy = Policy::compile(kept, &client);
-    println!("{}", policy.allows(target));
+    let decide = || Policy::compile(kept, &client).allows(target);
+    let Some(runs) = runs.first() else {
+        println!("{}", decide());
+        return;
+    };
+    let time = |_| {
+        let start = Instant::now();
+        black_box(decide());
+        start.elapsed()
+    };
+    let runs: usize = runs.parse().expect("RUNS is a number");
+    let mut times: Vec<_> = (0..runs).map(time).collect();
+    times.sort_unstable();
+    println!("{:?}", times.get(runs / 4).expect("one run or more"));
 }
