@@ -71,13 +71,8 @@ pub struct Usages<'p> {
 }
 
 impl<'p> Usages<'p> {
-    /// Somebody spoke about crawl, and nobody about anything else.
-    pub(super) const fn of_crawl(crawl: UsageDecision<'p>) -> Self {
-        Self::of_all(crawl, Vec::new())
-    }
-
-    /// What is said about crawl, and about each of the other usages, in their order.
-    pub(super) const fn of_all(crawl: UsageDecision<'p>, others: Vec<UsageDecision<'p>>) -> Self {
+    /// What is said about crawl, and about each of the other usages, in their order; or about none of these.
+    pub(super) const fn new(crawl: UsageDecision<'p>, others: Vec<UsageDecision<'p>>) -> Self {
         Self { crawl, others }
     }
 

@@ -40,18 +40,16 @@ pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'p>) -> Decision<'p
     let acap = AcapSays::new(policy, &path, target);
     let tags = Binding::of(target.said(), client);
     let crawl = UsageDecision::new(Usage::Crawl, access::crawl(policy, &path, &acap));
-    // Where nobody but the conventional rules says anything: these speak about crawl alone.
-    let usages = if policy.acap().is_none() && tags.statements.is_empty() {
-        Usages::of_crawl(crawl)
-    } else {
-        let others = Usage::ALL.into_iter().skip(1).map(|usage| {
+    let mut others = Vec::new();
+    // Conventional rules speak about crawl alone.
+    if policy.acap().is_some() || !tags.statements.is_empty() {
+        others.extend(Usage::ALL.into_iter().skip(1).map(|usage| {
             let by_tags = usages::by_tags(usage, &tags, client, target.instant());
             UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
-        });
-        let mut others: Vec<_> = others.collect();
+        }));
         dependency::apply(&mut others, &crawl, policy, target);
-        Usages::of_all(crawl, others)
-    };
+    }
+    let usages = Usages::new(crawl, others);
     let applications = applications(policy, requested.as_bytes(), usages.crawl().outcome);
     Decision {
         target: *target,

@@ -2,7 +2,7 @@
 //! not be looked at closer.
 
 use crate::pattern::octet_set::OctetSet;
-use crate::rep::field::{FieldKind, Keyed};
+use crate::rep::field::Keyed;
 use crate::text::RawLine;
 
 /// Tells the lines on which there can be findings, or which those below them depend on, from plain rules in groups.
@@ -17,8 +17,7 @@ impl Glance {
     #[expect(clippy::inline_always, reason = "once for every line of a file")]
     pub(crate) fn notices(&mut self, line: &Keyed<'_>, raw: &RawLine, text: &[u8]) -> bool {
         self.is_in_group |= line.kind.starts_group();
-        let is_rule = matches!(line.kind, FieldKind::Allow | FieldKind::Disallow);
-        let is_plain = is_rule && self.is_in_group && line.is_exact();
+        let is_plain = line.kind.sense().is_some() && self.is_in_group && line.is_exact();
         !(is_plain && (is_seen_to_be_fine(line, raw, text) || is_fine(line.value())))
     }
 

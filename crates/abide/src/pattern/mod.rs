@@ -19,5 +19,6 @@ pub(crate) mod set;
 pub(crate) mod sieve;
 
 pub(crate) use matcher::matches;
+pub(crate) use path_pattern::Written;
 pub use path_pattern::{InvalidPattern, PathPattern};
 pub use target::{InvalidTarget, Target, Version};

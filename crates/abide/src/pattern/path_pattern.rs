@@ -34,15 +34,24 @@ impl<'a> PathPattern<'a> {
     /// [`InvalidPattern`] where the value names no path; the rule then never matches.
     #[inline]
     pub fn read(value: &'a [u8]) -> Result<Self, InvalidPattern> {
-        let (body, anchored) = unanchored(value);
-        let set = OctetSet::of(body);
+        Self::of(&Written::new(value))
+    }
+
+    /// The pattern that is written so.
+    #[inline]
+    pub(crate) fn of(written: &Written<'a>) -> Result<Self, InvalidPattern> {
+        let Written {
+            body,
+            set,
+            anchored,
+        } = *written;
         if set.has_control()
             && let Some(&octet) = body.iter().find(|&&octet| is_control(octet))
         {
             return Err(InvalidPattern::Control { octet });
         }
-        match value {
-            [] => Err(InvalidPattern::Empty),
+        match body {
+            [] if !anchored => Err(InvalidPattern::Empty),
             [b'/' | b'*', ..] => {
                 let (forms, set) = normal::pattern_of(body, set);
                 Ok(Self {
@@ -141,6 +150,37 @@ impl<'a> PathPattern<'a> {
         let matches = |pattern, path| super::matcher::matches(pattern, self.anchored, path);
         let differ = self.forms.c2.is_some() || path.c2.is_some();
         matches(&self.forms.c1, &path.c1) || (differ && matches(self.forms.c2(), path.c2()))
+    }
+}
+
+/// The value of a rule, looked at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    /// Its octets without the final `$`.
+    pub(crate) body: &'a [u8],
+    /// What these are made of.
+    pub(crate) set: OctetSet,
+    /// Whether there is a final `$`.
+    pub(crate) anchored: bool,
+}
+
+impl<'a> Written<'a> {
+    #[inline]
+    pub(crate) fn new(value: &'a [u8]) -> Self {
+        let (body, anchored) = unanchored(value);
+        Self {
+            body,
+            set: OctetSet::of(body),
+            anchored,
+        }
+    }
+
+    /// Whether it is a pattern whose octets are those of both forms, as most are.
+    #[inline]
+    pub(crate) fn is_canonical(&self) -> bool {
+        matches!(self.body, [b'/' | b'*', ..])
+            && !self.set.may_change()
+            && !self.set.may_differ_in_c2()
     }
 }
 

@@ -277,26 +277,23 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The octets that rules are compared with for `url`, before normalisation, and what they are made of.
-pub(crate) fn requested(url: &str) -> Result<(Cow<'_, [u8]>, OctetSet), InvalidTarget> {
-    if let Some((path, set)) = plain_path(url) {
-        return Ok((Cow::Borrowed(path), set));
-    }
-    Ok(made_of(rooted(Target::new(url)?.path)))
-}
-
-/// The same in the google reading, which takes any text for a URL.
-pub(crate) fn google_requested(url: &str) -> (Cow<'_, [u8]>, OctetSet) {
-    made_of(google(url))
-}
-
-fn made_of(path: Cow<'_, str>) -> (Cow<'_, [u8]>, OctetSet) {
+/// The octets that rules are compared with for `url` in the reading of `reading`, before normalisation, and what they are
+/// made of; `None` for text that is no target.
+#[inline]
+pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
+    let path = match reading {
+        Profile::Careful => match plain_path(url) {
+            Some((path, set)) => return Some((Cow::Borrowed(path), set)),
+            None => rooted(Target::new(url).ok()?.path),
+        },
+        Profile::Google => google(url),
+    };
     let set = OctetSet::of(path.as_bytes());
     let path = match path {
         Cow::Borrowed(path) => Cow::Borrowed(path.as_bytes()),
         Cow::Owned(path) => Cow::Owned(path.into_bytes()),
     };
-    (path, set)
+    Some((path, set))
 }
 
 /// The same for a URL as most are: what stands from its first `/` on.

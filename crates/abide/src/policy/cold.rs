@@ -1,10 +1,11 @@
 //! One decision from octets, with nothing kept: for clients that see a file once.
 
-use super::compiled::{Policy, normalise, requested, text_for};
+use super::compiled::{Policy, normalise, text_for};
 use super::scan::{Addressing, for_each_pattern};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::sieve::Sieve;
+use crate::pattern::target;
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, Keyed};
 use crate::rep::location::is_robots_txt;
@@ -24,7 +25,7 @@ use crate::verdict::Sense;
 /// ```
 #[must_use]
 pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
-    let Some((path, set)) = requested(url, client.reading()) else {
+    let Some((path, set)) = target::requested(url, client.reading()) else {
         return false;
     };
     let path = normalise(&path, set, client.reading());
@@ -54,15 +55,16 @@ fn strongest(
         reading: client.reading(),
         best: None,
     };
-    for raw in Lines::new(octets, text.body()) {
+    let mut acap_speaks = false;
+    Lines::new(octets, text.body()).for_each(|raw| {
         let Some(keyed) = Keyed::new(octets, &raw, client.reading()) else {
-            continue;
+            return;
         };
         if let Some(sense) = keyed.kind.sense() {
             if addressing.rule() {
                 contest.enter(&keyed, sense);
             }
-            continue;
+            return;
         }
         match keyed.kind {
             FieldKind::UserAgent | FieldKind::UserAgentPurpose
@@ -71,9 +73,12 @@ fn strongest(
                 contest.best = None;
             }
             FieldKind::AppDirectives => addressing.other_rule(),
-            FieldKind::Acap if client.reads_acap() => return Err(AcapSpeaks),
+            FieldKind::Acap => acap_speaks |= client.reads_acap(),
             _ => {}
         }
+    });
+    if acap_speaks {
+        return Err(AcapSpeaks);
     }
     Ok(contest.best.map(|(_, sense)| sense))
 }

@@ -20,7 +20,6 @@ use crate::rep::location::is_robots_txt;
 use crate::rep::{Access, CrawlDelay};
 use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
-use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// What a robots.txt asks of one client: immutable, `Send + Sync`, ready for any number of URLs.
@@ -180,7 +179,7 @@ impl Policy {
     #[inline(never)]
     fn allows_any(&self, url: &str) -> bool {
         let reading = self.client.reading();
-        requested(url, reading).is_some_and(|(path, set)| match reading {
+        target::requested(url, reading).is_some_and(|(path, set)| match reading {
             Profile::Careful => self.allows_path(url, &path, set),
             Profile::Google => self.allows_forms(url, &path, set, None),
         })
@@ -450,16 +449,6 @@ impl Policy {
     }
 }
 
-/// The octets that rules are compared with for `url`, before normalisation, and what they are made of; `None` for text
-/// that is no target.
-#[inline]
-pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
-    match reading {
-        Profile::Careful => target::requested(url).ok(),
-        Profile::Google => Some(target::google_requested(url)),
-    }
-}
-
 /// A target's path of the octets `set` in the forms of `reading`.
 pub(crate) fn normalise(path: &[u8], set: OctetSet, reading: Profile) -> Forms<'_> {
     match reading {
@@ -481,15 +470,30 @@ pub(crate) fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
 }
 
 /// Takes a pass over `text`.
-pub(super) fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
-    let octets = text.octets();
-    for raw in Lines::new(octets, text.body()) {
-        if let Some(keyed) = Keyed::new(octets, &raw, client.reading())
-            && !scan.takes_rule(&keyed)
-            && let Some(field) = keyed.field(octets, &raw, client.reading())
+pub(super) fn scan_text(scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
+    scan_lines(scan, text, client, |_, _| ())
+}
+
+/// The same, and shows every line of a known key to `see`.
+#[inline]
+pub(super) fn scan_lines(
+    mut scan: Scan<'_>,
+    text: &Text<'_>,
+    client: &Client,
+    mut see: impl FnMut(&Keyed<'_>, &RawLine),
+) -> Scanned {
+    let (octets, reading) = (text.octets(), client.reading());
+    scan.expect(octets.len());
+    Lines::new(octets, text.body()).for_each(|raw| {
+        let Some(keyed) = Keyed::new(octets, &raw, reading) else {
+            return;
+        };
+        see(&keyed, &raw);
+        if !scan.takes_rule(&keyed)
+            && let Some(field) = keyed.field(octets, &raw, reading)
         {
             scan.field(&field, raw.number, octets);
         }
-    }
+    });
     scan.finish()
 }

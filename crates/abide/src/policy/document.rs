@@ -95,12 +95,12 @@ impl Robots {
             text: Text::default(),
         };
         let mut grouping = Grouping::default();
-        for FieldLine {
-            raw,
-            content,
-            comment,
-        } in Fields::new(&text, profile)
-        {
+        Fields::new(&text, profile).for_each(|line| {
+            let FieldLine {
+                raw,
+                content,
+                comment,
+            } = line;
             let group = robots.place(&content, &mut grouping);
             let (number, span, ending) = (raw.number, raw.span, raw.ending);
             robots.lines.push(Line {
@@ -111,7 +111,7 @@ impl Robots {
                 comment,
                 group,
             });
-        }
+        });
         robots.text = text;
         robots
     }

@@ -9,9 +9,9 @@
 use super::acap;
 use crate::acap::AcapLine;
 use crate::client::Client;
-use crate::pattern::PathPattern;
 use crate::pattern::set::Builder;
 use crate::pattern::sieve::Sieve;
+use crate::pattern::{PathPattern, Written};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
 use crate::rep::CrawlDelay;
@@ -257,6 +257,11 @@ impl<'c> Scan<'c> {
         Self { wanted, ..self }
     }
 
+    /// Makes room for what a text of so many octets may hold.
+    pub(crate) fn expect(&mut self, octets: usize) {
+        self.rules.expect(octets);
+    }
+
     /// Takes a rule, of which nothing but the value is read, and that only where the rule counts. Whether the line is
     /// done with so; any other line has to be taken as a field.
     #[inline(always)]
@@ -332,7 +337,23 @@ impl<'c> Scan<'c> {
     }
 
     /// Takes a rule that counts.
+    #[inline]
     fn rule(&mut self, value: &[u8], sense: Sense, line: u32) {
+        if let (Profile::Careful, Wanted::All) = (self.client.reading(), self.wanted) {
+            let written = Written::new(value);
+            if written.is_canonical() {
+                self.rules.push_canonical(&written, sense, line);
+            } else if let Ok(pattern) = &PathPattern::of(&written) {
+                self.rules.push(pattern, sense, line);
+            }
+            return;
+        }
+        self.rule_that_may_match(value, sense, line);
+    }
+
+    /// The same where not every rule is wanted, or its value may stand for two.
+    #[inline(never)]
+    fn rule_that_may_match(&mut self, value: &[u8], sense: Sense, line: u32) {
         for_each_pattern(value, sense, self.client.reading(), |pattern| {
             if self.wanted.is_matched_by(pattern) {
                 self.rules.push(pattern, sense, line);

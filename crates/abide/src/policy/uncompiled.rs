@@ -1,7 +1,7 @@
 //! A policy that is not compiled: its rules are read for one target, and again for every other one. And which rules match a path, for
 //! policies of either kind.
 
-use super::compiled::{Policy, normalise, scan_text, text_for};
+use super::compiled::{Policy, normalise, scan_lines, scan_text, text_for};
 use super::scan::{Level, Scan, Scanned, Wanted};
 use crate::client::Client;
 use crate::diagnostic::Glance;
@@ -10,8 +10,7 @@ use crate::pattern::normal::Forms;
 use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::{Match, PatternSet};
 use crate::pattern::sieve::Sieve;
-use crate::rep::field::Keyed;
-use crate::text::{Lines, RawLine, Text};
+use crate::text::{RawLine, Text};
 use std::sync::Arc;
 
 /// What one pass for a path has left.
@@ -105,25 +104,16 @@ impl Policy {
 
 /// Takes a pass over `text`, and notes in passing where lines begin that findings may be about, and their numbers.
 fn scan_and_glance(
-    mut scan: Scan<'_>,
+    scan: Scan<'_>,
     text: &Text<'_>,
     client: &Client,
 ) -> (Scanned, Box<[(u32, u32)]>) {
-    let (octets, reading) = (text.octets(), client.reading());
     let mut glance = Glance::default();
     let mut noticed = Vec::new();
-    for raw in Lines::new(octets, text.body()) {
-        let Some(keyed) = Keyed::new(octets, &raw, reading) else {
-            continue;
-        };
-        if glance.notices(&keyed, &raw, octets) {
+    let scanned = scan_lines(scan, text, client, |keyed, raw| {
+        if glance.notices(keyed, raw, text.octets()) {
             noticed.push((raw.span.start, raw.number));
         }
-        if !scan.takes_rule(&keyed)
-            && let Some(field) = keyed.field(octets, &raw, reading)
-        {
-            scan.field(&field, raw.number, octets);
-        }
-    }
-    (scan.finish(), noticed.into_boxed_slice())
+    });
+    (scanned, noticed.into_boxed_slice())
 }

@@ -73,9 +73,7 @@ impl RawLine {
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     text: &'a [u8],
-    /// Where the next line begins.
-    at: usize,
-    number: u32,
+    begun: Begun,
     marks: Marks<'a>,
 }
 
@@ -85,30 +83,13 @@ impl<'a> Lines<'a> {
     pub fn new(text: &'a [u8], body: usize) -> Self {
         Self {
             text,
-            at: body,
-            number: 0,
+            begun: Begun {
+                start: body,
+                hash: usize::MAX,
+                number: 1,
+            },
             marks: Marks::new(text, body),
         }
-    }
-
-    /// Where the line that begins at `start` ends, its first `#` or its end, and what ends it.
-    #[inline]
-    fn end(&mut self, start: usize) -> (usize, usize, LineEnding) {
-        let mut hash = usize::MAX;
-        while let Some(at) = self.marks.next() {
-            match self.text.get(at) {
-                // The second half of a CR LF.
-                _ if at < start => {}
-                Some(b'#') => hash = hash.min(at),
-                Some(b'\n') => return (at, hash.min(at), LineEnding::Lf),
-                _ if self.text.get(at.wrapping_add(1)) == Some(&b'\n') => {
-                    return (at, hash.min(at), LineEnding::CrLf);
-                }
-                _ => return (at, hash.min(at), LineEnding::Cr),
-            }
-        }
-        let end = self.text.len();
-        (end, hash.min(end), LineEnding::EndOfFile)
     }
 }
 
@@ -117,27 +98,89 @@ impl Iterator for Lines<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<RawLine> {
-        let start = self.at;
-        if start >= self.text.len() {
-            return None;
+        loop {
+            while let Some(at) = self.marks.next() {
+                if let Some(line) = self.begun.ended_by(self.text, at) {
+                    return Some(line);
+                }
+            }
+            if !self.marks.search() {
+                return None;
+            }
         }
-        let (end, hash, ending) = self.end(start);
-        self.at = end.wrapping_add(ending.octets().len());
-        self.number = self.number.saturating_add(1);
-        Some(RawLine {
-            number: self.number,
-            span: Span::new(offset(start), offset(end)),
-            hash: offset(hash),
-            ending,
-        })
+    }
+
+    /// All of them, without coming back between one and the next.
+    #[inline]
+    fn fold<B, F: FnMut(B, RawLine) -> B>(self, init: B, mut f: F) -> B {
+        let (text, mut begun, mut marks) = (self.text, self.begun, self.marks);
+        let mut folded = init;
+        loop {
+            for &at in marks.left() {
+                if let Some(line) = begun.ended_by(text, at as usize) {
+                    folded = f(folded, line);
+                }
+            }
+            if !marks.search() {
+                return folded;
+            }
+        }
     }
 }
 
-/// The places of all LF, CR and `#` of a text, in order.
+/// A line of which the end is not known yet.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    /// Where it begins.
+    start: usize,
+    /// Where its first `#` stands, if there was one.
+    hash: usize,
+    number: u32,
+}
+
+impl Begun {
+    /// The line, if the mark `at` ends it. What is begun then is the next one.
+    #[inline]
+    fn ended_by(&mut self, text: &[u8], at: usize) -> Option<RawLine> {
+        // The second half of a CR LF.
+        if at < self.start {
+            return None;
+        }
+        let ending = match text.get(at) {
+            Some(b'#') => {
+                self.hash = self.hash.min(at);
+                return None;
+            }
+            Some(b'\n') => LineEnding::Lf,
+            Some(_) if text.get(at.wrapping_add(1)) == Some(&b'\n') => LineEnding::CrLf,
+            Some(_) => LineEnding::Cr,
+            None if at == self.start => return None,
+            None => LineEnding::EndOfFile,
+        };
+        let line = RawLine {
+            number: self.number,
+            span: Span {
+                start: offset(self.start),
+                end: offset(at),
+            },
+            hash: offset(self.hash.min(at)),
+            ending,
+        };
+        *self = Self {
+            start: at.wrapping_add(ending.octets().len()),
+            hash: usize::MAX,
+            // There are no more lines than octets.
+            number: self.number.wrapping_add(1),
+        };
+        Some(line)
+    }
+}
+
+/// The places of all LF, CR and `#` of a text, in order, and its end.
 #[derive(Clone, Debug)]
 struct Marks<'a> {
     text: &'a [u8],
-    /// Where the octets begin that were not searched yet.
+    /// Where the octets begin that were not searched yet; the greatest number behind the last mark.
     rest: usize,
     found: [u32; ROOM],
     next: usize,
@@ -165,36 +208,49 @@ impl<'a> Marks<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        if self.next == self.len {
-            self.search();
-            if self.len == 0 {
-                return None;
-            }
-        }
-        let at = *self.found.get(self.next)?;
+        let at = *self.left().first()?;
         self.next = self.next.wrapping_add(1);
         Some(at as usize)
     }
 
-    /// Searches block by block while there is room for all that one can hold.
+    /// Those that were found and not yet taken.
+    #[inline]
+    fn left(&self) -> &[u32] {
+        self.found.get(self.next..self.len).unwrap_or_default()
+    }
+
+    /// Searches block by block while there is room for all that one can hold. Whether there are more than were left.
     #[inline(never)]
-    fn search(&mut self) {
+    fn search(&mut self) -> bool {
         (self.next, self.len) = (0, 0);
         while self.len.wrapping_add(BLOCK) <= ROOM {
             let Some(rest) = self.text.get(self.rest..).filter(|rest| !rest.is_empty()) else {
-                return;
+                self.keep_end();
+                break;
             };
-            let bits = rest.first_chunk().map_or_else(|| last_marks(rest), marks);
-            self.keep(bits);
+            let (bits, count) = rest.first_chunk().map_or_else(|| last_marks(rest), marks);
+            self.keep(bits, count);
             self.rest = self.rest.wrapping_add(BLOCK);
+        }
+        self.len > 0
+    }
+
+    /// The end of the text is the last mark, once.
+    fn keep_end(&mut self) {
+        if self.rest != usize::MAX
+            && let Some(slot) = self.found.get_mut(self.len)
+        {
+            *slot = offset(self.text.len());
+            self.len = self.len.wrapping_add(1);
+            self.rest = usize::MAX;
         }
     }
 
     #[inline]
-    fn keep(&mut self, mut bits: u64) {
+    fn keep(&mut self, mut bits: u64, count: usize) {
         let block = offset(self.rest);
         let mut to = self.len;
-        self.len = to.wrapping_add(bits.count_ones() as usize);
+        self.len = to.wrapping_add(count);
         loop {
             let slots = self.found.get_mut(to..).and_then(<[u32]>::first_chunk_mut);
             let Some::<&mut [u32; STRIDE]>(slots) = slots else {
@@ -212,22 +268,25 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// A bit for each LF, CR and `#`, the first octet's lowest. Written so that the compiler compares sixteen octets at
-/// once; each product gathers the lowest bits of eight octets in its highest one.
+/// A bit for each LF, CR and `#`, the first octet's lowest, and how many there are. Written so that the compiler compares
+/// sixteen octets at once; each product gathers the lowest bits of eight octets in its highest one, or adds them.
 #[inline]
-fn marks(block: &[u8; BLOCK]) -> u64 {
+fn marks(block: &[u8; BLOCK]) -> (u64, usize) {
     const GATHER: u64 = 0x0102_0408_1020_4080;
+    const ADD: u64 = 0x0101_0101_0101_0101;
     let hits = block
         .map(|octet| u8::from(octet == b'\n') | u8::from(octet == b'\r') | u8::from(octet == b'#'));
     let (eights, _) = hits.as_chunks::<8>();
-    eights.iter().rev().fold(0, |bits, eight| {
-        let gathered = u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56;
-        bits << 8 | gathered
-    })
+    let eights = eights.iter().map(|eight| u64::from_le_bytes(*eight));
+    let bits = eights.clone().rev().fold(0, |bits, eight| {
+        bits << 8 | eight.wrapping_mul(GATHER) >> 56
+    });
+    let counts = eights.fold(0_u64, u64::wrapping_add);
+    (bits, (counts.wrapping_mul(ADD) >> 56) as usize)
 }
 
 /// The marks of what is left behind the last whole block.
-fn last_marks(rest: &[u8]) -> u64 {
+fn last_marks(rest: &[u8]) -> (u64, usize) {
     let mut block = [0; BLOCK];
     for (to, from) in block.iter_mut().zip(rest) {
         *to = *from;

@@ -69,4 +69,20 @@ proptest! {
         }
         prop_assert_eq!(at, octets.len());
     }
+
+    /// Going over all lines at once shows those that going from one to the next shows, from wherever it begins.
+    #[test]
+    fn lines_at_once_are_lines_one_by_one(octets in "[a#\r\n]{0,400}", taken in 0..300_usize) {
+        let octets = octets.as_bytes();
+        let mut one_by_one = Vec::new();
+        let mut lines = Lines::new(octets, 0);
+        for line in lines.by_ref() {
+            one_by_one.push(line);
+        }
+        prop_assert_eq!(lines.next(), None);
+        let mut lines = Lines::new(octets, 0);
+        let mut at_once: Vec<_> = lines.by_ref().take(taken).collect();
+        lines.for_each(|line| at_once.push(line));
+        prop_assert_eq!(at_once, one_by_one);
+    }
 }

@@ -79,19 +79,14 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Writes the first halves of all keys, then the others.
-    pub(super) fn keys(&mut self, keys: impl Iterator<Item = Key> + Clone) {
-        for key in keys.clone() {
-            self.bytes.extend_from_slice(&key.high().to_le_bytes());
-        }
-        for key in keys {
-            self.bytes.extend_from_slice(&key.low().to_le_bytes());
-        }
+    pub(super) fn keys(&mut self, keys: impl ExactSizeIterator<Item = Key> + Clone) {
+        self.all(keys.clone().map(|key| key.high().to_le_bytes()));
+        self.all(keys.map(|key| key.low().to_le_bytes()));
     }
 
-    /// Writes what a wild rule requires.
-    pub(super) fn required(&mut self, required: OctetSet) {
-        self.bytes
-            .extend_from_slice(&required.to_bits().to_le_bytes());
+    /// Writes what wild rules require.
+    pub(super) fn required(&mut self, sets: impl ExactSizeIterator<Item = OctetSet>) {
+        self.all(sets.map(|set| set.to_bits().to_le_bytes()));
     }
 
     /// Writes a rule.
@@ -113,13 +108,24 @@ impl Writer {
         }
     }
 
-    /// Writes a number of the index.
-    pub(super) fn number(&mut self, number: u32) {
-        let [a, b, c, d] = number.to_le_bytes();
+    /// Writes the numbers of the index.
+    pub(super) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
+        let octets = numbers.map(u32::to_le_bytes);
         if self.wide {
-            self.bytes.extend_from_slice(&[a, b, c, d]);
+            self.all(octets);
         } else {
-            self.bytes.extend_from_slice(&[a, b]);
+            self.all(octets.map(|[first, second, ..]| [first, second]));
+        }
+    }
+
+    #[inline]
+    fn all<const N: usize>(&mut self, parts: impl ExactSizeIterator<Item = [u8; N]>) {
+        let begin = self.bytes.len();
+        let end = begin.saturating_add(parts.len().saturating_mul(N));
+        self.bytes.resize(end, 0);
+        let room = self.bytes.get_mut(begin..).unwrap_or_default();
+        for (to, part) in room.as_chunks_mut().0.iter_mut().zip(parts) {
+            *to = part;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Rules to a [`PatternSet`].
 
 use super::super::octet_set::OctetSet;
-use super::super::path_pattern::PathPattern;
+use super::super::path_pattern::{PathPattern, Written};
 use super::arena::{Arena, Counts, NONE, Record};
 use super::key::{Key, TOLD};
 use super::{PatternSet, Strength, grams};
@@ -18,6 +18,8 @@ pub(crate) struct Builder {
     /// The greatest number that a rule has.
     greatest: u32,
     reads_c2: bool,
+    /// Rules that there is to be room for at first.
+    room: usize,
 }
 
 /// A rule that was collected. Where it is plain, its octets are without the stars at their end.
@@ -36,23 +38,33 @@ impl Builder {
     /// Adds a rule of line `line`.
     #[inline]
     pub(crate) fn push(&mut self, pattern: &PathPattern<'_>, sense: Sense, line: u32) {
-        let anchored = if pattern.is_anchored() {
-            Strength::ANCHORED
-        } else {
-            0
-        };
-        let strength = |forms| Strength::new(pattern.octets(), sense, anchored | forms);
         let (forms, set) = (pattern.forms(), pattern.set());
+        let (len, anchored) = (forms.c1.len(), pattern.is_anchored());
+        let strength = |forms| Strength::new(len, anchored, sense, forms);
         match &forms.c2 {
-            None => {
-                let strength = strength(Strength::FIRST | Strength::SECOND);
-                self.add(&forms.c1, set, strength, line);
-            }
+            None => self.add(&forms.c1, set, strength(Strength::BOTH), line),
             Some(c2) => {
                 self.add(&forms.c1, set, strength(Strength::FIRST), line);
                 self.add(c2, OctetSet::of(c2), strength(Strength::SECOND), line);
             }
         }
+    }
+
+    /// The same for a pattern in canonical form.
+    #[inline]
+    pub(crate) fn push_canonical(&mut self, pattern: &Written<'_>, sense: Sense, line: u32) {
+        let Written {
+            body,
+            set,
+            anchored,
+        } = *pattern;
+        let strength = Strength::new(body.len(), anchored, sense, Strength::BOTH);
+        self.add(body, set, strength, line);
+    }
+
+    /// Expects the rules of a text of so many octets: what grows step by step is copied at each.
+    pub(crate) fn expect(&mut self, octets: usize) {
+        self.room = (octets / OCTETS_OF_A_LINE).min(MOST_ROOM);
     }
 
     /// Forgets every rule.
@@ -65,15 +77,21 @@ impl Builder {
 
     #[inline]
     fn add(&mut self, octets: &[u8], set: OctetSet, strength: Strength, line: u32) {
-        if !set.has_star() {
-            self.reads_c2 |= set.has_percent();
-            return self.add_plain(octets, strength, line);
+        self.reads_c2 |= set.has_percent();
+        if set.has_star() {
+            self.add_starred(octets, strength, line);
+        } else {
+            self.add_plain(octets, strength, line);
         }
-        self.reads_c2 = self.reads_c2 || set.has_percent() || may_begin_in_escape(octets);
+    }
+
+    /// Stars at the end say nothing, and a rule that has no others is plain.
+    fn add_starred(&mut self, octets: &[u8], strength: Strength, line: u32) {
         let kept = octets.iter().rposition(|&octet| octet != b'*');
         let kept = kept.and_then(|last| octets.get(..=last));
-        match kept.filter(|kept| memchr::memchr(b'*', kept).is_none()) {
+        match kept.filter(|kept| !kept.contains(&b'*')) {
             None => {
+                self.reads_c2 = self.reads_c2 || may_begin_in_escape(octets);
                 let rule = self.rule(octets, 0, strength, line);
                 self.wild.push(rule);
             }
@@ -92,9 +110,6 @@ impl Builder {
                 key: Key::of(octets),
                 ..self.rule(octets, TOLD, strength, line)
             };
-            if self.plain.is_empty() {
-                self.plain.reserve(FIRST_ROOM);
-            }
             self.plain.push(rule);
         }
     }
@@ -103,18 +118,15 @@ impl Builder {
     #[inline]
     fn rule(&mut self, octets: &[u8], told: usize, strength: Strength, line: u32) -> Rule {
         let start = offset(self.octets.len());
-        if self.octets.is_empty() {
-            self.octets
-                .reserve(FIRST_ROOM.saturating_mul(OCTETS_OF_A_RULE));
+        if self.greatest == 0 {
+            self.make_room();
         }
         if let Some(untold) = octets.get(told..) {
             self.octets.extend_from_slice(untold);
         }
-        self.greatest = self
-            .greatest
-            .max(strength.0 | Strength::FINAL)
-            .max(line)
-            .max(offset(octets.len()));
+        // A strength is greater than the number of octets in either form.
+        let strongest = strength.0 | Strength::FINAL;
+        self.greatest = self.greatest.max(strongest).max(line);
         Rule {
             key: Key::default(),
             start,
@@ -122,6 +134,14 @@ impl Builder {
             strength,
             line,
         }
+    }
+
+    /// Makes room for the first rules.
+    #[cold]
+    fn make_room(&mut self) {
+        let rules = self.room.max(FIRST_ROOM);
+        self.plain.reserve(rules);
+        self.octets.reserve(rules.saturating_mul(OCTETS_OF_A_RULE));
     }
 
     /// Compiles the rules, and keeps `annex` beside them. Of rules with the same pattern and sense the first is kept
@@ -185,16 +205,12 @@ impl Builder {
                 ..rule.record(link)
             });
         }
-        for octets in wild() {
-            arena.required(OctetSet::required(octets));
-        }
+        arena.required(wild().map(OctetSet::required));
         for (rule, octets) in self.wild.iter().zip(wild()) {
             let prefix = memchr::memchr(b'*', octets).map_or(0, offset);
             arena.record(&rule.record(prefix));
         }
-        for number in index {
-            arena.number(number);
-        }
+        arena.numbers(index.into_iter());
         arena.octets(octets);
         arena.octets(annex);
         arena.finish()
@@ -237,8 +253,12 @@ impl Rule {
 
 /// Rules that there is room for at first: as many as most files have.
 const FIRST_ROOM: usize = 32;
-/// Octets that a rule has, more or less.
-const OCTETS_OF_A_RULE: usize = 24;
+/// Rules that there is room for at first at most.
+const MOST_ROOM: usize = 1024;
+/// Octets that a line with a rule has, more or less.
+const OCTETS_OF_A_LINE: usize = 32;
+/// Octets that a rule has, more or less, without those that its key tells.
+const OCTETS_OF_A_RULE: usize = 16;
 
 /// Plain rules of the same octets, of which those of the rule before begin with all.
 struct Open<'r> {
@@ -254,10 +274,12 @@ struct Open<'r> {
 fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) -> (u32, Strength) {
     let strength = rule.strength;
     let begins_with = |shorter: &Rule| {
-        rule.key.begins_as(shorter.key, shorter.len as usize)
-            && rule
-                .behind_key(octets)
+        let len = shorter.len as usize;
+        let goes_on_as = || {
+            rule.behind_key(octets)
                 .starts_with(shorter.behind_key(octets))
+        };
+        rule.key.begins_as(shorter.key, len) && (len <= TOLD || goes_on_as())
     };
     while open
         .last()

@@ -8,7 +8,7 @@ use super::arena::number;
 use crate::text::offset;
 
 /// Wild rules that are still tried one by one.
-pub(super) const FEW: usize = 32;
+pub(super) const FEW: usize = 64;
 
 /// Buckets that an index has at most.
 const MOST: usize = 1 << 15;
@@ -103,24 +103,27 @@ fn bucket_of([a, b, c]: [u8; GRAM], shift: u32) -> usize {
     (gram.wrapping_mul(0x9E37_79B1) >> shift) as usize
 }
 
+/// The buckets of the grams of a rule's literals.
+fn grams(octets: &[u8], shift: u32) -> impl Iterator<Item = usize> {
+    let grams = octets.array_windows::<GRAM>();
+    let literal = grams.filter(|gram| gram.iter().all(|&octet| octet != b'*'));
+    literal.map(move |gram| bucket_of(*gram, shift))
+}
+
 /// The index of rules with these octets, strongest first.
 pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) -> Vec<u32> {
     let count = rules.len();
     let buckets = count.next_power_of_two().saturating_mul(2).clamp(64, MOST);
     let shift = u32::BITS.saturating_sub(buckets.trailing_zeros());
-    let grams = |octets: &'o [u8]| {
-        let literals = octets.split(|&octet| octet == b'*');
-        literals
-            .flat_map(<[u8]>::array_windows::<GRAM>)
-            .map(move |gram| bucket_of(*gram, shift))
-    };
     let mut frequency = vec![0_u32; buckets];
-    for number in rules.clone().flat_map(grams) {
+    for number in rules.clone().flat_map(|octets| grams(octets, shift)) {
         if let Some(known) = frequency.get_mut(number) {
             *known = known.saturating_add(1);
         }
     }
-    let rarest = |octets| grams(octets).min_by_key(|&number| frequency.get(number).copied());
+    let rarest = |octets| {
+        grams(octets, shift).min_by_key(|&number| frequency.get(number).copied().unwrap_or(0))
+    };
     let chosen: Vec<usize> = rules
         .map(|octets| rarest(octets).unwrap_or(buckets))
         .collect();

@@ -43,6 +43,8 @@ impl Strength {
     const FIRST: u32 = 2;
     /// The octets are form C2 of the pattern.
     const SECOND: u32 = 4;
+    /// The octets are both.
+    const BOTH: u32 = Self::FIRST | Self::SECOND;
     /// The octets are kept without the stars at their end, so that nothing is left to anchor: `/a*$`.
     const REWRITTEN: u32 = 8;
     /// The rule matches every path that begins with its octets, and no rule on its chain is stronger.
@@ -51,9 +53,12 @@ impl Strength {
     /// Octets that are told apart; longer patterns than these 64 MiB are equally strong.
     const OCTETS: usize = (1 << 26) - 1;
 
-    fn new(octets: usize, sense: Sense, flags: u32) -> Self {
+    /// The strength of a pattern of so many octets, to which the `$` that anchors it is added.
+    fn new(octets: usize, anchored: bool, sense: Sense, forms: u32) -> Self {
+        let octets = octets.saturating_add(usize::from(anchored));
         let octets = offset(octets.min(Self::OCTETS));
-        Self(octets << 6 | u32::from(sense == Sense::Allow) << 5 | flags)
+        let anchored = if anchored { Self::ANCHORED } else { 0 };
+        Self(octets << 6 | u32::from(sense == Sense::Allow) << 5 | anchored | forms)
     }
 
     const fn octets(self) -> u32 {

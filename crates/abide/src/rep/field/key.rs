@@ -18,21 +18,22 @@ pub(super) const fn begins_a_key(text: &[u8]) -> bool {
 const CASE: u8 = 0x20;
 
 /// What the key of a line means, and its octets, where it is among the most frequent ones, begins the line, and is
-/// followed by the colon: what a single look at its first eight octets can tell.
+/// followed by the colon: what a single look at its first eight octets can tell. These are taken from `ahead`, which begins
+/// with the line and goes on behind it, so that short lines are not told from others first.
 #[inline]
-pub(super) fn frequent(content: &[u8]) -> Option<(FieldKind, usize)> {
+pub(super) fn frequent(ahead: &[u8], content: &[u8]) -> Option<(FieldKind, usize)> {
     const FIVE: u64 = (1 << 40) - 1;
     const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
     const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
     const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
     const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
-    let (first, rest) = content.split_first_chunk()?;
+    let first = ahead.first_chunk()?;
     let small = u64::from_le_bytes(*first) | u64::from_le_bytes([CASE; 8]);
     let (kind, len) = if small == DISALLOW {
         (FieldKind::Disallow, 8)
     } else if small & FIVE == ALLOW {
         (FieldKind::Allow, 5)
-    } else if small == USER_AGE && rest.get(..2)?.eq_ignore_ascii_case(b"nt") {
+    } else if small == USER_AGE && content.get(8..10)?.eq_ignore_ascii_case(b"nt") {
         (FieldKind::UserAgent, 10)
     } else if small == SITEMAP {
         (FieldKind::Sitemap, 7)

@@ -29,7 +29,7 @@ impl<'t> Keyed<'t> {
     pub(crate) fn new(text: &'t [u8], raw: &RawLine, profile: Profile) -> Option<Self> {
         let line = Span::new(raw.span.start, raw.hash).of(text);
         if profile == Profile::Careful
-            && let Some((kind, len)) = frequent(line)
+            && let Some((kind, len)) = frequent(text.get(raw.span.start as usize..)?, line)
         {
             let behind = len.wrapping_add(1);
             return Some(Self {
@@ -48,15 +48,16 @@ impl<'t> Keyed<'t> {
                 .count(),
         };
         if begins_a_key(line.get(lead..)?) {
-            Self::rare(text, raw, profile)
+            Self::rare(text, *raw, profile)
         } else {
             None
         }
     }
 
+    /// The line is a copy, so that it has to lie in memory for this alone.
     #[inline(never)]
-    fn rare(text: &'t [u8], raw: &RawLine, profile: Profile) -> Option<Self> {
-        let found = find(text, raw, profile).0;
+    fn rare(text: &'t [u8], raw: RawLine, profile: Profile) -> Option<Self> {
+        let found = find(text, &raw, profile).0;
         match found.what {
             What::Field(kind) if kind != FieldKind::Other => Some(Self {
                 kind,
@@ -99,9 +100,15 @@ impl<'t> Keyed<'t> {
             let found = Found::frequent(self.kind, raw.span.start, self.at, self.value);
             return Some(found.field(self.kind));
         }
-        match read(text, raw, profile).0 {
-            Content::Field(field) => Some(field),
-            Content::Blank | Content::Unreadable => None,
-        }
+        rare_field(text, *raw, profile)
+    }
+}
+
+/// The field of a line, which is a copy for the same reason.
+#[inline(never)]
+fn rare_field(text: &[u8], raw: RawLine, profile: Profile) -> Option<Field> {
+    match read(text, &raw, profile).0 {
+        Content::Field(field) => Some(field),
+        Content::Blank | Content::Unreadable => None,
     }
 }

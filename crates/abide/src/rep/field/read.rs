@@ -56,19 +56,35 @@ impl<'a> Fields<'a> {
 impl Iterator for Fields<'_> {
     type Item = FieldLine;
 
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "a line is put together where it is wanted: a copy waits for all of its parts"
-    )]
+    #[inline]
     fn next(&mut self) -> Option<FieldLine> {
-        let raw = self.lines.next()?;
-        let (found, comment) = find(self.text, &raw, self.profile);
-        Some(FieldLine {
-            raw,
-            content: found.content(),
-            comment,
-        })
+        self.lines
+            .next()
+            .map(|raw| line(self.text, raw, self.profile))
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, FieldLine) -> B>(self, init: B, mut f: F) -> B {
+        let Self {
+            lines,
+            text,
+            profile,
+        } = self;
+        lines.fold(init, |folded, raw| f(folded, line(text, raw, profile)))
+    }
+}
+
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "a line is put together where it is wanted: a copy waits for all of its parts"
+)]
+fn line(text: &[u8], raw: RawLine, profile: Profile) -> FieldLine {
+    let (found, comment) = find(text, &raw, profile);
+    FieldLine {
+        raw,
+        content: found.content(),
+        comment,
     }
 }
 
@@ -193,7 +209,7 @@ fn careful(content: &[u8], start: u32) -> Found {
     if content.is_empty() {
         return Found::BLANK;
     }
-    let Some((kind, len)) = frequent(content) else {
+    let Some((kind, len)) = frequent(content, content) else {
         return any(content, start as usize).apart();
     };
     let behind = len.wrapping_add(1);
