@@ -24,8 +24,11 @@ mod vectors;
 
 use abide::{Client, Moment, ProductToken};
 use std::pin::pin;
+use std::process::{Child, Command};
+use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Against hanging alone: far beyond what anything here takes, also on a slow machine with other work. No test
 /// measures anything with it.
@@ -56,4 +59,49 @@ fn at_once<T>(work: impl Future<Output = T>) -> T {
         Poll::Ready(result) => result,
         Poll::Pending => panic!("it waits"),
     }
+}
+
+/// Waits until `is_so`.
+async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
+    let began = Instant::now();
+    while !is_so().await {
+        assert!(began.elapsed() < HANG, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Sends a process a signal by its name: `-CONT`.
+fn signal(process: &Child, name: &str) {
+    let pid = process.id().to_string();
+    let sent = Command::new("kill").args([name, &pid]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Stops a process: none of its threads does anything any more until it gets `-CONT`.
+fn stop(process: &Child) {
+    signal(process, "-STOP");
+    // The signal is sent, which is not to say that it has come to all threads.
+    let began = Instant::now();
+    while !is_stopped(process) {
+        assert!(began.elapsed() < HANG, "it is never stopped");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn is_stopped(process: &Child) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", process.id())).unwrap();
+    threads.map_while(Result::ok).all(|thread| {
+        let status = std::fs::read_to_string(thread.path().join("status")).unwrap_or_default();
+        status.contains("State:\tT")
+    })
+}
+
+/// Something that a server waits for before it goes on, and what ends the wait.
+fn gate() -> (Sender<()>, impl Fn() + Send + Sync) {
+    let (opened, opens) = channel();
+    let opens = Mutex::new(opens);
+    (opened, move || {
+        // It opens too where the test is over.
+        let _ = opens.lock().unwrap().recv();
+    })
 }

@@ -2,15 +2,14 @@
 
 use super::network::{Attempt, Counting, Names, Servers};
 use super::{
-    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, from, paused, run, saying,
-    strikes, striking, succeeds, timely,
+    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, from, paused, retrieved, run,
+    saying, strikes, striking, succeeds, timely,
 };
-use crate::ended;
 use crate::http::{options, unreachable};
 use abide::rep::access::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, SystemResolver};
-use abide_fetch::machine::{Settings, Validators};
+use abide_fetch::machine::Settings;
 use abide_testkit::fault::{ByteServer, Certified, Script, Step, TlsLab, Toxic, Toxin, namespace};
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -36,9 +35,7 @@ fn c1_refused() {
         connector,
     );
     let url = format!("http://{closed}/robots.txt");
-    let retrieval = run(ended(
-        fetcher.unwrap().retrieve(&url, &Validators::default()),
-    ));
+    let retrieval = run(retrieved(&fetcher.unwrap(), &url));
     fails(&retrieval, Cause::Connect, "refused");
     assert_eq!(connects.load(Ordering::SeqCst), 1);
     assert!((0..=2).contains(&super::wait(&retrieval)));
@@ -122,17 +119,10 @@ fn c4_a_stopped_process() {
         // The name of the test stands before it, where one test runs at a time.
         .find_map(|line| Some(line.split_once("serves ")?.1.to_owned()))
         .unwrap();
-    let signal = |name: &str| {
-        let pid = process.id().to_string();
-        let sent = std::process::Command::new("kill")
-            .args([name, &pid])
-            .status();
-        assert!(sent.unwrap().success());
-    };
     assert!(crate::http::state(&fetch(&url)).copy().is_some());
-    signal("-STOP");
+    crate::stop(&process);
     strikes(|options| &mut options.head_timeout, &url, "stopped");
-    signal("-CONT");
+    crate::signal(&process, "-CONT");
     assert!(crate::http::state(&fetch(&url)).copy().is_some());
     process.kill().unwrap();
     process.wait().unwrap();
@@ -510,7 +500,7 @@ impl Crowd {
             for at in 0..hosts {
                 let fetcher = fetcher.clone();
                 let url = format!("http://h{at}.{suffix}/robots.txt");
-                tasks.spawn(async move { fetcher.retrieve(&url, &Validators::default()).await });
+                tasks.spawn(async move { retrieved(&fetcher, &url).await });
             }
             while let Some(done) = tasks.join_next().await {
                 assert!(crate::http::state(&done.unwrap()).copy().is_some());
@@ -570,7 +560,7 @@ fn c15_and_h35_more_than_an_answer() {
     run(async {
         for path in ["/robots.txt", "/other", "/robots.txt"] {
             let url = server.url(path);
-            let retrieval = ended(fetcher.retrieve(&url, &Validators::default())).await;
+            let retrieval = retrieved(&fetcher, &url).await;
             succeeds(&retrieval, FILE.as_bytes(), path);
         }
     });

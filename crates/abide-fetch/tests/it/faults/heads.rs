@@ -1,6 +1,8 @@
 //! Framing and heads of HTTP (H).
 
-use super::{FILE, answer, counted, fails, fetch_with, file, run, saying, strikes, succeeds};
+use super::{
+    FILE, answer, counted, fails, fetch_with, file, retrieved, run, saying, strikes, succeeds,
+};
 use crate::ended;
 use crate::http::{options, state, unreachable};
 use abide::rep::access::Cause;
@@ -335,9 +337,7 @@ fn h11_answers_that_nobody_asked_for() {
         hasty.clone(),
     );
     let url = "http://a.example/robots.txt";
-    let retrieval = run(ended(
-        fetcher.unwrap().retrieve(url, &Validators::default()),
-    ));
+    let retrieval = run(retrieved(&fetcher.unwrap(), url));
     fails(&retrieval, Cause::Network, "too soon");
     assert_eq!(*hasty.sent.lock().unwrap(), b"", "nothing is asked then");
     let second = file("", b"User-agent: *\nAllow: /\n");
@@ -385,7 +385,7 @@ fn h12_nothing_is_kept_of_fields() {
     let url = server.url("/robots.txt").replace("127.0.0.1", "localhost");
     run(async {
         for _ in 0..2 {
-            let retrieval = ended(fetcher.retrieve(&url, &Validators::default())).await;
+            let retrieval = retrieved(&fetcher, &url).await;
             succeeds(&retrieval, FILE.as_bytes(), "fields");
             assert_eq!(retrieval.hops.len(), 1);
         }
@@ -558,7 +558,7 @@ fn h34_every_status() {
     run(async {
         for status in 0..1_000_u16 {
             let url = server.url(&format!("/{status:03}"));
-            let retrieval = ended(fetcher.retrieve(&url, &Validators::default())).await;
+            let retrieval = retrieved(&fetcher, &url).await;
             match status {
                 200 | 203 | 226 => succeeds(&retrieval, FILE.as_bytes(), &url),
                 204 | 205 => succeeds(&retrieval, b"", &url),

@@ -74,7 +74,12 @@ fn fetch(url: &str) -> Retrieval {
 
 fn fetch_with(url: &str, guard: Guard, options: Options) -> Retrieval {
     let fetcher = Fetcher::new(guard, options, Settings::default()).unwrap();
-    run(ended(fetcher.retrieve(url, &Validators::default())))
+    run(retrieved(&fetcher, url))
+}
+
+/// What comes of `url` without anything known of it.
+async fn retrieved(fetcher: &Fetcher, url: &str) -> Retrieval {
+    ended(fetcher.retrieve(url, &Validators::default())).await
 }
 
 /// [`options`] of which this deadline strikes soon, and no other.
@@ -96,7 +101,7 @@ fn strikes(which: impl FnOnce(&mut Options) -> &mut Duration, url: &str, what: &
 /// One retrieval, and that it kept its deadline, by a clock that goes on by itself.
 async fn timely(fetcher: &Fetcher, url: &str, deadline: Duration) -> Retrieval {
     let began = Instant::now();
-    let retrieval = fetcher.retrieve(url, &Validators::default()).await;
+    let retrieval = retrieved(fetcher, url).await;
     let took = began.elapsed();
     assert!(took <= deadline + OVERRUN, "{url} took {took:?}");
     retrieval
@@ -125,7 +130,7 @@ fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
         connector,
     );
     let (fetcher, url) = (fetcher.unwrap(), server.url("/robots.txt"));
-    let retrieval = run(ended(fetcher.retrieve(&url, &Validators::default())));
+    let retrieval = run(retrieved(&fetcher, &url));
     let read = read.load(std::sync::atomic::Ordering::SeqCst);
     (retrieval, read)
 }

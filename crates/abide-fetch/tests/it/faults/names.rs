@@ -2,8 +2,8 @@
 
 use super::network::{Attempt, Names, Servers, ips};
 use super::{
-    FILE, OVERRUN, Retrieval, fails, fetch_with, file, paused, run, striking, succeeds, timely,
-    wait,
+    FILE, OVERRUN, Retrieval, fails, fetch_with, file, paused, retrieved, run, striking, succeeds,
+    timely, wait,
 };
 use crate::http::{options, unreachable};
 use crate::{at_once, ended};
@@ -360,7 +360,7 @@ fn d6_rebinding_in_a_network() {
         run(async {
             for _ in 0..150 {
                 let url = "http://rb.example/robots.txt";
-                let retrieval = ended(fetcher.retrieve(url, &Validators::default())).await;
+                let retrieval = retrieved(&fetcher, url).await;
                 if crate::http::state(&retrieval).copy().is_some() {
                     files += 1;
                 } else {
@@ -644,7 +644,7 @@ fn d12_the_resolver_is_down() {
                 let fetcher = fetcher.clone();
                 tasks.spawn(async move {
                     let url = format!("http://h{at}.example/robots.txt");
-                    let retrieval = fetcher.retrieve(&url, &Validators::default()).await;
+                    let retrieval = retrieved(&fetcher, &url).await;
                     assert_eq!(unreachable(&retrieval), Cause::Dns);
                 });
             }

@@ -3,16 +3,15 @@
 
 use super::network::{Names, Servers};
 use super::{
-    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, paused, redirect, run,
-    saying, strikes, succeeds, timely, unavailable,
+    FILE, OVERRUN, Retrieval, answer, fails, fetch, fetch_with, file, paused, redirect, retrieved,
+    run, saying, strikes, succeeds, timely, unavailable,
 };
-use crate::ended;
 use crate::http::options;
 use abide::rep::access::Cause;
 use abide_fetch::Robots;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{Settings, Validators};
+use abide_fetch::machine::Settings;
 use abide_testkit::fault::{ByteServer, Script, Step, TlsLab};
 use std::time::Duration;
 
@@ -409,7 +408,7 @@ fn r9_downgrades() {
     let mut settings = Settings::default();
     settings.follows_downgrade = false;
     let strict = Fetcher::new(Guard::open(), trusting, settings).unwrap();
-    let retrieval = run(ended(strict.retrieve(&url, &Validators::default())));
+    let retrieval = run(retrieved(&strict, &url));
     fails(&retrieval, Cause::BadRedirect, "refused by choice");
     assert_eq!(plain.connections(), 1);
 }

@@ -1,9 +1,9 @@
 //! A fleet of eight processes, a real server, and a hundred sites that count who asks.
 
 use super::server::Real;
-use super::{Bed, eventually, patient, patient_options, quick};
+use super::{Bed, patient, patient_options, quick};
 use crate::http::{ok, options};
-use crate::{NEVER, client};
+use crate::{NEVER, client, eventually};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;

@@ -8,7 +8,7 @@ mod scripted;
 mod server;
 
 use crate::http::{Server, ok, options};
-use crate::{HANG, NEVER, client, ended};
+use crate::{NEVER, client, ended};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Settings, State};
@@ -152,13 +152,18 @@ fn probes_since(began: Instant) -> usize {
     usize::try_from(began.elapsed().as_secs()).unwrap()
 }
 
-/// Waits until `is_so`.
-async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
-    let began = Instant::now();
-    while !is_so().await {
-        assert!(began.elapsed() < HANG, "never: {what}");
-        tokio::time::sleep(Duration::from_millis(10)).await;
+/// How many of a thousand loads wait for a server that has been silent since `began`. No more than have to.
+async fn probes_of_many_loads(store: &SharedStore, origin: &Origin, began: Instant) -> usize {
+    let mut probes = 0;
+    for _ in 0..1_000 {
+        match store.load(origin).await {
+            Err(StoreError::Slow) => probes += 1,
+            Err(StoreError::Down(_)) => {}
+            found => panic!("{found:?}"),
+        }
     }
+    assert!(probes <= probes_since(began), "{probes} waited");
+    probes
 }
 
 /// Everything but the first argument is about the store alone.

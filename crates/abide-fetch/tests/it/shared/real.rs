@@ -1,8 +1,8 @@
 //! The store against a real server, which is stopped, killed, filled, paused and locked.
 
 use super::server::{PROBED, Real, settle};
-use super::{Bed, eventually, fair, now, patient, probes_since, quick, save};
-use crate::HANG;
+use super::{Bed, fair, now, patient, probes_of_many_loads, probes_since, quick, save};
+use crate::{HANG, eventually};
 use abide_fetch::Damaged;
 use abide_fetch::store::{Lease, SharedStore, Store, StoreError};
 use std::io::{Read, Write};
@@ -86,22 +86,14 @@ async fn v2_stopped() {
     let Some(server) = Real::new() else { return };
     let (bed, store) = (Bed::new(), fair(&server.url()));
     is_back(&bed, &store).await;
-    server.signal("-STOP");
+    server.stop();
     let began = Instant::now();
     bed.ask_beside_silence(&bed.builder(&store).build()).await;
     for _ in 0..5 {
         bed.ask(&store).await;
     }
-    let mut probes = 0;
-    for _ in 0..1_000 {
-        match store.load(&bed.origin()).await {
-            Err(StoreError::Slow) => probes += 1,
-            Err(StoreError::Down(_)) => {}
-            found => panic!("{found:?}"),
-        }
-    }
-    assert!(probes <= probes_since(began), "{probes} waited");
-    server.signal("-CONT");
+    probes_of_many_loads(&store, &bed.origin(), began).await;
+    server.go_on();
     is_back(&bed, &store).await;
 }
 

@@ -73,11 +73,14 @@ impl Real {
         self.await_start();
     }
 
-    /// Sends it a signal: `-STOP`, `-CONT`.
-    pub(super) fn signal(&self, signal: &str) {
-        let pid = self.child.id().to_string();
-        let status = Command::new("kill").args([signal, &pid]).status();
-        assert!(status.unwrap().success());
+    /// Stops its process. The system still accepts connections for it.
+    pub(super) fn stop(&self) {
+        crate::stop(&self.child);
+    }
+
+    /// Lets a stopped process go on.
+    pub(super) fn go_on(&self) {
+        crate::signal(&self.child, "-CONT");
     }
 
     /// What it says to a command, as octets that are text for the most part; empty where it says nothing.
