@@ -78,10 +78,9 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Writes the first halves of all keys, then the others.
-    pub(super) fn keys(&mut self, keys: impl ExactSizeIterator<Item = Key> + Clone) {
-        self.all(keys.clone().map(|key| key.high().to_le_bytes()));
-        self.all(keys.map(|key| key.low().to_le_bytes()));
+    /// Writes the keys of plain rules.
+    pub(super) fn keys(&mut self, keys: impl ExactSizeIterator<Item = Key>) {
+        self.all(keys.map(Key::to_octets));
     }
 
     /// Writes what wild rules require.
@@ -219,10 +218,9 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     /// The plain rules.
     #[inline]
     pub(super) fn plain(&self) -> PlainRules<'a, NUMBER, RULE> {
-        let (high, rest) = split(self.bytes, self.counts.plain);
-        let (low, rest) = split(rest, self.counts.plain);
+        let (keys, rest) = split(self.bytes, self.counts.plain);
         let (rules, _) = split(rest, self.counts.plain);
-        PlainRules::new(high, low, rules, self.octets())
+        PlainRules::new(keys, rules, self.octets())
     }
 
     /// Whether there are wild rules.

@@ -13,9 +13,6 @@ pub(super) const OCTETS: usize = 8;
 /// Octets that a key and the `/` before it tell.
 pub(super) const TOLD: usize = 1 + OCTETS;
 
-/// Half of a key, as it is kept: signed, for these are what a machine compares many of at once.
-pub(super) type Half = i32;
-
 impl Key {
     /// The key of a rule or path.
     #[inline]
@@ -32,41 +29,23 @@ impl Key {
         differ.unwrap_or(0) == 0
     }
 
-    /// The first four octets.
+    /// The key as it is kept.
     #[inline]
-    pub(super) const fn high(self) -> Half {
-        half((self.0 >> 32) as u32)
+    pub(super) const fn to_octets(self) -> [u8; OCTETS] {
+        self.0.to_le_bytes()
     }
 
-    /// The last four octets.
+    /// A key as it was kept.
     #[inline]
-    pub(super) const fn low(self) -> Half {
-        half((self.0 & 0xFFFF_FFFF) as u32)
+    pub(super) const fn from_octets(octets: [u8; OCTETS]) -> Self {
+        Self(u64::from_le_bytes(octets))
     }
-}
 
-/// A half that sorts as `octets` do without a sign.
-#[inline]
-const fn half(octets: u32) -> Half {
-    (octets ^ 1 << 31).cast_signed()
-}
-
-/// A half as it is kept.
-#[inline]
-const fn of(key: [u8; 4]) -> Half {
-    Half::from_le_bytes(key)
-}
-
-/// Half `at` of those that are kept; zero, which is none's, behind the last.
-#[inline]
-pub(super) fn at(keys: &[[u8; 4]], at: usize) -> Half {
-    keys.get(at).copied().map_or(0, of)
-}
-
-/// How many octets two halves begin with together.
-#[inline]
-pub(super) const fn shared(one: Half, other: Half) -> usize {
-    (one ^ other).leading_zeros() as usize / 8
+    /// How many octets, the `/` among them, two keys begin with together.
+    #[inline]
+    pub(super) const fn shared(self, other: Self) -> usize {
+        ((self.0 ^ other.0).leading_zeros() as usize / 8).wrapping_add(1)
+    }
 }
 
 /// The first eight octets, or fewer and zeros, as a number that sorts as they do.
@@ -88,49 +67,14 @@ fn eight(octets: &[u8]) -> u64 {
     })
 }
 
-/// How many of the sorted `keys`, of which none is greater than `own`, are less.
+/// How many of the sorted `keys` are not greater than `own`.
 #[inline]
-pub(super) fn less(keys: &[[u8; 4]], own: Half) -> usize {
-    match keys {
-        [.., before, _] if of(*before) == own => keys.partition_point(|key| of(*key) < own),
-        [before @ .., last] if of(*last) == own => before.len(),
-        _ => keys.len(),
-    }
+pub(super) fn up_to(keys: &[[u8; OCTETS]], own: Key) -> usize {
+    keys.partition_point(|key| Key::from_octets(*key) <= own)
 }
 
-/// Keys that are counted rather than searched in halves.
-const FEW: usize = 96;
-
-/// How many of the sorted `keys` are not greater than `own`. Of few all are compared, many at once, which is quicker than
-/// to wait for each answer before the next question is known.
+/// How many of the sorted `keys` are less than `own`.
 #[inline]
-pub(super) fn up_to(keys: &[[u8; 4]], own: Half) -> usize {
-    if keys.len() > FEW {
-        keys.partition_point(|key| of(*key) <= own)
-    } else if keys.len() >= 16 {
-        counted::<16>(keys, own)
-    } else {
-        counted::<4>(keys, own)
-    }
-}
-
-/// The same, by comparing `N` at once. The last of them are compared again where they are not as many: where one of these
-/// counts, all before them do.
-#[inline]
-fn counted<const N: usize>(keys: &[[u8; 4]], own: Half) -> usize {
-    let count = |keys: &[[u8; 4]; N]| {
-        let not_greater = keys.iter().map(|key| u32::from(of(*key) <= own));
-        not_greater.sum::<u32>() as usize
-    };
-    let (chunks, rest) = keys.as_chunks::<N>();
-    let whole = chunks
-        .iter()
-        .fold(0_usize, |sum, chunk| sum.wrapping_add(count(chunk)));
-    match keys.last_chunk::<N>() {
-        Some(last) => match count(last) {
-            0 => whole,
-            among_last => keys.len().wrapping_sub(N).wrapping_add(among_last),
-        },
-        None => rest.iter().filter(|key| of(**key) <= own).count(),
-    }
+pub(super) fn less(keys: &[[u8; OCTETS]], own: Key) -> usize {
+    keys.partition_point(|key| Key::from_octets(*key) < own)
 }

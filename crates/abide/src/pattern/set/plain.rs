@@ -2,14 +2,12 @@
 
 use super::Strength;
 use super::arena::Record;
-use super::key::{self, Half, Key};
+use super::key::{self, Key};
 
 /// The plain rules of an arena.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlainRules<'a, const NUMBER: usize, const RULE: usize> {
-    /// The first halves of their keys, and the second ones.
-    high: &'a [[u8; 4]],
-    low: &'a [[u8; 4]],
+    keys: &'a [[u8; key::OCTETS]],
     rules: &'a [[u8; RULE]],
     octets: &'a [u8],
 }
@@ -26,14 +24,12 @@ pub(super) struct Plain {
 impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     #[inline]
     pub(super) fn new(
-        high: &'a [[u8; 4]],
-        low: &'a [[u8; 4]],
+        keys: &'a [[u8; key::OCTETS]],
         rules: &'a [[u8; RULE]],
         octets: &'a [u8],
     ) -> Self {
         Self {
-            high,
-            low,
+            keys,
             rules,
             octets,
         }
@@ -67,51 +63,52 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     #[expect(clippy::inline_always, reason = "its answers stay in registers")]
     fn last_up_to(&self, path: &[u8]) -> Option<(usize, usize)> {
         let own = Key::of(path);
-        let last = key::up_to(self.high, own.high()).checked_sub(1)?;
-        let shared = shared(self.high, last, own.high());
-        if shared <= 4 {
-            return Some((last, shared));
+        let last = key::up_to(self.keys, own).checked_sub(1)?;
+        let found = self.key(last);
+        if found != own {
+            return Some((last, found.shared(own)));
         }
         let before = last.checked_sub(1);
-        if before.and_then(|before| self.high.get(before)) == self.high.get(last) {
+        let key_before = before.map(|before| self.key(before));
+        if key_before == Some(own) {
             return self.last_among(last, own, path);
         }
-        match self.shared_with(last, own, path) {
+        match self.shared_with(last, path) {
             Some(shared) => Some((last, shared)),
-            None => before.map(|before| (before, self::shared(self.high, before, own.high()))),
+            None => Some((before?, key_before?.shared(own))),
         }
     }
 
-    /// How many octets `path`, whose key is `own`, and rule `at` begin with together, where the first halves of their keys
-    /// are the same; `None` where the rule is greater.
+    /// The key of a rule.
+    #[inline]
+    fn key(&self, at: usize) -> Key {
+        self.keys
+            .get(at)
+            .copied()
+            .map_or(Key::default(), Key::from_octets)
+    }
+
+    /// How many octets `path` and rule `at` begin with together, where their keys are the same; `None` where the rule is
+    /// greater.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "asked once for most paths")]
-    fn shared_with(&self, at: usize, own: Key, path: &[u8]) -> Option<usize> {
-        let low = key::at(self.low, at);
-        if low != own.low() {
-            return (low < own.low()).then(|| key::shared(low, own.low()).wrapping_add(5));
-        }
+    fn shared_with(&self, at: usize, path: &[u8]) -> Option<usize> {
         let rest = self.rest(at);
         let tail = path.get(key::TOLD..).unwrap_or_default();
         let shared = shared_length(rest, tail);
         (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
     }
 
-    /// The same as [`PlainRules::last_up_to`] where the rules up to `last`, more than one, begin with the first half of the
-    /// path's key.
+    /// The same as [`PlainRules::last_up_to`] where the rules up to `last`, more than one, have the path's key.
     #[inline(never)]
     fn last_among(&self, last: usize, own: Key, path: &[u8]) -> Option<(usize, usize)> {
         let end = last.wrapping_add(1);
-        let start = key::less(self.high.get(..end)?, own.high());
-        let halves = self.low.get(start..end)?;
-        let up_to = key::up_to(halves, own.low());
-        let less = key::less(halves.get(..up_to)?, own.low());
-        let (mut low, mut high) = (start.wrapping_add(less), start.wrapping_add(up_to));
-        let before = low.checked_sub(1);
+        let start = key::less(self.keys.get(..end)?, own);
+        let (mut low, mut high) = (start, end);
         let mut found = None;
         while low < high {
             let middle = low.midpoint(high);
-            if let Some(shared) = self.shared_with(middle, own, path) {
+            if let Some(shared) = self.shared_with(middle, path) {
                 found = Some((middle, shared));
                 low = middle.wrapping_add(1);
             } else {
@@ -121,13 +118,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         if found.is_some() {
             return found;
         }
-        let before = before?;
-        let shared = if less == 0 {
-            shared(self.high, before, own.high())
-        } else {
-            self.shared_with(before, own, path)?
-        };
-        Some((before, shared))
+        let before = start.checked_sub(1)?;
+        Some((before, self.key(before).shared(own)))
     }
 
     /// The octets of a rule that its key has not.
@@ -143,12 +135,6 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
             .get(start..start.wrapping_add(len))
             .unwrap_or_default()
     }
-}
-
-/// How many octets, the `/` among them, the key of rule `at` and `own` begin with together.
-#[inline]
-fn shared(keys: &[[u8; 4]], at: usize, own: Half) -> usize {
-    key::shared(key::at(keys, at), own).wrapping_add(1)
 }
 
 /// How many octets the two begin with together.
