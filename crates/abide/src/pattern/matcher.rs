@@ -102,20 +102,26 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
 /// Where `octet` stands first. Most often it is near, and a look at sixteen octets is quicker than to prepare a search.
 #[inline]
 fn position(octet: u8, text: &[u8]) -> Option<usize> {
-    const LOW: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
     let (eights, _) = text.as_chunks::<8>();
     let mut at = 0_usize;
     for eight in eights.iter().take(2) {
-        let differ = u64::from_le_bytes(*eight) ^ u64::from_le_bytes([octet; 8]);
-        // The lowest octet that is zero now has the lowest bit of these.
-        let found = differ.wrapping_sub(LOW) & !differ & HIGH;
-        if found != 0 {
-            return Some(at.wrapping_add(found.trailing_zeros() as usize / 8));
+        if let Some(found) = first_in(*eight, octet) {
+            return Some(at.wrapping_add(found));
         }
         at = at.wrapping_add(8);
     }
     memchr(octet, text.get(at..)?).map(|far| at.wrapping_add(far))
+}
+
+/// Where `octet` stands first among eight.
+#[inline]
+pub(super) fn first_in(eight: [u8; 8], octet: u8) -> Option<usize> {
+    const LOW: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let differ = u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; 8]);
+    // The lowest octet that is zero now has the lowest bit of these.
+    let found = differ.wrapping_sub(LOW) & !differ & HIGH;
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
 /// Places that are looked at by hand.

@@ -11,6 +11,7 @@
 //!
 //! Escapes of reserved octets are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
 
+use super::matcher::first_in;
 use super::octet_set::OctetSet;
 use std::borrow::Cow;
 
@@ -193,33 +194,41 @@ fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
     if canonical_length(text, set, specials) == text.len() {
         return Cow::Borrowed(text);
     }
-    let mut out = Vec::with_capacity(text.len().saturating_add(32));
-    write_first(text, set, specials, &mut out);
-    Cow::Owned(out)
+    Cow::Owned(kept(text, |out| {
+        write_first(text, set, specials, out).is_some()
+    }))
 }
 
-/// Writes form C1 of a text of the octets `set`.
-fn write_first(text: &[u8], set: OctetSet, specials: Specials, out: &mut impl Out) {
+/// Writes form C1 of a text of the octets `set`. Returns what the form is made of, and maybe more; `None` where there is
+/// too little room.
+#[inline]
+fn write_first(
+    text: &[u8],
+    mut set: OctetSet,
+    specials: Specials,
+    out: &mut Written<'_>,
+) -> Option<OctetSet> {
     let mut rest = text;
-    while !rest.is_empty() {
-        let kept = kept_length(rest, set, specials);
-        let Some((kept, changing)) = rest.split_at_checked(kept) else {
-            return;
+    loop {
+        if !set.gains_escapes() {
+            rest = out.push_up_to_percent(rest);
+        }
+        let [octet, tail @ ..] = rest else {
+            return Some(set);
         };
-        out.extend(kept);
-        let [octet, tail @ ..] = changing else { return };
+        rest = tail;
         let step = step(*octet, tail, specials);
-        rest = match step {
-            Step::Escape(_) | Step::Decode(_) => tail.get(2..).unwrap_or_default(),
-            Step::Keep | Step::Encode => tail,
-        };
+        if let Step::Escape(_) | Step::Decode(_) = step {
+            rest = tail.get(2..)?;
+        }
         match step {
-            Step::Keep => out.extend(&[*octet]),
+            Step::Keep => out.push(*octet)?,
             Step::Decode(value) if !completes_stray_percent(out.octets(), value) => {
-                out.extend(&[value]);
+                out.push(value)?;
+                set = set.and(OctetSet::of(&[value]));
             }
-            Step::Encode => out.extend(&escape(*octet)),
-            Step::Escape(value) | Step::Decode(value) => out.extend(&escape(value)),
+            Step::Encode => set = set.and(out.push_escape(*octet)?),
+            Step::Escape(value) | Step::Decode(value) => set = set.and(out.push_escape(value)?),
         }
     }
 }
@@ -275,30 +284,46 @@ fn completes_stray_percent(out: &[u8], value: u8) -> bool {
 /// Form C2 of a text in form C1 of the octets `set`, where it differs.
 #[inline]
 fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
-    differs_in_c2(c1, set).then(|| {
-        let mut out = Vec::with_capacity(c1.len().saturating_add(32));
-        write_second(c1, &mut out);
-        out
-    })
+    differs_in_c2(c1, set).then(|| kept(c1, |out| write_second(c1, out).is_some()))
 }
 
-/// Writes form C2 of a text in form C1.
-fn write_second(c1: &[u8], out: &mut impl Out) {
-    let mut in_query = false;
-    let mut is_encoded = |octet| match octet {
-        b'?' => std::mem::replace(&mut in_query, true),
-        b'=' | b'&' => !in_query,
-        octet => octet != b'/' || in_query,
-    };
-    let mut written = 0_usize;
-    for (at, &octet) in c1.iter().enumerate() {
-        if class_of(octet) == Class::Reserved && is_encoded(octet) {
-            out.extend(c1.get(written..at).unwrap_or_default());
-            out.extend(&escape(octet));
-            written = at.saturating_add(1);
+/// Writes form C2 of a text in form C1; `None` where there is too little room.
+#[inline]
+fn write_second(c1: &[u8], out: &mut Written<'_>) -> Option<()> {
+    let mut encoded = &IN_PATH;
+    for &octet in c1 {
+        if encoded.get(usize::from(octet)) == Some(&true) {
+            out.push_escape(octet)?;
+        } else {
+            out.push(octet)?;
+        }
+        if octet == b'?' {
+            encoded = &IN_QUERY;
         }
     }
-    out.extend(c1.get(written..).unwrap_or_default());
+    Some(())
+}
+
+/// Which octets form C2 encodes before the first `?`, and behind it.
+static IN_PATH: [bool; 256] = encoded_in_c2(*b"/?");
+static IN_QUERY: [bool; 256] = encoded_in_c2(*b"=&");
+
+/// The reserved octets but for these two.
+const fn encoded_in_c2(but: [u8; 2]) -> [bool; 256] {
+    let [one, other] = but;
+    let mut table = [false; 256];
+    let mut octet = 0_u8;
+    loop {
+        #[expect(clippy::indexing_slicing, reason = "an octet is less than 256")]
+        {
+            table[octet as usize] =
+                matches!(class(octet), Class::Reserved) && octet != one && octet != other;
+        }
+        if octet == u8::MAX {
+            break table;
+        }
+        octet = octet.wrapping_add(1);
+    }
 }
 
 /// Whether form C2 of a text in form C1 of the octets `set` differs from it: outside of the query by `=` or `&`, in it by
@@ -324,29 +349,81 @@ fn escape(octet: u8) -> [u8; 3] {
     [b'%', digit(octet >> 4), digit(octet)]
 }
 
-/// Where a form is written.
-trait Out {
-    fn extend(&mut self, octets: &[u8]);
-    fn octets(&self) -> &[u8];
+/// A form that is written into some room.
+struct Written<'r> {
+    room: &'r mut [u8],
+    len: usize,
 }
 
-impl Out for Vec<u8> {
-    #[inline]
-    fn extend(&mut self, octets: &[u8]) {
-        self.extend_from_slice(octets);
+impl<'r> Written<'r> {
+    fn new(room: &'r mut [u8]) -> Self {
+        Self { room, len: 0 }
     }
 
     fn octets(&self) -> &[u8] {
-        self
+        self.room.get(..self.len).unwrap_or_default()
     }
+
+    /// Writes one more octet; `None` where there is no room for it.
+    #[inline]
+    fn push(&mut self, octet: u8) -> Option<()> {
+        *self.room.get_mut(self.len)? = octet;
+        self.len = self.len.wrapping_add(1);
+        Some(())
+    }
+
+    /// Writes what stands before the first `%` of `text`, eight octets at once as long as there are so many, and returns what
+    /// is left.
+    #[inline]
+    fn push_up_to_percent<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
+        let mut rest = text;
+        while let Some((eight, behind)) = rest.split_first_chunk::<8>() {
+            let room = self.room.get_mut(self.len..).unwrap_or_default();
+            let Some(room) = room.first_chunk_mut() else {
+                break;
+            };
+            *room = *eight;
+            if let Some(at) = first_in(*eight, b'%') {
+                self.len = self.len.wrapping_add(at);
+                return rest.get(at..).unwrap_or_default();
+            }
+            self.len = self.len.wrapping_add(8);
+            rest = behind;
+        }
+        rest
+    }
+
+    /// Writes `octet` as an escape, and tells what that is made of.
+    #[inline]
+    fn push_escape(&mut self, octet: u8) -> Option<OctetSet> {
+        let escape = escape(octet);
+        for octet in escape {
+            self.push(octet)?;
+        }
+        Some(OctetSet::of(&escape))
+    }
+}
+
+/// A form of `text` that is kept, as `write` writes it where there is room enough.
+fn kept(text: &[u8], write: impl Fn(&mut Written<'_>) -> bool) -> Vec<u8> {
+    // Most grow little; each octet can become three.
+    for room in [text.len().saturating_add(32), text.len().saturating_mul(3)] {
+        let mut octets = vec![0; room];
+        let mut written = Written::new(&mut octets);
+        if write(&mut written) {
+            let len = written.len;
+            octets.truncate(len);
+            return octets;
+        }
+    }
+    Vec::new()
 }
 
 /// Room for a form of a path that is compared and forgotten: on the stack, for paths that are not very long.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     near: [u8; Self::ROOM],
-    len: usize,
-    /// All octets, where they are more than there is room for.
+    /// The octets, where they are more than there is room for.
     far: Vec<u8>,
 }
 
@@ -356,12 +433,11 @@ impl Scratch {
     pub(crate) const fn new() -> Self {
         Self {
             near: [0; Self::ROOM],
-            len: 0,
             far: Vec::new(),
         }
     }
 
-    /// Form C1 of a target's path of the octets `set`, and what it is made of.
+    /// Form C1 of a target's path of the octets `set`, and what it is made of, or more.
     pub(crate) fn target_c1<'s>(
         &'s mut self,
         path: &'s [u8],
@@ -370,42 +446,24 @@ impl Scratch {
         if !set.may_change_in_target() {
             return (path, set);
         }
-        write_first(path, set, Specials::Data, self);
-        (self.octets(), OctetSet::of(self.octets()))
+        let mut near = Written::new(&mut self.near);
+        if let Some(set) = write_first(path, set, Specials::Data, &mut near) {
+            let len = near.len;
+            return (self.near.get(..len).unwrap_or_default(), set);
+        }
+        self.far = first(path, set, Specials::Data).into_owned();
+        (&self.far, OctetSet::of(&self.far))
     }
 
     /// Form C2 of a path in form C1.
     pub(crate) fn target_c2(&mut self, c1: &[u8]) -> &[u8] {
-        write_second(c1, self);
-        self.octets()
-    }
-}
-
-impl Out for Scratch {
-    #[inline]
-    fn extend(&mut self, octets: &[u8]) {
-        let end = self.len.saturating_add(octets.len());
-        match self.near.get_mut(self.len..end) {
-            Some(room) if self.far.is_empty() => {
-                room.copy_from_slice(octets);
-                self.len = end;
-            }
-            _ => {
-                if self.far.is_empty() {
-                    let kept = self.near.get(..self.len).unwrap_or_default();
-                    self.far.extend_from_slice(kept);
-                }
-                self.far.extend_from_slice(octets);
-            }
+        let mut near = Written::new(&mut self.near);
+        if write_second(c1, &mut near).is_some() {
+            let len = near.len;
+            return self.near.get(..len).unwrap_or_default();
         }
-    }
-
-    fn octets(&self) -> &[u8] {
-        if self.far.is_empty() {
-            self.near.get(..self.len).unwrap_or_default()
-        } else {
-            &self.far
-        }
+        self.far = kept(c1, |out| write_second(c1, out).is_some());
+        &self.far
     }
 }
 

@@ -34,6 +34,11 @@ impl OctetSet {
         Self(rest.iter().fold(0, |set, octet| set | of_one(*octet)))
     }
 
+    /// The octets of two texts.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     const fn has(self, bits: u64) -> bool {
         self.0 & bits != 0
     }
