@@ -59,6 +59,7 @@ rules! {
     }
     purpose {
         purpose_legacy_leak,
+        purpose_star,
         unknown_purpose,
     }
     app {

@@ -1,0 +1,23 @@
+//! `purpose-star`: a `*` that is to stand for all purposes.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::FieldKind;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "purpose-star",
+    Severity::Error,
+    include_str!("purpose_star.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (line, field, value) in file.fields_of(FieldKind::UserAgentPurpose) {
+        if value == b"*" {
+            let message =
+                "`*` is no purpose, so these rules reach nobody; every robot is `User-agent: *`";
+            found.say(Some(line.number), field.value, message);
+        }
+    }
+}
