@@ -44,8 +44,7 @@ pub(super) enum Rules<'a> {
 /// The parts of an arena: `NUMBER` octets in a number, `RULE` in a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a, const NUMBER: usize, const RULE: usize> {
-    bytes: &'a [u8],
-    counts: Counts,
+    arena: &'a Arena,
 }
 
 /// Numbers of a rule.
@@ -168,11 +167,10 @@ impl Arena {
 
     #[inline]
     pub(super) fn rules(&self) -> Rules<'_> {
-        let (bytes, counts) = (&*self.bytes, self.counts);
         if self.wide {
-            Rules::Wide(View { bytes, counts })
+            Rules::Wide(View { arena: self })
         } else {
-            Rules::Narrow(View { bytes, counts })
+            Rules::Narrow(View { arena: self })
         }
     }
 
@@ -217,35 +215,50 @@ fn last(bytes: &[u8], count: u32) -> &[u8] {
 impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     /// The plain rules.
     #[inline]
-    pub(super) fn plain(&self) -> PlainRules<'a, NUMBER, RULE> {
-        let (keys, rest) = split(self.bytes, self.counts.plain);
-        let (rules, _) = split(rest, self.counts.plain);
-        PlainRules::new(keys, rules, self.octets())
+    pub(super) fn plain(self) -> PlainRules<'a, NUMBER, RULE> {
+        PlainRules::new(self)
+    }
+
+    /// The keys of the plain rules.
+    #[inline]
+    pub(super) fn keys(self) -> &'a [[u8; key::OCTETS]] {
+        split(&self.arena.bytes, self.arena.counts.plain).0
+    }
+
+    /// What is written of the plain rules.
+    #[inline]
+    pub(super) fn plain_rules(self) -> &'a [[u8; RULE]] {
+        let plain = self.arena.counts.plain;
+        let keys = (plain as usize).wrapping_mul(key::OCTETS);
+        split(self.arena.bytes.get(keys..).unwrap_or_default(), plain).0
     }
 
     /// Whether there are wild rules.
     #[inline]
-    pub(super) fn has_wild(&self) -> bool {
-        self.counts.wild > 0
+    pub(super) fn has_wild(self) -> bool {
+        self.arena.counts.wild > 0
     }
 
     /// The wild rules.
     #[inline]
-    pub(super) fn wild(&self) -> WildRules<'a, NUMBER, RULE> {
-        let plain = (self.counts.plain as usize).wrapping_mul(key::OCTETS.wrapping_add(RULE));
-        let rest = self.bytes.get(plain..).unwrap_or_default();
-        let (required, rest) = split::<REQUIRED>(rest, self.counts.wild);
-        let (rules, rest) = split(rest, self.counts.wild);
-        let (index, _) = split(rest, self.counts.index);
+    pub(super) fn wild(self) -> WildRules<'a, NUMBER, RULE> {
+        let plain = (self.arena.counts.plain as usize).wrapping_mul(key::OCTETS.wrapping_add(RULE));
+        let rest = self.arena.bytes.get(plain..).unwrap_or_default();
+        let (required, rest) = split::<REQUIRED>(rest, self.arena.counts.wild);
+        let (rules, rest) = split(rest, self.arena.counts.wild);
+        let (index, _) = split(rest, self.arena.counts.index);
         WildRules::new(required, rules, index, self.octets())
     }
 
     /// The octets of the rules, with what stands behind them.
     #[inline]
-    fn octets(&self) -> &'a [u8] {
+    pub(super) fn octets(self) -> &'a [u8] {
         last(
-            self.bytes,
-            self.counts.octets.wrapping_add(self.counts.annex),
+            &self.arena.bytes,
+            self.arena
+                .counts
+                .octets
+                .wrapping_add(self.arena.counts.annex),
         )
     }
 }

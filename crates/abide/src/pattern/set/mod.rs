@@ -29,7 +29,6 @@ use super::octet_set::OctetSet;
 use crate::text::offset;
 use crate::verdict::Sense;
 use arena::{Arena, Rules, View};
-use plain::Plain;
 use std::cmp::Ordering;
 
 /// Strength of a rule: the greater one decides. Octets first (REP-42), and with equal octets allow
@@ -173,28 +172,12 @@ impl Form<'_> {
     /// The rank of the strongest rule that matches, or `best` where none is stronger.
     #[inline]
     fn strongest<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, best: u32) -> u32 {
-        let best = self.strongest_plain(rules, best);
+        let best = strongest_plain(self.path, self.forms, rules, best);
         if rules.has_wild() {
             self.strongest_wild(rules, best)
         } else {
             best
         }
-    }
-
-    /// The same of the plain rules. Apart from the wild ones, for a processor has so many registers.
-    #[inline(never)]
-    fn strongest_plain<const N: usize, const R: usize>(
-        &self,
-        rules: View<'_, N, R>,
-        mut best: u32,
-    ) -> u32 {
-        rules.plain().visit(self.path, |rule| {
-            if self.is_matched_by(&rule) {
-                best = best.max(rule.strength.rank());
-            }
-            rule.strength.is_final()
-        });
-        best
     }
 
     /// The same of the wild rules.
@@ -214,7 +197,7 @@ impl Form<'_> {
     /// Adds every rule that matches.
     fn all<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, found: &mut Vec<Match>) {
         rules.plain().visit(self.path, |rule| {
-            if self.is_matched_by(&rule) {
+            if rule.is_match(self.path, self.forms) {
                 found.push(Match::new(rule.strength, rule.line));
             }
             false
@@ -224,13 +207,24 @@ impl Form<'_> {
             0
         });
     }
+}
 
-    /// Whether a plain rule matches that the path begins with.
-    #[inline]
-    fn is_matched_by(&self, rule: &Plain) -> bool {
-        let ends = !rule.strength.is_anchored() || rule.len == self.path.len();
-        ends && rule.strength.has(self.forms)
-    }
+/// The rank of the strongest plain rule that matches, or `best` where none is stronger. Apart from the wild ones, for a
+/// processor has so many registers.
+#[inline(never)]
+fn strongest_plain<const N: usize, const R: usize>(
+    path: &[u8],
+    forms: u32,
+    rules: View<'_, N, R>,
+    mut best: u32,
+) -> u32 {
+    rules.plain().visit(path, |rule| {
+        if rule.is_match(path, forms) {
+            best = best.max(rule.strength.rank());
+        }
+        rule.strength.is_final()
+    });
+    best
 }
 
 impl Match {

@@ -1,15 +1,13 @@
 //! Plain rules: sorted, each linked to the longest shorter one that it begins with.
 
 use super::Strength;
-use super::arena::Record;
+use super::arena::{Record, View};
 use super::key::{self, Key};
 
 /// The plain rules of an arena.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlainRules<'a, const NUMBER: usize, const RULE: usize> {
-    keys: &'a [[u8; key::OCTETS]],
-    rules: &'a [[u8; RULE]],
-    octets: &'a [u8],
+    view: View<'a, NUMBER, RULE>,
 }
 
 /// A plain rule.
@@ -21,30 +19,32 @@ pub(super) struct Plain {
     pub(super) len: usize,
 }
 
+impl Plain {
+    /// Whether a path matches that begins with the rule's octets, compared with rules of these `forms`.
+    #[inline]
+    pub(super) fn is_match(&self, path: &[u8], forms: u32) -> bool {
+        let ends = !self.strength.is_anchored() || self.len == path.len();
+        ends && self.strength.has(forms)
+    }
+}
+
 impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     #[inline]
-    pub(super) fn new(
-        keys: &'a [[u8; key::OCTETS]],
-        rules: &'a [[u8; RULE]],
-        octets: &'a [u8],
-    ) -> Self {
-        Self {
-            keys,
-            rules,
-            octets,
-        }
+    pub(super) fn new(view: View<'a, NUMBER, RULE>) -> Self {
+        Self { view }
     }
 
     /// Shows every rule that `path` begins with, the longest first, until `see` has seen enough.
     #[inline]
-    pub(super) fn visit(&self, path: &[u8], mut see: impl FnMut(Plain) -> bool) {
+    pub(super) fn visit(self, path: &[u8], mut see: impl FnMut(Plain) -> bool) {
         let Some((last, shared)) = self.last_up_to(path) else {
             return;
         };
-        let mut next = self.rules.get(last);
+        let rules = self.view.plain_rules();
+        let mut next = rules.get(last);
         while let Some(rule) = next {
             let record = Record::read::<NUMBER, RULE>(rule);
-            next = self.rules.get(record.last as usize);
+            next = rules.get(record.last as usize);
             let len = record.len as usize;
             let plain = Plain {
                 strength: record.strength,
@@ -61,9 +61,9 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// where it is more than the rule has.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "its answers stay in registers")]
-    fn last_up_to(&self, path: &[u8]) -> Option<(usize, usize)> {
+    fn last_up_to(self, path: &[u8]) -> Option<(usize, usize)> {
         let own = Key::of(path);
-        let last = key::up_to(self.keys, own).checked_sub(1)?;
+        let last = key::up_to(self.view.keys(), own).checked_sub(1)?;
         let found = self.key(last);
         if found != own {
             return Some((last, found.shared(own)));
@@ -81,9 +81,9 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
     /// The key of a rule.
     #[inline]
-    fn key(&self, at: usize) -> Key {
-        self.keys
-            .get(at)
+    fn key(self, at: usize) -> Key {
+        let keys = self.view.keys();
+        keys.get(at)
             .copied()
             .map_or(Key::default(), Key::from_octets)
     }
@@ -92,7 +92,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// greater.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "asked once for most paths")]
-    fn shared_with(&self, at: usize, path: &[u8]) -> Option<usize> {
+    fn shared_with(self, at: usize, path: &[u8]) -> Option<usize> {
         let rest = self.rest(at);
         let tail = path.get(key::TOLD..).unwrap_or_default();
         let shared = shared_length(rest, tail);
@@ -101,9 +101,9 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
     /// The same as [`PlainRules::last_up_to`] where the rules up to `last`, more than one, have the path's key.
     #[inline(never)]
-    fn last_among(&self, last: usize, own: Key, path: &[u8]) -> Option<(usize, usize)> {
+    fn last_among(self, last: usize, own: Key, path: &[u8]) -> Option<(usize, usize)> {
         let end = last.wrapping_add(1);
-        let start = key::less(self.keys.get(..end)?, own);
+        let start = key::less(self.view.keys().get(..end)?, own);
         let (mut low, mut high) = (start, end);
         let mut found = None;
         while low < high {
@@ -124,14 +124,15 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
     /// The octets of a rule that its key has not.
     #[inline]
-    fn rest(&self, at: usize) -> &'a [u8] {
-        let Some(rule) = self.rules.get(at) else {
+    fn rest(self, at: usize) -> &'a [u8] {
+        let Some(rule) = self.view.plain_rules().get(at) else {
             return b"";
         };
         let record = Record::read::<NUMBER, RULE>(rule);
         let start = record.start as usize;
         let len = (record.len as usize).saturating_sub(key::TOLD);
-        self.octets
+        self.view
+            .octets()
             .get(start..start.wrapping_add(len))
             .unwrap_or_default()
     }
