@@ -195,7 +195,7 @@ fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(kept(text, |out| {
-        write_first(text, set, specials, out).is_some()
+        write_first(text, set, specials, out).map(|_| ())
     }))
 }
 
@@ -206,7 +206,7 @@ fn write_first(
     text: &[u8],
     mut set: OctetSet,
     specials: Specials,
-    out: &mut Written<'_>,
+    out: &mut Room<'_>,
 ) -> Option<OctetSet> {
     let mut rest = text;
     loop {
@@ -223,7 +223,7 @@ fn write_first(
         }
         match step {
             Step::Keep => out.push(*octet)?,
-            Step::Decode(value) if !completes_stray_percent(out.octets(), value) => {
+            Step::Decode(value) if !completes_stray_percent(out.written(), value) => {
                 out.push(value)?;
                 set = set.and(OctetSet::of(&[value]));
             }
@@ -284,12 +284,12 @@ fn completes_stray_percent(out: &[u8], value: u8) -> bool {
 /// Form C2 of a text in form C1 of the octets `set`, where it differs.
 #[inline]
 fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
-    differs_in_c2(c1, set).then(|| kept(c1, |out| write_second(c1, out).is_some()))
+    differs_in_c2(c1, set).then(|| kept(c1, |out| write_second(c1, out)))
 }
 
 /// Writes form C2 of a text in form C1; `None` where there is too little room.
 #[inline]
-fn write_second(c1: &[u8], out: &mut Written<'_>) -> Option<()> {
+fn write_second(c1: &[u8], out: &mut Room<'_>) -> Option<()> {
     let mut encoded = &IN_PATH;
     for &octet in c1 {
         if encoded.get(usize::from(octet)) == Some(&true) {
@@ -349,25 +349,25 @@ fn escape(octet: u8) -> [u8; 3] {
     [b'%', digit(octet >> 4), digit(octet)]
 }
 
-/// A form that is written into some room.
-struct Written<'r> {
-    room: &'r mut [u8],
+/// Room that a form is written into.
+struct Room<'r> {
+    octets: &'r mut [u8],
     len: usize,
 }
 
-impl<'r> Written<'r> {
-    fn new(room: &'r mut [u8]) -> Self {
-        Self { room, len: 0 }
+impl<'r> Room<'r> {
+    fn new(octets: &'r mut [u8]) -> Self {
+        Self { octets, len: 0 }
     }
 
-    fn octets(&self) -> &[u8] {
-        self.room.get(..self.len).unwrap_or_default()
+    fn written(&self) -> &[u8] {
+        self.octets.get(..self.len).unwrap_or_default()
     }
 
     /// Writes one more octet; `None` where there is no room for it.
     #[inline]
     fn push(&mut self, octet: u8) -> Option<()> {
-        *self.room.get_mut(self.len)? = octet;
+        *self.octets.get_mut(self.len)? = octet;
         self.len = self.len.wrapping_add(1);
         Some(())
     }
@@ -378,7 +378,7 @@ impl<'r> Written<'r> {
     fn push_up_to_percent<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let mut rest = text;
         while let Some((eight, behind)) = rest.split_first_chunk::<8>() {
-            let room = self.room.get_mut(self.len..).unwrap_or_default();
+            let room = self.octets.get_mut(self.len..).unwrap_or_default();
             let Some(room) = room.first_chunk_mut() else {
                 break;
             };
@@ -405,34 +405,36 @@ impl<'r> Written<'r> {
 }
 
 /// A form of `text` that is kept, as `write` writes it where there is room enough.
-fn kept(text: &[u8], write: impl Fn(&mut Written<'_>) -> bool) -> Vec<u8> {
-    // Most grow little; each octet can become three.
-    for room in [text.len().saturating_add(32), text.len().saturating_mul(3)] {
-        let mut octets = vec![0; room];
-        let mut written = Written::new(&mut octets);
-        if write(&mut written) {
-            let len = written.len;
-            octets.truncate(len);
-            return octets;
-        }
+fn kept(text: &[u8], write: impl Fn(&mut Room<'_>) -> Option<()>) -> Vec<u8> {
+    let mut near = [0; NEAR];
+    let mut room = Room::new(&mut near);
+    if write(&mut room).is_some() {
+        return room.written().to_vec();
     }
-    Vec::new()
+    // Each octet can become three.
+    let mut far = vec![0; text.len().saturating_mul(3)];
+    let mut room = Room::new(&mut far);
+    let _ = write(&mut room);
+    let len = room.len;
+    far.truncate(len);
+    far
 }
+
+/// Octets for which there is room on the stack.
+const NEAR: usize = 256;
 
 /// Room for a form of a path that is compared and forgotten: on the stack, for paths that are not very long.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    near: [u8; Self::ROOM],
+    near: [u8; NEAR],
     /// The octets, where they are more than there is room for.
     far: Vec<u8>,
 }
 
 impl Scratch {
-    const ROOM: usize = 256;
-
     pub(crate) const fn new() -> Self {
         Self {
-            near: [0; Self::ROOM],
+            near: [0; NEAR],
             far: Vec::new(),
         }
     }
@@ -446,7 +448,7 @@ impl Scratch {
         if !set.may_change_in_target() {
             return (path, set);
         }
-        let mut near = Written::new(&mut self.near);
+        let mut near = Room::new(&mut self.near);
         if let Some(set) = write_first(path, set, Specials::Data, &mut near) {
             let len = near.len;
             return (self.near.get(..len).unwrap_or_default(), set);
@@ -457,12 +459,12 @@ impl Scratch {
 
     /// Form C2 of a path in form C1.
     pub(crate) fn target_c2(&mut self, c1: &[u8]) -> &[u8] {
-        let mut near = Written::new(&mut self.near);
+        let mut near = Room::new(&mut self.near);
         if write_second(c1, &mut near).is_some() {
             let len = near.len;
             return self.near.get(..len).unwrap_or_default();
         }
-        self.far = kept(c1, |out| write_second(c1, out).is_some());
+        self.far = kept(c1, |out| write_second(c1, out));
         &self.far
     }
 }
