@@ -417,6 +417,7 @@ fn kept(text: &[u8], write: impl Fn(&mut Room<'_>) -> Option<()>) -> Vec<u8> {
     let _ = write(&mut room);
     let len = room.len;
     far.truncate(len);
+    far.shrink_to_fit();
     far
 }
 

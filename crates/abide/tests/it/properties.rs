@@ -87,6 +87,24 @@ proptest! {
         prop_assert_eq!(once.c2(), &*model::c2(&once.c1));
     }
 
+    /// Paths about as long as there is room for where they are rewritten, and longer: a rule that is one of their forms matches
+    /// them, and nothing that goes on.
+    #[test]
+    fn paths_of_any_length_are_rewritten(piece in "(%61|%2f|%C3|[a:=,?*%]|\u{e9}){1,4}", times in 1..200_usize) {
+        let path = format!("/{}", piece.repeat(times));
+        let forms = normal::target(path.as_bytes());
+        let c1 = model::c1(path.as_bytes(), false);
+        prop_assert_eq!(&*forms.c1, &*c1);
+        prop_assert_eq!(forms.c2(), &*model::c2(&c1));
+        for form in [&*forms.c1, forms.c2()] {
+            let robots = [b"User-agent: *\nDisallow: ", form, b"$\n"].concat();
+            let policy = Policy::compile(&robots, &client(&["f"], &[]));
+            prop_assert!(!policy.allows(&path));
+            let longer = format!("{path}x");
+            prop_assert!(policy.allows(&longer));
+        }
+    }
+
     #[test]
     fn normalisation_of_odd_pieces_is_idempotent(path in path(), pattern in pattern()) {
         let once = normal::target(path.as_bytes());
