@@ -88,8 +88,11 @@ fn stop(process: &Child) {
     }
 }
 
+/// Whether no thread of the process runs, as far as the system tells.
 fn is_stopped(process: &Child) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{}/task", process.id())).unwrap();
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{}/task", process.id())) else {
+        return true;
+    };
     threads.map_while(Result::ok).all(|thread| {
         let status = std::fs::read_to_string(thread.path().join("status")).unwrap_or_default();
         status.contains("State:\tT")
