@@ -194,9 +194,7 @@ fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
     if canonical_length(text, set, specials) == text.len() {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(kept(text, |out| {
-        write_first(text, set, specials, out).map(|_| ())
-    }))
+    Cow::Owned(kept(text, |out| write_first(text, set, specials, out)))
 }
 
 /// Writes form C1 of a text of the octets `set`. Returns what the form is made of, and maybe more; `None` where there is
@@ -405,20 +403,8 @@ impl<'r> Room<'r> {
 }
 
 /// A form of `text` that is kept, as `write` writes it where there is room enough.
-fn kept(text: &[u8], write: impl Fn(&mut Room<'_>) -> Option<()>) -> Vec<u8> {
-    let mut near = [0; NEAR];
-    let mut room = Room::new(&mut near);
-    if write(&mut room).is_some() {
-        return room.written().to_vec();
-    }
-    // Each octet can become three.
-    let mut far = vec![0; text.len().saturating_mul(3)];
-    let mut room = Room::new(&mut far);
-    let _ = write(&mut room);
-    let len = room.len;
-    far.truncate(len);
-    far.shrink_to_fit();
-    far
+fn kept<T>(text: &[u8], write: impl Fn(&mut Room<'_>) -> Option<T>) -> Vec<u8> {
+    Scratch::new().written(text, write).0.to_vec()
 }
 
 /// Octets for which there is room on the stack.
@@ -449,24 +435,34 @@ impl Scratch {
         if !set.may_change_in_target() {
             return (path, set);
         }
-        let mut near = Room::new(&mut self.near);
-        if let Some(set) = write_first(path, set, Specials::Data, &mut near) {
-            let len = near.len;
-            return (self.near.get(..len).unwrap_or_default(), set);
-        }
-        self.far = first(path, set, Specials::Data).into_owned();
-        (&self.far, OctetSet::of(&self.far))
+        let write = |out: &mut Room<'_>| write_first(path, set, Specials::Data, out);
+        let (c1, set) = self.written(path, write);
+        (c1, set.unwrap_or_else(|| OctetSet::of(c1)))
     }
 
     /// Form C2 of a path in form C1.
     pub(crate) fn target_c2(&mut self, c1: &[u8]) -> &[u8] {
+        self.written(c1, |out| write_second(c1, out)).0
+    }
+
+    /// A form of `text`, as `write` writes it where there is room enough, and what that tells of it.
+    #[inline]
+    fn written<T>(
+        &mut self,
+        text: &[u8],
+        write: impl Fn(&mut Room<'_>) -> Option<T>,
+    ) -> (&[u8], Option<T>) {
         let mut near = Room::new(&mut self.near);
-        if write_second(c1, &mut near).is_some() {
+        if let Some(told) = write(&mut near) {
             let len = near.len;
-            return self.near.get(..len).unwrap_or_default();
+            return (self.near.get(..len).unwrap_or_default(), Some(told));
         }
-        self.far = kept(c1, |out| write_second(c1, out));
-        &self.far
+        // Each octet can become three.
+        self.far = vec![0; text.len().saturating_mul(3)];
+        let mut far = Room::new(&mut self.far);
+        let told = write(&mut far);
+        let len = far.len;
+        (self.far.get(..len).unwrap_or_default(), told)
     }
 }
 
