@@ -23,9 +23,15 @@ impl OctetSet {
     /// The octets of `text`.
     #[inline]
     pub(crate) fn of(text: &[u8]) -> Self {
+        Self::of_end(text, 0)
+    }
+
+    /// The octets of `text` from `start` on, and of some before it where there are less than eight.
+    #[inline]
+    pub(crate) fn of_end(text: &[u8], start: usize) -> Self {
         let of_all =
             |set, octets: &[u8; 8]| octets.iter().fold(set, |set, octet| set | of_one(*octet));
-        let (eights, rest) = text.as_chunks();
+        let (eights, rest) = text.get(start..).unwrap_or_default().as_chunks();
         // What is left over is looked at once more with what stands before it: one more loop would be one more guess of
         // the processor's.
         if let Some(last) = text.last_chunk() {

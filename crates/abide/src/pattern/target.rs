@@ -282,10 +282,7 @@ impl<'a> Authority<'a> {
 #[inline]
 pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
     let path = match reading {
-        Profile::Careful => match plain_path(url) {
-            Some((path, set)) => return Some((Cow::Borrowed(path), set)),
-            None => rooted(Target::new(url).ok()?.path),
-        },
+        Profile::Careful => rooted(path_of(url)?),
         Profile::Google => google(url),
     };
     let set = OctetSet::of(path.as_bytes());
@@ -296,16 +293,23 @@ pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, O
     Some((path, set))
 }
 
-/// The same for a URL as most are: what stands from its first `/` on.
+/// Path and query as written; `None` for text that is no target.
 #[inline]
-pub(crate) fn plain_path(url: &str) -> Option<(&[u8], OctetSet)> {
-    let octets = url.as_bytes();
-    let path = match octets.first() {
-        Some(b'/') => octets,
-        _ => octets.get(plain(octets)?.1..)?,
-    };
-    let set = OctetSet::of(path);
-    (!set.has_hash()).then_some((path, set))
+fn path_of(url: &str) -> Option<&str> {
+    match plain_start(url) {
+        Some(start) => Some(until(url.get(start..)?, b'#')),
+        None => Some(Target::new(url).ok()?.path),
+    }
+}
+
+/// Where the path begins, with `/`, in a URL as most are, which goes on to its end where there is no fragment. `None` for
+/// every other URL.
+#[inline]
+pub(crate) fn plain_start(url: &str) -> Option<usize> {
+    match url.as_bytes() {
+        [b'/', ..] => Some(0),
+        octets => Some(plain(octets)?.1),
+    }
 }
 
 /// Where the scheme ends and where the path begins, with `/`, in a URL that is as most are: `http` or `https` in lower

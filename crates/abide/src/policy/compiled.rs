@@ -11,7 +11,7 @@ use crate::decide::{self, Decision};
 use crate::diagnostic::{self, Diagnostic};
 use crate::pattern::normal::{self, Forms, Scratch};
 use crate::pattern::octet_set::OctetSet;
-use crate::pattern::set::PatternSet;
+use crate::pattern::set::{PatternSet, Sought};
 use crate::pattern::{Target, target};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
@@ -167,9 +167,14 @@ impl Policy {
     #[must_use]
     #[inline]
     pub fn allows(&self, url: &str) -> bool {
-        match target::plain_path(url) {
-            Some((path, set)) if self.client.reading() == Profile::Careful => {
-                self.allows_path(url, path, set)
+        match target::plain_start(url) {
+            Some(start) if self.client.reading() == Profile::Careful => {
+                let path = self.rules.seek_end(url.as_bytes(), start);
+                if path.set().has_hash() {
+                    self.allows_any(url)
+                } else {
+                    self.allows_path(url, path)
+                }
             }
             _ => self.allows_any(url),
         }
@@ -179,20 +184,24 @@ impl Policy {
     #[inline(never)]
     fn allows_any(&self, url: &str) -> bool {
         let reading = self.client.reading();
-        target::requested(url, reading).is_some_and(|(path, set)| match reading {
-            Profile::Careful => self.allows_path(url, &path, set),
-            Profile::Google => self.allows_forms(url, &path, set, None),
+        target::requested(url, reading).is_some_and(|(path, set)| {
+            let path = self.rules.seek(&path, set);
+            match reading {
+                Profile::Careful => self.allows_path(url, path),
+                Profile::Google => self.allows_forms(url, path, None),
+            }
         })
     }
 
-    /// The same for a path of the octets `set`, in the careful reading.
+    /// The same for a path in the careful reading.
     #[inline]
-    fn allows_path(&self, url: &str, path: &[u8], set: OctetSet) -> bool {
+    fn allows_path(&self, url: &str, path: Sought<'_>) -> bool {
+        let (octets, set) = (path.octets(), path.set());
         let wants_c2 = self.rules.reads_c2() || !self.has_rules_alone();
-        if set.may_change_in_target() || (wants_c2 && normal::differs_in_c2(path, set)) {
-            self.allows_rewritten(url, path, set, wants_c2)
+        if set.may_change_in_target() || (wants_c2 && normal::differs_in_c2(octets, set)) {
+            self.allows_rewritten(url, octets, set, wants_c2)
         } else {
-            self.allows_forms(url, path, set, None)
+            self.allows_forms(url, path, None)
         }
     }
 
@@ -210,34 +219,35 @@ impl Policy {
     fn allows_rewritten(&self, url: &str, path: &[u8], set: OctetSet, wants_c2: bool) -> bool {
         let mut room = Scratch::new();
         let (c1, set) = room.target_c1(path, set);
+        let path = self.rules.seek(c1, set);
         if wants_c2 && normal::differs_in_c2(c1, set) {
-            self.allows_in_both(url, c1, set)
+            self.allows_in_both(url, path)
         } else {
-            self.allows_forms(url, c1, set, None)
+            self.allows_forms(url, path, None)
         }
     }
 
     /// The same for a path in form C1 whose form C2 is another.
     #[inline(never)]
-    fn allows_in_both(&self, url: &str, c1: &[u8], set: OctetSet) -> bool {
+    fn allows_in_both(&self, url: &str, c1: Sought<'_>) -> bool {
         let mut room = Scratch::new();
-        self.allows_forms(url, c1, set, Some(room.target_c2(c1)))
+        self.allows_forms(url, c1, Some(room.target_c2(c1.octets())))
     }
 
     /// The same for a path in form C1, and in form C2 where that is another and can matter.
     #[inline]
-    fn allows_forms(&self, url: &str, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
+    fn allows_forms(&self, url: &str, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
         if self.has_rules_alone() {
-            return self.rules.decide(c1, set, c2) != Some(Sense::Disallow) || self.is_exempt(c1);
+            return self.is_exempt(c1.octets()) || self.rules.allows(c1, c2);
         }
-        self.is_exempt(c1) || self.allows_by_all(url, c1, set, c2)
+        self.is_exempt(c1.octets()) || self.allows_by_all(url, c1, c2)
     }
 
     /// The same for a path that is not the robots.txt itself, where others than the rules may have a say.
     #[inline(never)]
-    fn allows_by_all(&self, url: &str, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> bool {
+    fn allows_by_all(&self, url: &str, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
         let forms = || Forms {
-            c1: c1.into(),
+            c1: c1.octets().into(),
             c2: c2.map(<[u8]>::to_vec),
         };
         match self.access {
@@ -250,7 +260,7 @@ impl Policy {
             }
             Access::Unavailable(_) => true,
             Access::Unreachable(_) | Access::Unknown => false,
-            Access::Rules => self.rules.decide(c1, set, c2) != Some(Sense::Disallow),
+            Access::Rules => self.rules.allows(c1, c2),
         }
     }
 

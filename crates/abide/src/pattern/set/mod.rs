@@ -29,6 +29,8 @@ use super::octet_set::OctetSet;
 use crate::text::offset;
 use crate::verdict::Sense;
 use arena::{Arena, Rules, View};
+use key::Key;
+use plain::Standing;
 use std::cmp::Ordering;
 
 /// Strength of a rule: the greater one decides. Octets first (REP-42), and with equal octets allow
@@ -49,6 +51,8 @@ impl Strength {
     /// The rule matches every path that begins with its octets, and no rule on its chain is stronger.
     const FINAL: u32 = 16;
     const FLAGS: u32 = 0x1F;
+    /// The rank where no rule matches: weaker than every rule, and nothing is disallowed.
+    const NO_RULE: u32 = 0x20;
     /// Octets that are told apart; longer patterns than these 64 MiB are equally strong.
     const OCTETS: usize = (1 << 26) - 1;
 
@@ -115,11 +119,31 @@ pub(crate) struct PatternSet {
     reads_c2: bool,
 }
 
-/// One form of a path, and what it is made of.
+/// A path that is looked up in a set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sought<'a> {
+    octets: &'a [u8],
+    /// What the octets are, and maybe others.
+    set: OctetSet,
+    standing: Standing,
+}
+
+impl<'a> Sought<'a> {
+    /// The path.
+    pub(crate) const fn octets(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// What it is made of, and maybe more.
+    pub(crate) const fn set(&self) -> OctetSet {
+        self.set
+    }
+}
+
+/// One form of a path.
 #[derive(Clone, Copy)]
 struct Form<'a> {
-    path: &'a [u8],
-    set: OctetSet,
+    path: Sought<'a>,
     /// Which forms of rules it is compared with.
     forms: u32,
 }
@@ -130,23 +154,53 @@ impl PatternSet {
         self.reads_c2
     }
 
-    /// What the strongest rule says that matches a target of the form `c1`, made of `set`, and of the form `c2`, where that
-    /// differs and can matter; `None` where no rule matches.
+    /// Looks up a path that is made of `set`.
     #[inline]
-    pub(crate) fn decide(&self, c1: &[u8], set: OctetSet, c2: Option<&[u8]>) -> Option<Sense> {
-        let mut best = 0;
-        for_each_form(c1, set, c2, |form| match self.arena.rules() {
+    pub(crate) fn seek<'a>(&self, octets: &'a [u8], set: OctetSet) -> Sought<'a> {
+        Sought {
+            octets,
+            set,
+            standing: self.standing(Key::of(octets)),
+        }
+    }
+
+    /// Looks up the path that `text` ends with, from `start` on.
+    #[inline]
+    pub(crate) fn seek_end<'a>(&self, text: &'a [u8], start: usize) -> Sought<'a> {
+        // The search comes first, for it waits for itself alone: a processor does what follows meanwhile.
+        let standing = self.standing(Key::behind(text, start.wrapping_add(1)));
+        Sought {
+            octets: text.get(start..).unwrap_or_default(),
+            set: OctetSet::of_end(text, start),
+            standing,
+        }
+    }
+
+    #[inline]
+    fn standing(&self, key: Key) -> Standing {
+        match self.arena.rules() {
+            Rules::Narrow(rules) => rules.plain().standing(key),
+            Rules::Wide(rules) => rules.plain().standing(key),
+        }
+    }
+
+    /// Whether the strongest rule allows that matches a target of the form `c1`, and of the form `c2`, where that differs
+    /// and can matter. Where no rule matches, nothing is disallowed.
+    #[inline]
+    pub(crate) fn allows(&self, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
+        let mut best = Strength::NO_RULE;
+        self.for_each_form(c1, c2, |form| match self.arena.rules() {
             Rules::Narrow(rules) => best = form.strongest(rules, best),
             Rules::Wide(rules) => best = form.strongest(rules, best),
         });
-        (best > 0).then(|| Strength(best).sense())
+        Strength(best).sense() == Sense::Allow
     }
 
     /// All rules that match `path`, strongest first, and in file order where equally strong.
     pub(crate) fn all(&self, path: &Forms<'_>) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
-        let (c1, c2) = (&path.c1, path.c2.as_deref());
-        for_each_form(c1, OctetSet::of(c1), c2, |form| match self.arena.rules() {
+        let c1 = self.seek(&path.c1, OctetSet::of(&path.c1));
+        self.for_each_form(c1, path.c2.as_deref(), |form| match self.arena.rules() {
             Rules::Narrow(rules) => form.all(rules, &mut found),
             Rules::Wide(rules) => form.all(rules, &mut found),
         });
@@ -155,6 +209,30 @@ impl PatternSet {
             found.dedup();
         }
         found
+    }
+
+    /// Shows the forms of a path: both at once where they are the same.
+    #[inline]
+    fn for_each_form<'f>(
+        &self,
+        c1: Sought<'f>,
+        c2: Option<&'f [u8]>,
+        mut see: impl FnMut(Form<'f>),
+    ) {
+        see(Form {
+            path: c1,
+            forms: if c2.is_some() {
+                Strength::FIRST
+            } else {
+                Strength::BOTH
+            },
+        });
+        if let Some(c2) = c2 {
+            see(Form {
+                path: self.seek(c2, OctetSet::of(c2)),
+                forms: Strength::SECOND,
+            });
+        }
     }
 
     /// What was given to be kept beside the rules.
@@ -172,22 +250,31 @@ impl Form<'_> {
     /// The rank of the strongest rule that matches, or `best` where none is stronger.
     #[inline]
     fn strongest<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, best: u32) -> u32 {
-        let best = strongest_plain(self.path, self.forms, rules, best);
-        if rules.has_wild() {
-            self.strongest_wild(rules, best)
+        // Most paths may match no wild rule, and that is known before it is known which plain ones they match.
+        let wild = if rules.has_wild() {
+            rules.wild().first(self.path.set)
         } else {
-            best
+            None
+        };
+        let Sought {
+            octets, standing, ..
+        } = self.path;
+        let best = strongest_plain(octets, standing, self.forms, rules, best);
+        match wild {
+            Some(first) => self.strongest_wild(rules, first, best),
+            None => best,
         }
     }
 
-    /// The same of the wild rules.
+    /// The same of the wild rules from `first` on.
     #[inline(never)]
     fn strongest_wild<const N: usize, const R: usize>(
         &self,
         rules: View<'_, N, R>,
+        first: usize,
         mut best: u32,
     ) -> u32 {
-        rules.wild().visit(self, best, |rule| {
+        rules.wild().visit(self, first, best, |rule| {
             best = rule.strength.rank();
             best
         });
@@ -196,13 +283,14 @@ impl Form<'_> {
 
     /// Adds every rule that matches.
     fn all<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, found: &mut Vec<Match>) {
-        rules.plain().visit(self.path, |rule| {
-            if rule.is_match(self.path, self.forms) {
+        let path = self.path.octets;
+        rules.plain().visit(path, self.path.standing, |rule| {
+            if rule.is_match(path, self.forms) {
                 found.push(Match::new(rule.strength, rule.line));
             }
             false
         });
-        rules.wild().visit(self, 0, |rule| {
+        rules.wild().visit(self, 0, 0, |rule| {
             found.push(Match::new(rule.strength, rule.line));
             0
         });
@@ -214,11 +302,12 @@ impl Form<'_> {
 #[inline(never)]
 fn strongest_plain<const N: usize, const R: usize>(
     path: &[u8],
+    standing: Standing,
     forms: u32,
     rules: View<'_, N, R>,
     mut best: u32,
 ) -> u32 {
-    rules.plain().visit(path, |rule| {
+    rules.plain().visit(path, standing, |rule| {
         if rule.is_match(path, forms) {
             best = best.max(rule.strength.rank());
         }
@@ -234,29 +323,6 @@ impl Match {
             octets: strength.octets(),
             sense: strength.sense(),
         }
-    }
-}
-
-/// Shows the forms of a path: both at once where they are the same.
-#[inline]
-fn for_each_form<'f>(
-    c1: &'f [u8],
-    set: OctetSet,
-    c2: Option<&'f [u8]>,
-    mut see: impl FnMut(Form<'f>),
-) {
-    let both = Strength::FIRST | Strength::SECOND;
-    see(Form {
-        path: c1,
-        set,
-        forms: if c2.is_some() { Strength::FIRST } else { both },
-    });
-    if let Some(c2) = c2 {
-        see(Form {
-            path: c2,
-            set: OctetSet::of(c2),
-            forms: Strength::SECOND,
-        });
     }
 }
 

@@ -34,10 +34,19 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         Self { view }
     }
 
-    /// Shows every rule that `path` begins with, the longest first, until `see` has seen enough.
+    /// Where a path of the key `own` stands among the rules.
     #[inline]
-    pub(super) fn visit(self, path: &[u8], mut see: impl FnMut(Plain) -> bool) {
-        let Some((last, shared)) = self.last_up_to(path) else {
+    pub(super) fn standing(self, own: Key) -> Standing {
+        Standing {
+            key: own,
+            up_to: key::up_to(self.view.keys(), own),
+        }
+    }
+
+    /// Shows every rule that a path of this `standing` begins with, the longest first, until `see` has seen enough.
+    #[inline]
+    pub(super) fn visit(self, path: &[u8], standing: Standing, mut see: impl FnMut(Plain) -> bool) {
+        let Some((last, shared)) = self.last_up_to(path, standing) else {
             return;
         };
         let rules = self.view.plain_rules();
@@ -60,23 +69,60 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// The last rule that is not greater than `path`, and how many octets the two begin with together: at least so many
     /// where it is more than the rule has.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "its answers stay in registers")]
-    fn last_up_to(self, path: &[u8]) -> Option<(usize, usize)> {
-        let own = Key::of(path);
-        let last = key::up_to(self.view.keys(), own).checked_sub(1)?;
-        let found = self.key(last);
-        if found != own {
-            return Some((last, found.shared(own)));
+    #[expect(
+        clippy::inline_always,
+        reason = "what is known of the path stays in registers"
+    )]
+    fn last_up_to(self, path: &[u8], standing: Standing) -> Option<(usize, usize)> {
+        let last = standing.up_to.checked_sub(1)?;
+        if self.key(last) == standing.key {
+            self.last_among(last, standing.key, &Tail::of(path))
+        } else {
+            Some((last, self.shared_by_key(last, standing.key)))
         }
-        let before = last.checked_sub(1);
-        let key_before = before.map(|before| self.key(before));
-        if key_before == Some(own) {
-            return self.last_among(last, own, path);
+    }
+
+    /// The same where rule `last` has the path's key, `own`, which the path goes on behind as `tail`.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "what is known of the path stays in registers"
+    )]
+    fn last_among(self, last: usize, own: Key, tail: &Tail<'_>) -> Option<(usize, usize)> {
+        let mut at = last;
+        for _ in 0..FEW {
+            if let Some(shared) = self.shared_with(at, tail) {
+                return Some((at, shared));
+            }
+            at = at.checked_sub(1)?;
+            if self.key(at) != own {
+                return Some((at, self.shared_by_key(at, own)));
+            }
         }
-        match self.shared_with(last, path) {
-            Some(shared) => Some((last, shared)),
-            None => Some((before?, key_before?.shared(own))),
+        self.last_among_many(at, own, tail)
+    }
+
+    /// The same where many rules may have the key.
+    #[inline(never)]
+    fn last_among_many(self, last: usize, own: Key, tail: &Tail<'_>) -> Option<(usize, usize)> {
+        let end = last.wrapping_add(1);
+        let start = key::less(self.view.keys().get(..end)?, own);
+        let (mut low, mut high) = (start, end);
+        let mut found = None;
+        while low < high {
+            let middle = low.midpoint(high);
+            if let Some(shared) = self.shared_with(middle, tail) {
+                found = Some((middle, shared));
+                low = middle.wrapping_add(1);
+            } else {
+                high = middle;
+            }
         }
+        if found.is_some() {
+            return found;
+        }
+        let before = start.checked_sub(1)?;
+        Some((before, self.shared_by_key(before, own)))
     }
 
     /// The key of a rule.
@@ -88,55 +134,67 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
             .map_or(Key::default(), Key::from_octets)
     }
 
-    /// How many octets `path` and rule `at` begin with together, where their keys are the same; `None` where the rule is
-    /// greater.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "asked once for most paths")]
-    fn shared_with(self, at: usize, path: &[u8]) -> Option<usize> {
-        let rest = self.rest(at);
-        let tail = path.get(key::TOLD..).unwrap_or_default();
-        let shared = shared_length(rest, tail);
-        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
-    }
-
-    /// The same as [`PlainRules::last_up_to`] where the rules up to `last`, more than one, have the path's key.
-    #[inline(never)]
-    fn last_among(self, last: usize, own: Key, path: &[u8]) -> Option<(usize, usize)> {
-        let end = last.wrapping_add(1);
-        let start = key::less(self.view.keys().get(..end)?, own);
-        let (mut low, mut high) = (start, end);
-        let mut found = None;
-        while low < high {
-            let middle = low.midpoint(high);
-            if let Some(shared) = self.shared_with(middle, path) {
-                found = Some((middle, shared));
-                low = middle.wrapping_add(1);
-            } else {
-                high = middle;
-            }
-        }
-        if found.is_some() {
-            return found;
-        }
-        let before = start.checked_sub(1)?;
-        Some((before, self.key(before).shared(own)))
-    }
-
-    /// The octets of a rule that its key has not.
+    /// How many octets rule `at` and a path of another key, `own`, begin with together.
     #[inline]
-    fn rest(self, at: usize) -> &'a [u8] {
-        let Some(rule) = self.view.plain_rules().get(at) else {
-            return b"";
-        };
-        let record = Record::read::<NUMBER, RULE>(rule);
+    fn shared_by_key(self, at: usize, own: Key) -> usize {
+        self.key(at).shared(own).wrapping_add(1)
+    }
+
+    /// How many octets rule `at` and a path of the same key, which goes on as `tail`, begin with together; `None` where the
+    /// rule is greater.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "what is known of the path stays in registers"
+    )]
+    fn shared_with(self, at: usize, tail: &Tail<'_>) -> Option<usize> {
+        let record = Record::read::<NUMBER, RULE>(self.view.plain_rules().get(at)?);
         let start = record.start as usize;
         let len = (record.len as usize).saturating_sub(key::TOLD);
-        self.view
-            .octets()
-            .get(start..start.wrapping_add(len))
-            .unwrap_or_default()
+        let octets = self.view.octets();
+        let own = Key::within(octets, start, len);
+        if own != tail.key {
+            return (own < tail.key).then(|| own.shared(tail.key).wrapping_add(key::TOLD));
+        }
+        let rest = octets.get(start..start.wrapping_add(len));
+        let rest = rest
+            .and_then(|rest| rest.get(key::OCTETS..))
+            .unwrap_or_default();
+        let tail = tail.octets.get(key::OCTETS..).unwrap_or_default();
+        let shared = shared_length(rest, tail);
+        let told = key::TOLD.wrapping_add(key::OCTETS);
+        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(told))
     }
 }
+
+/// Where a path stands among plain rules.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    /// The path's key.
+    key: Key,
+    /// How many rules have no greater one.
+    up_to: usize,
+}
+
+/// What a path has behind its key.
+struct Tail<'p> {
+    octets: &'p [u8],
+    /// Their first, as a key.
+    key: Key,
+}
+
+impl<'p> Tail<'p> {
+    #[inline]
+    fn of(path: &'p [u8]) -> Self {
+        Self {
+            octets: path.get(key::TOLD..).unwrap_or_default(),
+            key: Key::behind(path, key::TOLD),
+        }
+    }
+}
+
+/// Rules of the same key that are looked at one by one before they are searched.
+const FEW: usize = 8;
 
 /// How many octets the two begin with together.
 #[inline]

@@ -43,24 +43,37 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Shows the rules that match a path, and leaves out those that are not stronger than `bound`, which is what `see`
-    /// returned last.
+    /// The first rule that a path of the octets `set` may match, as far as it is told without an index; `None` where there
+    /// is none.
+    #[inline]
+    pub(super) fn first(&self, set: OctetSet) -> Option<usize> {
+        if self.index.is_empty() {
+            let may_match = |required: &[u8; 8]| set.may_hold(read(*required));
+            self.required.iter().position(may_match)
+        } else {
+            Some(0)
+        }
+    }
+
+    /// Shows the rules from `first` on that match a path, and leaves out those that are not stronger than `bound`, which is
+    /// what `see` returned last.
     #[inline]
     pub(super) fn visit(
         &self,
         form: &Form<'_>,
+        first: usize,
         mut bound: u32,
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
         if let Some(grams) = Grams::new(self.index) {
             return self.visit_indexed(grams, form, bound, see);
         }
-        for (at, required) in self.required.iter().enumerate() {
-            if form.set.may_hold(read(*required)) {
+        for (at, required) in self.required.iter().enumerate().skip(first) {
+            if form.path.set.may_hold(read(*required)) {
                 let Some(rule) = self.stronger(at, bound) else {
                     return;
                 };
-                if rule.strength.has(form.forms) && rule.matches(form.path) {
+                if rule.strength.has(form.forms) && rule.matches(form.path.octets) {
                     bound = see(&rule);
                 }
             }
@@ -76,11 +89,11 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         mut bound: u32,
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
-        let mut trial = Trial::new(form.path);
+        let mut trial = Trial::new(form.path.octets);
         // Shows a rule that matches; false where it cannot win, for of a bucket those behind it are no stronger.
         let mut attempt = |at: usize| {
             let required = self.required.get(at).copied().unwrap_or_default();
-            if !form.set.may_hold(read(required)) {
+            if !form.path.set.may_hold(read(required)) {
                 return true;
             }
             let Some(rule) = self.stronger(at, bound) else {
@@ -91,7 +104,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
             }
             true
         };
-        grams.visit(form.path, &mut attempt);
+        grams.visit(form.path.octets, &mut attempt);
         let _ = grams.always().all(attempt);
     }
 
