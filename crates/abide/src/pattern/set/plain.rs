@@ -194,7 +194,7 @@ impl<'p> Tail<'p> {
 }
 
 /// Rules of the same key that are looked at one by one before they are searched.
-const FEW: usize = 8;
+const FEW: usize = 3;
 
 /// How many octets the two begin with together.
 #[inline]
