@@ -175,19 +175,33 @@ fn step(octet: u8, tail: &[u8], specials: Specials) -> Step {
 }
 
 /// The octet that `%` with `tail` behind it is an escape of.
+#[inline]
 fn escaped(tail: &[u8]) -> Option<u8> {
     let [high, low, ..] = tail else { return None };
-    Some(hex(*high)? << 4 | hex(*low)?)
+    let [high, low] = [high, low].map(|digit| HEX.get(usize::from(*digit)).copied());
+    let (high, low) = (high?, low?);
+    ((high | low) < 16).then_some(high << 4 | low)
 }
 
-const fn hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit.saturating_sub(b'0')),
-        b'a'..=b'f' => Some(digit.saturating_sub(b'a').saturating_add(10)),
-        b'A'..=b'F' => Some(digit.saturating_sub(b'A').saturating_add(10)),
-        _ => None,
+/// What hexadecimal digits stand for, and more than 15 for all other octets.
+static HEX: [u8; 256] = {
+    let mut table = [u8::MAX; 256];
+    let mut value = 0;
+    while value < 16 {
+        let [upper, lower] = [b"0123456789ABCDEF", b"0123456789abcdef"];
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::indexing_slicing,
+            reason = "value < 16"
+        )]
+        {
+            table[upper[value] as usize] = value as u8;
+            table[lower[value] as usize] = value as u8;
+        }
+        value = value.saturating_add(1);
     }
-}
+    table
+};
 
 /// Form C1 of a text of the octets `set`.
 fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
@@ -206,19 +220,19 @@ fn write_first(
     specials: Specials,
     out: &mut Room<'_>,
 ) -> Option<OctetSet> {
-    let mut rest = text;
+    let mut at = 0_usize;
     loop {
         if !set.gains_escapes() {
-            rest = out.push_up_to_percent(rest);
+            at = out.push_up_to_percent(text, at)?;
         }
-        let [octet, tail @ ..] = rest else {
+        let Some([octet, tail @ ..]) = text.get(at..) else {
             return Some(set);
         };
-        rest = tail;
         let step = step(*octet, tail, specials);
-        if let Step::Escape(_) | Step::Decode(_) = step {
-            rest = tail.get(2..)?;
-        }
+        at = at.wrapping_add(match step {
+            Step::Escape(_) | Step::Decode(_) => 3,
+            Step::Keep | Step::Encode => 1,
+        });
         match step {
             Step::Keep => out.push(*octet)?,
             Step::Decode(value) if !completes_stray_percent(out.written(), value) => {
@@ -271,12 +285,13 @@ fn canonical_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
 /// Whether the decoded `value` would turn the stray `%` that `out` ends with into an escape. It is
 /// left encoded then, or a second normalisation would give something else than the first.
 fn completes_stray_percent(out: &[u8], value: u8) -> bool {
-    value.is_ascii_hexdigit()
-        && match out {
-            [.., b'%'] => true,
-            [.., b'%', digit] => digit.is_ascii_hexdigit(),
-            _ => false,
-        }
+    // Few paths have a stray one, and what the value is cannot be guessed.
+    let is_open = match out {
+        [.., b'%'] => true,
+        [.., b'%', digit] => digit.is_ascii_hexdigit(),
+        _ => false,
+    };
+    is_open && value.is_ascii_hexdigit()
 }
 
 /// Form C2 of a text in form C1 of the octets `set`, where it differs.
@@ -370,25 +385,21 @@ impl<'r> Room<'r> {
         Some(())
     }
 
-    /// Writes what stands before the first `%` of `text`, eight octets at once as long as there are so many, and returns what
-    /// is left.
+    /// Writes what stands in `text` from `at` on, before the next `%`, and returns where that is, or the end; `None` where
+    /// there is no room for eight octets more.
     #[inline]
-    fn push_up_to_percent<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
-        let mut rest = text;
-        while let Some((eight, behind)) = rest.split_first_chunk::<8>() {
-            let room = self.octets.get_mut(self.len..).unwrap_or_default();
-            let Some(room) = room.first_chunk_mut() else {
-                break;
-            };
-            *room = *eight;
-            if let Some(at) = first_in(*eight, b'%') {
-                self.len = self.len.wrapping_add(at);
-                return rest.get(at..).unwrap_or_default();
+    fn push_up_to_percent(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
+        loop {
+            let left = text.len().wrapping_sub(at);
+            let eight = eight_from(text, at);
+            *self.octets.get_mut(self.len..)?.first_chunk_mut()? = eight;
+            let kept = first_in(eight, b'%').unwrap_or(8).min(left);
+            self.len = self.len.wrapping_add(kept);
+            at = at.wrapping_add(kept);
+            if kept < 8 {
+                return Some(at);
             }
-            self.len = self.len.wrapping_add(8);
-            rest = behind;
         }
-        rest
     }
 
     /// Writes `octet` as an escape, and tells what that is made of.
@@ -400,6 +411,24 @@ impl<'r> Room<'r> {
         }
         Some(OctetSet::of(&escape))
     }
+}
+
+/// The eight octets of `text` from `at` on, and zeros behind its end.
+#[inline]
+fn eight_from(text: &[u8], at: usize) -> [u8; 8] {
+    let Some(latest) = text.len().checked_sub(8) else {
+        let mut eight = [0; 8];
+        let rest = text.get(at..).unwrap_or_default();
+        for (to, octet) in eight.iter_mut().zip(rest) {
+            *to = *octet;
+        }
+        return eight;
+    };
+    let start = at.min(latest);
+    let excess = crate::text::offset(at.wrapping_sub(start)).saturating_mul(8);
+    let eight = text.get(start..).and_then(<[u8]>::first_chunk);
+    let eight = eight.map_or(0, |eight| u64::from_le_bytes(*eight));
+    eight.checked_shr(excess).unwrap_or(0).to_le_bytes()
 }
 
 /// A form of `text` that is kept, as `write` writes it where there is room enough.
@@ -457,8 +486,8 @@ impl Scratch {
             let len = near.len;
             return (self.near.get(..len).unwrap_or_default(), Some(told));
         }
-        // Each octet can become three.
-        self.far = vec![0; text.len().saturating_mul(3)];
+        // Each octet can become three, and eight are written at once.
+        self.far = vec![0; text.len().saturating_mul(3).saturating_add(8)];
         let mut far = Room::new(&mut self.far);
         let told = write(&mut far);
         let len = far.len;
