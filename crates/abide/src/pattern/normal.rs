@@ -303,34 +303,38 @@ fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
 /// Writes form C2 of a text in form C1; `None` where there is too little room.
 #[inline]
 fn write_second(c1: &[u8], out: &mut Room<'_>) -> Option<()> {
-    let mut encoded = &IN_PATH;
+    let mut written = &IN_PATH;
     for &octet in c1 {
-        if encoded.get(usize::from(octet)) == Some(&true) {
-            out.push_escape(octet)?;
-        } else {
-            out.push(octet)?;
-        }
+        out.push_written(*written.get(usize::from(octet))?)?;
         if octet == b'?' {
-            encoded = &IN_QUERY;
+            written = &IN_QUERY;
         }
     }
     Some(())
 }
 
-/// Which octets form C2 encodes before the first `?`, and behind it.
-static IN_PATH: [bool; 256] = encoded_in_c2(*b"/?");
-static IN_QUERY: [bool; 256] = encoded_in_c2(*b"=&");
+/// How form C2 writes each octet before the first `?`, and behind it.
+static IN_PATH: [Written; 256] = written_in_c2(*b"/?");
+static IN_QUERY: [Written; 256] = written_in_c2(*b"=&");
 
-/// The reserved octets but for these two.
-const fn encoded_in_c2(but: [u8; 2]) -> [bool; 256] {
+/// Up to three octets, and how many they are: written all four of them, for how many cannot be guessed.
+type Written = [u8; 4];
+
+/// The reserved octets are encoded, but for these two.
+const fn written_in_c2(but: [u8; 2]) -> [Written; 256] {
     let [one, other] = but;
-    let mut table = [false; 256];
+    let mut table = [[0; 4]; 256];
     let mut octet = 0_u8;
     loop {
+        let is_encoded = matches!(class(octet), Class::Reserved) && octet != one && octet != other;
+        let [percent, high, low] = escape(octet);
         #[expect(clippy::indexing_slicing, reason = "an octet is less than 256")]
         {
-            table[octet as usize] =
-                matches!(class(octet), Class::Reserved) && octet != one && octet != other;
+            table[octet as usize] = if is_encoded {
+                [percent, high, low, 3]
+            } else {
+                [octet, 0, 0, 1]
+            };
         }
         if octet == u8::MAX {
             break table;
@@ -356,10 +360,12 @@ pub(crate) fn differs_in_c2(c1: &[u8], set: OctetSet) -> bool {
 }
 
 /// `octet` as an escape.
-fn escape(octet: u8) -> [u8; 3] {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |nibble: u8| HEX.get(usize::from(nibble & 0xF)).copied().unwrap_or(b'0');
-    [b'%', digit(octet >> 4), digit(octet)]
+const fn escape(octet: u8) -> [u8; 3] {
+    const fn digit(nibble: u8) -> u8 {
+        let letter = b'A'.wrapping_sub(10);
+        nibble.wrapping_add(if nibble < 10 { b'0' } else { letter })
+    }
+    [b'%', digit(octet >> 4), digit(octet & 0xF)]
 }
 
 /// Room that a form is written into.
@@ -382,6 +388,15 @@ impl<'r> Room<'r> {
     fn push(&mut self, octet: u8) -> Option<()> {
         *self.octets.get_mut(self.len)? = octet;
         self.len = self.len.wrapping_add(1);
+        Some(())
+    }
+
+    /// Writes one or three octets; `None` where there is no room for four.
+    #[inline]
+    fn push_written(&mut self, written: Written) -> Option<()> {
+        *self.octets.get_mut(self.len..)?.first_chunk_mut()? = written;
+        let [.., len] = written;
+        self.len = self.len.wrapping_add(len.into());
         Some(())
     }
 

@@ -199,7 +199,7 @@ impl Policy {
         let (octets, set) = (path.octets(), path.set());
         let wants_c2 = self.rules.reads_c2() || !self.has_rules_alone();
         if set.may_change_in_target() || (wants_c2 && normal::differs_in_c2(octets, set)) {
-            self.allows_rewritten(url, octets, set, wants_c2)
+            self.allows_rewritten(url, path, wants_c2)
         } else {
             self.allows_forms(url, path, None)
         }
@@ -214,11 +214,14 @@ impl Policy {
             && self.client.reading() == Profile::Careful
     }
 
-    /// The same for a path of the octets `set` that has to be rewritten before it is compared.
+    /// The same for a path that is not in both forms as it stands.
     #[inline(never)]
-    fn allows_rewritten(&self, url: &str, path: &[u8], set: OctetSet, wants_c2: bool) -> bool {
+    fn allows_rewritten(&self, url: &str, path: Sought<'_>, wants_c2: bool) -> bool {
+        if !path.set().may_change_in_target() {
+            return self.allows_in_both(url, path);
+        }
         let mut room = Scratch::new();
-        let (c1, set) = room.target_c1(path, set);
+        let (c1, set) = room.target_c1(path.octets(), path.set());
         let path = self.rules.seek(c1, set);
         if wants_c2 && normal::differs_in_c2(c1, set) {
             self.allows_in_both(url, path)
