@@ -297,9 +297,8 @@ impl Form<'_> {
     }
 }
 
-/// The rank of the strongest plain rule that matches, or `best` where none is stronger. Apart from the wild ones, for a
-/// processor has so many registers.
-#[inline(never)]
+/// The rank of the strongest plain rule that matches, or `best` where none is stronger.
+#[inline]
 fn strongest_plain<const N: usize, const R: usize>(
     path: &[u8],
     standing: Standing,

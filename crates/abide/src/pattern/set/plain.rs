@@ -46,9 +46,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     /// Shows every rule that a path of this `standing` begins with, the longest first, until `see` has seen enough.
     #[inline]
     pub(super) fn visit(self, path: &[u8], standing: Standing, mut see: impl FnMut(Plain) -> bool) {
-        let Some((last, shared)) = self.last_up_to(path, standing) else {
-            return;
-        };
+        let (last, shared) = self.last_up_to(path, standing);
         let rules = self.view.plain_rules();
         let mut next = rules.get(last);
         while let Some(rule) = next {
@@ -67,46 +65,39 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
     }
 
     /// The last rule that is not greater than `path`, and how many octets the two begin with together: at least so many
-    /// where it is more than the rule has.
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "what is known of the path stays in registers"
-    )]
-    fn last_up_to(self, path: &[u8], standing: Standing) -> Option<(usize, usize)> {
-        let last = standing.up_to.checked_sub(1)?;
-        if self.key(last) == standing.key {
-            self.last_among(last, standing.key, &Tail::of(path))
+    /// where it is more than the rule has, and none where every rule is greater.
+    #[inline]
+    fn last_up_to(self, path: &[u8], standing: Standing) -> (usize, usize) {
+        let Standing { key: own, up_to } = standing;
+        if self.has_before(up_to, own) {
+            self.last_among(up_to, own, path)
         } else {
-            Some((last, self.shared_by_key(last, standing.key)))
+            self.last_of_other_key(up_to, own)
         }
     }
 
-    /// The same where rule `last` has the path's key, `own`, which the path goes on behind as `tail`.
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "what is known of the path stays in registers"
-    )]
-    fn last_among(self, last: usize, own: Key, tail: &Tail<'_>) -> Option<(usize, usize)> {
-        let mut at = last;
-        for _ in 0..FEW {
-            if let Some(shared) = self.shared_with(at, tail) {
-                return Some((at, shared));
-            }
-            at = at.checked_sub(1)?;
-            if self.key(at) != own {
-                return Some((at, self.shared_by_key(at, own)));
-            }
-        }
-        self.last_among_many(at, own, tail)
-    }
-
-    /// The same where many rules may have the key.
+    /// The same where the rule before `end` has the path's key, `own`.
     #[inline(never)]
-    fn last_among_many(self, last: usize, own: Key, tail: &Tail<'_>) -> Option<(usize, usize)> {
-        let end = last.wrapping_add(1);
-        let start = key::less(self.view.keys().get(..end)?, own);
+    fn last_among(self, mut end: usize, own: Key, path: &[u8]) -> (usize, usize) {
+        let tail = Tail::of(path);
+        for _ in 0..FEW {
+            let at = end.wrapping_sub(1);
+            if let Some(shared) = self.shared_with(at, &tail) {
+                return (at, shared);
+            }
+            end = at;
+            if !self.has_before(end, own) {
+                return self.last_of_other_key(end, own);
+            }
+        }
+        self.last_among_many(end, own, &tail)
+    }
+
+    /// The same for rules before `end`, of which many have the key.
+    #[inline(never)]
+    fn last_among_many(self, end: usize, own: Key, tail: &Tail<'_>) -> (usize, usize) {
+        let keys = self.view.keys().get(..end).unwrap_or_default();
+        let start = key::less(keys, own);
         let (mut low, mut high) = (start, end);
         let mut found = None;
         while low < high {
@@ -118,11 +109,20 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
                 high = middle;
             }
         }
-        if found.is_some() {
-            return found;
-        }
-        let before = start.checked_sub(1)?;
-        Some((before, self.shared_by_key(before, own)))
+        found.unwrap_or_else(|| self.last_of_other_key(start, own))
+    }
+
+    /// The same where it is the rule before `end`, whose key is not the path's, `own`.
+    #[inline]
+    fn last_of_other_key(self, end: usize, own: Key) -> (usize, usize) {
+        let at = end.checked_sub(1);
+        at.map_or((0, 0), |at| (at, self.key(at).shared(own).wrapping_add(1)))
+    }
+
+    /// Whether the rule before `end` has the key `own`.
+    #[inline]
+    fn has_before(self, end: usize, own: Key) -> bool {
+        end.checked_sub(1).is_some_and(|at| self.key(at) == own)
     }
 
     /// The key of a rule.
@@ -132,12 +132,6 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         keys.get(at)
             .copied()
             .map_or(Key::default(), Key::from_octets)
-    }
-
-    /// How many octets rule `at` and a path of another key, `own`, begin with together.
-    #[inline]
-    fn shared_by_key(self, at: usize, own: Key) -> usize {
-        self.key(at).shared(own).wrapping_add(1)
     }
 
     /// How many octets rule `at` and a path of the same key, which goes on as `tail`, begin with together; `None` where the
