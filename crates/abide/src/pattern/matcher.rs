@@ -82,21 +82,46 @@ fn matches_after_star<'p>(
 
 /// What follows the first occurrence of `literal`, which is not empty.
 ///
-/// A few places where its first octet stands are looked at by hand, for most paths are too short to prepare a search;
-/// more of them than that cost time in proportion to the path alone.
+/// A few places near the beginning where its first two octets stand are looked at by hand, for most paths are too short to
+/// prepare a search; more of them than that cost time in proportion to the path alone.
 #[inline]
 pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
-    let (&first, others) = literal.split_first()?;
-    let mut rest = path;
-    for _ in 0..FEW {
-        let (_, after) = rest.split_at_checked(position(first, rest)?.wrapping_add(1))?;
-        if let Some(found) = after.strip_prefix(others) {
-            return Some(found);
+    let (first, others) = literal.split_first()?;
+    let Some(second) = others.first() else {
+        return path.get(position(*first, path)?.wrapping_add(1)..);
+    };
+    let (mut rest, mut tries) = (path, FEW);
+    while let Some(nine) = rest.first_chunk() {
+        let mut places = places_of_pair(nine, *first, *second);
+        while places != 0 {
+            let found = rest.get(places.trailing_zeros() as usize / 8..)?;
+            if let Some(behind) = found.strip_prefix(literal) {
+                return Some(behind);
+            }
+            if tries == 0 {
+                return search(found, literal);
+            }
+            tries = tries.saturating_sub(1);
+            places &= places.wrapping_sub(1);
         }
-        rest = after;
+        rest = rest.get(8..)?;
+        if path.len().wrapping_sub(rest.len()) > NEAR {
+            break;
+        }
     }
-    let at = memmem::find(rest, literal)?;
-    rest.get(at.checked_add(literal.len())?..)
+    search(rest, literal)
+}
+
+/// The same by a search that is prepared, but in a few octets.
+#[inline(never)]
+fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
+    let at = if path.len() > FEW_OCTETS {
+        memmem::find(path, literal)
+    } else {
+        let mut windows = path.windows(literal.len());
+        windows.position(|window| window == literal)
+    };
+    path.get(at?.checked_add(literal.len())?..)
 }
 
 /// Where `octet` stands first. Most often it is near, and a look at sixteen octets is quicker than to prepare a search.
@@ -116,13 +141,37 @@ fn position(octet: u8, text: &[u8]) -> Option<usize> {
 /// Where `octet` stands first among eight.
 #[inline]
 pub(super) fn first_in(eight: [u8; 8], octet: u8) -> Option<usize> {
-    const LOW: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    let differ = u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; 8]);
-    // The lowest octet that is zero now has the lowest bit of these.
-    let found = differ.wrapping_sub(LOW) & !differ & HIGH;
+    let found = zeros(differ(eight, octet));
     (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
-/// Places that are looked at by hand.
+/// Where two octets may begin that stand together among nine: the highest bit of each, from the lowest on. The lowest one is
+/// sure.
+#[inline]
+fn places_of_pair(nine: &[u8; 9], one: u8, other: u8) -> u64 {
+    let [first, behind @ ..] = *nine;
+    let last_but_one = u64::from_le_bytes(behind) << 8;
+    let eight = last_but_one | u64::from(first);
+    zeros(differ(eight.to_le_bytes(), one) | differ(behind, other))
+}
+
+/// Eight octets, of which those are zero that are `octet`.
+#[inline]
+const fn differ(eight: [u8; 8], octet: u8) -> u64 {
+    u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; 8])
+}
+
+/// The highest bit of each octet that is zero, and maybe of others above the lowest of them.
+#[inline]
+const fn zeros(eight: u64) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    eight.wrapping_sub(LOW) & !eight & HIGH
+}
+
+/// Places that are looked at by hand, and how many octets of a path they are among.
 const FEW: usize = 4;
+const NEAR: usize = 128;
+
+/// Octets in which no search is prepared.
+const FEW_OCTETS: usize = 16;
