@@ -126,7 +126,7 @@ fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
 
 /// Where `octet` stands first. Most often it is near, and a look at sixteen octets is quicker than to prepare a search.
 #[inline]
-fn position(octet: u8, text: &[u8]) -> Option<usize> {
+pub(super) fn position(octet: u8, text: &[u8]) -> Option<usize> {
     let (eights, _) = text.as_chunks::<8>();
     let mut at = 0_usize;
     for eight in eights.iter().take(2) {

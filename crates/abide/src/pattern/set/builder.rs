@@ -1,5 +1,6 @@
 //! Rules to a [`PatternSet`].
 
+use super::super::matcher::position;
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::{PathPattern, Written};
 use super::arena::{Arena, Counts, NONE, Record};
@@ -89,7 +90,7 @@ impl Builder {
     fn add_starred(&mut self, octets: &[u8], strength: Strength, line: u32) {
         let kept = octets.iter().rposition(|&octet| octet != b'*');
         let kept = kept.and_then(|last| octets.get(..=last));
-        match kept.filter(|kept| !kept.contains(&b'*')) {
+        match kept.filter(|kept| position(b'*', kept).is_none()) {
             None => {
                 self.reads_c2 = self.reads_c2 || may_begin_in_escape(octets);
                 let rule = self.rule(octets, 0, strength, line);
@@ -121,9 +122,7 @@ impl Builder {
         if self.greatest == 0 {
             self.make_room();
         }
-        if let Some(untold) = octets.get(told..) {
-            self.octets.extend_from_slice(untold);
-        }
+        self.keep(octets, told);
         // A strength is greater than the number of octets in either form.
         let strongest = strength.0 | Strength::FINAL;
         self.greatest = self.greatest.max(strongest).max(line);
@@ -133,6 +132,21 @@ impl Builder {
             len: offset(octets.len()),
             strength,
             line,
+        }
+    }
+
+    /// Keeps the octets of a rule but for the first `told`.
+    #[inline]
+    fn keep(&mut self, octets: &[u8], told: usize) {
+        let untold = octets.get(told..).unwrap_or_default();
+        if untold.len() <= super::key::OCTETS {
+            // Eight are written, and as many left as there are: how many they are cannot be guessed.
+            let end = self.octets.len().saturating_add(untold.len());
+            let eight = Key::behind(octets, told).to_text();
+            self.octets.extend_from_slice(&eight);
+            self.octets.truncate(end);
+        } else {
+            self.octets.extend_from_slice(untold);
         }
     }
 
@@ -207,7 +221,7 @@ impl Builder {
         }
         arena.required(wild().map(OctetSet::required));
         for (rule, octets) in self.wild.iter().zip(wild()) {
-            let prefix = memchr::memchr(b'*', octets).map_or(0, offset);
+            let prefix = position(b'*', octets).map_or(0, offset);
             arena.record(&rule.record(prefix));
         }
         arena.numbers(index.into_iter());
@@ -309,7 +323,12 @@ fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) ->
 /// begin inside of one: this says whether it has such a literal.
 fn may_begin_in_escape(pattern: &[u8]) -> bool {
     let inside = |octet: &u8| octet.is_ascii_digit() || (b'A'..=b'F').contains(octet);
-    pattern
-        .array_windows()
-        .any(|[star, next]| *star == b'*' && inside(next))
+    let mut rest = pattern;
+    while let Some(star) = position(b'*', rest) {
+        rest = rest.get(star.wrapping_add(1)..).unwrap_or_default();
+        if rest.first().is_some_and(inside) {
+            return true;
+        }
+    }
+    false
 }

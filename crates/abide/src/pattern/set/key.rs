@@ -54,6 +54,12 @@ impl Key {
         differ.unwrap_or(0) == 0
     }
 
+    /// The octets that the key was made of, and zeros behind them where they were fewer.
+    #[inline]
+    pub(super) const fn to_text(self) -> [u8; OCTETS] {
+        self.0.to_be_bytes()
+    }
+
     /// The key as it is kept.
     #[inline]
     pub(super) const fn to_octets(self) -> [u8; OCTETS] {
