@@ -178,19 +178,22 @@ impl<'c> Addressing<'c> {
 
     /// The level at which a starter line finds the client; [`Level::NONE`] where it does not.
     fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
-        match (self.client.reading(), kind) {
-            (Profile::Google, _) if token::is_any(value, google_space) => Level::ANY,
-            (Profile::Google, _) => named(self.client, value).map_or(Level::NONE, |_| Level(0)),
-            (Profile::Careful, _) if token::is_unusable(value) => Level::NONE,
+        let by_token = || named(self.client, value).map(|(at, _)| at);
+        let level = match (self.client.reading(), kind) {
+            (Profile::Google, _) if token::is_any(value, google_space) => return Level::ANY,
+            (Profile::Google, _) => return by_token().map_or(Level::NONE, |_| Level(0)),
             (Profile::Careful, FieldKind::UserAgentPurpose) => {
                 claimed(self.client, value).map_or(Level::NONE, |_| Level::PURPOSE)
             }
             (Profile::Careful, _) if token::is_any(value, is_blank) => Level::ANY,
             (Profile::Careful, _) if value.is_empty() => Level::NONE,
-            (Profile::Careful, _) => {
-                named(self.client, value).map_or(Level::NONE, |(at, _)| Level::token(at))
-            }
+            (Profile::Careful, _) => by_token().map_or(Level::NONE, Level::token),
+        };
+        // Asked last, for most lines name others.
+        if level != Level::NONE && token::is_unusable(value) {
+            return Level::NONE;
         }
+        level
     }
 }
 

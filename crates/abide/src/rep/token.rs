@@ -103,6 +103,12 @@ impl ProductToken {
     /// Whether a user-agent line of this value names the token: whole tokens, whatever their case
     /// (REP-27, REP-28).
     pub(crate) fn is_named_by(&self, value: &[u8]) -> bool {
+        let token = self.text.as_bytes();
+        // Most lines name others, and differ early.
+        let beginning = value.get(..token.len());
+        if !beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(token)) {
+            return false;
+        }
         let named = match self.comparison {
             Comparison::Identifier => identifier(value),
             Comparison::Word => {
@@ -112,7 +118,7 @@ impl ProductToken {
                 end.and_then(|at| value.get(..at)).unwrap_or(value)
             }
         };
-        named.eq_ignore_ascii_case(self.text.as_bytes())
+        named.len() == token.len()
     }
 }
 
