@@ -256,14 +256,28 @@ impl Form<'_> {
         } else {
             None
         };
-        let Sought {
-            octets, standing, ..
-        } = self.path;
-        let best = strongest_plain(octets, standing, self.forms, rules, best);
+        let best = self.strongest_plain(rules, best);
         match wild {
             Some(first) => self.strongest_wild(rules, first, best),
             None => best,
         }
+    }
+
+    /// The same of the plain rules.
+    #[inline]
+    fn strongest_plain<const N: usize, const R: usize>(
+        &self,
+        rules: View<'_, N, R>,
+        mut best: u32,
+    ) -> u32 {
+        let path = self.path.octets;
+        rules.plain().visit(path, self.path.standing, |rule| {
+            if rule.is_match(path, self.forms) {
+                best = best.max(rule.strength.rank());
+            }
+            rule.strength.is_final()
+        });
+        best
     }
 
     /// The same of the wild rules from `first` on.
@@ -295,24 +309,6 @@ impl Form<'_> {
             0
         });
     }
-}
-
-/// The rank of the strongest plain rule that matches, or `best` where none is stronger.
-#[inline]
-fn strongest_plain<const N: usize, const R: usize>(
-    path: &[u8],
-    standing: Standing,
-    forms: u32,
-    rules: View<'_, N, R>,
-    mut best: u32,
-) -> u32 {
-    rules.plain().visit(path, standing, |rule| {
-        if rule.is_match(path, forms) {
-            best = best.max(rule.strength.rank());
-        }
-        rule.strength.is_final()
-    });
-    best
 }
 
 impl Match {
