@@ -106,9 +106,3 @@ fn shifted(eight: u64, bits: u32) -> u64 {
 pub(super) fn up_to(keys: &[[u8; OCTETS]], own: Key) -> usize {
     keys.partition_point(|key| Key::from_octets(*key) <= own)
 }
-
-/// How many of the sorted `keys` are less than `own`.
-#[inline]
-pub(super) fn less(keys: &[[u8; OCTETS]], own: Key) -> usize {
-    keys.partition_point(|key| Key::from_octets(*key) < own)
-}

@@ -93,23 +93,25 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         self.last_among_many(end, own, &tail)
     }
 
-    /// The same for rules before `end`, of which many have the key.
+    /// The same for rules before `end`, of which many may have the key.
     #[inline(never)]
     fn last_among_many(self, end: usize, own: Key, tail: &Tail<'_>) -> (usize, usize) {
-        let keys = self.view.keys().get(..end).unwrap_or_default();
-        let start = key::less(keys, own);
-        let (mut low, mut high) = (start, end);
-        let mut found = None;
+        let (mut low, mut high) = (0, end);
+        let mut last = (0, 0);
         while low < high {
             let middle = low.midpoint(high);
-            if let Some(shared) = self.shared_with(middle, tail) {
-                found = Some((middle, shared));
-                low = middle.wrapping_add(1);
+            let behind = middle.wrapping_add(1);
+            if !self.has_before(behind, own) {
+                last = self.last_of_other_key(behind, own);
+                low = behind;
+            } else if let Some(shared) = self.shared_with(middle, tail) {
+                last = (middle, shared);
+                low = behind;
             } else {
                 high = middle;
             }
         }
-        found.unwrap_or_else(|| self.last_of_other_key(start, own))
+        last
     }
 
     /// The same where it is the rule before `end`, whose key is not the path's, `own`.
