@@ -4,6 +4,7 @@
 //! is never wrong, for what comes later only gains room, so there is nothing to go back to: time is
 //! linear in the path for every literal.
 
+use super::eight::{first_in, places_of_pair};
 use memchr::{memchr, memmem, memrchr};
 
 /// Whether `pattern`, without its final `$`, matches `path` from its first octet; to its last one
@@ -136,37 +137,6 @@ pub(super) fn position(octet: u8, text: &[u8]) -> Option<usize> {
         at = at.wrapping_add(8);
     }
     memchr(octet, text.get(at..)?).map(|far| at.wrapping_add(far))
-}
-
-/// Where `octet` stands first among eight.
-#[inline]
-pub(super) fn first_in(eight: [u8; 8], octet: u8) -> Option<usize> {
-    let found = zeros(differ(eight, octet));
-    (found != 0).then(|| found.trailing_zeros() as usize / 8)
-}
-
-/// Where two octets may begin that stand together among nine: the highest bit of each, from the lowest on. The lowest one is
-/// sure.
-#[inline]
-fn places_of_pair(nine: &[u8; 9], one: u8, other: u8) -> u64 {
-    let [first, behind @ ..] = *nine;
-    let last_but_one = u64::from_le_bytes(behind) << 8;
-    let eight = last_but_one | u64::from(first);
-    zeros(differ(eight.to_le_bytes(), one) | differ(behind, other))
-}
-
-/// Eight octets, of which those are zero that are `octet`.
-#[inline]
-const fn differ(eight: [u8; 8], octet: u8) -> u64 {
-    u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; 8])
-}
-
-/// The highest bit of each octet that is zero, and maybe of others above the lowest of them.
-#[inline]
-const fn zeros(eight: u64) -> u64 {
-    const LOW: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    eight.wrapping_sub(LOW) & !eight & HIGH
 }
 
 /// Places that are looked at by hand, and how many octets of a path they are among.

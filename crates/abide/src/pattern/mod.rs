@@ -5,6 +5,7 @@
 //! - [`normal`]: the two canonical forms, C1 and C2, of targets and patterns (AMB-REP-1).
 //! - [`path_pattern`]: the value of a rule as a pattern.
 //! - `octet_set`: which octets a text is made of.
+//! - `eight`: eight octets of a text at once.
 //! - `matcher`: one pattern against one path.
 //! - `sieve`: rules that cannot match a path, at a glance.
 //! - `set`: all rules of a group, compiled for the question "which one has the most octets?".
@@ -13,6 +14,7 @@ pub mod normal;
 pub mod path_pattern;
 pub mod target;
 
+mod eight;
 pub(crate) mod matcher;
 pub(crate) mod octet_set;
 pub(crate) mod set;

@@ -11,7 +11,7 @@
 //!
 //! Escapes of reserved octets are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
 
-use super::matcher::first_in;
+use super::eight::{eight_from, first_in};
 use super::octet_set::OctetSet;
 use std::borrow::Cow;
 
@@ -303,25 +303,26 @@ fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
 /// Writes form C2 of a text in form C1; `None` where there is too little room.
 #[inline]
 fn write_second(c1: &[u8], out: &mut Room<'_>) -> Option<()> {
-    let mut written = &IN_PATH;
+    let mut spellings = &IN_PATH;
     for &octet in c1 {
-        out.push_written(*written.get(usize::from(octet))?)?;
+        out.push_spelling(*spellings.get(usize::from(octet))?)?;
         if octet == b'?' {
-            written = &IN_QUERY;
+            spellings = &IN_QUERY;
         }
     }
     Some(())
 }
 
 /// How form C2 writes each octet before the first `?`, and behind it.
-static IN_PATH: [Written; 256] = written_in_c2(*b"/?");
-static IN_QUERY: [Written; 256] = written_in_c2(*b"=&");
+static IN_PATH: [Spelling; 256] = spelled_in_c2(*b"/?");
+static IN_QUERY: [Spelling; 256] = spelled_in_c2(*b"=&");
 
-/// Up to three octets, and how many they are: written all four of them, for how many cannot be guessed.
-type Written = [u8; 4];
+/// How an octet is written: up to three octets, and how many they are. All four are put down, for how many count cannot be
+/// guessed.
+type Spelling = [u8; 4];
 
 /// The reserved octets are encoded, but for these two.
-const fn written_in_c2(but: [u8; 2]) -> [Written; 256] {
+const fn spelled_in_c2(but: [u8; 2]) -> [Spelling; 256] {
     let [one, other] = but;
     let mut table = [[0; 4]; 256];
     let mut octet = 0_u8;
@@ -393,9 +394,9 @@ impl<'r> Room<'r> {
 
     /// Writes one or three octets; `None` where there is no room for four.
     #[inline]
-    fn push_written(&mut self, written: Written) -> Option<()> {
-        *self.octets.get_mut(self.len..)?.first_chunk_mut()? = written;
-        let [.., len] = written;
+    fn push_spelling(&mut self, spelling: Spelling) -> Option<()> {
+        *self.octets.get_mut(self.len..)?.first_chunk_mut()? = spelling;
+        let [.., len] = spelling;
         self.len = self.len.wrapping_add(len.into());
         Some(())
     }
@@ -426,24 +427,6 @@ impl<'r> Room<'r> {
         }
         Some(OctetSet::of(&escape))
     }
-}
-
-/// The eight octets of `text` from `at` on, and zeros behind its end.
-#[inline]
-fn eight_from(text: &[u8], at: usize) -> [u8; 8] {
-    let Some(latest) = text.len().checked_sub(8) else {
-        let mut eight = [0; 8];
-        let rest = text.get(at..).unwrap_or_default();
-        for (to, octet) in eight.iter_mut().zip(rest) {
-            *to = *octet;
-        }
-        return eight;
-    };
-    let start = at.min(latest);
-    let excess = crate::text::offset(at.wrapping_sub(start)).saturating_mul(8);
-    let eight = text.get(start..).and_then(<[u8]>::first_chunk);
-    let eight = eight.map_or(0, |eight| u64::from_le_bytes(*eight));
-    eight.checked_shr(excess).unwrap_or(0).to_le_bytes()
 }
 
 /// A form of `text` that is kept, as `write` writes it where there is room enough.

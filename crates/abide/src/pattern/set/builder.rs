@@ -1,5 +1,6 @@
 //! Rules to a [`PatternSet`].
 
+use super::super::eight::{self, eight_from};
 use super::super::matcher::position;
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::{PathPattern, Written};
@@ -139,11 +140,10 @@ impl Builder {
     #[inline]
     fn keep(&mut self, octets: &[u8], told: usize) {
         let untold = octets.get(told..).unwrap_or_default();
-        if untold.len() <= super::key::OCTETS {
+        if untold.len() <= eight::OCTETS {
             // Eight are written, and as many left as there are: how many they are cannot be guessed.
             let end = self.octets.len().saturating_add(untold.len());
-            let eight = Key::behind(octets, told).to_text();
-            self.octets.extend_from_slice(&eight);
+            self.octets.extend_from_slice(&eight_from(octets, told));
             self.octets.truncate(end);
         } else {
             self.octets.extend_from_slice(untold);

@@ -1,5 +1,6 @@
 //! What plain rules are sorted and found by: their first octets, as numbers.
 
+use super::super::eight::{self, eight_from};
 use crate::text::offset;
 
 /// Eight octets of a rule or path, most often those behind its `/`, or fewer and zeros: no pattern and no path has an octet
@@ -8,7 +9,7 @@ use crate::text::offset;
 pub(super) struct Key(u64);
 
 /// Octets of a key.
-pub(super) const OCTETS: usize = 8;
+pub(super) const OCTETS: usize = eight::OCTETS;
 
 /// Octets that a key and the `/` before it tell.
 pub(super) const TOLD: usize = 1 + OCTETS;
@@ -23,26 +24,15 @@ impl Key {
     /// The key of what stands in `text` behind the first `skipped` octets.
     #[inline]
     pub(super) fn behind(text: &[u8], skipped: usize) -> Self {
-        let Some(latest) = text.len().checked_sub(OCTETS) else {
-            return Self(fewer(text.get(skipped..).unwrap_or_default()));
-        };
-        // Where less than eight octets follow, those before them are read too, and pushed out: how long a path is cannot be
-        // guessed.
-        let start = skipped.min(latest);
-        let excess = offset(skipped.wrapping_sub(start)).saturating_mul(8);
-        let eight = text.get(start..).and_then(<[u8]>::first_chunk);
-        Self(eight.map_or(0, |eight| shifted(u64::from_be_bytes(*eight), excess)))
+        Self(u64::from_be_bytes(eight_from(text, skipped)))
     }
 
     /// The key of the `len` octets of `text` that stand behind the first `skipped`.
     #[inline]
     pub(super) fn within(text: &[u8], skipped: usize, len: usize) -> Self {
-        let rest = text.get(skipped..).unwrap_or_default();
-        let Some(eight) = rest.first_chunk() else {
-            return Self(fewer(rest.get(..len).unwrap_or_default()));
-        };
-        let excess = offset(OCTETS.saturating_sub(len)).saturating_mul(8);
-        Self(u64::from_be_bytes(*eight) & shifted(u64::MAX, excess))
+        let behind = offset(OCTETS.saturating_sub(len)).saturating_mul(8);
+        let Self(eight) = Self::behind(text, skipped);
+        Self(eight & u64::MAX.checked_shl(behind).unwrap_or(0))
     }
 
     /// Whether a rule or path of this key begins with the `len` octets, the `/` among them, of a rule with another one, as
@@ -52,12 +42,6 @@ impl Key {
         let behind = TOLD.saturating_sub(len).saturating_mul(8);
         let differ = (self.0 ^ other.0).checked_shr(offset(behind));
         differ.unwrap_or(0) == 0
-    }
-
-    /// The octets that the key was made of, and zeros behind them where they were fewer.
-    #[inline]
-    pub(super) const fn to_text(self) -> [u8; OCTETS] {
-        self.0.to_be_bytes()
     }
 
     /// The key as it is kept.
@@ -77,28 +61,6 @@ impl Key {
     pub(super) const fn shared(self, other: Self) -> usize {
         (self.0 ^ other.0).leading_zeros() as usize / 8
     }
-}
-
-/// Less than eight octets, and zeros behind them, as a number that sorts as they do.
-#[inline]
-fn fewer(octets: &[u8]) -> u64 {
-    // Of four to seven octets those that are among the first four and among the last come twice, to the same place.
-    if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
-        let missing = offset(OCTETS.saturating_sub(octets.len())).wrapping_mul(8);
-        let first = u64::from(u32::from_be_bytes(*first)) << 32;
-        return first | u64::from(u32::from_be_bytes(*last)) << missing;
-    }
-    let places = (0..u64::BITS).step_by(8).rev();
-    let octets = octets.iter().zip(places);
-    octets.fold(0, |eight, (octet, place)| {
-        eight | u64::from(*octet) << place
-    })
-}
-
-/// `eight` without its first `bits`, and zeros behind it.
-#[inline]
-fn shifted(eight: u64, bits: u32) -> u64 {
-    eight.checked_shl(bits).unwrap_or(0)
 }
 
 /// How many of the sorted `keys` are not greater than `own`.
