@@ -30,8 +30,11 @@ impl Key {
     /// The key of the `len` octets of `text` that stand behind the first `skipped`.
     #[inline]
     pub(super) fn within(text: &[u8], skipped: usize, len: usize) -> Self {
+        // But for the last of the text, eight octets follow.
+        let rest = text.get(skipped..).unwrap_or_default();
+        let eight = rest.first_chunk().copied();
+        let eight = u64::from_be_bytes(eight.unwrap_or_else(|| eight_from(text, skipped)));
         let behind = offset(OCTETS.saturating_sub(len)).saturating_mul(8);
-        let Self(eight) = Self::behind(text, skipped);
         Self(eight & u64::MAX.checked_shl(behind).unwrap_or(0))
     }
 
