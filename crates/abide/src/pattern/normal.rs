@@ -454,14 +454,7 @@ impl Scratch {
     }
 
     /// Form C1 of a target's path of the octets `set`, and what it is made of, or more.
-    pub(crate) fn target_c1<'s>(
-        &'s mut self,
-        path: &'s [u8],
-        set: OctetSet,
-    ) -> (&'s [u8], OctetSet) {
-        if !set.may_change_in_target() {
-            return (path, set);
-        }
+    pub(crate) fn target_c1(&mut self, path: &[u8], set: OctetSet) -> (&[u8], OctetSet) {
         let write = |out: &mut Room<'_>| write_first(path, set, Specials::Data, out);
         let (c1, set) = self.written(path, write);
         (c1, set.unwrap_or_else(|| OctetSet::of(c1)))

@@ -282,7 +282,7 @@ impl<'a> Authority<'a> {
 #[inline]
 pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
     let path = match reading {
-        Profile::Careful => rooted(path_of(url)?),
+        Profile::Careful => rooted(Target::new(url).ok()?.path),
         Profile::Google => google(url),
     };
     let set = OctetSet::of(path.as_bytes());
@@ -291,15 +291,6 @@ pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, O
         Cow::Owned(path) => Cow::Owned(path.into_bytes()),
     };
     Some((path, set))
-}
-
-/// Path and query as written; `None` for text that is no target.
-#[inline]
-fn path_of(url: &str) -> Option<&str> {
-    match plain_start(url) {
-        Some(start) => Some(until(url.get(start..)?, b'#')),
-        None => Some(Target::new(url).ok()?.path),
-    }
 }
 
 /// Where the path begins, with `/`, in a URL as most are, which goes on to its end where there is no fragment. `None` for
