@@ -460,8 +460,8 @@ impl Scratch {
         (c1, set.unwrap_or_else(|| OctetSet::of(c1)))
     }
 
-    /// Form C2 of a path in form C1.
-    pub(crate) fn target_c2(&mut self, c1: &[u8]) -> &[u8] {
+    /// Form C2 of a text in form C1.
+    pub(crate) fn c2(&mut self, c1: &[u8]) -> &[u8] {
         self.written(c1, |out| write_second(c1, out)).0
     }
 

@@ -45,6 +45,11 @@ impl OctetSet {
         Self(self.0 | other.0)
     }
 
+    /// The same octets and a `%`.
+    pub(crate) const fn with_percent(self) -> Self {
+        Self(self.0 | 1 << PERCENT)
+    }
+
     const fn has(self, bits: u64) -> bool {
         self.0 & bits != 0
     }

@@ -175,12 +175,10 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Whether it is a pattern whose octets are those of both forms, as most are.
+    /// Whether it is a pattern in form C1, as most are.
     #[inline]
-    pub(crate) fn is_canonical(&self) -> bool {
-        matches!(self.body, [b'/' | b'*', ..])
-            && !self.set.may_change()
-            && !self.set.may_differ_in_c2()
+    pub(crate) fn is_in_c1(&self) -> bool {
+        matches!(self.body, [b'/' | b'*', ..]) && !self.set.may_change()
     }
 }
 

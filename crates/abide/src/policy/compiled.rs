@@ -197,12 +197,17 @@ impl Policy {
     #[inline]
     fn allows_path(&self, url: &str, path: Sought<'_>) -> bool {
         let (octets, set) = (path.octets(), path.set());
-        let wants_c2 = self.rules.reads_c2() || !self.has_rules_alone();
-        if set.may_change_in_target() || (wants_c2 && normal::differs_in_c2(octets, set)) {
-            self.allows_rewritten(url, path, wants_c2)
+        if set.may_change_in_target() || self.wants_c2(octets, set) {
+            self.allows_rewritten(url, path)
         } else {
             self.allows_forms(url, path, None)
         }
+    }
+
+    /// Whether form C2 of a path in form C1 differs from it and can matter.
+    #[inline]
+    fn wants_c2(&self, c1: &[u8], set: OctetSet) -> bool {
+        (self.rules.reads_c2(set) || !self.has_rules_alone()) && normal::differs_in_c2(c1, set)
     }
 
     /// Whether nothing but the conventional rules in their careful reading has a say in what may be fetched.
@@ -216,14 +221,14 @@ impl Policy {
 
     /// The same for a path that is not in both forms as it stands.
     #[inline(never)]
-    fn allows_rewritten(&self, url: &str, path: Sought<'_>, wants_c2: bool) -> bool {
+    fn allows_rewritten(&self, url: &str, path: Sought<'_>) -> bool {
         if !path.set().may_change_in_target() {
             return self.allows_in_both(url, path);
         }
         let mut room = Scratch::new();
         let (c1, set) = room.target_c1(path.octets(), path.set());
         let path = self.rules.seek(c1, set);
-        if wants_c2 && normal::differs_in_c2(c1, set) {
+        if self.wants_c2(c1, set) {
             self.allows_in_both(url, path)
         } else {
             self.allows_forms(url, path, None)
@@ -234,7 +239,7 @@ impl Policy {
     #[inline(never)]
     fn allows_in_both(&self, url: &str, c1: Sought<'_>) -> bool {
         let mut room = Scratch::new();
-        self.allows_forms(url, c1, Some(room.target_c2(c1.octets())))
+        self.allows_forms(url, c1, Some(room.c2(c1.octets())))
     }
 
     /// The same for a path in form C1, and in form C2 where that is another and can matter.

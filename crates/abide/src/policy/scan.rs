@@ -344,8 +344,8 @@ impl<'c> Scan<'c> {
     fn rule(&mut self, value: &[u8], sense: Sense, line: u32) {
         if let (Profile::Careful, Wanted::All) = (self.client.reading(), self.wanted) {
             let written = Written::new(value);
-            if written.is_canonical() {
-                self.rules.push_canonical(&written, sense, line);
+            if written.is_in_c1() {
+                self.rules.push_c1(&written, sense, line);
             } else if let Ok(pattern) = &PathPattern::of(&written) {
                 self.rules.push(pattern, sense, line);
             }

@@ -388,6 +388,31 @@ proptest! {
         same_evidence(&policy, robots.as_bytes(), &paths)?;
     }
 
+    /// What form C2 adds is asked for only where it can add anything (AMB-REP-1): few octets, so that escapes of either form
+    /// meet, and rules begin and end inside of them.
+    #[test]
+    fn rules_match_in_either_form(
+        rules in prop::collection::vec((any::<bool>(), "/?\\*?([=?/,*2DF]|%3D|%2f|%2|%C3){0,4}\\$?"), 1..4),
+        paths in prop::collection::vec("/([=?/,2DF]|%3D|%2f|%2|%C3){0,5}", 1..12),
+    ) {
+        let key = |allow| if allow { "Allow" } else { "Disallow" };
+        let rules: Vec<String> = rules.iter().map(|(allow, value)| format!("{}: {value}\n", key(*allow))).collect();
+        let robots = format!("User-agent: *\n{}", rules.concat());
+        let policy = Policy::compile(robots.as_bytes(), &client(&["f"], &[]));
+        for path in &paths {
+            let answer = model::decide(&model::Question {
+                robots: robots.as_bytes(),
+                agents: &["f"],
+                purposes: &[],
+                nonstandard_token: false,
+                path: path.as_bytes(),
+            });
+            prop_assert_eq!(policy.allows(path), answer.allowed, "{} in\n{}", path, robots);
+            let url = format!("http://a{path}");
+            prop_assert_eq!(policy.allows(&url), answer.allowed, "{} at a host in\n{}", path, robots);
+        }
+    }
+
     /// Every way in which literal prefixes can contain each other.
     #[test]
     fn many_plain_rules_decide_as_each_of_them_would(

@@ -3,7 +3,7 @@
 use abide::pattern::normal;
 use abide::rep::Access;
 use abide::rep::access::Cause;
-use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
+use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
 use abide_testkit::{requirements, vectors};
 
 fn client(vector: &vectors::DecisionVector) -> Client {
@@ -58,6 +58,12 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     let decided = &crawl.evidence[0];
     let rule = decided.octets.and(decided.place);
     assert_eq!(crawl.outcome.name(), vector.expect, "{name}: outcome");
+    let is_allowed = crawl.outcome == Outcome::Permitted;
+    assert_eq!(policy.allows(&vector.url), is_allowed, "{name}: allows");
+    if let (Access::Rules, Some(octets)) = (policy.access(), vector.octets()) {
+        let cold = abide::allows(&octets, &client, &vector.url);
+        assert_eq!(cold, is_allowed, "{name}: allows, not compiled");
+    }
     if let Some(line) = vector.line {
         assert_eq!(rule.map(|place| place.line), Some(line), "{name}: line");
     }

@@ -2,11 +2,12 @@
 
 use super::super::eight::{self, eight_from};
 use super::super::matcher::position;
+use super::super::normal::{Scratch, differs_in_c2};
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::{PathPattern, Written};
 use super::arena::{Arena, Counts, NONE, Record};
 use super::key::{Key, TOLD};
-use super::{PatternSet, Strength, grams};
+use super::{PatternSet, ReadsC2, Strength, grams};
 use crate::text::offset;
 use crate::verdict::Sense;
 
@@ -19,7 +20,7 @@ pub(crate) struct Builder {
     octets: Vec<u8>,
     /// The greatest number that a rule has.
     greatest: u32,
-    reads_c2: bool,
+    reads_c2: ReadsC2,
     /// Rules that there is to be room for at first.
     room: usize,
 }
@@ -41,27 +42,27 @@ impl Builder {
     #[inline]
     pub(crate) fn push(&mut self, pattern: &PathPattern<'_>, sense: Sense, line: u32) {
         let (forms, set) = (pattern.forms(), pattern.set());
-        let (len, anchored) = (forms.c1.len(), pattern.is_anchored());
-        let strength = |forms| Strength::new(len, anchored, sense, forms);
+        let strength = Strength::new(forms.c1.len(), pattern.is_anchored(), sense);
         match &forms.c2 {
-            None => self.add(&forms.c1, set, strength(Strength::BOTH), line),
-            Some(c2) => {
-                self.add(&forms.c1, set, strength(Strength::FIRST), line);
-                self.add(c2, OctetSet::of(c2), strength(Strength::SECOND), line);
-            }
+            None => self.add(&forms.c1, set, strength.of(Strength::BOTH), line),
+            Some(c2) => self.add_forms([&forms.c1, c2], set, strength, line),
         }
     }
 
-    /// The same for a pattern in canonical form.
+    /// The same for a pattern that is in form C1 as it is written.
     #[inline]
-    pub(crate) fn push_canonical(&mut self, pattern: &Written<'_>, sense: Sense, line: u32) {
+    pub(crate) fn push_c1(&mut self, pattern: &Written<'_>, sense: Sense, line: u32) {
         let Written {
             body,
             set,
             anchored,
         } = *pattern;
-        let strength = Strength::new(body.len(), anchored, sense, Strength::BOTH);
-        self.add(body, set, strength, line);
+        let strength = Strength::new(body.len(), anchored, sense);
+        if differs_in_c2(body, set) {
+            self.add_with_c2(body, set, strength, line);
+        } else {
+            self.add(body, set, strength.of(Strength::BOTH), line);
+        }
     }
 
     /// Expects the rules of a text of so many octets: what grows step by step is copied at each.
@@ -74,12 +75,30 @@ impl Builder {
         self.plain.clear();
         self.wild.clear();
         self.octets.clear();
-        (self.greatest, self.reads_c2) = (0, false);
+        (self.greatest, self.reads_c2) = (0, ReadsC2::Never);
     }
 
+    /// Adds the forms of a pattern in form C1 that differ.
+    #[inline(never)]
+    fn add_with_c2(&mut self, c1: &[u8], set: OctetSet, strength: Strength, line: u32) {
+        let mut room = Scratch::new();
+        self.add_forms([c1, room.c2(c1)], set, strength, line);
+    }
+
+    /// Adds the forms of a pattern, which differ; C1 is made of `set`.
+    #[inline]
+    fn add_forms(&mut self, forms: [&[u8]; 2], set: OctetSet, strength: Strength, line: u32) {
+        let [c1, c2] = forms;
+        self.add(c1, set, strength.of(Strength::FIRST), line);
+        self.add(c2, set.with_percent(), strength.of(Strength::SECOND), line);
+    }
+
+    /// Adds one form, or both; `set` is what it is made of, as far as it matters here.
     #[inline]
     fn add(&mut self, octets: &[u8], set: OctetSet, strength: Strength, line: u32) {
-        self.reads_c2 |= set.has_percent();
+        if set.has_percent() {
+            self.reads_c2 = self.reads_c2.max(ReadsC2::by_escapes(strength));
+        }
         if set.has_star() {
             self.add_starred(octets, strength, line);
         } else {
@@ -93,7 +112,9 @@ impl Builder {
         let kept = kept.and_then(|last| octets.get(..=last));
         match kept.filter(|kept| position(b'*', kept).is_none()) {
             None => {
-                self.reads_c2 = self.reads_c2 || may_begin_in_escape(octets);
+                if self.reads_c2 != ReadsC2::Always && may_begin_in_escape(octets) {
+                    self.reads_c2 = ReadsC2::Always;
+                }
                 let rule = self.rule(octets, 0, strength, line);
                 self.wild.push(rule);
             }
@@ -231,6 +252,17 @@ impl Builder {
     }
 }
 
+impl ReadsC2 {
+    /// As a rule asks that has a `%` in the forms of this strength.
+    fn by_escapes(strength: Strength) -> Self {
+        if strength.has(Strength::FIRST) {
+            Self::Always
+        } else {
+            Self::OfEscapes
+        }
+    }
+}
+
 impl Rule {
     /// Those of the `octets` of all rules that are this wild one's.
     #[inline]
@@ -318,9 +350,7 @@ fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) ->
     (link, Strength(strength.0 | flag))
 }
 
-/// Whether a pattern can match form C2 of a path and not its form C1. In C2 a path has escapes where
-/// C1 has reserved octets, so the pattern must hold an escape, or a literal behind a `*` that can
-/// begin inside of one: this says whether it has such a literal.
+/// Whether a pattern has a literal behind a `*` that can begin inside of an escape.
 fn may_begin_in_escape(pattern: &[u8]) -> bool {
     let inside = |octet: &u8| octet.is_ascii_digit() || (b'A'..=b'F').contains(octet);
     let mut rest = pattern;

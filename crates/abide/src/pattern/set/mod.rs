@@ -57,11 +57,16 @@ impl Strength {
     const OCTETS: usize = (1 << 26) - 1;
 
     /// The strength of a pattern of so many octets, to which the `$` that anchors it is added.
-    fn new(octets: usize, anchored: bool, sense: Sense, forms: u32) -> Self {
+    fn new(octets: usize, anchored: bool, sense: Sense) -> Self {
         let octets = octets.saturating_add(usize::from(anchored));
         let octets = offset(octets.min(Self::OCTETS));
         let anchored = if anchored { Self::ANCHORED } else { 0 };
-        Self(octets << 6 | u32::from(sense == Sense::Allow) << 5 | anchored | forms)
+        Self(octets << 6 | u32::from(sense == Sense::Allow) << 5 | anchored)
+    }
+
+    /// The same of octets that are these forms of the pattern.
+    const fn of(self, forms: u32) -> Self {
+        Self(self.0 | forms)
     }
 
     const fn octets(self) -> u32 {
@@ -116,7 +121,22 @@ pub(crate) struct Match {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PatternSet {
     arena: Arena,
-    reads_c2: bool,
+    reads_c2: ReadsC2,
+}
+
+/// Of which paths form C2 can change the answer.
+///
+/// C2 has escapes of reserved octets that C1 has as they are. Where neither rule nor path has an escape in C1, each in C2
+/// stands for the same octet in both, so that what matches in C2 does in C1 too, unless a rule can begin inside of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum ReadsC2 {
+    /// No rule has a `%` in either form.
+    #[default]
+    Never,
+    /// Rules have one in form C2 alone.
+    OfEscapes,
+    /// Rules have one in form C1, or a literal behind a `*` that can begin inside of an escape.
+    Always,
 }
 
 /// A path that is looked up in a set.
@@ -149,9 +169,14 @@ struct Form<'a> {
 }
 
 impl PatternSet {
-    /// Whether form C2 of a path can change the answer.
-    pub(crate) fn reads_c2(&self) -> bool {
-        self.reads_c2
+    /// Whether form C2 of a path can change the answer whose form C1 is made of `set`.
+    #[inline]
+    pub(crate) fn reads_c2(&self, set: OctetSet) -> bool {
+        match self.reads_c2 {
+            ReadsC2::Never => false,
+            ReadsC2::OfEscapes => set.has_percent(),
+            ReadsC2::Always => true,
+        }
     }
 
     /// Looks up a path that is made of `set`.
