@@ -216,10 +216,12 @@ fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
 #[inline]
 fn write_first(
     text: &[u8],
-    mut set: OctetSet,
+    set: OctetSet,
     specials: Specials,
     out: &mut Room<'_>,
 ) -> Option<OctetSet> {
+    // In most texts every escape is decoded.
+    let mut set = set.without_percent();
     let mut at = 0_usize;
     loop {
         if !set.gains_escapes() {
@@ -234,7 +236,10 @@ fn write_first(
             Step::Keep | Step::Encode => 1,
         });
         match step {
-            Step::Keep => out.push(*octet)?,
+            Step::Keep => {
+                out.push(*octet)?;
+                set = set.and(OctetSet::of(&[*octet]));
+            }
             Step::Decode(value) if !completes_stray_percent(out.written(), value) => {
                 out.push(value)?;
                 set = set.and(OctetSet::of(&[value]));

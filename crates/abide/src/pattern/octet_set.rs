@@ -50,6 +50,11 @@ impl OctetSet {
         Self(self.0 | 1 << PERCENT)
     }
 
+    /// The same octets but for `%`.
+    pub(crate) const fn without_percent(self) -> Self {
+        Self(self.0 & !(1 << PERCENT))
+    }
+
     const fn has(self, bits: u64) -> bool {
         self.0 & bits != 0
     }
