@@ -2,30 +2,38 @@
 
 use std::io::{self, BufRead, Read as _};
 
-/// A line of input.
+/// What a line of input is.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// Its octets, with the line end if it has one.
-    Whole(Vec<u8>),
+    /// Something: its octets were added, with the line end if it has one.
+    Whole,
+    /// More than may be read: nothing was added.
     TooLong,
+    /// Nothing but blanks: nothing was added.
     Blank,
 }
 
-/// Reads a line of at most `longest` octets; of one that is longer the rest is skipped without being kept. `None` at
-/// the end.
-pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    let read = input
-        .take(longest as u64 + 1)
-        .read_until(b'\n', &mut line)?;
+/// Reads a line of at most `longest` octets and adds it to `octets`; of one that is longer the rest is skipped. `None` at the
+/// end.
+pub(crate) fn read(
+    input: &mut impl BufRead,
+    longest: usize,
+    octets: &mut Vec<u8>,
+) -> io::Result<Option<Line>> {
+    let start = octets.len();
+    let read = input.take(longest as u64 + 1).read_until(b'\n', octets)?;
     if read == 0 {
         return Ok(None);
     }
-    if line.len() > longest && line.last() != Some(&b'\n') {
+    let line = octets.get(start..).unwrap_or_default();
+    let kind = if line.len() > longest && line.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
-    }
-    if line.iter().all(u8::is_ascii_whitespace) {
-        return Ok(Some(Line::Blank));
-    }
-    Ok(Some(Line::Whole(line)))
+        Line::TooLong
+    } else if line.iter().all(u8::is_ascii_whitespace) {
+        Line::Blank
+    } else {
+        return Ok(Some(Line::Whole));
+    };
+    octets.truncate(start);
+    Ok(Some(kind))
 }

@@ -27,15 +27,17 @@ pub(super) fn stream(
 ) -> anyhow::Result<u64> {
     let mut input = open(name)?;
     let mut unread = 0;
+    let mut octets = Vec::new();
     for number in 1_u64.. {
-        let line = lines::read(&mut input, LONGEST);
+        octets.clear();
+        let line = lines::read(&mut input, LONGEST, &mut octets);
         let Some(line) = line.with_context(|| format!("cannot read {name}"))? else {
             break;
         };
         let result = match line {
             Line::Blank => Ok(()),
             Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} octets")),
-            Line::Whole(octets) => match std::str::from_utf8(&octets) {
+            Line::Whole => match std::str::from_utf8(&octets) {
                 Ok(url) => each(url.trim()),
                 Err(_) => Err(anyhow::anyhow!(
                     "the URL {} is not UTF-8; write its octets as %XX",

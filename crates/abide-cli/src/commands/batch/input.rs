@@ -1,0 +1,161 @@
+//! Requests, read in chunks by whichever worker has nothing to do.
+
+use crate::lines::{self, Line};
+use std::io::{self, BufReader, Read};
+use std::iter;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Longest request, in octets. A request may carry a robots.txt and two versions of a page.
+pub(super) const LONGEST: usize = 32 << 20;
+/// A chunk is full with this many octets.
+const CHUNK_OCTETS: usize = 128 << 10;
+
+/// Requests that are answered together. Its room is used again for the next ones.
+#[derive(Default)]
+pub(super) struct Chunk {
+    /// How many chunks there were before.
+    pub(super) number: u64,
+    /// Number of its first line, from 1.
+    first: u64,
+    /// Each line, and where its octets end.
+    lines: Vec<(Line, usize)>,
+    octets: Vec<u8>,
+}
+
+impl Chunk {
+    /// Every line: its number, what it is, and its octets, where it is a request.
+    pub(super) fn requests(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
+        let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
+        let lines = (self.first..).zip(starts).zip(&self.lines);
+        lines.map(|((number, start), (line, end))| {
+            let octets = self.octets.get(start..*end).unwrap_or_default();
+            (number, *line, octets)
+        })
+    }
+}
+
+/// What requests are read from.
+pub(super) struct Input {
+    octets: BufReader<Box<dyn Read + Send>>,
+    /// Chunks and lines that were read.
+    chunks: u64,
+    lines: u64,
+    /// How it ended, where it did.
+    end: Option<io::Result<()>>,
+}
+
+impl Input {
+    pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
+        Self {
+            octets: BufReader::with_capacity(CHUNK_OCTETS, input),
+            chunks: 0,
+            lines: 0,
+            end: None,
+        }
+    }
+
+    /// Reads lines until the chunk is full, or until more would mean to wait: whoever writes one request and waits for its
+    /// answer must get it. False where there are no more.
+    pub(super) fn read(&mut self, chunk: &mut Chunk) -> bool {
+        chunk.lines.clear();
+        chunk.octets.clear();
+        let mut read = 0;
+        while read < CHUNK_OCTETS && self.end.is_none() {
+            let start = chunk.octets.len();
+            let line = match lines::read(&mut self.octets, LONGEST, &mut chunk.octets) {
+                Ok(Some(line)) => line,
+                end => {
+                    self.end = Some(end.map(|_| ()));
+                    break;
+                }
+            };
+            let end = chunk.octets.len();
+            chunk.lines.push((line, end));
+            read += match line {
+                Line::Whole => end - start,
+                Line::TooLong => CHUNK_OCTETS,
+                Line::Blank => 1,
+            };
+            if self.octets.buffer().is_empty() {
+                break;
+            }
+        }
+        chunk.number = self.chunks;
+        chunk.first = self.lines + 1;
+        self.chunks += 1;
+        self.lines += chunk.lines.len() as u64;
+        !chunk.lines.is_empty()
+    }
+
+    /// Whether all of it could be read, as far as it was.
+    pub(super) fn into_result(self) -> io::Result<()> {
+        self.end.unwrap_or(Ok(()))
+    }
+}
+
+/// The input, for the one who holds it. Nobody leaves it half read, not even who panics.
+pub(super) fn held(input: &Mutex<Input>) -> MutexGuard<'_, Input> {
+    input.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one part at each read, then fails, or ends, once.
+    struct Parts {
+        parts: Vec<&'static [u8]>,
+        end: Option<io::Result<usize>>,
+    }
+
+    impl Read for Parts {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            if self.parts.is_empty() {
+                return self.end.take().expect("nothing is read behind the end");
+            }
+            let part = self.parts.remove(0);
+            room[..part.len()].copy_from_slice(part);
+            Ok(part.len())
+        }
+    }
+
+    fn input(parts: &[&'static [u8]], end: io::Result<usize>) -> Input {
+        let parts = parts.to_vec();
+        let end = Some(end);
+        Input::new(Box::new(Parts { parts, end }))
+    }
+
+    fn requests(chunk: &Chunk) -> Vec<(u64, &[u8])> {
+        chunk
+            .requests()
+            .map(|(line, _, text)| (line, text))
+            .collect()
+    }
+
+    #[test]
+    fn lines_are_numbered_over_chunks_and_an_end_is_read_once() {
+        let mut input = input(&[b"a\n \nb\n", b"c\nd\n"], Ok(0));
+        let mut chunk = Chunk::default();
+        assert!(input.read(&mut chunk));
+        assert_eq!(requests(&chunk), [(1, &b"a\n"[..]), (2, b""), (3, b"b\n")]);
+        assert_eq!(chunk.number, 0);
+        assert!(input.read(&mut chunk));
+        assert_eq!(requests(&chunk), [(4, &b"c\n"[..]), (5, b"d\n")]);
+        assert_eq!(chunk.number, 1);
+        assert!(!input.read(&mut chunk));
+        assert!(!input.read(&mut chunk));
+        input.into_result().unwrap();
+    }
+
+    #[test]
+    fn what_was_read_before_a_failure_is_answered() {
+        let failure = io::ErrorKind::ConnectionReset.into();
+        let mut input = input(&[b"a\nb\nhalf"], Err(failure));
+        let mut chunk = Chunk::default();
+        assert!(input.read(&mut chunk));
+        assert_eq!(requests(&chunk), [(1, &b"a\n"[..]), (2, b"b\n")]);
+        assert!(!input.read(&mut chunk));
+        let error = input.into_result().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    }
+}

@@ -1,0 +1,152 @@
+//! `abide batch`
+//!
+//! Every worker takes requests from the input, a chunk of them at a time, answers them, and hands the answers on in the
+//! order of requests. So a request stays with the core that read it, and who has less to do takes more.
+
+mod input;
+mod ordered;
+
+use crate::args::BatchArgs;
+use crate::exit::{Exit, warn, written};
+use crate::lines::Line;
+use abide_json::RequestError;
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use input::{Chunk, Input, LONGEST};
+use ordered::Ordered;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Answered chunks, for each worker, that may wait for one before them: memory does not depend on the input's length.
+const WAITING: u64 = 4;
+
+/// What became of a chunk.
+struct Answers {
+    lines: Vec<u8>,
+    /// Lines that could not be read: their number, and what is wrong.
+    unread: Vec<(u64, String)>,
+    octets: u64,
+}
+
+/// Answers all requests.
+pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
+    let (input, size) = open(&args.file)?;
+    let jobs = args
+        .jobs
+        .or(thread::available_parallelism().ok())
+        .map_or(1, usize::from);
+    let progress = progress(size);
+    let input = Mutex::new(Input::new(input));
+    let mut unread = 0;
+    let room = jobs as u64 * WAITING;
+    let answers = Ordered::new(room, |answers| write(&answers, &mut unread, &progress));
+    thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| work(&input, &answers));
+        }
+    });
+    progress.finish_and_clear();
+    written(answers.into_result().and_then(|()| io::stdout().flush()))?;
+    let read = input.into_inner().unwrap_or_else(PoisonError::into_inner);
+    read.into_result()
+        .with_context(|| format!("cannot read {}", name(&args.file)))?;
+    if unread == 0 {
+        return Ok(Exit::Done);
+    }
+    warn(&format!(
+        "{unread} lines of {} could not be read; see the errors in the output",
+        name(&args.file)
+    ));
+    Ok(Exit::Failed)
+}
+
+fn open(file: &str) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    if file == "-" {
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let opened = File::open(file).with_context(|| {
+        format!("cannot read {file}; batch takes a file of requests, or \"-\" for stdin")
+    })?;
+    let about = opened
+        .metadata()
+        .with_context(|| format!("cannot read {file}"))?;
+    anyhow::ensure!(!about.is_dir(), "cannot read {file}: it is a directory");
+    Ok((Box::new(opened), about.is_file().then_some(about.len())))
+}
+
+fn name(file: &str) -> &str {
+    if file == "-" { "stdin" } else { file }
+}
+
+/// Answers what the input holds, until there is no more, or nobody wants it.
+fn work<W>(input: &Mutex<Input>, answers: &Ordered<Answers, W>)
+where
+    W: FnMut(Answers) -> io::Result<()>,
+{
+    let _watch = answers.unless_panicking();
+    let mut chunk = Chunk::default();
+    loop {
+        // In a statement of its own, so that the input is not held meanwhile.
+        let is_read = input::held(input).read(&mut chunk);
+        if !is_read || !answers.hand_on(chunk.number, answer(&chunk)) {
+            return;
+        }
+    }
+}
+
+fn answer(chunk: &Chunk) -> Answers {
+    let mut answers = Answers {
+        lines: Vec::new(),
+        unread: Vec::new(),
+        octets: 0,
+    };
+    for (number, line, request) in chunk.requests() {
+        let error = match line {
+            Line::Blank => continue,
+            Line::TooLong => {
+                let error = RequestError::TooLong { limit: LONGEST };
+                let line = error.to_json(None);
+                answers.lines.extend_from_slice(line.as_bytes());
+                Some(error)
+            }
+            Line::Whole => {
+                answers.octets += request.len() as u64;
+                abide_json::answer_to(&mut answers.lines, request)
+            }
+        };
+        answers.lines.push(b'\n');
+        answers
+            .unread
+            .extend(error.map(|error| (number, error.to_string())));
+    }
+    answers
+}
+
+/// Writes answers, and counts those that are errors.
+fn write(answers: &Answers, unread: &mut u64, progress: &ProgressBar) -> io::Result<()> {
+    const TOLD: u64 = 5;
+    io::stdout().lock().write_all(&answers.lines)?;
+    for (number, error) in &answers.unread {
+        *unread += 1;
+        if *unread <= TOLD {
+            progress.suspend(|| warn(&format!("line {number}: {error}")));
+        }
+    }
+    progress.inc(answers.octets);
+    Ok(())
+}
+
+/// A bar on stderr where that is a terminal and stdout is not the same place; else nothing.
+fn progress(size: Option<u64>) -> ProgressBar {
+    if !io::stderr().is_terminal() || io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
+    let template = match size {
+        Some(_) => "{bar:40} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
+        None => "{spinner} {bytes}, {bytes_per_sec}",
+    };
+    bar.with_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()))
+}

@@ -1,0 +1,177 @@
+//! What many threads make, written by one at a time and in order.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Whoever hands on what is next writes it, and what waits behind it.
+pub(super) struct Ordered<T, W> {
+    turns: Mutex<Turns<T, W>>,
+    /// One more was written, or no more will be.
+    passed: Condvar,
+    /// How many may wait.
+    room: u64,
+}
+
+struct Turns<T, W> {
+    /// Number of what is written next.
+    next: u64,
+    waiting: BTreeMap<u64, T>,
+    /// `None` while a thread writes.
+    write: Option<W>,
+    /// What came of it, where no more is wanted.
+    end: Option<io::Result<()>>,
+}
+
+impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
+    /// Things go to `write`, and up to `room` of them wait until those before them are there.
+    pub(super) fn new(room: u64, write: W) -> Self {
+        Self {
+            turns: Mutex::new(Turns {
+                next: 0,
+                waiting: BTreeMap::new(),
+                write: Some(write),
+                end: None,
+            }),
+            passed: Condvar::new(),
+            room,
+        }
+    }
+
+    /// Hands on the `item` of that number, and waits before where too many are waiting. Each number, from 0, comes once.
+    /// False where no more is wanted.
+    pub(super) fn hand_on(&self, number: u64, item: T) -> bool {
+        let is_early = |turns: &mut Turns<T, W>| {
+            turns.end.is_none() && number > turns.next.saturating_add(self.room)
+        };
+        let turns = self.passed.wait_while(self.turns(), is_early);
+        let mut turns = turns.unwrap_or_else(PoisonError::into_inner);
+        turns.waiting.insert(number, item);
+        while let Some((mut write, item)) = turns.take_next() {
+            drop(turns);
+            let written = write(item);
+            turns = self.turns();
+            turns.write = Some(write);
+            turns.next += 1;
+            if written.is_err() {
+                turns.end = Some(written);
+            }
+            self.passed.notify_all();
+        }
+        turns.end.is_none()
+    }
+
+    /// How writing ended.
+    pub(super) fn into_result(self) -> io::Result<()> {
+        let turns = self.turns.into_inner();
+        let end = turns.unwrap_or_else(PoisonError::into_inner).end;
+        end.unwrap_or(Ok(()))
+    }
+}
+
+impl<T, W> Ordered<T, W> {
+    /// Lets nobody wait for what a thread would have handed on that panics while it keeps this.
+    pub(super) fn unless_panicking(&self) -> impl Drop + '_ {
+        Watch(self)
+    }
+
+    fn turns(&self) -> MutexGuard<'_, Turns<T, W>> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T, W> Turns<T, W> {
+    /// What is written next, and by what, where it is there, and nobody is writing.
+    fn take_next(&mut self) -> Option<(W, T)> {
+        if self.end.is_some() || self.write.is_none() {
+            return None;
+        }
+        let item = self.waiting.remove(&self.next)?;
+        self.write.take().map(|write| (write, item))
+    }
+}
+
+/// See [`Ordered::unless_panicking`].
+struct Watch<'o, T, W>(&'o Ordered<T, W>);
+
+impl<T, W> Drop for Watch<'_, T, W> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.turns().end.get_or_insert(Ok(()));
+            self.0.passed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+    use std::time::Duration;
+
+    #[test]
+    fn what_comes_first_waits_and_no_more_than_there_is_room_for() {
+        const ROOM: u64 = 3;
+        const OTHERS: u64 = 4;
+        let mut written = Vec::new();
+        let (taken, handed_on) = (AtomicU64::new(1), AtomicU64::new(0));
+        let ordered = Ordered::new(ROOM, |number: u64| {
+            written.push(number);
+            Ok(())
+        });
+        thread::scope(|scope| {
+            for _ in 0..OTHERS {
+                scope.spawn(|| {
+                    loop {
+                        let number = taken.fetch_add(1, SeqCst);
+                        if number > 1_000 || !ordered.hand_on(number, number) {
+                            return;
+                        }
+                        handed_on.fetch_add(1, SeqCst);
+                    }
+                });
+            }
+            while handed_on.load(SeqCst) < ROOM {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_millis(50));
+            assert_eq!(handed_on.load(SeqCst), ROOM);
+            assert!(taken.load(SeqCst) <= 1 + ROOM + OTHERS);
+            assert!(ordered.hand_on(0, 0));
+        });
+        ordered.into_result().unwrap();
+        assert_eq!(written, (0..=1_000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn nothing_is_written_after_a_failure() {
+        let mut tries = 0;
+        let ordered = Ordered::new(0, |()| {
+            tries += 1;
+            Err(io::ErrorKind::StorageFull.into())
+        });
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| ordered.hand_on(1, ()));
+            assert!(!ordered.hand_on(0, ()));
+            assert!(!waiting.join().unwrap());
+        });
+        let error = ordered.into_result().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        assert_eq!(tries, 1);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let ordered = Ordered::new(0, |()| Ok(()));
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| ordered.hand_on(1, ()));
+            let panicking = scope.spawn(|| {
+                let _watch = ordered.unless_panicking();
+                panic!("this is what the test is about");
+            });
+            assert!(panicking.join().is_err());
+            assert!(!waiting.join().unwrap());
+        });
+    }
+}
