@@ -6,7 +6,7 @@ use super::super::normal::{Scratch, differs_in_c2};
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::{PathPattern, Written};
 use super::arena::{Arena, Counts, NONE, Record};
-use super::key::{Key, TOLD};
+use super::key::{self, Key, TOLD};
 use super::{PatternSet, ReadsC2, Strength, grams};
 use crate::text::offset;
 use crate::verdict::Sense;
@@ -29,6 +29,8 @@ pub(crate) struct Builder {
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     key: Key,
+    /// The eight octets behind these, as a key.
+    next: Key,
     /// Where those of its octets begin that its key does not tell.
     start: u32,
     /// How many octets it has, with those that its key tells.
@@ -131,6 +133,7 @@ impl Builder {
         if octets.first() == Some(&b'/') {
             let rule = Rule {
                 key: Key::of(octets),
+                next: Key::behind(octets, TOLD),
                 ..self.rule(octets, TOLD, strength, line)
             };
             self.plain.push(rule);
@@ -150,6 +153,7 @@ impl Builder {
         self.greatest = self.greatest.max(strongest).max(line);
         Rule {
             key: Key::default(),
+            next: Key::default(),
             start,
             len: offset(octets.len()),
             strength,
@@ -184,10 +188,10 @@ impl Builder {
     pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
         let octets = std::mem::take(&mut self.octets);
         let Self { plain, wild, .. } = &mut self;
-        plain.sort_unstable_by_key(|rule| rule.key);
-        for run in plain.chunk_by_mut(|a, b| a.key == b.key) {
+        plain.sort_unstable_by_key(Rule::keys);
+        for run in plain.chunk_by_mut(|a, b| a.keys() == b.keys()) {
             if run.len() > 1 {
-                let rest = |rule: &Rule| (rule.behind_key(&octets), rule.strength, rule.line);
+                let rest = |rule: &Rule| (rule.behind_keys(&octets), rule.strength, rule.line);
                 run.sort_unstable_by(|a, b| rest(a).cmp(&rest(b)));
             }
         }
@@ -198,8 +202,8 @@ impl Builder {
                 .then_with(|| rest(a).cmp(&rest(b)))
         });
         plain.dedup_by(|later, first| {
-            (later.key, later.strength) == (first.key, first.strength)
-                && later.behind_key(&octets) == first.behind_key(&octets)
+            (later.keys(), later.strength) == (first.keys(), first.strength)
+                && later.behind_keys(&octets) == first.behind_keys(&octets)
         });
         wild.dedup_by(|later, first| {
             later.strength == first.strength && later.octets(&octets) == first.octets(&octets)
@@ -264,25 +268,42 @@ impl ReadsC2 {
 }
 
 impl Rule {
+    /// What a plain one is sorted by first.
+    #[inline]
+    fn keys(&self) -> u128 {
+        self.key.and(self.next)
+    }
+
     /// Those of the `octets` of all rules that are this wild one's.
     #[inline]
     fn octets<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
-        self.all_but(0, octets)
+        let own = octets.get(self.start as usize..);
+        own.and_then(|own| own.get(..self.len as usize))
+            .unwrap_or_default()
     }
 
-    /// Those of the `octets` of all rules that are this plain one's, and that its key does not tell.
+    /// Those of the `octets` of all rules that are this plain one's, and that its keys do not tell.
     #[inline]
-    fn behind_key<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
-        self.all_but(TOLD, octets)
-    }
-
-    #[inline]
-    fn all_but<'o>(&self, told: usize, octets: &'o [u8]) -> &'o [u8] {
-        let len = (self.len as usize).saturating_sub(told);
+    fn behind_keys<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
+        let start = (self.start as usize).saturating_add(key::OCTETS);
+        let len = (self.len as usize).saturating_sub(TOLD_BY_BOTH);
         octets
-            .get(self.start as usize..)
+            .get(start..)
             .and_then(|rest| rest.get(..len))
             .unwrap_or_default()
+    }
+
+    /// Whether a plain one begins with all octets of another.
+    #[inline]
+    fn begins_with(&self, shorter: &Self, octets: &[u8]) -> bool {
+        let len = shorter.len as usize;
+        let goes_on = || {
+            let rest = shorter.behind_keys(octets);
+            rest.is_empty() || self.behind_keys(octets).starts_with(rest)
+        };
+        self.key.begins_as(shorter.key, len.saturating_sub(1))
+            && self.next.begins_as(shorter.next, len.saturating_sub(TOLD))
+            && goes_on()
     }
 
     #[inline]
@@ -296,6 +317,9 @@ impl Rule {
         }
     }
 }
+
+/// Octets that the two keys of a plain rule tell, and the `/` before them.
+const TOLD_BY_BOTH: usize = TOLD + key::OCTETS;
 
 /// Rules that there is room for at first: as many as most files have.
 const FIRST_ROOM: usize = 32;
@@ -319,17 +343,9 @@ struct Open<'r> {
 /// octets that its own begin with. With it comes the rule's strength, which tells whether the chain has a stronger one.
 fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) -> (u32, Strength) {
     let strength = rule.strength;
-    let begins_with = |shorter: &Rule| {
-        let len = shorter.len as usize;
-        let goes_on_as = || {
-            rule.behind_key(octets)
-                .starts_with(shorter.behind_key(octets))
-        };
-        rule.key.begins_as(shorter.key, len) && (len <= TOLD || goes_on_as())
-    };
     while open
         .last()
-        .is_some_and(|shorter| !begins_with(shorter.rule))
+        .is_some_and(|shorter| !rule.begins_with(shorter.rule, octets))
     {
         open.pop();
     }

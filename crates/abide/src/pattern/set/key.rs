@@ -38,13 +38,18 @@ impl Key {
         Self(eight & u64::MAX.checked_shl(behind).unwrap_or(0))
     }
 
-    /// Whether a rule or path of this key begins with the `len` octets, the `/` among them, of a rule with another one, as
-    /// far as keys tell.
+    /// Whether two keys begin with the same octets, so many.
     #[inline]
-    pub(super) fn begins_as(self, other: Self, len: usize) -> bool {
-        let behind = TOLD.saturating_sub(len).saturating_mul(8);
+    pub(super) fn begins_as(self, other: Self, octets: usize) -> bool {
+        let behind = OCTETS.saturating_sub(octets).saturating_mul(8);
         let differ = (self.0 ^ other.0).checked_shr(offset(behind));
         differ.unwrap_or(0) == 0
+    }
+
+    /// Two keys, one behind the other, as one number.
+    #[inline]
+    pub(super) const fn and(self, next: Self) -> u128 {
+        (self.0 as u128) << u64::BITS | next.0 as u128
     }
 
     /// The key as it is kept.
