@@ -432,3 +432,27 @@ proptest! {
         same_evidence(&policy, robots.as_bytes(), &paths)?;
     }
 }
+
+/// However many wild rules there are: up to some, each is a bit of a number, and more have an index.
+#[test]
+fn each_of_many_wild_rules_is_asked() {
+    for count in [1, 2, 63, 64, 65, 66, 128, 129, 300] {
+        let rules: String = (0..count)
+            .map(|rule| format!("Disallow: /*-{rule}-\n"))
+            .collect();
+        let policy = Policy::compile(
+            format!("User-agent: *\n{rules}").as_bytes(),
+            &client(&["f"], &[]),
+        );
+        assert!(policy.allows("/a--a"), "{count} rules");
+        for rule in 0..count {
+            let path = format!("/a-{rule}-a");
+            assert!(!policy.allows(&path), "{path} of {count} rules");
+            let target = Target::new(&path).unwrap();
+            let decision = policy.decide(&target);
+            let place = decision.usages.crawl().evidence[0].place;
+            let line = place.map(|place| place.line);
+            assert_eq!(line, Some(rule + 2), "{path} of {count} rules");
+        }
+    }
+}

@@ -7,8 +7,8 @@
 use super::arena::number;
 use crate::text::offset;
 
-/// Wild rules that are still tried one by one.
-pub(super) const FEW: usize = 64;
+/// Wild rules that are still tried one by one: as many as a number has bits to tell them by.
+pub(super) const FEW: usize = u64::BITS as usize;
 
 /// Buckets that an index has at most.
 const MOST: usize = 1 << 15;

@@ -277,14 +277,15 @@ impl Form<'_> {
     fn strongest<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, best: u32) -> u32 {
         // Most paths may match no wild rule, and that is known before it is known which plain ones they match.
         let wild = if rules.has_wild() {
-            rules.wild().first(self.path.set)
+            rules.wild().candidates(self.path.set)
         } else {
-            None
+            0
         };
         let best = self.strongest_plain(rules, best);
-        match wild {
-            Some(first) => self.strongest_wild(rules, first, best),
-            None => best,
+        if wild == 0 {
+            best
+        } else {
+            self.strongest_wild(rules, wild, best)
         }
     }
 
@@ -310,10 +311,10 @@ impl Form<'_> {
     fn strongest_wild<const N: usize, const R: usize>(
         &self,
         rules: View<'_, N, R>,
-        first: usize,
+        candidates: u64,
         mut best: u32,
     ) -> u32 {
-        rules.wild().visit(self, first, best, |rule| {
+        rules.wild().visit(self, candidates, best, |rule| {
             best = rule.strength.rank();
             best
         });
@@ -329,7 +330,8 @@ impl Form<'_> {
             }
             false
         });
-        rules.wild().visit(self, 0, 0, |rule| {
+        let wild = rules.wild();
+        wild.visit(self, wild.candidates(self.path.set), 0, |rule| {
             found.push(Match::new(rule.strength, rule.line));
             0
         });

@@ -149,8 +149,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let len = (record.len as usize).saturating_sub(key::TOLD);
         let octets = self.view.octets();
         let own = Key::within(octets, start, len);
-        if own != tail.key {
-            return (own < tail.key).then(|| own.shared(tail.key).wrapping_add(key::TOLD));
+        if own != tail.key || len <= key::OCTETS {
+            return (own <= tail.key).then(|| own.shared(tail.key).wrapping_add(key::TOLD));
         }
         let rest = octets.get(start..start.wrapping_add(len));
         let rest = rest

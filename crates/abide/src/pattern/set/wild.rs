@@ -43,39 +43,41 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// The first rule that a path of the octets `set` may match, as far as it is told without an index; `None` where there
-    /// is none.
+    /// Which rules a path of the octets `set` may match, as far as it is told without an index: a bit each, the lowest for
+    /// the strongest one. Where there is an index, it is not zero.
     #[inline]
-    pub(super) fn first(&self, set: OctetSet) -> Option<usize> {
+    pub(super) fn candidates(&self, set: OctetSet) -> u64 {
         if self.index.is_empty() {
-            let may_match = |required: &[u8; 8]| set.may_hold(read(*required));
-            self.required.iter().position(may_match)
+            let with = |bits, (required, at): (&[u8; 8], u32)| {
+                bits | u64::from(set.may_hold(read(*required))) << at
+            };
+            self.required.iter().zip(0..u64::BITS).fold(0, with)
         } else {
-            Some(0)
+            u64::MAX
         }
     }
 
-    /// Shows the rules from `first` on that match a path, and leaves out those that are not stronger than `bound`, which is
+    /// Shows those of the `candidates` that match a path, and leaves out those that are not stronger than `bound`, which is
     /// what `see` returned last.
     #[inline]
     pub(super) fn visit(
         &self,
         form: &Form<'_>,
-        first: usize,
+        mut candidates: u64,
         mut bound: u32,
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
         if let Some(grams) = Grams::new(self.index) {
             return self.visit_indexed(grams, form, bound, see);
         }
-        for (at, required) in self.required.iter().enumerate().skip(first) {
-            if form.path.set.may_hold(read(*required)) {
-                let Some(rule) = self.stronger(at, bound) else {
-                    return;
-                };
-                if rule.strength.has(form.forms) && rule.matches(form.path.octets) {
-                    bound = see(&rule);
-                }
+        while candidates != 0 {
+            let at = candidates.trailing_zeros() as usize;
+            candidates &= candidates.wrapping_sub(1);
+            let Some(rule) = self.stronger(at, bound) else {
+                return;
+            };
+            if rule.strength.has(form.forms) && rule.matches(form.path.octets) {
+                bound = see(&rule);
             }
         }
     }
