@@ -37,14 +37,17 @@ pub fn requests(setting: &Setting) -> Vec<Request> {
     setting.corpus.files.iter().map(request).collect()
 }
 
-/// Answers everything as a worker of `abide batch` does, which hands on its lines when a chunk is full.
+/// Answers everything as a worker of `abide batch` does, which hands on its lines when it has answered a chunk.
 pub fn with_json(requests: &[Request]) {
-    const CHUNK: usize = 256 << 10;
+    const CHUNK: usize = 128 << 10;
     let mut lines = Vec::new();
+    let mut read = 0;
     for request in requests {
         black_box(abide_json::answer_to(&mut lines, request.line.as_bytes()));
         lines.push(b'\n');
-        if lines.len() >= CHUNK {
+        read += request.line.len();
+        if read >= CHUNK {
+            read = 0;
             black_box(std::mem::take(&mut lines));
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read as _};
 
 /// What a line of input is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// Something: its octets were added, with the line end if it has one.
     Whole,
@@ -36,4 +36,32 @@ pub(crate) fn read(
     };
     octets.truncate(start);
     Ok(Some(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_lines_are_added() {
+        const LONGEST: usize = 4;
+        let mut input = &b"abcd\n \t\nabcde\nabcdefgh\n\nab"[..];
+        let mut octets = b"kept".to_vec();
+        let mut lines = Vec::new();
+        while let Some(line) = read(&mut input, LONGEST, &mut octets).unwrap() {
+            lines.push((line, octets.clone()));
+        }
+        let expected = [
+            (Line::Whole, &b"keptabcd\n"[..]),
+            (Line::Blank, b"keptabcd\n"),
+            (Line::TooLong, b"keptabcd\n"),
+            (Line::TooLong, b"keptabcd\n"),
+            (Line::Blank, b"keptabcd\n"),
+            (Line::Whole, b"keptabcd\nab"),
+        ];
+        assert_eq!(
+            lines,
+            expected.map(|(line, octets)| (line, octets.to_vec()))
+        );
+    }
 }

@@ -155,9 +155,14 @@ fn stdout_that_is_closed_early() {
 #[cfg(target_os = "linux")]
 #[test]
 fn stdout_that_is_full() {
+    let requests = folder("full").join("requests.jsonl");
+    let request = r#"{"url": "https://e.example/x", "agent": "f", "robots": ""}"#;
+    fs::write(&requests, format!("{request}\n").repeat(10_000)).unwrap();
+    let requests = requests.to_string_lossy();
     for args in [
         &["check", "/x", "-a", "f", "-r", EXAMPLE][..],
         &["check", "/x", "-a", "f", "-r", EXAMPLE, "--format", "json"],
+        &["batch", "--jobs", "3", &requests],
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_abide"))

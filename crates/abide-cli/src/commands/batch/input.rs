@@ -9,6 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(super) const LONGEST: usize = 32 << 20;
 /// A chunk is full with this many octets.
 const CHUNK_OCTETS: usize = 128 << 10;
+/// Room that a chunk keeps at most from one time to the next: requests that need more are rare.
+const ROOM_OCTETS: usize = 2 << 20;
 
 /// Requests that are answered together. Its room is used again for the next ones.
 #[derive(Default)]
@@ -59,6 +61,7 @@ impl Input {
     pub(super) fn read(&mut self, chunk: &mut Chunk) -> bool {
         chunk.lines.clear();
         chunk.octets.clear();
+        chunk.octets.shrink_to(ROOM_OCTETS);
         let mut read = 0;
         while read < CHUNK_OCTETS && self.end.is_none() {
             let start = chunk.octets.len();

@@ -41,14 +41,19 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     let input = Mutex::new(Input::new(input));
     let mut unread = 0;
     let room = jobs as u64 * WAITING;
-    let answers = Ordered::new(room, |answers| write(&answers, &mut unread, &progress));
+    let output = Ordered::new(room, |answers| write(&answers, &mut unread, &progress));
     thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| work(&input, &answers));
+        for _ in 1..jobs {
+            let worker = thread::Builder::new().spawn_scoped(scope, || work(&input, &output));
+            // Where there is no room for one more thread, those that there are do the work.
+            if worker.is_err() {
+                break;
+            }
         }
+        work(&input, &output);
     });
     progress.finish_and_clear();
-    written(answers.into_result().and_then(|()| io::stdout().flush()))?;
+    written(output.into_result().and_then(|()| io::stdout().flush()))?;
     let read = input.into_inner().unwrap_or_else(PoisonError::into_inner);
     read.into_result()
         .with_context(|| format!("cannot read {}", name(&args.file)))?;
@@ -81,16 +86,20 @@ fn name(file: &str) -> &str {
 }
 
 /// Answers what the input holds, until there is no more, or nobody wants it.
-fn work<W>(input: &Mutex<Input>, answers: &Ordered<Answers, W>)
+fn work<W>(input: &Mutex<Input>, output: &Ordered<Answers, W>)
 where
     W: FnMut(Answers) -> io::Result<()>,
 {
-    let _watch = answers.unless_panicking();
+    let _end = output.end_on_panic();
     let mut chunk = Chunk::default();
     loop {
-        // In a statement of its own, so that the input is not held meanwhile.
-        let is_read = input::held(input).read(&mut chunk);
-        if !is_read || !answers.hand_on(chunk.number, answer(&chunk)) {
+        let mut held = input::held(input);
+        if !output.is_wanted() || !held.read(&mut chunk) {
+            return;
+        }
+        // Others read while this is answered.
+        drop(held);
+        if !output.hand_on(chunk.number, answer(&chunk)) {
             return;
         }
     }
@@ -149,4 +158,25 @@ fn progress(size: Option<u64>) -> ProgressBar {
         None => "{spinner} {bytes}, {bytes_per_sec}",
     };
     bar.with_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Untouched;
+
+    impl Read for Untouched {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("nobody wants to know");
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_that_nobody_wants() {
+        let input = Mutex::new(Input::new(Box::new(Untouched)));
+        let output = Ordered::new(0, |_| Err(io::ErrorKind::BrokenPipe.into()));
+        assert!(!output.hand_on(0, answer(&Chunk::default())));
+        work(&input, &output);
+    }
 }

@@ -71,9 +71,14 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
 }
 
 impl<T, W> Ordered<T, W> {
-    /// Lets nobody wait for what a thread would have handed on that panics while it keeps this.
-    pub(super) fn unless_panicking(&self) -> impl Drop + '_ {
-        Watch(self)
+    /// Wants no more when a thread panics while it keeps this: nobody waits for what that would have handed on.
+    pub(super) fn end_on_panic(&self) -> impl Drop + '_ {
+        EndOnPanic(self)
+    }
+
+    /// Whether more may be handed on.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.turns().end.is_none()
     }
 
     fn turns(&self) -> MutexGuard<'_, Turns<T, W>> {
@@ -92,10 +97,10 @@ impl<T, W> Turns<T, W> {
     }
 }
 
-/// See [`Ordered::unless_panicking`].
-struct Watch<'o, T, W>(&'o Ordered<T, W>);
+/// See [`Ordered::end_on_panic`].
+struct EndOnPanic<'o, T, W>(&'o Ordered<T, W>);
 
-impl<T, W> Drop for Watch<'_, T, W> {
+impl<T, W> Drop for EndOnPanic<'_, T, W> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.turns().end.get_or_insert(Ok(()));
@@ -121,6 +126,7 @@ mod tests {
             Ok(())
         });
         thread::scope(|scope| {
+            let _end = ordered.end_on_panic();
             for _ in 0..OTHERS {
                 scope.spawn(|| {
                     loop {
@@ -167,7 +173,7 @@ mod tests {
         thread::scope(|scope| {
             let waiting = scope.spawn(|| ordered.hand_on(1, ()));
             let panicking = scope.spawn(|| {
-                let _watch = ordered.unless_panicking();
+                let _end = ordered.end_on_panic();
                 panic!("this is what the test is about");
             });
             assert!(panicking.join().is_err());

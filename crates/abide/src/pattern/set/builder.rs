@@ -16,7 +16,7 @@ use crate::verdict::Sense;
 pub(crate) struct Builder {
     plain: Vec<Rule>,
     wild: Vec<Rule>,
-    /// The octets of all of them that keys do not tell, as they came.
+    /// The octets of all of them that their first keys do not tell, as they came.
     octets: Vec<u8>,
     /// The greatest number that a rule has.
     greatest: u32,
@@ -29,7 +29,7 @@ pub(crate) struct Builder {
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     key: Key,
-    /// The eight octets behind these, as a key.
+    /// The eight octets behind these, as a key: only to sort by.
     next: Key,
     /// Where those of its octets begin that its key does not tell.
     start: u32,
@@ -286,7 +286,7 @@ impl Rule {
     #[inline]
     fn behind_keys<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
         let start = (self.start as usize).saturating_add(key::OCTETS);
-        let len = (self.len as usize).saturating_sub(TOLD_BY_BOTH);
+        let len = (self.len as usize).saturating_sub(key::TOLD_BY_TWO);
         octets
             .get(start..)
             .and_then(|rest| rest.get(..len))
@@ -317,9 +317,6 @@ impl Rule {
         }
     }
 }
-
-/// Octets that the two keys of a plain rule tell, and the `/` before them.
-const TOLD_BY_BOTH: usize = TOLD + key::OCTETS;
 
 /// Rules that there is room for at first: as many as most files have.
 const FIRST_ROOM: usize = 32;

@@ -14,6 +14,9 @@ pub(super) const OCTETS: usize = eight::OCTETS;
 /// Octets that a key and the `/` before it tell.
 pub(super) const TOLD: usize = 1 + OCTETS;
 
+/// The same of a key and the one behind it.
+pub(super) const TOLD_BY_TWO: usize = TOLD + OCTETS;
+
 impl Key {
     /// The key of a rule or path.
     #[inline]

@@ -127,7 +127,8 @@ pub(crate) struct PatternSet {
 /// Of which paths form C2 can change the answer.
 ///
 /// C2 has escapes of reserved octets that C1 has as they are. Where neither rule nor path has an escape in C1, each in C2
-/// stands for the same octet in both, so that what matches in C2 does in C1 too, unless a rule can begin inside of one.
+/// stands for the same octet in both, so that what matches in C2 does in C1 too, unless a rule can begin inside of one. Nor is
+/// too much found where form C1 of a path is then compared with form C2 of a rule: that has a `%`, which the path has not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum ReadsC2 {
     /// No rule has a `%` in either form.
@@ -236,7 +237,7 @@ impl PatternSet {
         found
     }
 
-    /// Shows the forms of a path: both at once where they are the same.
+    /// Shows the forms of a path: both at once where they are the same, or where C2 adds nothing.
     #[inline]
     fn for_each_form<'f>(
         &self,
@@ -306,7 +307,7 @@ impl Form<'_> {
         best
     }
 
-    /// The same of the wild rules from `first` on.
+    /// The same of the wild rules among the `candidates`.
     #[inline(never)]
     fn strongest_wild<const N: usize, const R: usize>(
         &self,

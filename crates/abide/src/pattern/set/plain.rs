@@ -158,8 +158,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
             .unwrap_or_default();
         let tail = tail.octets.get(key::OCTETS..).unwrap_or_default();
         let shared = shared_length(rest, tail);
-        let told = key::TOLD.wrapping_add(key::OCTETS);
-        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(told))
+        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD_BY_TWO))
     }
 }
 
