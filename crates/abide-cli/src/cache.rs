@@ -1,29 +1,45 @@
 //! Where robots.txt files are kept between calls.
 
 use crate::exit::warn;
+use crate::file_arg::{FileArg, shown_path};
 use abide_fetch::Seal;
 use abide_fetch::store::{FileStore, SharedOptions, SharedStore, UnusableFile};
 use anyhow::{Context, bail, ensure};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A folder's file.
 const FILE: &str = "robots.redb";
+/// How URLs of servers begin.
+const SCHEMES: [&str; 5] = ["redis", "rediss", "valkey", "valkeys", "unix"];
 
 /// Where `--cache` leads.
 pub(crate) enum Place {
     /// The file of a folder.
     File(PathBuf),
     /// A server.
-    Server(String),
+    Server(FileArg),
 }
 
 impl Place {
-    pub(crate) fn named(name: &str) -> Self {
-        match name.split_once("://") {
-            Some(_) => Self::Server(name.to_owned()),
-            None => Self::File(Path::new(name).join(FILE)),
+    pub(crate) fn named(name: &FileArg) -> anyhow::Result<Self> {
+        let text = name.as_str();
+        ensure!(
+            !text.is_empty(),
+            "the name of the cache is empty; name a folder, or a server such as redis://host"
+        );
+        if text.contains("://") {
+            return Ok(Self::Server(name.clone()));
         }
+        let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+        let is_own = |known: &str| scheme.is_some_and(|own| own.eq_ignore_ascii_case(known));
+        if let Some(scheme) = SCHEMES.into_iter().find(|known| is_own(known)) {
+            // Taken for a folder, it would be made, with the password in its name.
+            bail!("{name} is neither a folder nor a server; a server is written {scheme}://host");
+        }
+        Ok(Self::File(Path::new(text).join(FILE)))
     }
 
     /// The file, for what only a file can do.
@@ -35,22 +51,78 @@ impl Place {
     }
 }
 
-/// The file at `path`, to keep what is fetched. Where another process keeps it, it is only read; where it cannot be
-/// used at all, that is told, and everything is fetched.
+/// A secret in a file, and its name among those that a fleet uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CacheKey {
+    id: u8,
+    file: FileArg,
+}
+
+impl FromStr for CacheKey {
+    type Err = String;
+
+    /// Reads `ID:FILE`, or `FILE` for key 1.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let is_number = |id: &str| !id.is_empty() && id.bytes().all(|octet| octet.is_ascii_digit());
+        let (id, file) = match text.split_once(':').filter(|(id, _)| is_number(id)) {
+            Some((id, file)) => (id.parse().unwrap_or(0), file),
+            None => (1, text),
+        };
+        if id == 0 {
+            return Err("expected a key ID from 1 to 255 before the colon".to_owned());
+        }
+        if file.is_empty() {
+            return Err("expected a file with a secret".to_owned());
+        }
+        let file = FileArg::from(file);
+        Ok(Self { id, file })
+    }
+}
+
+/// The seal of these keys: the first one signs, all are accepted. A checksum without keys.
+fn seal(keys: &[CacheKey]) -> anyhow::Result<Seal> {
+    let mut seal = Seal::checksum();
+    let mut ids = BTreeSet::new();
+    for CacheKey { id, file } in keys {
+        ensure!(
+            ids.insert(id),
+            "--cache-key has two files for key {id}; give each its own ID, as in 2:{file}"
+        );
+        let secret = std::fs::read(file)
+            .with_context(|| format!("cannot read {file}; --cache-key takes a file"))?;
+        let secret = secret.trim_ascii();
+        ensure!(
+            !secret.is_empty(),
+            "{file} is empty; --cache-key takes a file with a secret"
+        );
+        seal = seal.and_reads(*id, secret);
+    }
+    Ok(seal)
+}
+
+/// The file at `path`, to keep what is fetched. Where another process keeps it, or it may not be written, it is
+/// only read; where it cannot be used at all, a warning says so, and everything is fetched.
 pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     let folder = path.parent().unwrap_or(path);
-    std::fs::create_dir_all(folder).with_context(|| {
+    make_private_folder(folder).with_context(|| {
         format!(
             "cannot make the folder {}; --cache takes one",
-            folder.display()
+            shown_path(folder)
         )
     })?;
     Ok(match FileStore::open(path) {
         Ok(store) => Some(store),
         Err(UnusableFile::InUse(_)) => {
             warn(&format!(
-                "{} is kept by another process; what is fetched now is not",
-                path.display()
+                "{} is kept by another process; what is fetched now is not kept",
+                shown_path(path)
+            ));
+            to_read(path).ok()
+        }
+        Err(UnusableFile::ReadOnly(_)) => {
+            warn(&format!(
+                "{} may not be written; what is fetched now is not kept",
+                shown_path(path)
             ));
             to_read(path).ok()
         }
@@ -61,15 +133,25 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     })
 }
 
-/// The file at `path`, to tell of it.
+/// Makes a folder that only its owner may look into: which sites somebody asked is nobody else's business.
+/// A folder that is there keeps its permissions.
+fn make_private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut maker = std::fs::DirBuilder::new();
+    maker.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut maker, 0o700);
+    maker.create(folder)
+}
+
+/// The file at `path`, to show what it holds.
 pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
     if !path.exists() {
         bail!(
             "there is no cache at {}; --cache makes one",
-            path.parent().unwrap_or(path).display()
+            shown_path(path.parent().unwrap_or(path))
         );
     }
-    // A file that was not closed in order is mended by whoever may write it.
+    // A file that was not closed in order is repaired by whoever may write it.
     match FileStore::open_to_read(path) {
         Ok(store) => Ok(store),
         Err(UnusableFile::InUse(path)) => Err(UnusableFile::InUse(path).into()),
@@ -78,19 +160,47 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
 }
 
 /// The server at `url`, which a fleet shares.
-pub(crate) fn server(url: &str, key: Option<&str>) -> anyhow::Result<SharedStore> {
+pub(crate) fn server(url: &FileArg, keys: &[CacheKey]) -> anyhow::Result<SharedStore> {
     let mut options = SharedOptions::default();
     // A call of the command is a single one, and may wait longer than a crawler's every question.
     options.deadline = Duration::from_millis(500);
-    if let Some(file) = key {
-        let secret = std::fs::read(file)
-            .with_context(|| format!("cannot read {file}; --cache-key takes a file"))?;
-        let secret = secret.trim_ascii();
-        ensure!(
-            !secret.is_empty(),
-            "{file} is empty; --cache-key takes a file with a secret"
-        );
-        options.seal = Seal::keyed(1, secret);
+    options.seal = seal(keys)?;
+    SharedStore::new(url.as_str(), options).context("in --cache")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_caches() {
+        for (name, is_server) in [
+            ("dir", false),
+            ("a:b", false),
+            ("C:/cache", false),
+            ("redis://h", true),
+            ("unix:///s", true),
+        ] {
+            let place = Place::named(&name.into()).unwrap();
+            assert_eq!(matches!(place, Place::Server(_)), is_server, "{name}");
+        }
+        for name in ["", "redis:/u:secret@h", "REDISS:h", "unix:/x"] {
+            let error = Place::named(&name.into()).err().unwrap().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
     }
-    SharedStore::new(url, options).context("in --cache")
+
+    #[test]
+    fn names_of_keys() {
+        let key = |text: &str| {
+            text.parse::<CacheKey>()
+                .map(|key| (key.id, key.file.to_string()))
+        };
+        assert_eq!(key("key"), Ok((1, "key".to_owned())));
+        assert_eq!(key("2:key"), Ok((2, "key".to_owned())));
+        assert_eq!(key("a:key"), Ok((1, "a:key".to_owned())));
+        for wrong in ["", "0:key", "256:key", "3:"] {
+            assert!(key(wrong).is_err(), "{wrong}");
+        }
+    }
 }

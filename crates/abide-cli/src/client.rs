@@ -1,6 +1,7 @@
 //! Who asks: the client that the arguments describe, and what it remembers.
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
+use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::{Application, Client, ProductToken, Profile, PurposeToken, Registry, Target, Version};
 use anyhow::Context;
@@ -42,7 +43,7 @@ pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Clien
 
 /// Adds the applications that are asked for, and what the registry knows of them.
 fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client> {
-    let registry = registry(args.registry.as_deref())?;
+    let registry = registry(args.registry.as_ref())?;
     for id in &args.applications {
         let known = registry.as_ref().and_then(|registry| registry.get(id));
         let own = client.product_tokens().to_vec();
@@ -56,8 +57,8 @@ fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client>
 }
 
 /// What the registry in a file knows of applications.
-pub(crate) fn registry(name: Option<&str>) -> anyhow::Result<Option<Registry>> {
-    let read = |name| {
+pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry>> {
+    let read = |name: &FileArg| {
         let text = std::fs::read_to_string(name)
             .with_context(|| format!("cannot read {name}; --registry takes a TOML file"))?;
         abide_json::registry::read(&text).with_context(|| format!("in the registry {name}"))

@@ -35,12 +35,15 @@ pub(crate) fn written(result: io::Result<()>) -> anyhow::Result<()> {
     }
 }
 
-/// Tells of a failure on stderr.
+/// Reports a failure on stderr, one line for each line of the message. What the message quotes is made
+/// visible where it is put in, line ends included ([`FileArg`](crate::file_arg::FileArg)); what anybody
+/// forgot is made visible here.
 pub(crate) fn complain(message: &str) {
-    say("error", &message.replace('\n', "\nerror: "));
+    let lines = message.lines().map(|line| visible(line.as_bytes()));
+    say("error", &lines.collect::<Vec<_>>().join("\nerror: "));
 }
 
-/// Tells of something odd on stderr; what it quotes is made visible.
+/// Warns on stderr; what the message quotes is made visible.
 pub(crate) fn warn(message: &str) {
     say("warning", &visible(message.as_bytes()));
 }

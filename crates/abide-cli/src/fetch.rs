@@ -4,18 +4,20 @@
 use crate::args::NetworkArgs;
 use crate::cache::{self, Place};
 use crate::exit::warn;
+use crate::file_arg::shown_path;
 use abide::explain::visible_url;
 use abide::rep::access::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{InForce, Next, Plan, Settings, State, Validators, Why};
+use abide_fetch::machine::{InForce, Plan, Settings, State, Validators};
 use abide_fetch::store::{FileStore, StoreError};
-use abide_fetch::{Body, BodyHash, Observer, Origin, Robots, Warning};
+use abide_fetch::{Body, BodyHash, Observer, Origin, RequestUrl, Robots, Warning};
 use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -45,7 +47,7 @@ impl<'a> Network<'a> {
             let site = Site::new(self.client, self.args, self.at)?;
             return Ok(self.site.get_or_init(|| site));
         }
-        self.site.get().context("cannot start to fetch")
+        self.site.get().context("cannot set up the network client")
     }
 
     /// Whether a page was to be fetched in this call that could not be.
@@ -71,11 +73,18 @@ pub(crate) struct Site {
 
 /// What the library told while it fetched.
 #[derive(Default)]
-struct Told(Mutex<Vec<(Origin, Retrieval)>>);
+struct Told {
+    retrievals: Mutex<Vec<(Origin, Retrieval)>>,
+    /// Warnings so far: each is given once.
+    warned: Mutex<BTreeSet<String>>,
+}
 
 impl Observer for Told {
     fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
-        let mut retrievals = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut retrievals = self
+            .retrievals
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         retrievals.push((origin.clone(), retrieval.clone()));
     }
 
@@ -86,8 +95,13 @@ impl Observer for Told {
     }
 
     fn warned(&self, warning: &Warning) {
-        // That was told when it was opened.
-        if warning.error != StoreError::ReadOnly {
+        // A warning when the cache was opened said that already.
+        if warning.error == StoreError::ReadOnly {
+            return;
+        }
+        // To read and to keep fail for one cause, which is worth one line.
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(warning.to_string()) {
             warn(&warning.to_string());
         }
     }
@@ -117,7 +131,7 @@ impl Site {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .context("cannot start to fetch")?;
+            .context("cannot set up the network client")?;
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let told = Arc::new(Told::default());
         let is_offline = args.offline || at.is_some();
@@ -125,9 +139,9 @@ impl Site {
             .settings(settings.clone())
             .observer(Arc::clone(&told))
             .offline(is_offline);
-        let place = args.cache.as_deref().map(Place::named);
+        let place = args.cache.as_ref().map(Place::named).transpose()?;
         ensure!(
-            args.cache_key.is_none() || matches!(place, Some(Place::Server(_))),
+            args.cache_keys.is_empty() || matches!(place, Some(Place::Server(_))),
             "--cache-key is for a cache on a server; that in a folder is not signed"
         );
         let mut past = None;
@@ -146,7 +160,7 @@ impl Site {
                 }
             }
             (Some(Place::Server(url)), None) => {
-                robots = robots.store(cache::server(url, args.cache_key.as_deref())?);
+                robots = robots.store(cache::server(url, &args.cache_keys)?);
             }
             (None, _) => {}
         }
@@ -165,10 +179,12 @@ impl Site {
 
     /// Fetches `url`. A failure of the network is an answer (REP-75), no error.
     pub(crate) fn fetch(&self, url: &str) -> anyhow::Result<Fetched> {
-        let target = Target::new(url).with_context(|| format!("cannot fetch {url}"))?;
+        let target =
+            Target::new(url).with_context(|| format!("cannot fetch {}", visible_url(url)))?;
         ensure!(
             target.is_web(),
-            "cannot fetch {url}: expected http or https; read the file by other means, and use --robots"
+            "cannot fetch {}: expected http or https; read the file by other means, and use --robots",
+            visible_url(url)
         );
         let path = url::Url::parse(url).map(|url| url[url::Position::BeforePath..].to_owned());
         let is_robots_txt = path.is_ok_and(|path| path == "/robots.txt");
@@ -176,7 +192,7 @@ impl Site {
             (Some(origin), Some((at, store))) if is_robots_txt => {
                 let state = store.state_at(&origin, *at, &self.settings);
                 let state =
-                    state.with_context(|| format!("cannot read {}", store.path().display()))?;
+                    state.with_context(|| format!("cannot read {}", shown_path(store.path())))?;
                 self.known(state.unwrap_or_default(), *at)
             }
             (Some(_), None) if is_robots_txt => self.kept(url)?,
@@ -198,10 +214,18 @@ impl Site {
 
     /// A robots.txt, from the cache or from its site.
     fn kept(&self, url: &str) -> anyhow::Result<Fetched> {
-        let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
+        let runtime = self
+            .runtime
+            .as_ref()
+            .context("cannot set up the network client")?;
         let found = runtime.block_on(self.robots.state(url));
-        let (state, at) = found.with_context(|| format!("looking for {url} broke off"))?;
-        let mut retrievals = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (state, at) = found
+            .with_context(|| format!("the request for {} was interrupted", visible_url(url)))?;
+        let mut retrievals = self
+            .told
+            .retrievals
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let origin = Origin::of(url);
         let own = |(asked, _): &(Origin, Retrieval)| origin.as_ref() == Some(asked);
         let place = retrievals.iter().rposition(own);
@@ -213,10 +237,17 @@ impl Site {
 
     /// Anything else, which nothing keeps.
     fn retrieved(&self, url: &str) -> anyhow::Result<Fetched> {
-        let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
+        let runtime = self
+            .runtime
+            .as_ref()
+            .context("cannot set up the network client")?;
         let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
         let event = retrieval.event.clone();
-        let event = event.with_body(|octets| Body::new(octets).cut(retrieval.is_cut));
+        let event = event.with_body(if retrieval.is_cut {
+            Body::cut
+        } else {
+            Body::new
+        });
         let state = State::default().after(event, &self.settings);
         Ok(Fetched {
             retrieval: Some(retrieval),
@@ -231,7 +262,11 @@ impl Site {
         policy: &Policy,
         target: &Target<'_>,
     ) -> anyhow::Result<Option<Response>> {
-        if self.is_offline || !target.is_web() || !policy.allows(target.url()) {
+        let Ok(request) = RequestUrl::new(target.url()) else {
+            return Ok(None);
+        };
+        // Judged is what is sent, to the byte: a target may be in another spelling (AMB-REP-24).
+        if self.is_offline || !policy.allows(request.as_str()) {
             return Ok(None);
         }
         let may_follow = |url: &url::Url| {
@@ -239,10 +274,11 @@ impl Site {
                 .is_ok_and(|next| next.robots_url() == target.robots_url());
             own && policy.allows(url.as_str())
         };
-        let runtime = self.runtime.as_ref().context("cannot start to fetch")?;
-        let page = self
-            .fetcher
-            .page(target.url(), abide_html::LIMIT, may_follow);
+        let runtime = self
+            .runtime
+            .as_ref()
+            .context("cannot set up the network client")?;
+        let page = self.fetcher.page(&request, abide_html::LIMIT, may_follow);
         match runtime.block_on(page) {
             Ok(page) => {
                 let fields = page.fields.iter();
@@ -270,20 +306,9 @@ impl Site {
 }
 
 impl Fetched {
-    /// What holds, or held then. The end of the grace period counts where somebody went on asking until then, and
-    /// not where the site was left alone.
+    /// What holds, or held then.
     pub(crate) fn plan(&self) -> Plan<'_, Body> {
-        let plan = self.state.plan(self.at, &self.settings);
-        let asked = self.state.outage().map(|outage| outage.last.unix_seconds());
-        let is_stale = asked.is_some_and(|asked| self.at.unix_seconds() - asked > 86_400);
-        if plan.why == Why::GraceIsOver && is_stale {
-            return Plan {
-                in_force: InForce::Unknown,
-                why: Why::Due,
-                next: Next::Now,
-            };
-        }
-        plan
+        self.state.plan(self.at, &self.settings)
     }
 
     /// What holds, or held then.
@@ -330,7 +355,10 @@ impl Fetched {
             .and_then(|retrieval| retrieval.hops.last());
         let reason = last.and_then(|hop| hop.failure.as_ref());
         if let Some(reason) = reason.filter(|_| refused) {
-            warn(&format!("{url}: {reason}; --allow-private lets it through"));
+            warn(&format!(
+                "{}: {reason}; --allow-private lets it through",
+                visible_url(url)
+            ));
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The response that brought a page: its field lines, the page, and the instant it is judged at.
 
 use crate::args::TagArgs;
+use crate::file_arg::FileArg;
 use crate::source::{read_file, read_up_to};
+use abide::explain::visible;
 use abide::tag::{FieldLine, Response};
 use anyhow::Context;
 use std::io;
@@ -11,12 +13,12 @@ const LIMIT: usize = 1 << 20;
 
 /// What the response says that the arguments describe.
 pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
-    let read = |option, name: &Option<String>| {
-        name.as_deref()
+    let read = |option, name: &Option<FileArg>| {
+        name.as_ref()
             .map(|name| read(option, name, abide_html::LIMIT))
             .transpose()
     };
-    let fields = field_lines(&args.headers, args.head.as_deref())?;
+    let fields = field_lines(&args.headers, args.head.as_ref())?;
     let page = read("--html", &args.html)?;
     let final_dom = read("--rendered-html", &args.rendered_html)?;
     let final_dom = final_dom.as_deref().map(String::from_utf8_lossy);
@@ -28,18 +30,18 @@ pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
 }
 
 /// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
-fn read(option: &str, name: &str, limit: usize) -> anyhow::Result<Vec<u8>> {
+fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
-    match name {
-        "-" => Ok(read_up_to(io::stdin().lock(), 0, limit)
-            .with_context(|| hint)?
-            .to_vec()),
-        _ => Ok(read_file(name, limit, &hint)?.to_vec()),
-    }
+    let octets = if name.is_stdin() {
+        read_up_to(io::stdin().lock(), 0, limit).context(hint)?
+    } else {
+        read_file(name, limit, &hint)?
+    };
+    Ok(octets.to_vec())
 }
 
 /// The field lines that were given one by one, and those of a file.
-fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<FieldLine>> {
+fn field_lines(given: &[String], file: Option<&FileArg>) -> anyhow::Result<Vec<FieldLine>> {
     let mut lines = self::given(given)?;
     if let Some(name) = file {
         lines.extend(last_head(&read("--headers", name, LIMIT)?));
@@ -51,7 +53,7 @@ fn field_lines(given: &[String], file: Option<&str>) -> anyhow::Result<Vec<Field
 pub(crate) fn given(given: &[String]) -> anyhow::Result<Vec<FieldLine>> {
     let line = |line: &String| {
         FieldLine::read(line.as_bytes()).with_context(|| {
-            format!("in --header: expected a field line such as \"Robots-Tag: *;noindex\", but found {line:?}")
+            format!("in --header: expected a field line such as \"Robots-Tag: *;noindex\", but found \"{}\"", visible(line.as_bytes()))
         })
     };
     given.iter().map(line).collect()

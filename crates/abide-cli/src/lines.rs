@@ -25,7 +25,7 @@ pub(crate) fn read(
     if read == 0 {
         return Ok(None);
     }
-    let line = octets.get(start..).unwrap_or_default();
+    let line = &octets[start..];
     let kind = if line.len() > longest && line.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
         Line::TooLong

@@ -8,6 +8,7 @@ mod client;
 mod commands;
 mod exit;
 mod fetch;
+mod file_arg;
 mod head;
 mod lines;
 mod replace;

@@ -1,5 +1,6 @@
 //! Files that are replaced as a whole, or not at all.
 
+use crate::file_arg::{FileArg, shown_path};
 use anyhow::Context;
 use std::fs::{self, File, Metadata};
 use std::io::Write;
@@ -9,12 +10,12 @@ use tempfile::NamedTempFile;
 /// Puts `octets` in place of the file at `path`: they are written beside it, with its permissions and owner, and then
 /// take its name, so that whoever reads the file sees the old octets or the new ones. Symbolic links stay, and what they
 /// lead to is replaced.
-pub(crate) fn replace(path: &str, octets: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn replace(path: &FileArg, octets: &[u8]) -> anyhow::Result<()> {
     let path = fs::canonicalize(path)?;
     let about = fs::metadata(&path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut beside = NamedTempFile::new_in(folder)
-        .with_context(|| format!("cannot write in {}", folder.display()))?;
+        .with_context(|| format!("cannot write in {}", shown_path(folder)))?;
     beside.write_all(octets)?;
     let file = beside.as_file();
     keep_owner(file, &about).context("cannot keep the file's owner")?;

@@ -3,6 +3,7 @@
 use crate::args::AcapArgs;
 use crate::exit::warn;
 use crate::fetch::{Fetched, Network};
+use crate::file_arg::FileArg;
 use abide::acap::Referenced;
 use abide::rep::{Content, FieldKind, Fields};
 use abide::{Client, Policy, Target};
@@ -17,11 +18,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     /// A file of this machine.
-    File(String),
+    File(FileArg),
     /// Standard input.
     Stdin,
     /// An http or https URL.
-    Url(String),
+    Url(FileArg),
 }
 
 /// A robots.txt, read for a client.
@@ -40,14 +41,23 @@ pub(crate) struct Served {
 
 impl Source {
     /// What `--robots` says.
-    pub(crate) fn named(name: &str) -> Self {
+    pub(crate) fn named(name: &FileArg) -> Self {
         let scheme = name
+            .as_str()
             .split_once("://")
             .map(|(scheme, _)| scheme.to_ascii_lowercase());
         match scheme.as_deref() {
-            Some("http" | "https") => Self::Url(name.to_owned()),
-            _ if name == "-" => Self::Stdin,
-            _ => Self::File(name.to_owned()),
+            Some("http" | "https") => Self::Url(name.clone()),
+            _ if name.is_stdin() => Self::Stdin,
+            _ => Self::File(name.clone()),
+        }
+    }
+
+    /// The name that reports give it; not `-`, which says nothing there.
+    pub(crate) fn name(&self) -> FileArg {
+        match self {
+            Self::File(name) | Self::Url(name) => name.clone(),
+            Self::Stdin => FileArg::from("stdin"),
         }
     }
 
@@ -81,9 +91,11 @@ impl Source {
                 read(octets.context("cannot read robots.txt from stdin")?)
             }
             Self::Url(url) => {
-                let fetched = known.insert(network.site()?.fetch(url)?);
+                let fetched = known.insert(network.site()?.fetch(url.as_str())?);
                 match fetched.in_force() {
-                    InForce::File(body) => (body.octets().len(), body.policy(client)),
+                    in_force @ InForce::File(body) => {
+                        (body.to_parse().len(), in_force.policy(client))
+                    }
                     other => {
                         let policy = other.policy(client);
                         return Ok(Read {
@@ -104,7 +116,7 @@ impl Source {
             references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
         );
         let policy = match self {
-            Self::Url(url) => network.site()?.with_references(policy, url),
+            Self::Url(url) => network.site()?.with_references(policy, url.as_str()),
             _ => policy,
         };
         self.warn_of(&policy, size);
@@ -128,12 +140,12 @@ impl Source {
                 read.context("cannot read robots.txt from stdin")?.to_vec()
             }
             Self::Url(url) => {
-                let fetched = network.site()?.fetch(url)?;
+                let fetched = network.site()?.fetch(url.as_str())?;
                 let InForce::File(body) = fetched.in_force() else {
                     bail!("{url} gave no robots.txt to read{}", fetched.reason());
                 };
                 return Ok(Served {
-                    octets: body.octets().to_vec(),
+                    octets: body.to_parse().to_vec(),
                     media_type: fetched
                         .retrieval
                         .as_ref()
@@ -182,7 +194,7 @@ impl Source {
 impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::File(name) | Self::Url(name) => f.write_str(name),
+            Self::File(name) | Self::Url(name) => name.fmt(f),
             Self::Stdin => f.write_str("stdin"),
         }
     }
@@ -196,7 +208,7 @@ fn has_fields(policy: &Policy) -> bool {
 
 /// The files that `--reference` names, by their locators.
 pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let read = |(locator, file): &(String, String)| {
+    let read = |(locator, file): &(String, FileArg)| {
         let octets = read_file(file, limit, "--reference takes LOCATOR=FILE")?;
         Ok((locator.clone(), octets.to_vec()))
     };
@@ -205,7 +217,7 @@ pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(S
 
 /// Reads at most `limit` octets of a file, and one more if there is one. `hint` says what may be named
 /// where there is no such file.
-pub(crate) fn read_file(path: &str, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
+pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
     let file = File::open(path).with_context(|| format!("cannot read {path}; {hint}"))?;
     let about = file.metadata();
     if about.as_ref().is_ok_and(Metadata::is_dir) {
@@ -239,9 +251,7 @@ pub(crate) fn read_up_to(
     if read == expected && others.is_empty() {
         return Ok(octets);
     }
-    Ok([octets.get(..read).unwrap_or_default(), &others]
-        .concat()
-        .into())
+    Ok([&octets[..read], &others].concat().into())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What would change in a file, as a unified diff.
 
+use crate::file_arg::FileArg;
 use abide::explain::visible;
 use anstyle::{AnsiColor, Style};
 use similar::{ChangeTag, DiffOp};
@@ -10,13 +11,17 @@ const CONTEXT: usize = 3;
 
 /// Writes what laying out changes from `old` to `new`, both octets of the file `name`; nothing where they are the same.
 /// Octets that a terminal would act on appear as escapes. Linear in the length of both.
-pub(crate) fn write(out: &mut impl Write, name: &str, old: &[u8], new: &[u8]) -> io::Result<()> {
+pub(crate) fn write(
+    out: &mut impl Write,
+    name: &FileArg,
+    old: &[u8],
+    new: &[u8],
+) -> io::Result<()> {
     if old == new {
         return Ok(());
     }
     let (old, new) = (lines(old), lines(new));
     let bold = Style::new().bold();
-    let name = visible(name.as_bytes());
     writeln!(out, "{bold}--- {name}{bold:#}")?;
     writeln!(out, "{bold}+++ {name}{bold:#}")?;
     for hunk in similar::group_diff_ops(changes(&old, &new), CONTEXT) {

@@ -238,7 +238,7 @@ impl Network {
 
 /// Ranges that no public web server is in: those that IANA's registries of special-purpose addresses call not
 /// globally reachable, relays and tunnels, and what has been deprecated since.
-const NOT_PUBLIC: [(Network, &str); 31] = [
+const NOT_PUBLIC: [(Network, &str); 32] = [
     (Network::v4(0, 0, 0, 0, 8), "this network"),
     (Network::v4(10, 0, 0, 0, 8), "private use"),
     (Network::v4(100, 64, 0, 0, 10), "shared address space"),
@@ -267,6 +267,10 @@ const NOT_PUBLIC: [(Network, &str); 31] = [
     ),
     (Network::v6(0x64, 0xFF9B, 1, 48), "translation, local use"),
     (Network::v6(0x100, 0, 0, 64), "discard only"),
+    (
+        Network::new(IpAddr::V6(Ipv6Addr::new(0x100, 0, 0, 1, 0, 0, 0, 0)), 64),
+        "dummy prefix",
+    ),
     (Network::v6(0x2001, 0, 0, 23), "protocol assignments"),
     (Network::v6(0x2001, 0xDB8, 0, 32), "documentation"),
     (Network::v6(0x2002, 0, 0, 16), "6to4"),

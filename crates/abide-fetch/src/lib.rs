@@ -47,9 +47,11 @@ pub mod store;
 
 mod line;
 mod record;
+mod request_url;
 mod robots;
 
 pub use record::{Body, BodyHash, Damaged, Origin, Record, Seal};
+pub use request_url::{RequestUrl, RequestUrlError};
 pub use robots::{Builder, Clock, InEffect, Observer, Retriever, Robots, SystemClock, Warning};
 
 /// The guide's examples run as tests.

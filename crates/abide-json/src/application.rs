@@ -96,7 +96,7 @@ impl Serialize for ValueJson<'_> {
         match self.0 {
             DirectiveValue::Integer(value) => serializer.serialize_i64(*value),
             DirectiveValue::Decimal(text) => {
-                serializer.serialize_f64(text.parse().unwrap_or_default())
+                serializer.serialize_f64(text.parse().expect("a Decimal is a number"))
             }
             DirectiveValue::String(text) => serializer.serialize_str(text),
             DirectiveValue::Boolean(value) => serializer.serialize_bool(*value),

@@ -1,6 +1,8 @@
 //! Decisions: what is answered.
 
 use crate::application::ApplicationJson;
+use crate::redirect::{self, serialised};
+use crate::text;
 use crate::{RetrievalJson, SCHEMA};
 use abide::acap::ActionRequest;
 use abide::tag::TagPlace;
@@ -18,6 +20,8 @@ pub struct DecisionJson<'a> {
     schema: u32,
     id: Option<&'a RawValue>,
     url: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requested: Option<&'a str>,
     robots_url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retrieval: Option<&'a RetrievalJson>,
@@ -30,7 +34,7 @@ pub struct DecisionJson<'a> {
     sitemaps: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     crawl_delay: Option<f64>,
-    needs: &'a [String],
+    needs: Vec<String>,
     diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
@@ -148,7 +152,8 @@ impl<'a> DecisionJson<'a> {
             schema: SCHEMA,
             id,
             url,
-            robots_url: decision.target.robots_url(),
+            requested: None,
+            robots_url: decision.target.robots_url().map(serialised),
             retrieval: None,
             usages: usages.collect(),
             tags: tags.collect(),
@@ -163,9 +168,34 @@ impl<'a> DecisionJson<'a> {
             crawl_delay: decision
                 .crawl_delay
                 .map(|(delay, _)| f64::from(delay.milliseconds()) / 1_000.0),
-            needs: &decision.needs,
+            needs: decision.needs.iter().cloned().map(serialised).collect(),
             diagnostics: diagnostics.map(DiagnosticJson::new).collect(),
         }
+    }
+
+    /// Adds the URL that was judged because it is the one that is requested, if it differs from the one
+    /// that was given.
+    #[must_use]
+    pub fn requested(mut self, requested: &'a str) -> Self {
+        self.requested = (requested != self.url).then_some(requested);
+        self
+    }
+
+    /// Notes that the robots.txt redirects, to `location` if that is known, and that nobody went there.
+    #[must_use]
+    pub(crate) fn redirected(mut self, location: Option<&str>) -> Self {
+        let next = self.robots_url.as_deref().zip(location);
+        if let Some(next) = next.and_then(|(url, location)| redirect::target(url, location)) {
+            self.needs = vec![next];
+        }
+        let crawl = self
+            .usages
+            .first_mut()
+            .and_then(|(_, said)| said.evidence.first_mut());
+        if let Some(decided) = crawl {
+            decided.notes = &["redirect-not-followed"];
+        }
+        self
     }
 
     /// The same, with what it rests on: evidence that stands in the file carries the file's hash.
@@ -183,21 +213,19 @@ impl<'a> DecisionJson<'a> {
 
     /// Puts the decision at the end of `lines`, as one line without its line end.
     pub fn write_line(&self, lines: &mut Vec<u8>) {
-        // Strings and numbers under string keys always serialise, and memory takes them.
-        let _ = serde_json::to_writer(lines, self);
+        text::append(lines, self);
     }
 
     /// The decision as one line, without its line end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        // Strings and numbers under string keys always serialise.
-        serde_json::to_string(self).unwrap_or_default()
+        text::line(self)
     }
 
     /// The decision over several lines, indented, without a line end at the end.
     #[must_use]
     pub fn to_pretty(&self) -> String {
-        serde_json::to_string_pretty(self).unwrap_or_default()
+        text::pretty(self)
     }
 }
 

@@ -12,17 +12,22 @@
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
 //!
-//! - [`request`]: what is asked, strictly read.
+//! - [`request`]: what is asked, strictly read; [`names`], its lists.
 //! - [`decision`]: what is answered.
 //! - [`registry`]: registries of applications.
+//! - [`text`]: JSON as text that is safe to show.
 
 mod application;
 pub mod decision;
+pub mod names;
+mod redirect;
 pub mod registry;
 pub mod request;
 mod retrieval;
+pub mod text;
 
 pub use decision::DecisionJson;
+pub use redirect::InvalidStatus;
 pub use request::{Request, RequestError};
 pub use retrieval::RetrievalJson;
 
@@ -42,12 +47,14 @@ pub struct Answer {
 /// an object that says so.
 ///
 /// Where the request leaves `now` out, the clock is read.
+///
+/// # Panics
+/// Never but for a bug: what is written is JSON.
 #[must_use]
 pub fn answer(request: &[u8]) -> Answer {
     let mut line = Vec::new();
     let error = answer_to(&mut line, request);
-    // What is written is JSON, which is text.
-    let line = String::from_utf8(line).unwrap_or_default();
+    let line = String::from_utf8(line).expect("JSON is UTF-8");
     Answer { line, error }
 }
 
@@ -77,6 +84,7 @@ fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError
     let target = request.target()?.response(&response).now(request.instant());
     let policy = request.policy(&client)?;
     let decision = policy.decide(&target);
-    DecisionJson::new(request.id, &request.url, &policy, &decision).write_line(lines);
+    let json = DecisionJson::new(request.id, &request.url, &policy, &decision);
+    request.redirected(json).write_line(lines);
     Ok(())
 }

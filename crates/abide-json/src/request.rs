@@ -1,5 +1,9 @@
 //! Requests: what is asked.
 
+use crate::DecisionJson;
+use crate::names::{Distinct, Members, Names, OneOrMany};
+use crate::redirect::{self, InvalidStatus};
+use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
 use abide::rep::access::Cause;
@@ -7,10 +11,10 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
 use base64::Engine;
 use serde::Deserialize;
-use serde::de::{Deserializer, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -31,10 +35,10 @@ pub struct Request<'a> {
     pub agent: OneOrMany,
     /// Purpose tokens that the client claims.
     #[serde(default)]
-    pub purposes: Vec<String>,
+    pub purposes: Names,
     /// Applications whose directives are asked for.
     #[serde(default)]
-    pub applications: Vec<Application>,
+    pub applications: Distinct<Application>,
     /// What the client is to ACAP.
     #[serde(default)]
     pub acap: Option<Acap>,
@@ -44,15 +48,19 @@ pub struct Request<'a> {
     /// Body of robots.txt, any octets, in base64.
     #[serde(borrow, default)]
     pub robots_base64: Option<Cow<'a, str>>,
-    /// HTTP status of the robots.txt fetch, 200 where left out.
+    /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 says nothing
+    /// about the site.
     #[serde(default)]
     pub robots_status: Option<u16>,
+    /// Where a redirecting `robots_status` leads, as its field `Location` has it.
+    #[serde(borrow, default)]
+    pub robots_location: Option<Cow<'a, str>>,
     /// Network failure instead of a status.
     #[serde(default)]
     pub robots_error: Option<String>,
     /// Contents of ACAP permissions references.
     #[serde(default)]
-    pub references: BTreeMap<String, Reference>,
+    pub references: Members<Reference>,
     /// Response field lines of the resource.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
@@ -106,19 +114,8 @@ impl<'de> Deserialize<'de> for Body {
     }
 }
 
-/// A string, or a list of strings.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub enum OneOrMany {
-    /// One string.
-    One(String),
-    /// A list.
-    Many(Vec<String>),
-}
-
 /// An application, by identifier or with product tokens of its own.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Application {
     /// The identifier; the client's product tokens are the application's.
     Id(String),
@@ -127,14 +124,46 @@ pub enum Application {
 }
 
 /// An application with product tokens of its own.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegisteredApplication {
     /// The identifier.
     pub id: String,
-    /// Its product tokens, in order of preference; the client's where left out.
-    #[serde(default)]
+    /// Its product tokens, in order of preference [default: the client's].
+    #[serde(default, deserialize_with = "product_tokens")]
     pub product_tokens: Option<Vec<String>>,
+}
+
+fn product_tokens<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<String>>, D::Error> {
+    let tokens = Option::<Names>::deserialize(deserializer)?;
+    Ok(tokens.map(|tokens| tokens.to_vec()))
+}
+
+impl<'de> Deserialize<'de> for Application {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Application;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an application's identifier, or an object with \"id\"")
+            }
+
+            fn visit_str<E>(self, id: &str) -> Result<Application, E> {
+                Ok(Application::Id(id.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Application, A::Error> {
+                let object = MapAccessDeserializer::new(map);
+                RegisteredApplication::deserialize(object).map(Application::Registered)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
 }
 
 /// What the client is to ACAP.
@@ -142,20 +171,19 @@ pub struct RegisteredApplication {
 #[serde(deny_unknown_fields, default)]
 pub struct Acap {
     /// Crawler names; the product tokens where left out.
-    pub names: Vec<String>,
+    pub names: Names,
     /// Usage purposes.
-    pub purposes: Vec<String>,
+    pub purposes: Names,
     /// Whether amber features may be used.
     pub prior_arrangement: bool,
     /// Qualifiers that cannot be honoured.
-    pub unsupported: Vec<String>,
+    pub unsupported: Names,
     /// How far ACAP counts: `full`, `restrict` or `off`.
     pub mode: Option<String>,
 }
 
 /// What came of fetching an ACAP permissions reference.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug)]
 pub enum Reference {
     /// Its body.
     Body(String),
@@ -163,8 +191,37 @@ pub enum Reference {
     Failure(ReferenceFailure),
 }
 
+impl<'de> Deserialize<'de> for Reference {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Reference;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a body, or an object with \"status\" or \"error\"")
+            }
+
+            fn visit_str<E>(self, body: &str) -> Result<Reference, E> {
+                Ok(Reference::Body(body.to_owned()))
+            }
+
+            fn visit_string<E>(self, body: String) -> Result<Reference, E> {
+                Ok(Reference::Body(body))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Reference, A::Error> {
+                let object = MapAccessDeserializer::new(map);
+                ReferenceFailure::deserialize(object).map(Reference::Failure)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
 /// A permissions reference that could not be fetched.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReferenceFailure {
     /// HTTP status.
@@ -219,10 +276,7 @@ impl<'a> Request<'a> {
             (ProfileName::Careful, true) => ProductToken::nonstandard(token),
             (ProfileName::Careful, false) => ProductToken::new(token),
         };
-        let names = match &self.agent {
-            OneOrMany::One(one) => std::slice::from_ref(one),
-            OneOrMany::Many(many) => many,
-        };
+        let names: &[String] = &self.agent;
         let (first, further) = names.split_first().ok_or(RequestError::NoAgent)?;
         let mut client = Client::new(token(first)?).profile(match self.profile {
             ProfileName::Careful => Profile::Careful,
@@ -231,10 +285,10 @@ impl<'a> Request<'a> {
         for name in further {
             client = client.product_token(token(name)?);
         }
-        for purpose in &self.purposes {
+        for purpose in self.purposes.iter() {
             client = client.purpose(PurposeToken::new(purpose)?);
         }
-        for application in &self.applications {
+        for application in self.applications.iter() {
             let (id, own) = match application {
                 Application::Id(id) => (id, None),
                 Application::Registered(registered) => {
@@ -296,7 +350,7 @@ impl<'a> Request<'a> {
                     .ok_or_else(|| RequestError::UnknownFailure { name: name.clone() })?;
                 Access::from_failure(cause)
             }
-            (None, Some(status), _) => Access::from_status(status),
+            (None, Some(status), _) => redirect::access(status).map_err(RequestError::Status)?,
             (None, None, Some(_)) => Access::Rules,
             (None, None, None) => Access::Unknown,
         };
@@ -325,7 +379,9 @@ impl Reference {
                     .ok_or_else(|| RequestError::UnknownReferenceFailure { name: name.clone() })?;
                 Access::from_failure(cause)
             }
-            (None, Some(status)) => Access::from_status(status),
+            (None, Some(status)) => {
+                redirect::access(status).map_err(RequestError::ReferenceStatus)?
+            }
             (None, None) => return Err(RequestError::EmptyReference),
         };
         Ok(Referenced::Failed(access))
@@ -333,6 +389,16 @@ impl Reference {
 }
 
 impl Request<'_> {
+    /// `decision`, about a site whose robots.txt redirects: nobody knows its rules, and where to go on.
+    pub(crate) fn redirected<'d>(&'d self, decision: DecisionJson<'d>) -> DecisionJson<'d> {
+        let follows = self.robots_error.is_none() && redirect::is_redirect(self.robots_status);
+        if follows {
+            decision.redirected(self.robots_location.as_deref())
+        } else {
+            decision
+        }
+    }
+
     /// What the response says that brought the resource.
     #[must_use]
     pub fn response(&self) -> Response {
@@ -364,8 +430,8 @@ impl Acap {
             AcapMode::named(name).ok_or_else(|| RequestError::UnknownMode { name: name.clone() })
         });
         Ok(AcapProfile {
-            names: self.names.clone(),
-            purposes: self.purposes.clone(),
+            names: self.names.to_vec(),
+            purposes: self.purposes.to_vec(),
             prior_arrangement: self.prior_arrangement,
             unsupported: self
                 .unsupported
@@ -407,8 +473,18 @@ pub enum RequestError {
     #[error("expected at least one product token in \"agent\", but found an empty list")]
     NoAgent,
     /// A product token that is none.
-    #[error("in \"agent\": {0}; set \"nonstandard_token\" to admit names outside of the grammar")]
-    Agent(#[from] abide::InvalidProductToken),
+    #[error("in \"agent\": {error}{}", hint(.error))]
+    Agent {
+        /// What is wrong with it.
+        #[from]
+        error: abide::InvalidProductToken,
+    },
+    /// A status that no final answer has.
+    #[error("in \"robots_status\": {0}")]
+    Status(InvalidStatus),
+    /// One of a permissions reference.
+    #[error("in \"references\": {0}")]
+    ReferenceStatus(InvalidStatus),
     /// An application identifier that is none.
     #[error("in \"applications\": {0}")]
     Application(#[from] abide::app::InvalidApplication),
@@ -434,7 +510,7 @@ pub enum RequestError {
     },
     /// An unknown network failure.
     #[error(
-        "in \"robots_error\": expected dns, connect, tls, timeout, truncated or redirect-limit, but found {name:?}"
+        "in \"robots_error\": expected dns, connect, tls, timeout, truncated, redirect-limit, bad-redirect, refused or network, but found {name:?}"
     )]
     UnknownFailure {
         /// What was given.
@@ -442,7 +518,7 @@ pub enum RequestError {
     },
     /// An unknown network failure of a permissions reference.
     #[error(
-        "in \"references\": expected dns, connect, tls, timeout, truncated or redirect-limit, but found {name:?}"
+        "in \"references\": expected dns, connect, tls, timeout, truncated, redirect-limit, bad-redirect, refused or network, but found {name:?}"
     )]
     UnknownReferenceFailure {
         /// What was given.
@@ -471,19 +547,36 @@ pub enum RequestError {
     },
 }
 
+/// What to do about a product token that is refused, if `nonstandard_token` would admit it.
+fn hint(error: &abide::InvalidProductToken) -> &'static str {
+    match error {
+        abide::InvalidProductToken::Character { token, .. }
+            if ProductToken::nonstandard(token).is_ok() =>
+        {
+            "; set \"nonstandard_token\" to admit names outside of the grammar"
+        }
+        _ => "",
+    }
+}
+
 impl RequestError {
     /// The error's stable name.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             Self::Json { .. } => "invalid-json",
             Self::Request { .. } => "invalid-request",
-            Self::NoAgent | Self::Agent(_) => "invalid-agent",
+            Self::NoAgent | Self::Agent { .. } => "invalid-agent",
             Self::Application(_) => "invalid-application",
             Self::Purpose(_) => "invalid-purpose",
             Self::Url(_) | Self::RelativeUrl => "invalid-url",
-            Self::TwoBodies | Self::Base64 { .. } | Self::UnknownFailure { .. } => "invalid-robots",
-            Self::UnknownReferenceFailure { .. } | Self::EmptyReference => "invalid-references",
+            Self::TwoBodies
+            | Self::Base64 { .. }
+            | Self::UnknownFailure { .. }
+            | Self::Status(_) => "invalid-robots",
+            Self::UnknownReferenceFailure { .. }
+            | Self::EmptyReference
+            | Self::ReferenceStatus(_) => "invalid-references",
             Self::UnknownQualifier { .. } | Self::UnknownMode { .. } => "invalid-acap",
             Self::TooLong { .. } => "line-too-long",
         }
@@ -493,7 +586,7 @@ impl RequestError {
     #[must_use]
     pub fn to_json(&self, id: Option<&RawValue>) -> String {
         let id = id.map_or("null", RawValue::get);
-        let message = serde_json::Value::from(self.to_string());
+        let message = text::line(&self.to_string());
         format!(
             "{{\"id\":{id},\"error\":{{\"code\":\"{}\",\"message\":{message}}}}}",
             self.code()

@@ -79,6 +79,7 @@ fn schema_and_code_know_the_same_fields() {
         ("robots", json!("")),
         ("robots_base64", json!("")),
         ("robots_status", json!(404)),
+        ("robots_location", json!("/r")),
         ("robots_error", json!("dns")),
         ("references", json!({"/a": "", "/b": {"status": 500}})),
         ("headers", json!([["A", "b"]])),

@@ -87,10 +87,10 @@ fn replaced(text: &[u8], edits: &BTreeMap<u32, &Edit>) -> Vec<u8> {
     let mut at = 0;
     for edit in edits.values() {
         let kept = text.get(at..edit.span.start as usize);
-        out.extend_from_slice(kept.unwrap_or_default());
+        out.extend_from_slice(kept.expect("edits are in order and do not overlap"));
         out.extend_from_slice(&edit.replacement);
         at = edit.span.end as usize;
     }
-    out.extend_from_slice(text.get(at..).unwrap_or_default());
+    out.extend_from_slice(text.get(at..).expect("edits end within the text"));
     out
 }

@@ -24,6 +24,8 @@ pub struct Example {
     pub head: Option<String>,
     /// A page.
     pub html: Option<String>,
+    /// The URL that the page is asked for by.
+    pub url: Option<String>,
     /// A registry of applications, as `--registry` takes it.
     pub registry: Option<String>,
 }
@@ -31,7 +33,7 @@ pub struct Example {
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Rests on`, sections, of which those
     /// whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`, `http` (a
-    /// head), `html`, `toml` (a registry). A line `…` in the first two fills them up to their limit.
+    /// head), `html`, `url`, `toml` (a registry). A line `…` in the first two fills them up to their limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {
@@ -71,6 +73,7 @@ impl Example {
             "robots" => self.robots_txt = Some(robots_txt(block)),
             "http" => self.head = Some(head(block)),
             "html" => self.html = Some(text()),
+            "url" => self.url = Some(block.concat()),
             "toml" => self.registry = Some(text()),
             _ => {}
         }

@@ -45,8 +45,12 @@ pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
         .collect();
     let other: Vec<&Statement> = all.iter().filter(|one| one.usage == "other").collect();
     let named_speaks = direct.iter().any(|one| one.named);
-    if !named_speaks && other.iter().any(|one| one.named && !one.allow) {
-        return Said::Prohibited; // CLA-1, second paragraph, to the letter
+    // CLA-1, second paragraph: where no named field speaks about the usage, the named fields about
+    // `other` prohibit it if they prohibit at all. Among themselves the narrower one counts (ACAP-67),
+    // and a permission with a void qualifier is a prohibition (AMB-ACAP-8).
+    let named_other: Vec<&Statement> = other.iter().copied().filter(|one| one.named).collect();
+    if !named_speaks && contest(&named_other, asker) == Said::Prohibited {
+        return Said::Prohibited;
     }
     if direct.is_empty() {
         // Neither level speaks about the usage. `other` is a usage type like any other here.

@@ -87,7 +87,11 @@ fn choose<'a>(groups: &'a [Group], question: &Question<'_>) -> Vec<&'a Group> {
     for agent in question.agents {
         let named = having(&|group| {
             group.agents.iter().any(|value| {
-                !is_star(value) && same(&product_token(value, question.nonstandard_token), agent)
+                !is_star(value)
+                    && same(
+                        &product_token(value, agent, question.nonstandard_token),
+                        agent,
+                    )
             })
         });
         if !named.is_empty() {
@@ -113,13 +117,15 @@ fn is_star(value: &[u8]) -> bool {
     value == b"*" || value.starts_with(b"* ") || value.starts_with(b"*\t")
 }
 
-/// AMB-REP-6 and AMB-REP-7.
-fn product_token(value: &[u8], nonstandard: bool) -> Vec<u8> {
+/// AMB-REP-6, and AMB-REP-7 for an agent whose name is outside the grammar.
+fn product_token(value: &[u8], agent: &str, nonstandard: bool) -> Vec<u8> {
+    let in_grammar = |octet: u8| octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_';
+    let whole_word = nonstandard && !agent.bytes().all(in_grammar);
     let belongs = |octet: u8| {
-        if nonstandard {
+        if whole_word {
             !matches!(octet, b' ' | b'\t' | b'/')
         } else {
-            octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_'
+            in_grammar(octet)
         }
     };
     value

@@ -4,6 +4,7 @@
 //! limit, and before a mistake, count (TAG-16, AMB-TAG-6). So the list is divided here, and each
 //! member is read by the crate `sfv`.
 
+use crate::text::Part as _;
 use sfv::{BareItem, FieldType, Item, List, ListEntry, Parser};
 
 /// A member's place in the field value.
@@ -31,7 +32,7 @@ pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = Member
 
 /// The member that begins at `from`, and the place of the comma behind it.
 fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>) {
-    let rest = value.get(from..).unwrap_or_default();
+    let rest = value.part(from..);
     let lead = rest.iter().take_while(|octet| is_blank(**octet)).count();
     let start = from.saturating_add(lead);
     let (mut end, mut quoted, mut escaped) = (start, false, false);

@@ -4,6 +4,7 @@ use super::{
     BatchArgs, CacheArgs, CheckArgs, Cli, Command, CompletionsArgs, ConvertArgs, DiffArgs,
     ExplainArgs, FetchArgs, FmtArgs, LintArgs, ManArgs, TestArgs,
 };
+use abide::explain::visible;
 use clap::{Args, FromArgMatches, Parser};
 use std::env;
 use std::ffi::OsString;
@@ -31,7 +32,18 @@ const SUBCOMMANDS: [(&str, Describe); 12] = [
 /// description.
 pub(crate) fn typed() -> Cli {
     let words: Vec<OsString> = env::args_os().collect();
-    read(&words).unwrap_or_else(|| Cli::parse_from(words))
+    read(&words).unwrap_or_else(|| {
+        Cli::try_parse_from(&words).unwrap_or_else(|error| shown(&words, error).exit())
+    })
+}
+
+/// The error about `words` with whatever a terminal would obey in them as escapes: its text repeats them.
+fn shown(words: &[OsString], error: clap::Error) -> clap::Error {
+    if !error.use_stderr() {
+        return error;
+    }
+    let words = words.iter().map(|word| visible(word.as_encoded_bytes()));
+    Cli::try_parse_from(words).err().unwrap_or(error)
 }
 
 /// What `words` say, where they call a subcommand by its name and make no mistake.

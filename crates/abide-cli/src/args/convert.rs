@@ -1,6 +1,7 @@
 //! What was typed behind `abide convert`.
 
 use super::NetworkArgs;
+use crate::file_arg::FileArg;
 use abide_lint::convert::TagForm;
 use clap::{Args, ValueEnum};
 
@@ -8,7 +9,8 @@ use clap::{Args, ValueEnum};
 ///
 /// Conventional records become records of ACAP 1.0, and what ACAP records say about crawling becomes conventional records;
 /// robots tags are written in any of their three forms. The result goes to stdout, to be put where it belongs, and what it loses to
-/// stderr, with code and line. Where it would decide otherwise than the source, nothing is written.
+/// stderr, with code and line. If the result would decide otherwise than the source, nothing is written; ACAP ignores
+/// letter case, which is only a warning.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide convert --to acap robots.txt > acap.txt\n  \
@@ -28,7 +30,7 @@ pub(crate) struct ConvertArgs {
         default_value = "-",
         hide_default_value = true
     )]
-    pub(crate) source: String,
+    pub(crate) source: FileArg,
 
     /// A field line with robots tags, such as "X-Robots-Tag: noindex", in place of a file
     #[arg(

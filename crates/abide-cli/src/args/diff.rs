@@ -1,6 +1,7 @@
 //! What `abide diff` was asked.
 
 use super::NetworkArgs;
+use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
 /// Tells what changes for whom from one robots.txt to another.
@@ -19,11 +20,11 @@ use clap::{Args, ValueEnum};
 pub(crate) struct DiffArgs {
     /// The old file: a file, "-" for stdin, or a URL to fetch
     #[arg(value_name = "OLD")]
-    pub(crate) old: String,
+    pub(crate) old: FileArg,
 
     /// The new file, likewise
     #[arg(value_name = "NEW")]
-    pub(crate) new: String,
+    pub(crate) new: FileArg,
 
     /// Product tokens of robots to compare for, such as ExampleBot,OtherBot; all that either file names,
     /// and a robot that none does, where left out
@@ -38,7 +39,7 @@ pub(crate) struct DiffArgs {
 
     /// A file of URLs, one a line, to tell which of them change; "-" for stdin
     #[arg(long, value_name = "FILE|-")]
-    pub(crate) urls: Option<String>,
+    pub(crate) urls: Option<FileArg>,
 
     /// What to write on stdout
     #[arg(long, value_enum, default_value_t = DiffFormat::Human)]

@@ -1,6 +1,7 @@
 //! `abide explain`: what was typed.
 
 use super::{AcapArgs, ClientArgs, NetworkArgs, TagArgs};
+use crate::file_arg::FileArg;
 use abide::Moment;
 use clap::{Args, ValueEnum};
 
@@ -22,7 +23,7 @@ use clap::{Args, ValueEnum};
 pub(crate) struct ExplainArgs {
     /// The robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(value_name = "FILE|-|URL")]
-    pub(crate) robots: String,
+    pub(crate) robots: FileArg,
 
     /// Absolute URLs of pages, or paths that begin with "/". More than eight are counted, as those of --urls are
     #[arg(value_name = "URL")]
@@ -30,7 +31,7 @@ pub(crate) struct ExplainArgs {
 
     /// A file of URLs, one a line; "-" for stdin. They are counted, rule by rule, and not kept
     #[arg(long = "urls", value_name = "FILE|-", conflicts_with = "urls")]
-    pub(crate) list: Option<String>,
+    pub(crate) list: Option<FileArg>,
 
     #[command(flatten)]
     pub(crate) client: ClientArgs,

@@ -1,5 +1,6 @@
 //! What was typed behind `abide fmt`.
 
+use crate::file_arg::FileArg;
 use clap::Args;
 
 /// Lays robots.txt files out in one canonical way, with their meaning kept.
@@ -18,7 +19,7 @@ use clap::Args;
 pub(crate) struct FmtArgs {
     /// Files to rewrite in place; "-" or nothing reads stdin and writes stdout
     #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
-    pub(crate) files: Vec<String>,
+    pub(crate) files: Vec<FileArg>,
 
     /// Write nothing; name the files that would change
     #[arg(long)]

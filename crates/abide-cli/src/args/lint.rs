@@ -1,6 +1,7 @@
 //! What `abide lint` was told.
 
 use super::{NetworkArgs, TagArgs};
+use crate::file_arg::FileArg;
 use abide_lint::finding::Safety;
 use clap::{Args, ValueEnum};
 
@@ -22,7 +23,7 @@ use clap::{Args, ValueEnum};
 pub(crate) struct LintArgs {
     /// robots.txt files: paths, URLs, or "-" for stdin, which is read where nothing is named
     #[arg(value_name = "FILE|URL|-")]
-    pub(crate) files: Vec<String>,
+    pub(crate) files: Vec<FileArg>,
 
     /// Only these codes, such as bom,pattern-*; all where left out
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
@@ -61,7 +62,7 @@ pub(crate) struct LintArgs {
 
     /// A TOML file of what is known of applications and their directives
     #[arg(long, value_name = "FILE")]
-    pub(crate) registry: Option<String>,
+    pub(crate) registry: Option<FileArg>,
 
     /// Purposes that exist; where none is given, every well-formed one does
     #[arg(long = "purpose", value_name = "PURPOSE")]

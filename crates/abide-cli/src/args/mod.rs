@@ -8,6 +8,8 @@ mod fmt;
 mod lint;
 mod test;
 
+use crate::cache::CacheKey;
+use crate::file_arg::FileArg;
 use abide::acap::Qualifier;
 use abide::{Moment, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -69,8 +71,6 @@ pub(crate) enum Command {
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
         abide check /page /private/page --agent ExampleBot --robots robots.txt\n  \
-        curl -s https://example.com/robots.txt |\n    \
-        abide check https://example.com/page --agent ExampleBot --robots -\n  \
         abide check https://example.com/page --agent ExampleBot-News --agent ExampleBot\n  \
         abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n  \
         abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n  \
@@ -89,7 +89,7 @@ pub(crate) struct CheckArgs {
 
     /// Where to read robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
-    pub(crate) robots: Option<String>,
+    pub(crate) robots: Option<FileArg>,
 
     /// Fetch the page too, where that is permitted, and read what its response fields and its source say
     #[arg(long, conflicts_with_all = ["headers", "head", "html", "rendered_html"])]
@@ -131,15 +131,15 @@ pub(crate) struct TagArgs {
 
     /// A file with the head of that response, as `curl -i` writes it; "-" for stdin
     #[arg(long = "headers", value_name = "FILE|-")]
-    pub(crate) head: Option<String>,
+    pub(crate) head: Option<FileArg>,
 
     /// A file with the page's source as it came, for its robots meta elements; "-" for stdin
     #[arg(long, value_name = "FILE|-")]
-    pub(crate) html: Option<String>,
+    pub(crate) html: Option<FileArg>,
 
     /// A file with the page's final DOM, after its scripts have run; "-" for stdin
     #[arg(long, value_name = "FILE|-")]
-    pub(crate) rendered_html: Option<String>,
+    pub(crate) rendered_html: Option<FileArg>,
 }
 
 /// Who the robot is, and how it reads.
@@ -161,7 +161,7 @@ pub(crate) struct ClientArgs {
 
     /// A TOML file of what is known of applications and their directives
     #[arg(long, value_name = "FILE")]
-    pub(crate) registry: Option<String>,
+    pub(crate) registry: Option<FileArg>,
 
     /// How open points of the specifications are read
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
@@ -182,11 +182,12 @@ pub(crate) struct NetworkArgs {
 
     /// Where to keep robots.txt files between calls: a folder, or a Valkey or Redis server
     #[arg(long, value_name = "DIR|redis://...")]
-    pub(crate) cache: Option<String>,
+    pub(crate) cache: Option<FileArg>,
 
-    /// A file with the secret that signs what a fleet keeps on its server (key 1)
-    #[arg(long, value_name = "FILE", requires = "cache")]
-    pub(crate) cache_key: Option<String>,
+    /// A file with a secret that signs what a fleet keeps on its server, and the key's ID from 1 to 255
+    /// [default ID: 1]. Given several times, the first one signs, and records signed with any are read
+    #[arg(long = "cache-key", value_name = "[ID:]FILE", requires = "cache")]
+    pub(crate) cache_keys: Vec<CacheKey>,
 
     /// Ask no site: what the cache does not hold is unknown
     #[arg(long, requires = "cache")]
@@ -219,7 +220,7 @@ pub(crate) struct AcapArgs {
 
     /// A file with the permissions that robots.txt refers to, by the locator that it writes
     #[arg(long = "reference", value_name = "LOCATOR=FILE", value_parser = reference)]
-    pub(crate) references: Vec<(String, String)>,
+    pub(crate) references: Vec<(String, FileArg)>,
 
     /// When the page was first indexed, for limits of so many days
     #[arg(long, value_name = "INSTANT")]
@@ -259,12 +260,12 @@ fn qualifier(name: &str) -> Result<Qualifier, String> {
     })
 }
 
-fn reference(text: &str) -> Result<(String, String), String> {
+fn reference(text: &str) -> Result<(String, FileArg), String> {
     // A locator may hold a "=", and a file's name seldom does.
     let (locator, file) = text
         .rsplit_once('=')
         .ok_or("expected LOCATOR=FILE, such as /searchbot.txt=searchbot.txt")?;
-    Ok((locator.to_owned(), file.to_owned()))
+    Ok((locator.to_owned(), FileArg::from(file)))
 }
 
 /// How open points of the specifications are read.
@@ -332,7 +333,7 @@ pub(crate) enum CacheCommand {
     Ls {
         /// The cache's folder
         #[arg(value_name = "DIR")]
-        cache: String,
+        cache: FileArg,
     },
     /// Tells what is known of a site, with every file that it served; or writes out one of these files
     #[command(after_help = "Examples:\n  \
@@ -342,13 +343,14 @@ pub(crate) enum CacheCommand {
     Show {
         /// The cache's folder, or a Valkey or Redis server
         #[arg(value_name = "DIR|redis://...")]
-        cache: String,
+        cache: FileArg,
         /// A URL of the site; or the SHA-256 of a file, which is written to stdout as it came
         #[arg(value_name = "URL|SHA256")]
         what: String,
-        /// A file with the secret that signs what a fleet keeps on its server (key 1)
-        #[arg(long, value_name = "FILE")]
-        cache_key: Option<String>,
+        /// A file with a secret that signs what a fleet keeps on its server, and the key's ID from 1 to
+        /// 255 [default ID: 1]. Records signed with any of several are read
+        #[arg(long = "cache-key", value_name = "[ID:]FILE")]
+        cache_keys: Vec<CacheKey>,
     },
     /// Forgets what happened before an instant, but for what was in force then; the file shrinks
     #[command(group = clap::ArgGroup::new("since").required(true), after_help = "Examples:\n  \
@@ -357,7 +359,7 @@ pub(crate) enum CacheCommand {
     Prune {
         /// The cache's folder
         #[arg(value_name = "DIR")]
-        cache: String,
+        cache: FileArg,
         /// Keep so many days
         #[arg(long, value_name = "DAYS", group = "since")]
         older_than: Option<u32>,
@@ -380,11 +382,11 @@ pub(crate) enum CacheCommand {
 pub(crate) struct BatchArgs {
     /// File of requests; "-" or nothing for stdin
     #[arg(value_name = "FILE|-", default_value = "-")]
-    pub(crate) file: String,
+    pub(crate) file: FileArg,
 
-    /// How many requests to work on at a time; all cores where left out
-    #[arg(long, short = 'j', value_name = "N")]
-    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// How many requests to work on at a time, up to 1024 [default: all cores]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
 }
 
 /// Writes a completion script for a shell.

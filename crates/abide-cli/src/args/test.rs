@@ -1,6 +1,7 @@
 //! `abide test`: what was typed.
 
 use super::NetworkArgs;
+use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
 /// Tests a robots.txt against what a site expects of it.
@@ -17,15 +18,15 @@ use clap::{Args, ValueEnum};
 pub(crate) struct TestArgs {
     /// The expectations, a TOML file
     #[arg(value_name = "CASES", required_unless_present = "init")]
-    pub(crate) cases: Option<String>,
+    pub(crate) cases: Option<FileArg>,
 
     /// The robots.txt: a file, "-" for stdin, or a URL to fetch
     #[arg(value_name = "FILE|-|URL", required_unless_present = "init")]
-    pub(crate) robots: Option<String>,
+    pub(crate) robots: Option<FileArg>,
 
     /// Write cases on stdout that hold for this robots.txt today
     #[arg(long, value_name = "FILE|-|URL", conflicts_with_all = ["cases", "robots", "format"])]
-    pub(crate) init: Option<String>,
+    pub(crate) init: Option<FileArg>,
 
     /// What to write on stdout
     #[arg(long, value_enum, default_value_t = ReportFormat::Human)]

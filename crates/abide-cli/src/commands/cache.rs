@@ -1,12 +1,14 @@
 //! `abide cache`
 
 use crate::args::{CacheArgs, CacheCommand};
-use crate::cache::{Place, to_read};
-use crate::exit::{Exit, written};
+use crate::cache::{CacheKey, Place, to_read};
+use crate::exit::{Exit, warn, written};
+use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
+use abide::explain::visible_url;
 use abide_fetch::http::now;
 use abide_fetch::machine::{InForce, Kept, Settings, State, Why};
-use abide_fetch::store::{FileStore, Store};
+use abide_fetch::store::{FileStore, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Origin};
 use anyhow::{Context, bail};
 use std::io::{self, Write};
@@ -17,8 +19,8 @@ pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
         CacheCommand::Show {
             cache,
             what,
-            cache_key,
-        } => show(cache, what, cache_key.as_deref()),
+            cache_keys,
+        } => show(cache, what, cache_keys),
         CacheCommand::Prune {
             cache,
             older_than,
@@ -27,28 +29,32 @@ pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
     }
 }
 
-fn ls(cache: &str) -> anyhow::Result<Exit> {
-    let store = to_read(Place::named(cache).file("list")?)?;
+fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
+    let store = to_read(Place::named(cache)?.file("list")?)?;
     let sites = store.sites().with_context(|| reading(&store))?;
     let at = now();
     let list = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         for site in &sites {
-            let in_force = in_force(&site.record.state, at);
+            let in_force = match &site.record {
+                Ok(record) => in_force(&record.state, at),
+                Err(error) => format!("damaged: {error}; the next fetch replaces it"),
+            };
             let served = match site.bodies {
                 1 => "1 file".to_owned(),
                 several => format!("{several} files"),
             };
-            writeln!(out, "{}  {in_force}; {served} served", site.record.origin)?;
+            writeln!(out, "{}  {in_force}; {served} served", site.origin)?;
         }
         out.flush()
     };
     written(list())?;
-    Ok(Exit::Done)
+    let is_whole = sites.iter().all(|site| site.record.is_ok());
+    Ok(if is_whole { Exit::Done } else { Exit::Failed })
 }
 
 fn reading(store: &FileStore) -> String {
-    format!("cannot read {}", store.path().display())
+    format!("cannot read {}", shown_path(store.path()))
 }
 
 /// What a site's state means now, in a few words.
@@ -67,11 +73,14 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
     }
 }
 
-fn show(cache: &str, what: &str, key: Option<&str>) -> anyhow::Result<Exit> {
+fn show(cache: &FileArg, what: &str, keys: &[CacheKey]) -> anyhow::Result<Exit> {
     match (digest(what), Origin::of(what)) {
         (Some(hash), _) => show_body(cache, hash),
-        (None, Some(origin)) => show_site(cache, &origin, key),
-        (None, None) => bail!("{what} is neither an http or https URL nor a SHA-256 of 64 digits"),
+        (None, Some(origin)) => show_site(cache, &origin, keys),
+        (None, None) => bail!(
+            "{} is neither an http or https URL nor a SHA-256 of 64 digits",
+            visible_url(what)
+        ),
     }
 }
 
@@ -84,8 +93,8 @@ fn digest(text: &str) -> Option<BodyHash> {
     is_hex.then(|| BodyHash::from_octets(octets))
 }
 
-fn show_body(cache: &str, hash: BodyHash) -> anyhow::Result<Exit> {
-    let store = to_read(Place::named(cache).file("take a file out of")?)?;
+fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {
+    let store = to_read(Place::named(cache)?.file("take a file out of")?)?;
     let body = store.body(hash).with_context(|| reading(&store))?;
     let body =
         body.with_context(|| format!("no file of SHA-256 {hash} was served to this cache"))?;
@@ -94,20 +103,37 @@ fn show_body(cache: &str, hash: BodyHash) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show_site(cache: &str, origin: &Origin, key: Option<&str>) -> anyhow::Result<Exit> {
-    let (state, served) = match Place::named(cache) {
+fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Result<Exit> {
+    let (state, served) = match Place::named(cache)? {
         Place::File(path) => {
             let store = to_read(&path)?;
             let served = store.served(origin).with_context(|| reading(&store))?;
             (load(&store, origin)?, served)
         }
-        Place::Server(url) => (load(&crate::cache::server(&url, key)?, origin)?, Vec::new()),
+        Place::Server(url) => (
+            load(&crate::cache::server(&url, keys)?, origin)?,
+            Vec::new(),
+        ),
     };
-    let state = state.with_context(|| format!("the cache knows nothing of {origin}"))?;
+    let (state, damage) = match state {
+        Ok(state) => {
+            let nothing = || format!("the cache knows nothing of {origin}");
+            (state.with_context(nothing)?, None)
+        }
+        // What was served is known all the same.
+        Err(error @ StoreError::Damaged(_)) => (State::default(), Some(error)),
+        Err(error) => return Err(error).context("cannot read the cache"),
+    };
+    let is_whole = damage.is_none();
     let tell = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         writeln!(out, "{origin}")?;
-        writeln!(out, "  in force    {}", in_force(&state, now()))?;
+        if let Some(damage) = &damage {
+            writeln!(out, "  damaged     {damage}; the next fetch replaces it")?;
+        }
+        if is_whole {
+            writeln!(out, "  in force    {}", in_force(&state, now()))?;
+        }
         if let Some(copy) = state.copy() {
             writeln!(out, "  fetched     {}", copy.fetched_at)?;
             writeln!(out, "  confirmed   {}", copy.checked_at)?;
@@ -136,31 +162,43 @@ fn show_site(cache: &str, origin: &Origin, key: Option<&str>) -> anyhow::Result<
         out.flush()
     };
     written(tell())?;
-    Ok(Exit::Done)
+    Ok(if is_whole { Exit::Done } else { Exit::Failed })
 }
 
-fn load(store: &dyn Store, origin: &Origin) -> anyhow::Result<Option<State<Body>>> {
+/// What the store knows of a site, or why it cannot tell.
+fn load(
+    store: &dyn Store,
+    origin: &Origin,
+) -> anyhow::Result<Result<Option<State<Body>>, StoreError>> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let record = runtime.block_on(store.load(origin));
-    let record = record.context("cannot read the cache")?;
-    Ok(record.map(|record| record.state))
+    Ok(record.map(|record| record.map(|record| record.state)))
 }
 
-fn prune(cache: &str, older_than: Option<u32>, before: Option<Moment>) -> anyhow::Result<Exit> {
-    let place = Place::named(cache);
+fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> anyhow::Result<Exit> {
+    let place = Place::named(cache)?;
     let path = place.file("prune")?;
     // A file that is not there is not made to be pruned.
     drop(to_read(path)?);
     let days = i64::from(older_than.unwrap_or_default());
     let ago = Moment::from_unix_seconds(now().unix_seconds() - days * 86_400);
     let pruned = FileStore::prune(path, before.unwrap_or(ago))?;
+    for origin in &pruned.damaged {
+        warn(&format!(
+            "{origin}: its record is damaged, and nothing of it was forgotten; the next fetch replaces it"
+        ));
+    }
     let mut out = anstream::stdout().lock();
     written(writeln!(
         out,
         "forgotten: {} events, {} files",
         pruned.events, pruned.bodies
     ))?;
-    Ok(Exit::Done)
+    Ok(if pruned.damaged.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Failed
+    })
 }

@@ -6,13 +6,15 @@ use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
 use crate::head;
 use crate::source::{self, Read, Source};
-use abide::explain::{self, visible, visible_url};
+use abide::explain::{self, visible_url};
 use abide::tag::Response;
 use abide::{Client, Decision, Outcome, Policy, Target, Usage};
+use abide_fetch::RequestUrl;
 use abide_fetch::http::now;
 use abide_json::{DecisionJson, RetrievalJson};
 use anstyle::{AnsiColor, Style};
-use anyhow::Context;
+use anyhow::{Context, ensure};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -21,10 +23,12 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(&args.client, &args.acap)?;
     let response = head::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
-    let targets: Vec<_> = targets(args)?
-        .into_iter()
-        .map(|target| remembered(&args.acap, target.response(&response).now(now)))
-        .collect();
+    let asked = asked(args)?;
+    let targets = asked.iter().map(|one| {
+        let target = Target::new(&one.judged)?;
+        anyhow::Ok(remembered(&args.acap, target.response(&response).now(now)))
+    });
+    let targets: Vec<_> = targets.collect::<anyhow::Result<_>>()?;
     let network = Network::new(&client, &args.network, args.at);
     let policies = policies(args, &targets, &client, &network)?;
     let pages = pages(args, &targets, &policies, &network)?;
@@ -33,10 +37,11 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         .zip(&pages)
         .map(|(target, page)| page.as_ref().map_or(*target, |page| target.response(page)))
         .collect();
-    let answers: Vec<Answer<'_>> = targets
+    let answers: Vec<Answer<'_>> = asked
         .iter()
+        .zip(&targets)
         .zip(&policies.of_target)
-        .filter_map(|(target, &at)| Some(Answer::new(target, policies.read.get(at)?)))
+        .map(|((asked, target), &at)| Answer::new(asked.typed, target, &policies.read[at]))
         .collect();
     written(match args.format {
         Format::Human => human(&answers, &args.usages),
@@ -58,6 +63,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
 
 /// A URL, the policy that counts for it, and what that says.
 struct Answer<'a> {
+    /// The URL as it was typed.
+    typed: &'a str,
+    /// The URL that is judged.
     target: &'a Target<'a>,
     policy: &'a Policy,
     decision: Decision<'a>,
@@ -66,9 +74,10 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new(target: &'a Target<'a>, read: &'a Read) -> Self {
+    fn new(typed: &'a str, target: &'a Target<'a>, read: &'a Read) -> Self {
         let policy = &read.policy;
         Self {
+            typed,
             target,
             policy,
             decision: policy.decide(target),
@@ -90,28 +99,48 @@ impl<'a> Answer<'a> {
     }
 
     fn json(&self) -> DecisionJson<'_> {
-        let json = DecisionJson::new(None, self.target.url(), self.policy, &self.decision);
-        json.retrieved(self.retrieval.as_ref())
+        let json = DecisionJson::new(None, self.typed, self.policy, &self.decision);
+        json.requested(self.target.url())
+            .retrieved(self.retrieval.as_ref())
     }
 }
 
-fn targets(args: &CheckArgs) -> anyhow::Result<Vec<Target<'_>>> {
-    let target = |url: &'_ String| -> anyhow::Result<()> {
-        let target = Target::new(url)
-            .with_context(|| format!("cannot read the URL {}", visible(url.as_bytes())))?;
-        anyhow::ensure!(
-            args.robots.is_some() || target.is_absolute(),
-            "the path {} has no site to fetch robots.txt from; give an absolute URL, or --robots",
-            visible(url.as_bytes())
-        );
-        Ok(())
-    };
-    args.urls.iter().try_for_each(target)?;
-    Ok(args
-        .urls
-        .iter()
-        .filter_map(|url| Target::new(url).ok())
-        .collect())
+/// A URL as it was typed, and the one that is judged in its place.
+struct Asked<'a> {
+    typed: &'a str,
+    judged: Cow<'a, str>,
+}
+
+fn asked(args: &CheckArgs) -> anyhow::Result<Vec<Asked<'_>>> {
+    let urls = args.urls.iter().map(|typed| {
+        let judged = judged(args, typed)?;
+        anyhow::Ok(Asked { typed, judged })
+    });
+    urls.collect()
+}
+
+/// The URL that is judged where `typed` was typed: the one that is requested (AMB-REP-24). If nothing is
+/// requested from its site, a spelling that does not change the path, such as `/ü`, stays part of the
+/// question.
+fn judged<'a>(args: &CheckArgs, typed: &'a str) -> anyhow::Result<Cow<'a, str>> {
+    let shown = || format!("cannot read the URL {}", visible_url(typed));
+    let target = Target::new(typed).with_context(shown)?;
+    ensure!(
+        args.robots.is_some() || target.is_absolute(),
+        "the path {} has no site to fetch robots.txt from; give an absolute URL, or --robots",
+        visible_url(typed)
+    );
+    let is_requested = args.robots.is_none() || args.page;
+    let sent = target.path_as_sent();
+    Ok(match (target.is_web(), sent) {
+        (true, sent) if is_requested || sent.is_some() => match RequestUrl::new(typed) {
+            Ok(request) => Cow::Owned(request.as_str().to_owned()),
+            Err(error) if is_requested => return Err(error.into()),
+            Err(_) => Cow::Borrowed(typed),
+        },
+        (false, Some(path)) => Cow::Owned(path.into_owned()),
+        _ => Cow::Borrowed(typed),
+    })
 }
 
 /// The policies that count, each read once, and for every target which of them.
@@ -135,15 +164,19 @@ fn policies(
     for target in targets {
         let source = match (&args.robots, target.robots_url()) {
             (Some(name), _) => Source::named(name),
-            (None, Some(url)) => Source::Url(url),
-            (None, None) => anyhow::bail!("no robots.txt for {}", target.url()),
+            (None, Some(url)) => Source::Url(url.into()),
+            (None, None) => anyhow::bail!("no robots.txt for {}", visible_url(target.url())),
         };
         let at = if let Some(&at) = known.get(&source) {
             at
         } else {
-            policies
-                .read
-                .push(source.policy(client, &references, network, targets)?);
+            let read = source.policy(client, &references, network, targets)?;
+            // Behind a pipe that broke there is nothing, and nothing would permit everything.
+            ensure!(
+                source != Source::Stdin || !read.policy.text().octets().is_empty(),
+                "robots.txt from stdin is empty; name an empty file if the site serves one"
+            );
+            policies.read.push(read);
             policies.read.len() - 1
         };
         known.insert(source, at);
@@ -163,10 +196,7 @@ fn pages(
         return Ok(targets.iter().map(|_| None).collect());
     }
     let site = network.site()?;
-    let page = |(target, at): (&Target<'_>, &usize)| match policies.read.get(*at) {
-        Some(read) => site.page(&read.policy, target),
-        None => Ok(None),
-    };
+    let page = |(target, at): (&Target<'_>, &usize)| site.page(&policies.read[*at].policy, target);
     targets.iter().zip(&policies.of_target).map(page).collect()
 }
 
@@ -184,8 +214,12 @@ fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
         if at > 0 {
             writeln!(out)?;
         }
-        writeln!(out, "{}", visible_url(answer.target.url()))?;
+        writeln!(out, "{}", visible_url(answer.typed))?;
         writeln!(out, "{style}{headline}{style:#}")?;
+        if answer.typed != answer.target.url() {
+            let requested = visible_url(answer.target.url());
+            writeln!(out, "{:<14}{requested}", "  requested")?;
+        }
         write!(out, "{rest}")?;
         if let Some(retrieval) = &answer.retrieval {
             writeln!(out, "{:<14}{retrieval}", "  retrieved")?;

@@ -37,8 +37,7 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     tell(&converted, &shown);
     let Some(text) = converted.text() else {
         complain(&format!(
-            "{}: not converted, for the result would not mean the same",
-            visible(shown.as_bytes())
+            "{shown}: not converted, because the result would not mean the same"
         ));
         return Ok(Exit::Prohibited);
     };
@@ -52,9 +51,13 @@ fn tell(converted: &Converted, shown: &str) {
         let line = finding
             .line
             .map_or_else(String::new, |line| format!(", line {line}"));
-        let told = format!("{shown}{line}: {} [{}]", finding.message, finding.loss);
+        let told = format!(
+            "{shown}{line}: {} [{}]",
+            visible(finding.message.as_bytes()),
+            finding.loss
+        );
         if finding.refuses {
-            complain(&visible(told.as_bytes()));
+            complain(&told);
         } else {
             warn(&told);
         }

@@ -3,7 +3,7 @@
 use crate::args::FetchArgs;
 use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
-use abide::explain::visible;
+use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken, Target};
 use abide_fetch::machine::{InForce, Next, Why};
 use anyhow::Context;
@@ -18,14 +18,21 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let mut reached = true;
     for (at, url) in args.urls.iter().enumerate() {
         let target = Target::new(url)
-            .with_context(|| format!("cannot read the URL {}", visible(url.as_bytes())))?;
-        let robots_url = target
-            .robots_url()
-            .with_context(|| format!("the path {url} has no site; give an absolute URL"))?;
+            .with_context(|| format!("cannot read the URL {}", visible_url(url)))?;
+        let robots_url = target.robots_url().with_context(|| {
+            format!(
+                "the path {} has no site; give an absolute URL",
+                visible_url(url)
+            )
+        })?;
         let fetched = site.fetch(&robots_url)?;
         let in_force = fetched.in_force();
         reached &= !matches!(in_force, InForce::DisallowAll(_) | InForce::Unknown);
-        written(tell(&robots_url, &fetched, at > 0))?;
+        match tell(&robots_url, &fetched, at > 0) {
+            // Nobody reads on, as in `abide fetch … | head -1`: no other site need be asked.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
+            told => written(told)?,
+        }
     }
     Ok(if reached {
         Exit::Done
@@ -126,7 +133,7 @@ fn size(octets: usize, fetched: &Fetched) -> String {
         .as_ref()
         .is_some_and(|retrieval| retrieval.is_cut)
     {
-        format!("the first {} octets of a file", octets.saturating_sub(1))
+        format!("the first {octets} octets of a file")
     } else {
         format!("a file of {octets} octets")
     }

@@ -2,10 +2,10 @@
 
 use crate::args::FmtArgs;
 use crate::exit::{Exit, complain, warn, written};
+use crate::file_arg::FileArg;
 use crate::replace::replace;
 use crate::source::{read_file, read_up_to};
 use crate::unified;
-use abide::explain::visible;
 use abide::text::Limits;
 use abide_lint::layout::{self, Formatted};
 use anyhow::Context;
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
         match file(args, name) {
             Ok(changed) => would_change |= changed && (args.check || args.diff),
             Err(error) => {
-                complain(&visible(format!("{error:#}").as_bytes()));
+                complain(&format!("{error:#}"));
                 failed = true;
             }
         }
@@ -31,14 +31,14 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
 }
 
 /// Lays one file out; whether that changes it.
-fn file(args: &FmtArgs, name: &str) -> anyhow::Result<bool> {
+fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
     let limit = Limits::FLOOR;
-    let (shown, octets) = if name == "-" {
+    let shown = name.shown();
+    let octets = if name.is_stdin() {
         let read = read_up_to(io::stdin().lock(), 0, limit);
-        ("stdin", read.context("cannot read robots.txt from stdin")?)
+        read.context("cannot read robots.txt from stdin")?
     } else {
-        let hint = "expected a file, or \"-\" for stdin";
-        (name, read_file(name, limit, hint)?)
+        read_file(name, limit, "expected a file, or \"-\" for stdin")?
     };
     let formatted = layout::format(&octets).with_context(|| format!("cannot lay out {shown}"))?;
     if !formatted.is_robots_txt() {
@@ -47,9 +47,9 @@ fn file(args: &FmtArgs, name: &str) -> anyhow::Result<bool> {
         ));
     }
     let changed = *formatted.octets() != *octets;
-    match (args.check || args.diff, name) {
-        (true, _) => written(tell(args, shown, &octets, &formatted))?,
-        (false, "-") => written(put(formatted.octets()))?,
+    match (args.check || args.diff, name.is_stdin()) {
+        (true, _) => written(tell(args, name, &octets, &formatted))?,
+        (false, true) => written(put(formatted.octets()))?,
         (false, _) if changed => replace(name, formatted.octets())
             .with_context(|| format!("cannot rewrite {shown}; it is as it was"))?,
         (false, _) => {}
@@ -58,12 +58,17 @@ fn file(args: &FmtArgs, name: &str) -> anyhow::Result<bool> {
 }
 
 /// Says what would change.
-fn tell(args: &FmtArgs, shown: &str, octets: &[u8], formatted: &Formatted) -> io::Result<()> {
+fn tell(args: &FmtArgs, name: &FileArg, octets: &[u8], formatted: &Formatted) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if args.diff {
-        unified::write(&mut out, shown, octets, formatted.octets())?;
+        unified::write(
+            &mut out,
+            &FileArg::from(name.shown()),
+            octets,
+            formatted.octets(),
+        )?;
     } else if formatted.octets() != octets {
-        writeln!(out, "{}", visible(shown.as_bytes()))?;
+        writeln!(out, "{}", name.shown())?;
     }
     out.flush()
 }

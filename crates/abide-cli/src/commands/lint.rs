@@ -3,11 +3,11 @@
 use crate::args::{LintArgs, LintFormat, SeverityArg};
 use crate::exit::{Exit, complain, written};
 use crate::fetch::Network;
+use crate::file_arg::FileArg;
 use crate::replace::replace;
 use crate::report::{self, Linted};
 use crate::source::{Served, Source};
 use crate::{client, head, unified};
-use abide::explain::visible;
 use abide::text::{Limits, Text};
 use abide::{Client, ProductToken, PurposeToken, Severity};
 use abide_lint::fix::Fixed;
@@ -77,16 +77,16 @@ fn line(rule: &Rule) -> String {
 }
 
 /// The robots.txt files that are named; stdin where nothing is.
-fn files(args: &LintArgs) -> Vec<&str> {
+fn files(args: &LintArgs) -> Vec<FileArg> {
     if args.files.is_empty() && !args.has_response() {
-        return vec!["-"];
+        return vec![FileArg::from("-")];
     }
-    args.files.iter().map(String::as_str).collect()
+    args.files.clone()
 }
 
 /// Whether what was mended goes to stdout, so that the findings do not.
-fn goes_to_stdout(args: &LintArgs, files: &[&str]) -> bool {
-    args.safety().is_some() && !args.diff && files.contains(&"-")
+fn goes_to_stdout(args: &LintArgs, files: &[FileArg]) -> bool {
+    args.safety().is_some() && !args.diff && files.iter().any(FileArg::is_stdin)
 }
 
 /// What was found in each place, and whether all could be read.
@@ -94,12 +94,8 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
     let files = files(args);
     let tags = &args.tags;
     let others = [&tags.head, &tags.html, &tags.rendered_html];
-    let others = others.into_iter().filter_map(|name| name.as_deref());
-    let from_stdin = files
-        .iter()
-        .copied()
-        .chain(others)
-        .filter(|name| *name == "-");
+    let others = others.into_iter().flatten();
+    let from_stdin = files.iter().chain(others).filter(|name| name.is_stdin());
     ensure!(
         from_stdin.count() < 2,
         "stdin can be read once only; name a file for the other"
@@ -114,7 +110,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
     let (mut linted, mut is_whole) = (Vec::new(), true);
     let mut site = None;
     for name in files {
-        let source = Source::named(name);
+        let source = Source::named(&name);
         let read = source.served(Limits::MAX, &network).and_then(|served| {
             let context = context(args, &served)?;
             let linted = file(args, linter, &source, &served.octets, &context)?;
@@ -127,7 +123,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
                 site = Some(octets);
             }
             Err(error) => {
-                complain(&visible(format!("{error:#}").as_bytes()));
+                complain(&format!("{error:#}"));
                 is_whole = false;
             }
         }
@@ -135,7 +131,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
     if args.has_response() {
         let site = site.as_deref().map(|octets| (octets, "/"));
         linted.push(Linted {
-            name: "the response".to_owned(),
+            name: FileArg::from("the response"),
             text: Vec::new(),
             findings: linter.response(&response, site),
             mended: 0,
@@ -153,7 +149,7 @@ fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
     let purpose = |name: &String| PurposeToken::new(name).context("in --purpose");
     Ok(Context {
         media_type: given.or_else(|| served.media_type.clone()),
-        registry: client::registry(args.registry.as_deref())?,
+        registry: client::registry(args.registry.as_ref())?,
         purposes: args
             .purposes
             .iter()
@@ -178,7 +174,7 @@ fn file(
             findings: linter.robots_txt(octets, context),
         },
     };
-    let name = source.to_string();
+    let name = source.name();
     if args.diff {
         let mut out = anstream::stdout().lock();
         written(unified::write(&mut out, &name, octets, &fixed.octets))?;

@@ -2,6 +2,7 @@
 
 use super::Linted;
 use abide::Severity;
+use abide::explain::visible;
 use std::io::{self, Write};
 
 /// One command for each finding.
@@ -16,7 +17,7 @@ pub(crate) fn github(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
             let (start, end) = one.columns(finding.span);
             format!(",line={line},col={start},endColumn={end}")
         });
-        let (file, code) = (property(&one.name), finding.rule.code());
+        let (file, code) = (property(one.name.as_str()), finding.rule.code());
         let message = escaped(&finding.message);
         writeln!(
             out,
@@ -26,10 +27,19 @@ pub(crate) fn github(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     Ok(())
 }
 
+/// Text as a command carries it: the escapes of GitHub for `%` and line ends. Other controls have none,
+/// and are shown, because the log that they end up in is read in terminals too.
 fn escaped(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '%' => escaped.push_str("%25"),
+            '\r' => escaped.push_str("%0D"),
+            '\n' => escaped.push_str("%0A"),
+            other => escaped.push_str(&visible(other.encode_utf8(&mut [0; 4]).as_bytes())),
+        }
+    }
+    escaped
 }
 
 fn property(text: &str) -> String {

@@ -2,6 +2,7 @@
 
 use super::Linted;
 use abide::Severity;
+use abide_json::text;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -19,22 +20,22 @@ pub(crate) fn gitlab(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
             };
             // The same finding on a line that moved is the same issue.
             let text = finding.span.of(&one.text);
-            let mut print = fingerprint(&(&one.name, finding.rule.code(), text, 0));
+            let mut print = fingerprint(&(one.name.as_str(), finding.rule.code(), text, 0));
             let mut again = 0;
             while !known.insert(print.clone()) {
                 again += 1;
-                print = fingerprint(&(&one.name, finding.rule.code(), text, again));
+                print = fingerprint(&(one.name.as_str(), finding.rule.code(), text, again));
             }
             json!({
                 "description": finding.message,
                 "check_name": finding.rule.code(),
                 "fingerprint": print,
                 "severity": severity,
-                "location": { "path": one.name, "lines": { "begin": finding.line.unwrap_or(1) } },
+                "location": { "path": one.name.as_str(), "lines": { "begin": finding.line.unwrap_or(1) } },
             })
         })
         .collect();
-    serde_json::to_writer_pretty(&mut *out, &issues)?;
+    out.write_all(text::pretty(&issues).as_bytes())?;
     writeln!(out)
 }
 

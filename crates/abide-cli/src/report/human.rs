@@ -32,6 +32,7 @@ fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
+    let name = linted.name.to_string();
     let title = visible(finding.message.as_bytes());
     let title = level.primary_title(title).id(finding.rule.code());
     let places: Vec<(u32, Quoted, bool, &str)> = finding
@@ -56,7 +57,7 @@ fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
             .label((!label.is_empty()).then_some(*label));
         let snippet = Snippet::source(quoted.text.as_str())
             .line_start(*line as usize)
-            .path(linted.name.as_str())
+            .path(name.as_str())
             .annotation(annotation);
         group = group.element(snippet);
     }

@@ -1,6 +1,7 @@
 //! The findings as JSON: `schema/lint.json`.
 
 use super::Linted;
+use abide_json::text;
 use abide_lint::Finding;
 use abide_lint::finding::{Fix, Origin, Related, Safety};
 use serde_json::{Value, json};
@@ -11,14 +12,14 @@ pub(crate) fn json(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     let all: Vec<Value> = super::all(linted)
         .map(|(one, found)| value(one, found))
         .collect();
-    serde_json::to_writer_pretty(&mut *out, &all)?;
+    out.write_all(text::pretty(&all).as_bytes())?;
     writeln!(out)
 }
 
 /// One object a line.
 pub(crate) fn jsonl(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     for (one, finding) in super::all(linted) {
-        serde_json::to_writer(&mut *out, &value(one, finding))?;
+        out.write_all(text::line(&value(one, finding)).as_bytes())?;
         writeln!(out)?;
     }
     Ok(())
@@ -31,7 +32,7 @@ fn value(linted: &Linted, finding: &Finding) -> Value {
     };
     let mut value = json!({
         "schema": 1,
-        "file": linted.name,
+        "file": linted.name.as_str(),
         "origin": origin,
         "code": finding.rule.code(),
         "severity": super::severity(finding),

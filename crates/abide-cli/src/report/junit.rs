@@ -19,7 +19,7 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
         "<testsuites name=\"abide lint\" tests=\"{tests}\" failures=\"{failures}\">"
     )?;
     for one in linted {
-        let (name, failures) = (escaped(&one.name), failed(one));
+        let (name, failures) = (escaped(one.name.as_str()), failed(one));
         let tests = one.findings.len().max(1);
         writeln!(
             out,

@@ -14,14 +14,15 @@ pub(crate) use json::{json, jsonl};
 pub(crate) use junit::junit;
 pub(crate) use sarif::sarif;
 
+use crate::file_arg::FileArg;
 use abide::text::Span;
 use abide_lint::Finding;
 
 /// What was found in one place.
 #[derive(Debug)]
 pub(crate) struct Linted {
-    /// The file or URL, as it may be shown.
-    pub(crate) name: String,
+    /// The file or URL.
+    pub(crate) name: FileArg,
     /// The decoded text; empty for a response.
     pub(crate) text: Vec<u8>,
     pub(crate) findings: Vec<Finding>,

@@ -2,6 +2,7 @@
 
 use super::Linted;
 use abide::Severity;
+use abide_json::text;
 use abide_lint::Finding;
 use abide_lint::rule::Rule;
 use serde_json::{Value, json};
@@ -30,7 +31,7 @@ pub(crate) fn sarif(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
             "results": results,
         }],
     });
-    serde_json::to_writer_pretty(&mut *out, &log)?;
+    out.write_all(text::pretty(&log).as_bytes())?;
     writeln!(out)
 }
 
@@ -73,7 +74,7 @@ fn result(linted: &Linted, finding: &Finding) -> Value {
 }
 
 fn location(linted: &Linted, line: Option<u32>, span: abide::text::Span) -> Value {
-    let uri = json!({ "uri": uri(&linted.name) });
+    let uri = json!({ "uri": uri(linted.name.as_str()) });
     let Some(line) = line else {
         return json!({ "physicalLocation": { "artifactLocation": uri } });
     };

@@ -391,7 +391,12 @@ fn a_site_that_was_left_alone_is_unknown() {
         }
     };
     keep("https://left.example/", &[40]);
-    keep("https://asked.example/", &[40, 30, 20, 10, 0]);
+    keep(
+        "https://asked.example/",
+        &(0..=40).rev().collect::<Vec<_>>(),
+    );
+    // Asked now and then only, it is not known to have failed all the time.
+    keep("https://gaps.example/", &[40, 30, 20, 10, 0]);
     let said = |url: &str, more: &[&str]| {
         let ran = cache.check(url, more);
         ran.stdout.lines().nth(1).unwrap_or_default().to_owned()
@@ -403,6 +408,8 @@ fn a_site_that_was_left_alone_is_unknown() {
     }
     let told = said("https://asked.example/x", &["--offline"]);
     assert!(told.starts_with("crawl: permitted"), "{told}");
+    let told = said("https://gaps.example/x", &["--offline"]);
+    assert!(told.starts_with("crawl: prohibited"), "{told}");
 }
 
 /// A fetch of what nobody knows is no success.

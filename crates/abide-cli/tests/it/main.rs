@@ -21,9 +21,11 @@ mod expectations;
 mod explain;
 mod fetch;
 mod fmt;
+mod hardening;
 mod help;
 mod integration;
 mod lint;
+mod tidy;
 mod vectors;
 
 use std::io::Write;

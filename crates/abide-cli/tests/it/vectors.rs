@@ -221,7 +221,25 @@ fn through_check() {
             else {
                 continue;
             };
-            let mut args = vec!["check", &vector.url, "--robots", "-", "--format", "jsonl"];
+            // Nothing on stdin is an error, for a pipe may have broken.
+            let empty = tempfile::NamedTempFile::new().unwrap();
+            let source = match octets.as_slice() {
+                [] => empty.path().to_str().unwrap(),
+                _ => "-",
+            };
+            // What a web client would not send as it stands, `check` judges as it is sent.
+            let target = ::abide::Target::new(&vector.url);
+            if target.is_ok_and(|target| target.path_as_sent().is_some()) {
+                continue;
+            }
+            let mut args = vec![
+                "check",
+                &vector.url,
+                "--robots",
+                source,
+                "--format",
+                "jsonl",
+            ];
             vector
                 .agent
                 .iter()
@@ -372,9 +390,24 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
     let applies = vector.octets().is_some()
         && vector.robots_status.is_none()
         && !vector.applications.iter().any(|text| text.contains('@'));
-    let mut args: Vec<String> = ["check", &vector.url, "--robots", "-", "--format", "jsonl"]
-        .map(String::from)
-        .to_vec();
+    let source = match vector.octets().as_deref() {
+        Some([]) => {
+            let file = folder.join("empty.txt");
+            std::fs::write(&file, "").unwrap();
+            file.to_str().unwrap().to_owned()
+        }
+        _ => "-".to_owned(),
+    };
+    let mut args: Vec<String> = [
+        "check",
+        &vector.url,
+        "--robots",
+        &source,
+        "--format",
+        "jsonl",
+    ]
+    .map(String::from)
+    .to_vec();
     let mut add = |option: &str, value: &str| args.extend([option.to_owned(), value.to_owned()]);
     add("--now", vector.instant());
     vector.agent.iter().for_each(|agent| add("--agent", agent));

@@ -24,7 +24,7 @@ pub use self::reqwest::RobotsMiddleware;
 pub use self::tower::{RobotsLayer, RobotsService};
 
 use crate::record::key;
-use crate::{InEffect, Robots};
+use crate::{InEffect, RequestUrl, Robots};
 use abide::tag::{FieldLine, Response};
 use abide::{Decision, Moment, Target};
 use sentence::shown;
@@ -196,6 +196,9 @@ impl Asker {
 
     /// What permits to fetch `url`, which `redirected_from` led to; `None` for a robots.txt, which nobody is asked
     /// about: a [`Robots`] may itself fetch through the client that asks here.
+    ///
+    /// Some clients send dot segments as they are, and some servers resolve them. So the URL has to be permitted as
+    /// given, and as a client that resolves them sends it (AMB-REP-24).
     async fn ask(
         &self,
         url: String,
@@ -208,8 +211,15 @@ impl Asker {
         if target.path_and_query() == "/robots.txt" {
             return Ok(None);
         }
+        let Ok(sent) = RequestUrl::new(&url) else {
+            return Err(Error::NoRobotsTxt(NoRobotsTxt { url }));
+        };
         let in_effect = self.robots.in_effect(&url).await;
-        let is_permitted = in_effect.policy.allows(&url);
+        let is_permitted = |url: &str| in_effect.policy.allows(url);
+        let (is_permitted, url) = match (is_permitted(&url), is_permitted(sent.as_str())) {
+            (true, false) => (false, sent.as_str().to_owned()),
+            (is_permitted, _) => (is_permitted, url),
+        };
         let asked = Asked {
             url,
             in_effect,

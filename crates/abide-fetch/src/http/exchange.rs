@@ -13,7 +13,7 @@ use hyper::header::{
     HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, TRANSFER_ENCODING,
     USER_AGENT,
 };
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode};
 use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
@@ -64,6 +64,10 @@ impl Answer {
             .map_err(|error| failure(&error))?;
         if budget.has_too_many_interim() {
             return Err(Failure::new(Cause::Network, "too many interim responses"));
+        }
+        if !is_framed_once(&response) {
+            let told = "the answer says in two ways, or in none that exists, where it ends";
+            return Err(Failure::new(Cause::Network, told));
         }
         Ok(Self {
             response,
@@ -148,27 +152,35 @@ enum Coding {
     Gzip,
 }
 
-/// How a response says that its body is packed and framed; any way but a plain one, and one layer of gzip, is
-/// more than can be read.
+/// The words of a field that is a list, in lower case.
+fn words(headers: &HeaderMap, name: HeaderName) -> Vec<String> {
+    let values = headers.get_all(name).iter();
+    let text = values.map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+    text.collect::<Vec<_>>()
+        .join(",")
+        .split(',')
+        .map(|word| word.trim().to_owned())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// Whether a response says in one way where it ends, whatever its status: where two parties could read
+/// different ends, one of them can be made to take a body for the next answer (RFC 9112, 6.1 and 6.3).
+fn is_framed_once(response: &Response<Incoming>) -> bool {
+    let headers = response.headers();
+    let framing = words(headers, TRANSFER_ENCODING);
+    let is_without_body = response.status() == StatusCode::NO_CONTENT;
+    !headers.contains_key(TRANSFER_ENCODING)
+        || (framing == ["chunked"] && !headers.contains_key(CONTENT_LENGTH) && !is_without_body)
+}
+
+/// How a response says that its body is packed; any way but none, and one layer of gzip, is more than can
+/// be read.
 fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
-    let words = |name: HeaderName| -> Vec<String> {
-        let values = headers.get_all(name).iter();
-        let text =
-            values.map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
-        text.collect::<Vec<_>>()
-            .join(",")
-            .split(',')
-            .map(|word| word.trim().to_owned())
-            .filter(|word| !word.is_empty())
-            .collect()
-    };
-    let framing = words(TRANSFER_ENCODING);
-    let framed =
-        framing.is_empty() || (framing == ["chunked"] && !headers.contains_key(CONTENT_LENGTH));
-    if !framed || headers.contains_key(CONTENT_RANGE) {
+    if headers.contains_key(CONTENT_RANGE) {
         return Err(Cause::Network);
     }
-    match words(CONTENT_ENCODING).as_slice() {
+    match words(headers, CONTENT_ENCODING).as_slice() {
         [] => Ok(Coding::Identity),
         [only] if only == "identity" => Ok(Coding::Identity),
         [only] if only == "gzip" || only == "x-gzip" => Ok(Coding::Gzip),

@@ -16,6 +16,7 @@ pub use rustls::pki_types::CertificateDer;
 use crate::guard::Guard;
 use crate::line;
 use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
+use crate::request_url::RequestUrl;
 use abide::Moment;
 use abide::rep::access::Cause;
 use connection::{Route, dial, place, secured};
@@ -233,11 +234,11 @@ impl Fetcher {
     /// [`NoPage`] where none came.
     pub async fn page(
         &self,
-        url: &str,
+        url: &RequestUrl,
         limit: usize,
         may_follow: impl Fn(&Url) -> bool,
     ) -> Result<Page, NoPage> {
-        let mut chain = Chain::new(url).map_err(NoPage::Failed)?;
+        let mut chain = Chain::from_request(url.clone());
         let _turn = self.0.turn(&chain).await;
         Walk::new(&self.0).page(&mut chain, limit, may_follow).await
     }

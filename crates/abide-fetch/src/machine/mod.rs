@@ -19,5 +19,7 @@ pub use settings::{AfterGrace, Settings, While429};
 pub(crate) use settings::{DAY, SLACK};
 #[cfg(feature = "file")]
 pub(crate) use state::What;
-pub use state::{Copy, Event, InForce, Kept, Next, Outage, Plan, State, Validators, Why};
+pub use state::{
+    Copy, Event, InForce, Kept, Next, Outage, Plan, RobotsTxt, State, Validators, Why,
+};
 pub use status::{Outcome, outcome_of};

@@ -2,6 +2,7 @@
 //! nor scripts nor a `Refresh` field.
 
 use super::settings::Settings;
+use crate::request_url::RequestUrl;
 use abide::rep::access::Cause;
 use std::collections::BTreeSet;
 use url::Url;
@@ -33,12 +34,19 @@ impl Chain {
     /// # Errors
     /// [`Cause::BadRedirect`] for any other URL.
     pub fn new(url: &str) -> Result<Self, Cause> {
-        let first = usable(Url::parse(url).ok()).ok_or(Cause::BadRedirect)?;
-        Ok(Self {
+        let first = RequestUrl::new(url).map_err(|_| Cause::BadRedirect)?;
+        Ok(Self::from_request(first))
+    }
+
+    /// Begins at `url`.
+    #[must_use]
+    pub fn from_request(url: RequestUrl) -> Self {
+        let first = url.into_url();
+        Self {
             seen: BTreeSet::from([first.as_str().to_owned()]),
             urls: vec![first],
             downgraded: false,
-        })
+        }
     }
 
     /// All URLs, the first one first.
@@ -106,19 +114,7 @@ impl Chain {
         if !clean || text.is_empty() || text.len() > LONGEST {
             return None;
         }
-        usable(self.urls.last()?.join(text).ok())
+        let next = self.urls.last()?.join(text).ok()?;
+        RequestUrl::of(next).map(RequestUrl::into_url)
     }
-}
-
-/// Only http and https, with a host, without user information and fragment, and to a usable port.
-fn usable(url: Option<Url>) -> Option<Url> {
-    let mut url = url?;
-    let web = matches!(url.scheme(), "http" | "https");
-    if !web || url.host_str().is_none_or(str::is_empty) || url.port() == Some(0) {
-        return None;
-    }
-    url.set_fragment(None);
-    url.set_username("").ok()?;
-    url.set_password(None).ok()?;
-    Some(url)
 }

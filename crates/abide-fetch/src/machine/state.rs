@@ -52,7 +52,7 @@ pub struct Validators {
     pub last_modified: Option<String>,
 }
 
-/// A time in which every attempt failed.
+/// A time in which every attempt failed, and no two attempts are more than a day apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
     /// The first failure.
@@ -65,6 +65,15 @@ pub struct Outage {
     pub attempts: u32,
     /// The instant before which nobody should ask again.
     pub retry_at: Moment,
+}
+
+impl Outage {
+    /// Whether the outage can be taken to go on at `at`: its last failure is not older than a day, which
+    /// is the longest that anybody waits before asking again.
+    #[must_use]
+    pub fn is_observed_at(&self, at: Moment) -> bool {
+        at <= self.last.plus(DAY.saturating_add(SLACK))
+    }
 }
 
 /// What came of an attempt to fetch the file.
@@ -321,7 +330,9 @@ impl<B> State<B> {
         } else {
             wait
         };
-        let before = self.outage;
+        // An outage is continuous only as far as somebody watched it. Without this, a record that another
+        // writer puts back would make a short outage look as old as the record (REP-75).
+        let before = self.outage.filter(|outage| outage.is_observed_at(came));
         let attempts = before.map_or(1, |outage| outage.attempts.saturating_add(1));
         let doubled = 1_u64
             .checked_shl(attempts.saturating_sub(1))
@@ -469,6 +480,14 @@ fn unreachable<'s, B>(
 ) -> Plan<'s, B> {
     // A refused address never becomes a missing file, however long it takes.
     let over = now >= outage.since.plus(settings.grace) && outage.cause != Cause::Refused;
+    if over && settings.after_grace != AfterGrace::Disallow && !outage.is_observed_at(now) {
+        // Nobody asked for so long that the site may be back: it has to be asked first.
+        return Plan {
+            in_force: InForce::Unknown,
+            why: Why::Due,
+            next: Next::Now,
+        };
+    }
     let (in_force, why) = match (over, copy, settings.after_grace) {
         (false, ..) | (true, _, AfterGrace::Disallow) => {
             (InForce::DisallowAll(outage.cause), Why::Unreachable)
@@ -590,12 +609,43 @@ impl<'s, B> InForce<'s, B> {
     }
 }
 
-impl<B: AsRef<[u8]>> InForce<'_, B> {
+/// A robots.txt in the form in which a state holds it. A form that knows more than the octets, such as
+/// that they were cut, uses it here: this is the one way from what is in force to rules.
+pub trait RobotsTxt {
+    /// The rules, compiled for `client`.
+    fn policy(&self, client: &Client) -> Policy;
+}
+
+impl RobotsTxt for [u8] {
+    fn policy(&self, client: &Client) -> Policy {
+        Policy::compile(self, client)
+    }
+}
+
+impl RobotsTxt for Vec<u8> {
+    fn policy(&self, client: &Client) -> Policy {
+        self.as_slice().policy(client)
+    }
+}
+
+impl<T: RobotsTxt + ?Sized> RobotsTxt for &T {
+    fn policy(&self, client: &Client) -> Policy {
+        (**self).policy(client)
+    }
+}
+
+impl<T: RobotsTxt + ?Sized> RobotsTxt for std::sync::Arc<T> {
+    fn policy(&self, client: &Client) -> Policy {
+        (**self).policy(client)
+    }
+}
+
+impl<B: RobotsTxt> InForce<'_, B> {
     /// The rules, compiled for `client`.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
         match self {
-            Self::File(body) => Policy::compile(body.as_ref(), client),
+            Self::File(body) => body.policy(client),
             Self::AllowAll(cause) => Policy::without_rules(Access::Unavailable(*cause), client),
             Self::DisallowAll(cause) => Policy::without_rules(Access::Unreachable(*cause), client),
             Self::Unknown => Policy::without_rules(Access::Unknown, client),

@@ -1,5 +1,6 @@
 //! The octets of a file, and the name that they have for good.
 
+use crate::machine::RobotsTxt;
 use abide::text::Limits;
 use abide::{Client, Policy};
 use std::fmt;
@@ -48,12 +49,45 @@ impl fmt::Debug for BodyHash {
     }
 }
 
-/// What a site sent as its file. Cheap to clone.
+/// What a site sent as its file, as far as it is kept. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Body {
     octets: Arc<[u8]>,
     hash: BodyHash,
-    is_cut: bool,
+    cut: Cut,
+}
+
+/// Whether a body goes on behind the octets that are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// It does not.
+    #[default]
+    Whole,
+    /// It does, and the next octet belongs to the last line that is kept: that line is not read
+    /// (AMB-REP-10).
+    InLine,
+    /// It does, and the next octet ends the last line that is kept.
+    AtLineEnd,
+}
+
+impl Cut {
+    /// As records write it.
+    pub(super) const fn to_byte(self) -> u8 {
+        match self {
+            Self::Whole => 0,
+            Self::InLine => 1,
+            Self::AtLineEnd => 2,
+        }
+    }
+
+    pub(super) const fn from_byte(byte: u8) -> Option<Self> {
+        match byte {
+            0 => Some(Self::Whole),
+            1 => Some(Self::InLine),
+            2 => Some(Self::AtLineEnd),
+            _ => None,
+        }
+    }
 }
 
 impl Body {
@@ -63,38 +97,63 @@ impl Body {
         Self {
             hash: BodyHash::of(&octets),
             octets: octets.into(),
-            is_cut: false,
+            cut: Cut::Whole,
         }
     }
 
-    /// The same, where it goes on behind its last octet, and what goes on was not fetched (`true`). Whoever reads
-    /// it reads no further than whoever fetched it wanted to: up to the octet before the last, and so no half
-    /// line.
+    /// The first octets of a body that goes on, of which `fetched` has exactly one more than is kept: it
+    /// says whether the last line is whole. The hash covers the octets that are kept.
     #[must_use]
-    pub const fn cut(mut self, is_cut: bool) -> Self {
-        self.is_cut = is_cut;
+    pub fn cut(mut fetched: Vec<u8>) -> Self {
+        let cut = match fetched.pop() {
+            Some(b'\n' | b'\r') => Cut::AtLineEnd,
+            Some(_) => Cut::InLine,
+            None => Cut::Whole,
+        };
+        Self::new(fetched).kept_as(cut)
+    }
+
+    /// The body with what a record says about its end.
+    pub(crate) const fn kept_as(mut self, cut: Cut) -> Self {
+        self.cut = cut;
         self
     }
 
-    /// Whether it goes on behind its last octet.
-    #[must_use]
-    pub const fn is_cut(&self) -> bool {
-        self.is_cut
+    pub(crate) const fn end(&self) -> Cut {
+        self.cut
     }
 
-    /// The rules, compiled for `client`, as far as there are any.
+    /// Whether it goes on behind the octets that are kept.
+    #[must_use]
+    pub const fn is_cut(&self) -> bool {
+        !matches!(self.cut, Cut::Whole)
+    }
+
+    /// The octets, and for a body that goes on one more, so that a parser sees where it is cut: a line end
+    /// if the last line is whole.
+    #[must_use]
+    pub fn to_parse(&self) -> Arc<[u8]> {
+        let next = match self.cut {
+            Cut::Whole => return Arc::clone(&self.octets),
+            Cut::InLine => b'#',
+            Cut::AtLineEnd => b'\n',
+        };
+        self.octets.iter().copied().chain([next]).collect()
+    }
+
+    /// The rules, compiled for `client`. Of a body that was cut nobody reads further than it was fetched,
+    /// so that half a line is no rule, whatever the client's own limit is.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
-        let fetched = Limits::new(self.octets.len().saturating_sub(1));
-        match fetched {
-            Ok(limit) if self.is_cut && limit.octets() < client.parsing_limit().octets() => {
-                Policy::compile_shared(&self.octets, &client.clone().limits(limit))
+        match Limits::new(self.octets.len()) {
+            Ok(fetched) if self.is_cut() && fetched.octets() < client.parsing_limit().octets() => {
+                Policy::compile_shared(&self.to_parse(), &client.clone().limits(fetched))
             }
-            _ => Policy::compile_shared(&self.octets, client),
+            _ => Policy::compile_shared(&self.to_parse(), client),
         }
     }
 
-    /// The octets, as they came.
+    /// The octets that are kept, as they came.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
@@ -107,9 +166,9 @@ impl Body {
     }
 }
 
-impl AsRef<[u8]> for Body {
-    fn as_ref(&self) -> &[u8] {
-        &self.octets
+impl RobotsTxt for Body {
+    fn policy(&self, client: &Client) -> Policy {
+        Self::policy(self, client)
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Numbers are in network order; text and octets come after their length.
 
-use super::{Body, BodyHash, Origin, Record};
+use super::{Body, BodyHash, Cut, Origin, Record};
 use crate::machine::{Copy, Freshness, Kept, Outage, State, Validators};
 use abide::Moment;
 use abide::rep::access::Cause;
@@ -308,7 +308,7 @@ impl Writer {
             Kept::File(file) => {
                 self.byte(1);
                 self.0.extend_from_slice(file.hash().as_octets());
-                self.byte(u8::from(file.is_cut()));
+                self.byte(file.end().to_byte());
                 body(self, file);
             }
         }
@@ -370,6 +370,10 @@ impl<'o> Reader<'o> {
         }
     }
 
+    pub(super) fn cut(&mut self) -> Result<Cut, Damaged> {
+        Cut::from_byte(self.byte()?).ok_or(Damaged::Shape)
+    }
+
     pub(super) fn optional<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, Damaged>,
@@ -418,8 +422,8 @@ impl<'o> Reader<'o> {
                 0 => Kept::Missing(self.cause()?),
                 1 => {
                     let hash = BodyHash::from_octets(self.array()?);
-                    let is_cut = self.yes_or_no()?;
-                    Kept::File(body(self, hash)?.cut(is_cut))
+                    let cut = self.cut()?;
+                    Kept::File(body(self, hash)?.kept_as(cut))
                 }
                 _ => return Err(Damaged::Shape),
             },

@@ -1,7 +1,7 @@
 //! An event as octets, for the history.
 
 use super::envelope::{Damaged, Reader, Seal, VERSION, Writer};
-use super::{Body, BodyHash};
+use super::{Body, BodyHash, Cut};
 use crate::machine::{Event, What};
 
 /// An event as octets, with the hash of its body in place of it.
@@ -13,7 +13,7 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
         What::File(body, freshness, validators) => {
             writer.byte(0);
             writer.0.extend_from_slice(body.hash().as_octets());
-            writer.byte(u8::from(body.is_cut()));
+            writer.byte(body.end().to_byte());
             writer.freshness(*freshness);
             writer.validators(validators);
         }
@@ -40,7 +40,7 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyName {
     pub(crate) hash: BodyHash,
-    pub(crate) is_cut: bool,
+    pub(crate) cut: Cut,
 }
 
 /// The event that `octets` hold, with the name of its body.
@@ -58,7 +58,7 @@ pub(crate) fn read_event(octets: &[u8]) -> Result<Event<BodyName>, Damaged> {
         0 => {
             let body = BodyName {
                 hash: BodyHash::from_octets(reader.array()?),
-                is_cut: reader.yes_or_no()?,
+                cut: reader.cut()?,
             };
             What::File(body, reader.freshness()?, reader.validators()?)
         }

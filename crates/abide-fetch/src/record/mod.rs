@@ -10,6 +10,7 @@ mod envelope;
 mod event;
 mod origin;
 
+pub(crate) use body::Cut;
 pub use body::{Body, BodyHash};
 pub use envelope::{Damaged, Seal};
 pub use origin::Origin;

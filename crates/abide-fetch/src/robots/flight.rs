@@ -148,7 +148,7 @@ impl Shared {
         }
         let is_cut = retrieval.is_cut;
         let event = retrieval.event.at(self.clock.now());
-        let event = event.with_body(|octets| Body::new(octets).cut(is_cut));
+        let event = event.with_body(if is_cut { Body::cut } else { Body::new });
         let was = state.body().cloned();
         let state = state.after(event.clone(), &self.settings);
         self.compare(stored.origin, was.as_ref(), state.body());

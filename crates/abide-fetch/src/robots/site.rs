@@ -1,6 +1,6 @@
 //! What is known of one site at a time, in the form in which it is asked for.
 
-use crate::machine::{Copy, DAY, InForce, Kept, Next, Outage, SLACK, Settings, State, Why};
+use crate::machine::{Copy, DAY, Kept, Next, Outage, SLACK, Settings, State, Why};
 use crate::record::{Body, BodyHash, Origin};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -101,10 +101,10 @@ impl Site {
 
     /// What is in force, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
-        match self.state.plan(self.since, settings).in_force {
-            InForce::File(body) => body.policy(client),
-            other => other.policy(client),
-        }
+        self.state
+            .plan(self.since, settings)
+            .in_force
+            .policy(client)
     }
 
     /// Keeps what is in force for the client of this number.

@@ -4,6 +4,8 @@
 //! - `FileStore` (feature `file`): one file, for one process, with everything that was ever served.
 //! - `SharedStore` (feature `valkey`): Valkey or Redis, for a fleet.
 
+#[cfg(any(feature = "file", feature = "valkey"))]
+mod breaker;
 #[cfg(feature = "file")]
 mod file;
 #[cfg(feature = "valkey")]
@@ -80,8 +82,8 @@ impl Debug for Lease {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// It cannot be reached, or is left alone for a while after it could not.
-    #[error("it cannot be reached: {0}")]
+    /// It is down, or out of room, or is left alone for a while after it was.
+    #[error("it is not available: {0}")]
     Down(String),
     /// It did not answer in time.
     #[error("it did not answer in time")]
@@ -92,6 +94,9 @@ pub enum StoreError {
     /// It is open to be read only.
     #[error("it is open to be read, and keeps nothing")]
     ReadOnly,
+    /// It holds something that it cannot be read for.
+    #[error("it cannot be read: {0}")]
+    Unreadable(String),
     /// What it holds is no record.
     #[error("what it holds is not used: {0}")]
     Damaged(#[from] Damaged),

@@ -233,7 +233,7 @@ fn a_cut_file_stays_cut() {
     let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
     let site = origin("a");
     let event = Event::file(b"User-agent: *\n".to_vec(), &[], at(0));
-    let event = event.with_body(|octets| Body::new(octets).cut(true));
+    let event = event.with_body(Body::cut);
     run(async {
         happen(&store, &site, event).await;
         let record = store.load(&site).await.unwrap().unwrap();
@@ -320,6 +320,152 @@ fn s01_a_damaged_file() {
     }
     println!("{refused} files refused, {damaged} records lost, {kept} as they were");
     assert!(kept > 0 && refused > 0);
+}
+
+/// Puts other octets under the hash of a body, as a disk may.
+fn damage(path: &Path, hash: BodyHash, octets: &[u8]) {
+    const BODIES: redb::TableDefinition<'_, &[u8; 32], &[u8]> =
+        redb::TableDefinition::new("bodies");
+    let mut builder = redb::Database::builder();
+    builder.set_concurrency_mode(redb::ConcurrencyMode::SingleWriter);
+    let write = builder.create(path).unwrap().begin_write().unwrap();
+    write
+        .open_table(BODIES)
+        .unwrap()
+        .insert(hash.as_octets(), octets)
+        .unwrap();
+    write.commit().unwrap();
+}
+
+/// R5: a body that was damaged is reported for its site alone, and the next save replaces it.
+#[test]
+fn r5_a_damaged_body_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let (good, bad) = (origin("good"), origin("bad"));
+    let body = "Disallow: /the-body-that-is-damaged\n";
+    {
+        let store = FileStore::open(&path).unwrap();
+        run(async {
+            happen(&store, &good, file("Disallow: /good\n", 0)).await;
+            happen(&store, &bad, file(body, 0)).await;
+        });
+    }
+    damage(&path, BodyHash::of(body.as_bytes()), b"Disallow:\n");
+    let store = FileStore::open(&path).unwrap();
+    let is_whole = || -> Vec<bool> {
+        let sites = store.sites().unwrap();
+        sites.iter().map(|site| site.record.is_ok()).collect()
+    };
+    assert_eq!(is_whole(), [false, true]);
+    run(async {
+        assert!(matches!(
+            store.load(&bad).await,
+            Err(StoreError::Damaged(_))
+        ));
+        let pruned = store.forget(at(10)).await.unwrap();
+        assert_eq!(pruned.damaged, std::slice::from_ref(&bad));
+        assert_eq!((pruned.events, pruned.bodies), (0, 0));
+        let record = Record {
+            origin: bad.clone(),
+            state: State::default().after(file(body, 20), &Settings::default()),
+        };
+        store.save(&record, &file(body, 20)).await.unwrap();
+        let loaded = store.load(&bad).await.unwrap().unwrap();
+        assert_eq!(loaded.state.body().unwrap().octets(), body.as_bytes());
+    });
+    assert_eq!(is_whole(), [true, true]);
+}
+
+/// R8: a file that may be read and not written is read.
+#[cfg(unix)]
+#[test]
+fn r8_a_file_that_may_only_be_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    run(async {
+        let store = FileStore::open(&path).unwrap();
+        happen(&store, &origin("a"), file("Disallow: /a\n", 0)).await;
+    });
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
+    // Who may do anything may write it all the same.
+    match FileStore::open(&path) {
+        Err(UnusableFile::ReadOnly(_)) | Ok(_) => {}
+        Err(other) => panic!("{other}"),
+    }
+    let reader = FileStore::open_to_read(&path).unwrap();
+    assert_eq!(reader.sites().unwrap().len(), 1);
+}
+
+/// A full disk, in [`r3_a_full_disk_is_used_again`].
+#[test]
+#[ignore = "runs inside of another test"]
+fn fills_its_disk() {
+    let Ok(folder) = std::env::var("ABIDE_TEST_FULL") else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    let store = FileStore::open(&folder.join("robots.redb")).unwrap();
+    let save = async |number: usize| {
+        let site = origin(&format!("s{number}"));
+        let event = file(&format!("# {}\n", "x".repeat(200_000 + number)), 0);
+        let state = State::default().after(event.clone(), &Settings::default());
+        let record = Record {
+            origin: site,
+            state,
+        };
+        store.save(&record, &event).await
+    };
+    run(async {
+        save(0).await.unwrap();
+        let filler = folder.join("filler");
+        let mut full = std::fs::File::create(&filler).unwrap();
+        while std::io::Write::write_all(&mut full, &[0; 4_096]).is_ok() {}
+        let failed = save(1).await.unwrap_err();
+        assert!(failed.to_string().contains("No space left"), "{failed}");
+        for number in 2..6 {
+            save(number).await.unwrap_err();
+        }
+        drop(full);
+        std::fs::remove_file(&filler).unwrap();
+        // Left alone for a second or two after three failures, and then tried again.
+        let mut tries = 0;
+        while save(6).await.is_err() {
+            tries += 1;
+            assert!(tries < 1_000, "the store stays closed");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        assert!(store.load(&origin("s0")).await.unwrap().is_some());
+        assert!(store.load(&origin("s6")).await.unwrap().is_some());
+    });
+}
+
+/// R3: a store whose disk was full reads and keeps again when there is room. In a mount of the test's own.
+#[cfg(target_os = "linux")]
+#[test]
+fn r3_a_full_disk_is_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mounted = "mount -t tmpfs -o size=6m tmpfs \"$ABIDE_TEST_FULL\"";
+    let call = |script: &str| {
+        Command::new("unshare")
+            .args(["-m", "--propagation", "private", "sh", "-c", script])
+            .env("ABIDE_TEST_FULL", folder.path())
+            .output()
+    };
+    if !call(mounted).is_ok_and(|ran| ran.status.success()) {
+        assert!(
+            std::env::var_os("ABIDE_EVERYTHING").is_none(),
+            "no mount of one's own"
+        );
+        println!("no mount of one's own: skipped");
+        return;
+    }
+    let test = std::env::current_exe().unwrap();
+    let inside = "--exact file_store::fills_its_disk --ignored --nocapture";
+    let ran = call(&format!("{mounted} && exec '{}' {inside}", test.display())).unwrap();
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(ran.status.success() && told.contains("1 passed"), "{told}");
 }
 
 /// The process that writes, in [`kill_9_loses_nothing`].

@@ -64,7 +64,9 @@ enum Oracle {
 /// Replays `history` up to `now`, with lists in place of states.
 fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
     let mut answers: Vec<(i64, Option<u8>, i64)> = Vec::new();
-    let mut failing_since: Option<i64> = None;
+    // The first and the last failure of an outage without a gap of more than a day.
+    let mut failing: Option<(i64, i64)> = None;
+    let is_near = |last: i64, next: i64| next <= last + DAY + 300;
     for (came, happened) in history.iter().filter(|(came, _)| *came <= now) {
         let lifetime = |fresh: Option<u64>| {
             let seconds = i64::try_from(fresh.unwrap_or(86_400)).unwrap();
@@ -73,26 +75,28 @@ fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
         match (happened, answers.last().copied()) {
             (Happened::File(number, fresh), _) => {
                 answers.push((*came, Some(*number), lifetime(*fresh)));
-                failing_since = None;
+                failing = None;
             }
             (Happened::Missing, _) => {
                 answers.push((*came, None, DAY));
-                failing_since = None;
+                failing = None;
             }
             (Happened::NotModified, Some((_, Some(number), lifetime))) => {
                 answers.push((*came, Some(number), lifetime));
-                failing_since = None;
+                failing = None;
             }
             (Happened::NotModified | Happened::Failed, _) => {
-                failing_since = failing_since.or(Some(*came));
+                let watched = failing.filter(|(_, last)| is_near(*last, *came));
+                failing = Some((watched.map_or(*came, |(since, _)| since), *came));
             }
         }
     }
     let rules = |answer: Option<u8>| answer.map_or(Oracle::AllowAll, Oracle::File);
-    match (answers.last(), failing_since) {
+    match (answers.last(), failing) {
         (Some((came, answer, lifetime)), _) if now < came + lifetime => rules(*answer),
         (_, None) => Oracle::Unknown,
-        (_, Some(since)) if now < since + 30 * DAY => Oracle::DisallowAll,
+        (_, Some((since, _))) if now < since + 30 * DAY => Oracle::DisallowAll,
+        (_, Some((_, last))) if !is_near(last, now) => Oracle::Unknown,
         (Some((_, answer, _)), Some(_)) => rules(*answer),
         (None, Some(_)) => Oracle::AllowAll,
     }
@@ -263,11 +267,49 @@ fn s4_flapping() {
 #[test]
 fn s5_thirty_days() {
     let settings = Settings::default();
-    let history = [(0, Happened::File(1, None)), (2 * DAY, Happened::Failed)];
+    let mut history = vec![(0, Happened::File(1, None))];
+    history.extend((2..32).map(|day| (day * DAY, Happened::Failed)));
     let state = state(&history, &settings);
     let rules = |now: i64| found(&state.plan(at(now), &settings).in_force);
     assert_eq!(rules(32 * DAY - 1), Oracle::DisallowAll);
     assert_eq!(rules(32 * DAY), Oracle::File(1));
+    // Nobody watched since: whether the site still fails is not known.
+    assert_eq!(rules(32 * DAY + 301), Oracle::Unknown);
+}
+
+/// R2: an outage is as long as somebody watched it, however old the first failure is.
+#[test]
+fn r2_an_outage_with_a_gap_begins_anew() {
+    let settings = Settings::default();
+    let watched = |days: &[i64]| {
+        let history: Vec<_> = days
+            .iter()
+            .map(|day| (day * DAY, Happened::Failed))
+            .collect();
+        state(&history, &settings)
+    };
+    // A record of 31 days of failures, put back three days after it was replaced.
+    let replayed = watched(&(0..=31).collect::<Vec<_>>());
+    let then = replayed.plan(at(31 * DAY), &settings);
+    assert_eq!(found(&then.in_force), Oracle::AllowAll);
+    let now = 34 * DAY;
+    let plan = replayed.plan(at(now), &settings);
+    assert_eq!(
+        (found(&plan.in_force), plan.next),
+        (Oracle::Unknown, Next::Now)
+    );
+    let failed = replayed.after(Event::failure(Cause::Timeout, at(now)), &settings);
+    assert_eq!(failed.outage().unwrap().since, at(now));
+    assert_eq!(
+        found(&failed.plan(at(now), &settings).in_force),
+        Oracle::DisallowAll
+    );
+    // Two failures a month apart are no outage of a month.
+    let apart = watched(&[0, 31]);
+    assert_eq!(
+        found(&apart.plan(at(31 * DAY), &settings).in_force),
+        Oracle::DisallowAll
+    );
 }
 
 /// R8: an address that is refused stays closed, however long, and is not asked for again at once.
@@ -286,10 +328,10 @@ fn r8_refused_is_never_missing() {
         );
     }
     // Not even where the last failure was another one: that outage is only beginning.
-    let dns = Event::failure(Cause::Dns, at(31 * DAY));
-    let other = state.clone().after(dns, &settings);
+    let dns = |day: i64| Event::failure(Cause::Dns, at(day * DAY));
+    let other = (31..=60).fold(state.clone(), |state, day| state.after(dns(day), &settings));
     for (now, expected) in [
-        (31 * DAY, Oracle::DisallowAll),
+        (60 * DAY, Oracle::DisallowAll),
         (61 * DAY - 1, Oracle::DisallowAll),
         (61 * DAY, Oracle::AllowAll),
     ] {

@@ -17,6 +17,7 @@ mod guard;
 mod history;
 mod http;
 mod redirects;
+mod requested;
 mod robots;
 mod shared;
 mod simulation;

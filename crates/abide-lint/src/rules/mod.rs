@@ -56,6 +56,7 @@ rules! {
         unknown_field,
         unreachable_group,
         unreadable_line,
+        url_not_as_sent,
     }
     purpose {
         purpose_legacy_leak,
@@ -79,6 +80,7 @@ rules! {
         robots_tag_key_case,
         robots_tag_malformed,
         robots_tag_member,
+        robots_tag_separator,
         robots_tag_size_limit,
         robots_tag_value,
         unknown_tag_rule,

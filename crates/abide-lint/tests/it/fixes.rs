@@ -133,7 +133,13 @@ fn files_mended() {
             "control-char",
             Unsafe,
             b"Allow: /\x00a\x0B # \x01",
-            b"Allow: /a # \x01",
+            b"Allow: /a # ",
+        ),
+        (
+            "control-char",
+            Safe,
+            b"Allow: /\x00a # \x01",
+            b"Allow: /\x00a # ",
         ),
         ("missing-colon", Safe, b"Disallow\t/a", b"Disallow:\t/a"),
         (

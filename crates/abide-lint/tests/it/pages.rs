@@ -40,7 +40,8 @@ pub(crate) fn found(example: &Example) -> Vec<Finding> {
     let html = example.html.as_ref().map(String::as_bytes);
     let response = abide_html::response(&fields, html, None);
     let site = example.robots_txt.as_deref();
-    found.extend(linter.response(&response, site.map(|octets| (octets, "/page"))));
+    let url = example.url.as_deref().unwrap_or("/page");
+    found.extend(linter.response(&response, site.map(|octets| (octets, url))));
     found
 }
 

@@ -12,6 +12,7 @@ use super::scope::{AcapPattern, Summit, folded, narrowest};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::set::{Builder, PatternSet};
+use crate::text::Part as _;
 use crate::text::offset;
 use crate::verdict::{Place, Sense, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -59,7 +60,7 @@ impl<T: Copy> Table<T> {
         let end = |at: usize| self.ends.get(at).map(|&end| end as usize);
         let start = number.checked_sub(1).map_or(Some(0), end);
         match (start, end(number)) {
-            (Some(start), Some(end)) => self.items.get(start..end).unwrap_or_default(),
+            (Some(start), Some(end)) => self.items.part(start..end),
             _ => &[],
         }
     }

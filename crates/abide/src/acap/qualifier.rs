@@ -4,6 +4,7 @@
 
 use super::resource::{Inclusion, Substitute, unescaped};
 use crate::moment::Day;
+use crate::text::Part as _;
 use crate::text::is_blank;
 use crate::verdict::{Condition, Context, Modification, Usage};
 
@@ -202,7 +203,7 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
             return found;
         }
         let name = until(rest, |octet| is_blank(octet) || octet == b'=');
-        let behind = skip(rest.get(name.len()..).unwrap_or_default(), is_blank);
+        let behind = skip(rest.part(name.len()..), is_blank);
         let assigned = behind
             .strip_prefix(b"=")
             .filter(|_| super::name::is_name(name));
@@ -210,11 +211,11 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
             let value = skip(value, is_blank);
             let value_word = until(value, is_blank);
             found.push(Word::Qualifier(name, value_word));
-            rest = value.get(value_word.len()..).unwrap_or_default();
+            rest = value.part(value_word.len()..);
         } else {
             let word = until(rest, is_blank);
             found.push(Word::Bare(word));
-            rest = rest.get(word.len()..).unwrap_or_default();
+            rest = rest.part(word.len()..);
         }
     }
 }
@@ -223,17 +224,17 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
 pub(super) fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = skip(text, is_blank);
     let word = until(text, is_blank);
-    (word, text.get(word.len()..).unwrap_or_default())
+    (word, text.part(word.len()..))
 }
 
 fn skip(text: &[u8], over: fn(u8) -> bool) -> &[u8] {
     let at = text.iter().take_while(|&&octet| over(octet)).count();
-    text.get(at..).unwrap_or_default()
+    text.part(at..)
 }
 
 fn until(text: &[u8], end: fn(u8) -> bool) -> &[u8] {
     let at = text.iter().take_while(|&&octet| !end(octet)).count();
-    text.get(..at).unwrap_or_default()
+    text.part(..at)
 }
 
 #[cfg(test)]

@@ -72,6 +72,17 @@ pub(crate) enum Resource {
     Unknown,
 }
 
+impl Resource {
+    /// The patterns that are known of it.
+    pub(crate) fn patterns(&self) -> &[AcapPattern] {
+        match self {
+            Self::Pattern(pattern) => std::slice::from_ref(pattern),
+            Self::Set(set) => &set.patterns,
+            Self::Unknown => &[],
+        }
+    }
+}
+
 /// A permissions reference field.
 #[derive(Clone, Debug)]
 pub(crate) struct ReferenceField {

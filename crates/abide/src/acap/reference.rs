@@ -1,6 +1,7 @@
 //! Permissions references: where they lead, and what came of going there (ACAP-38 to ACAP-43,
 //! AMB-ACAP-14).
 
+use crate::pattern::as_sent;
 use crate::rep::Access;
 use crate::verdict::Place;
 
@@ -50,43 +51,47 @@ pub(crate) fn is_robots_txt(locator: &str) -> bool {
 /// The URL that a locator leads to from the file at `robots_url`; the locator itself where that is
 /// not known. A path is taken from the root of the site (ACAP-39).
 pub(crate) fn url(locator: &str, robots_url: Option<&str>) -> String {
-    let Some(robots_url) = robots_url.filter(|_| !has_scheme(locator)) else {
+    if has_scheme(locator) {
+        return rooted(locator);
+    }
+    let Some(robots_url) = robots_url else {
         return locator.to_owned();
     };
     let (scheme, rest) = robots_url.split_once("://").unwrap_or(("https", ""));
     if locator.starts_with("//") {
-        return format!("{scheme}:{locator}");
+        return rooted(&format!("{scheme}:{locator}"));
     }
     let authority = rest.split('/').next().unwrap_or_default();
     format!("{scheme}://{authority}{}", rooted(locator))
 }
 
-/// A locator as it is looked for: a URI as written, a path from the root of the site and without dot
-/// segments (RFC 3986, section 5.2.4).
+/// A locator as it is looked for: a path from the root of the site, and a path or the path of a URI
+/// without dot segments (RFC 3986, sections 5.2.2 and 5.2.4).
 pub(crate) fn rooted(locator: &str) -> String {
-    if has_scheme(locator) || locator.starts_with("//") {
+    let is_web = has_scheme(locator) && locator.contains("://");
+    if !is_web && (has_scheme(locator) || locator.starts_with("//")) {
         return locator.to_owned();
     }
-    let end = locator.find('?').unwrap_or(locator.len());
-    let (path, query) = locator.split_at_checked(end).unwrap_or((locator, ""));
-    let mut kept: Vec<&str> = Vec::new();
-    let segments: Vec<&str> = path.split('/').collect();
-    for (at, segment) in segments.iter().enumerate() {
-        let last = at.saturating_add(1) == segments.len();
-        match *segment {
-            "" if at == 0 => {}
-            "." | ".." => {
-                if *segment == ".." {
-                    kept.pop();
-                }
-                if last {
-                    kept.push("");
-                }
-            }
-            other => kept.push(other),
+    let path = match locator.split_once("://").filter(|_| is_web) {
+        None => 0,
+        Some((scheme, rest)) => {
+            let authority = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+            scheme
+                .len()
+                .saturating_add("://".len())
+                .saturating_add(authority)
         }
-    }
-    format!("/{}{query}", kept.join("/"))
+    };
+    let (site, path) = locator.split_at_checked(path).unwrap_or((locator, ""));
+    let (path, fragment) = path
+        .split_at_checked(path.find('#').unwrap_or(path.len()))
+        .unwrap_or((path, ""));
+    let slash = if is_web || path.starts_with('/') {
+        ""
+    } else {
+        "/"
+    };
+    format!("{site}{}{fragment}", as_sent(&format!("{slash}{path}")))
 }
 
 /// Whether `text` begins with a scheme and a colon, so that it is a URI and no path.
@@ -115,6 +120,9 @@ mod tests {
             ("/a/.", "https://e.example:8443/a/"),
             ("//p.example/x", "https://p.example/x"),
             ("http://p.example/policy.txt", "http://p.example/policy.txt"),
+            ("http://p.example/a/../b/%2e%2E/c", "http://p.example/c"),
+            ("//p.example/a/../b", "https://p.example/b"),
+            ("/a/%2e%2e/b", "https://e.example:8443/b"),
         ] {
             assert_eq!(url(locator, at), expected);
         }

@@ -146,37 +146,53 @@ impl AcapPolicy {
             return contest.decide(&direct);
         }
         let other = about(Usage::Other);
-        let blanket = other.iter().find(|one| one.is_named() && !one.allows());
-        match blanket {
-            // Where no named field speaks about the usage, a named `disallow-other` does (CLA-1).
-            Some(blanket) => Verdict {
-                outcome: Outcome::Prohibited,
-                parts: by_other(blanket, if direct.is_empty() { &other } else { &direct }),
-                ..Verdict::default()
-            },
-            None if direct.is_empty() => {
-                let mut verdict = contest.decide(&other);
-                verdict.patterns.clear();
-                if let Some(first) = verdict.parts.first_mut().filter(|_| usage != Usage::Other) {
-                    first.2 = Reason::ByOther;
-                }
-                verdict
+        let (named, any): (Vec<_>, Vec<_>) = other.iter().partition(|one| one.is_named());
+        let by_named = contest.decide(&named);
+        if by_named.outcome == Outcome::Prohibited {
+            // Where no named field speaks about the usage, the named fields about `other` prohibit
+            // it if they prohibit at all (CLA-1): a narrower `allow-other` sets a `disallow-other`
+            // aside (ACAP-67), and one whose qualifier is void prohibits by itself (AMB-ACAP-8).
+            return by_named.over(if direct.is_empty() { &any } else { &direct });
+        }
+        if direct.is_empty() {
+            let mut verdict = contest.decide(&other);
+            verdict.patterns.clear();
+            if usage != Usage::Other {
+                verdict.attribute_to_other();
             }
-            None => contest.decide(&direct),
+            verdict
+        } else {
+            contest.decide(&direct)
         }
     }
 }
 
-fn by_other(blanket: &Candidate<'_>, direct: &[Candidate<'_>]) -> Vec<(u32, Role, Reason)> {
-    let others = direct.iter().filter(|one| one.number != blanket.number);
-    let set_aside = others.map(|one| match (one.allows(), one.is_named()) {
-        (true, false) => (one.number, Role::Overridden, Reason::NamedOverAny),
-        (true, true) => (one.number, Role::Overridden, Reason::StricterWins),
-        (false, _) => (one.number, Role::Agreed, Reason::SaysTheSame),
-    });
-    std::iter::once((blanket.number, Role::Decided, Reason::ByOther))
-        .chain(set_aside)
-        .collect()
+impl Verdict {
+    /// Names the blanket usage `other` as the reason.
+    fn attribute_to_other(&mut self) {
+        if let Some((.., reason)) = self.parts.first_mut() {
+            *reason = Reason::ByOther;
+        }
+    }
+
+    /// A prohibition by named fields about `other`, with the part that each of the any-crawler
+    /// fields in `lost` plays beside it.
+    fn over(mut self, lost: &[Candidate<'_>]) -> Self {
+        self.patterns.clear();
+        self.attribute_to_other();
+        self.parts.extend(lost.iter().map(|one| {
+            let (role, reason) = if one.allows() {
+                (Role::Overridden, Reason::NamedOverAny)
+            } else {
+                (Role::Agreed, Reason::SaysTheSame)
+            };
+            (one.number, role, reason)
+        }));
+        if let Some((_, others)) = self.parts.split_first_mut() {
+            others.sort_by_key(|(number, ..)| *number);
+        }
+        self
+    }
 }
 
 /// Statements of one usage against each other.

@@ -8,8 +8,8 @@ use crate::explain::visible;
 use crate::profile::Profile;
 use crate::rep::field::{Field, FieldKind, Keyed};
 use crate::rep::group::Grouping;
-use crate::rep::token;
-use crate::text::{Lines, Span, Text, is_blank};
+use crate::rep::token::{self, AgentKey};
+use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
 use std::collections::BTreeMap;
 
@@ -98,140 +98,196 @@ pub enum NoteKind {
     Overrides(Vec<String>),
 }
 
-/// A group's starters and its App-Directives lines.
-#[derive(Debug, Default)]
-struct Group {
-    agents: Vec<Span>,
-    lines: Vec<Place>,
+/// A file's groups: whom each is for, and its App-Directives lines.
+struct Groups {
+    /// Each group's App-Directives lines.
+    lines: Vec<Vec<Place>>,
+    /// The groups of `*`, in file order.
+    for_all: Vec<usize>,
+    /// The groups that name a product token, in file order. One look at this map answers for any number
+    /// of applications and groups; to compare each with each would take minutes for a hostile pair.
+    named: BTreeMap<AgentKey, Vec<usize>>,
 }
 
-impl Group {
-    fn is_named_by(&self, text: &[u8], wanted: impl Fn(&[u8]) -> bool) -> bool {
-        self.agents.iter().any(|value| wanted(value.of(text)))
+impl Groups {
+    fn read(text: &Text<'_>) -> Self {
+        let octets = text.octets();
+        let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
+        let mut grouping = Grouping::default();
+        for raw in Lines::new(octets, text.body()) {
+            let read = Keyed::new(octets, &raw, Profile::Careful);
+            let Some(Field { kind, value, .. }) =
+                read.and_then(|keyed| keyed.field(octets, &raw, Profile::Careful))
+            else {
+                continue;
+            };
+            if kind.starts_group() && grouping.starter() {
+                lines.push(Vec::new());
+            }
+            let in_group = if kind.is_rule() {
+                grouping.rule()
+            } else {
+                grouping.is_open()
+            };
+            let Some(number) = lines.len().checked_sub(1).filter(|_| in_group) else {
+                continue;
+            };
+            match (kind, lines.last_mut()) {
+                (FieldKind::UserAgent, _) => agents.push((number, value)),
+                (FieldKind::AppDirectives, Some(lines)) => lines.push(Place {
+                    line: raw.number,
+                    span: value,
+                }),
+                _ => {}
+            }
+        }
+        let mut groups = Self {
+            lines,
+            for_all: Vec::new(),
+            named: BTreeMap::new(),
+        };
+        for (number, value) in agents {
+            groups.add_agent(number, value.of(octets));
+        }
+        groups
     }
 
-    fn is_for_all(&self, text: &[u8]) -> bool {
-        self.is_named_by(text, |value| token::is_any(value, is_blank))
+    fn add_agent(&mut self, number: usize, value: &[u8]) {
+        if token::is_any(value, is_blank) {
+            add(&mut self.for_all, number);
+        } else if !token::is_unusable(value) {
+            for key in AgentKey::of_value(value) {
+                add(self.named.entry(key).or_default(), number);
+            }
+        }
     }
 
-    fn is_for(&self, text: &[u8], application: &[token::ProductToken]) -> bool {
-        application
+    /// The groups that name one of `tokens`, in file order.
+    fn naming(&self, tokens: &[token::ProductToken]) -> Vec<usize> {
+        let own = tokens
             .iter()
-            .any(|token| self.is_named_by(text, |value| names(value, token)))
+            .filter_map(|token| self.named.get(&AgentKey::of(token)));
+        let mut groups: Vec<usize> = own.flatten().copied().collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+
+    /// The groups whose directives count: those of the first product token that has any, else those of
+    /// `*` (APP-12 to APP-15). Purposes have no say (AMB-APP-18).
+    fn chosen(&self, application: &Application) -> &[usize] {
+        let mut tokens = application.product_tokens().iter();
+        let own = tokens.find_map(|token| self.named.get(&AgentKey::of(token)));
+        own.unwrap_or(&self.for_all)
+    }
+
+    /// Every App-Directives line that can be read, with the number of its group, in file order.
+    fn directives<'t>(
+        &'t self,
+        text: &'t Text<'_>,
+    ) -> impl Iterator<Item = (usize, Place, Directives<'t>)> {
+        let octets = text.octets();
+        let lines = self.lines.iter().enumerate();
+        let lines = lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)));
+        lines.filter_map(|(group, place)| {
+            Some((group, place, Directives::read(place.span.of(octets))?))
+        })
     }
 }
 
-fn names(value: &[u8], wanted: &token::ProductToken) -> bool {
-    !token::is_unusable(value) && !token::is_any(value, is_blank) && wanted.is_named_by(value)
-}
-
-fn groups(text: &Text<'_>) -> Vec<Group> {
-    let octets = text.octets();
-    let (mut groups, mut grouping) = (Vec::<Group>::new(), Grouping::default());
-    for raw in Lines::new(octets, text.body()) {
-        let read = Keyed::new(octets, &raw, Profile::Careful);
-        let Some(Field { kind, value, .. }) =
-            read.and_then(|keyed| keyed.field(octets, &raw, Profile::Careful))
-        else {
-            continue;
-        };
-        if kind.starts_group() && grouping.starter() {
-            groups.push(Group::default());
-        }
-        let in_group = if kind.is_rule() {
-            grouping.rule()
-        } else {
-            grouping.is_open()
-        };
-        let Some(group) = groups.last_mut().filter(|_| in_group) else {
-            continue;
-        };
-        match kind {
-            FieldKind::UserAgent => group.agents.push(value),
-            FieldKind::AppDirectives => group.lines.push(Place {
-                line: raw.number,
-                span: value,
-            }),
-            _ => {}
-        }
+/// Adds a group's number, which is the last one or a later one.
+fn add(groups: &mut Vec<usize>, number: usize) {
+    if groups.last() != Some(&number) {
+        groups.push(number);
     }
-    groups
-}
-
-/// The groups whose directives count: those of the first product token that has any, else those of
-/// `*` (APP-12 to APP-15). Purposes have no say (AMB-APP-18).
-fn chosen<'g>(groups: &'g [Group], text: &[u8], application: &Application) -> Vec<&'g Group> {
-    for token in application.product_tokens() {
-        let own: Vec<_> = groups
-            .iter()
-            .filter(|group| group.is_for(text, std::slice::from_ref(token)))
-            .collect();
-        if !own.is_empty() {
-            return own;
-        }
-    }
-    groups
-        .iter()
-        .filter(|group| group.is_for_all(text))
-        .collect()
 }
 
 /// The lines that count for `application`, whatever the path, in file order.
 pub(crate) fn concerning(text: &Text<'_>, application: &Application) -> Vec<Place> {
-    let octets = text.octets();
-    let groups = groups(text);
-    let names = |place: &&Place| {
-        Directives::read(place.span.of(octets)).is_some_and(|line| {
-            let mut ids = line.applications.iter().map(|(id, _)| id);
-            ids.any(|id| id == application.id())
-        })
-    };
-    let lines = chosen(&groups, octets, application);
-    let lines = lines.iter().flat_map(|group| &group.lines);
-    lines.filter(names).copied().collect()
+    let groups = Groups::read(text);
+    let chosen = groups.chosen(application);
+    let lines = groups.directives(text).filter(|(group, _, line)| {
+        let mut ids = line.applications.iter().map(|(id, _)| id);
+        chosen.binary_search(group).is_ok() && ids.any(|id| id == application.id())
+    });
+    lines.map(|(_, place, _)| place).collect()
 }
 
-/// What the file asks `application` to do with the resource at `path`.
+/// A line that names an application and covers the resource.
+struct Covering {
+    group: usize,
+    place: Place,
+    /// Octets of its pattern.
+    length: usize,
+    directives: BTreeMap<String, DirectiveValue>,
+}
+
+/// What the file asks each of `applications` to do with the resource at `path`. The file is read once
+/// for all of them.
 pub(crate) fn select<'p>(
     text: &Text<'_>,
     path: &[u8],
-    application: &'p Application,
+    applications: &'p [Application],
     registry: Option<&Registry>,
-) -> ApplicationDecision<'p> {
-    let octets = text.octets();
-    let groups = groups(text);
-    let mut found = Vec::new();
-    for place in chosen(&groups, octets, application)
+) -> Vec<ApplicationDecision<'p>> {
+    let groups = Groups::read(text);
+    let ids = applications
         .iter()
-        .flat_map(|group| &group.lines)
-    {
-        let Some(line) = Directives::read(place.span.of(octets)) else {
-            continue;
-        };
+        .map(|application| (application.id(), Vec::new()));
+    let mut covering: BTreeMap<&str, Vec<Covering>> = ids.collect();
+    for (group, place, line) in groups.directives(text) {
         let Some(length) = line.octets_if_matching(path) else {
             continue;
         };
-        let own = line
-            .applications
-            .into_iter()
-            .filter(|(id, _)| id == application.id());
-        found.extend(own.map(|(_, directives)| (*place, length, directives)));
+        for (id, directives) in line.applications {
+            if let Some(lines) = covering.get_mut(&*id) {
+                lines.push(Covering {
+                    group,
+                    place,
+                    length,
+                    directives: directives.into_iter().collect(),
+                });
+            }
+        }
     }
-    let longest = found.iter().map(|(_, length, _)| *length).max();
+    let said = applications.iter().map(|application| {
+        let lines = covering
+            .get(application.id())
+            .map_or(&[][..], Vec::as_slice);
+        let mut decision = decided(application, groups.chosen(application), lines);
+        if let Some(registry) = registry {
+            consult(registry, &mut decision);
+        }
+        decision
+    });
+    said.collect()
+}
+
+/// Of the lines of the `chosen` groups those with the longest pattern apply, all of them (APP-16).
+fn decided<'p>(
+    application: &'p Application,
+    chosen: &[usize],
+    lines: &[Covering],
+) -> ApplicationDecision<'p> {
+    let own = || {
+        lines
+            .iter()
+            .filter(|line| chosen.binary_search(&line.group).is_ok())
+    };
+    let longest = own().map(|line| line.length).max();
     let mut decision = ApplicationDecision::silent(application);
-    for (place, length, directives) in found {
-        let applies = Some(length) == longest;
+    for line in own() {
+        let applies = Some(line.length) == longest;
         decision.rules.push(DirectiveRule {
-            place,
-            octets: length,
+            place: line.place,
+            octets: line.length,
             applies,
         });
         if applies {
+            let directives = line.directives.iter();
+            let directives = directives.map(|(name, value)| (name.clone(), value.clone()));
             decision.directives.extend(directives);
         }
-    }
-    if let Some(registry) = registry {
-        consult(registry, &mut decision);
     }
     decision
 }
@@ -273,60 +329,72 @@ pub(crate) fn diagnostics(
     registry: Option<&Registry>,
 ) -> Vec<Diagnostic> {
     let octets = text.octets();
-    let groups = groups(text);
+    let groups = Groups::read(text);
+    // The first application of an identifier speaks for it.
+    let mut asked: BTreeMap<&str, &[token::ProductToken]> = BTreeMap::new();
+    for application in applications {
+        asked
+            .entry(application.id())
+            .or_insert(application.product_tokens());
+    }
+    // Worked out once for each identifier: a file may name one on every line.
+    let mut own_groups: BTreeMap<String, Option<Vec<usize>>> = BTreeMap::new();
     let mut found = Vec::new();
-    for group in &groups {
-        for place in &group.lines {
-            let mut say = |code, message: String| {
-                found.push(Diagnostic {
-                    code,
-                    line: Some(place.line),
-                    span: place.span,
-                    message,
-                });
-            };
-            let Some(line) = Directives::read(place.span.of(octets)) else {
-                say(
-                    Code::AppDirectivesMalformed,
-                    "the directives are no structured list, and are not read".to_owned(),
-                );
-                continue;
-            };
-            if line.applications.is_empty() {
-                say(
-                    Code::AppDirectivesMalformed,
-                    "the line names no application".to_owned(),
-                );
-            }
-            if !group.is_for_all(octets) {
-                let message = "directives reach most applications from a group of \"*\"".to_owned();
-                say(Code::AppDirectivesNotUnderStar, message);
-            }
-            for (id, _) in &line.applications {
+    let lines = groups.lines.iter().enumerate();
+    for (group, place) in
+        lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, place)))
+    {
+        let mut say = |code, message: String| {
+            found.push(Diagnostic {
+                code,
+                line: Some(place.line),
+                span: place.span,
+                message,
+            });
+        };
+        let Some(line) = Directives::read(place.span.of(octets)) else {
+            say(
+                Code::AppDirectivesMalformed,
+                "the directives are no structured list, and are not read".to_owned(),
+            );
+            continue;
+        };
+        if line.applications.is_empty() {
+            say(
+                Code::AppDirectivesMalformed,
+                "the line names no application".to_owned(),
+            );
+        }
+        let is_for_all = groups.for_all.binary_search(&group).is_ok();
+        if !is_for_all {
+            let message = "directives reach most applications from a group of \"*\"".to_owned();
+            say(Code::AppDirectivesNotUnderStar, message);
+        }
+        for (id, _) in &line.applications {
+            let own = own_groups.entry(id.clone()).or_insert_with(|| {
                 let registered = registry.and_then(|registry| registry.get(id));
                 let tokens = registered.map(|entry| entry.product_tokens.as_slice());
-                let asked = applications
-                    .iter()
-                    .find(|application| application.id() == id);
-                let tokens = tokens.or_else(|| asked.map(Application::product_tokens));
-                let Some(tokens) = tokens.filter(|tokens| !tokens.is_empty()) else {
-                    continue;
-                };
-                let own = groups.iter().any(|other| other.is_for(octets, tokens));
-                let shown = visible(id.as_bytes());
-                if group.is_for_all(octets) && own && !group.is_for(octets, tokens) {
-                    say(
-                        Code::AppDirectivesShadowed,
-                        format!(
-                            "{shown} has a group of its own, and does not look for directives under \"*\""
-                        ),
-                    );
-                } else if !group.is_for_all(octets) && !group.is_for(octets, tokens) {
-                    say(
-                        Code::AppDirectivesUnreachable,
-                        format!("{shown} does not look for directives in this group"),
-                    );
-                }
+                let tokens = tokens.or_else(|| asked.get(&**id).copied());
+                let tokens = tokens.filter(|tokens| !tokens.is_empty());
+                tokens.map(|tokens| groups.naming(tokens))
+            });
+            let Some(own) = own else {
+                continue;
+            };
+            let shown = visible(id.as_bytes());
+            let is_own = own.binary_search(&group).is_ok();
+            if is_for_all && !own.is_empty() && !is_own {
+                say(
+                    Code::AppDirectivesShadowed,
+                    format!(
+                        "{shown} has a group of its own, and does not look for directives under \"*\""
+                    ),
+                );
+            } else if !is_for_all && !is_own {
+                say(
+                    Code::AppDirectivesUnreachable,
+                    format!("{shown} does not look for directives in this group"),
+                );
             }
         }
     }

@@ -17,7 +17,7 @@ use said::Said;
 
 use crate::app::{self, ApplicationDecision};
 use crate::client::Client;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::explain::visible;
 use crate::pattern::Target;
 use crate::pattern::normal::Forms;
@@ -97,13 +97,13 @@ fn applications<'p>(
     if client.reading() == Profile::Google {
         return Vec::new();
     }
-    let applications = client.applications().iter();
+    let applications = client.applications();
     let mut decisions: Vec<_> = if policy.asks_applications() {
         let registry = client.known_applications();
-        let select = |application| app::select(policy.text(), path, application, registry);
-        applications.map(select).collect()
+        app::select(policy.text(), path, applications, registry)
     } else {
-        applications.map(ApplicationDecision::silent).collect()
+        let silent = applications.iter().map(ApplicationDecision::silent);
+        silent.collect()
     };
     for decision in &mut decisions {
         decision.crawl_disallowed = crawl == Outcome::Prohibited;
@@ -111,8 +111,8 @@ fn applications<'p>(
     decisions
 }
 
-/// What is odd about the response, and a `noindex` that a `Disallow` keeps from being seen
-/// (AMB-X-11).
+/// What is odd about the URL and the response, and a `noindex` that a `Disallow` keeps from being
+/// seen (AMB-X-11).
 fn diagnostics(
     target: &Target<'_>,
     client: &Client,
@@ -122,10 +122,12 @@ fn diagnostics(
 ) -> Vec<Diagnostic> {
     let noted = applications.iter().filter(|said| !said.notes.is_empty());
     let of_applications = noted.flat_map(ApplicationDecision::diagnostics);
+    let of_url = target.path_as_sent().map(|sent| not_as_sent(target, &sent));
     let Some(response) = target.said() else {
-        return of_applications.collect();
+        return of_url.into_iter().chain(of_applications).collect();
     };
-    let mut found = response.diagnostics().to_vec();
+    let mut found: Vec<_> = of_url.into_iter().collect();
+    found.extend_from_slice(response.diagnostics());
     found.extend(tags.diagnostics());
     if !client.reads_body_metas() {
         found.extend(meta_in_body(response, client));
@@ -143,6 +145,21 @@ fn diagnostics(
         });
     }
     found
+}
+
+/// A URL whose path is `sent` by the time it is sent: the decision is about the URL as given, and
+/// the file may say something else about that path (AMB-REP-24).
+fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
+    Diagnostic {
+        code: Code::UrlNotAsSent,
+        line: None,
+        span: Span::default(),
+        message: format!(
+            "web clients send {} in place of {}; ask about the URL as it is sent",
+            shown(sent.as_bytes()),
+            shown(target.path_and_query().as_bytes())
+        ),
+    }
 }
 
 fn is_kept_from_the_index_by_a_tag(said: &UsageDecision<'_>) -> bool {

@@ -10,8 +10,8 @@ use crate::policy::acap_findings;
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
 use crate::rep::field::{Field, FieldKind, Keyed, Spelling};
-use crate::rep::token;
-use crate::text::{Encoding, RawLine, Separator, Span, Text, is_blank, is_control, offset};
+use crate::rep::{CrawlDelay, token};
+use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 use glance::is_fine;
 use std::fmt;
 
@@ -182,6 +182,8 @@ codes! {
     Bom "bom" Info;
     /// A control octet, which voids its line (AMB-REP-12).
     ControlChar "control-char" Error;
+    /// A `Crawl-delay` that is not a number of seconds (REP-63).
+    CrawlDelayValue "crawl-delay-value" Warning;
     /// The line that the parsing limit cuts is dropped (AMB-REP-10).
     CutLine "cut-line" Warning;
     /// A directive that its registry entry calls deprecated (APP-29).
@@ -212,6 +214,8 @@ codes! {
     RobotsTagMalformed "robots-tag-malformed" Error;
     /// A member that names no product token (AMB-TAG-1, AMB-TAG-17).
     RobotsTagMember "robots-tag-member" Warning;
+    /// Rules separated by `;` where the grammar wants `,`, which joins them into one (AMB-TAG-3).
+    RobotsTagSeparator "robots-tag-separator" Warning;
     /// A field with more octets than are read (TAG-15).
     RobotsTagSizeLimit "robots-tag-size-limit" Error;
     /// A rule with a value that it does not take, or that cannot be read (AMB-TAG-5).
@@ -230,6 +234,8 @@ codes! {
     UnknownPurpose "unknown-purpose" Info;
     /// A robots tag rule that nobody here knows (TAG-38).
     UnknownTagRule "unknown-tag-rule" Info;
+    /// A URL that web clients rewrite before they send it (AMB-REP-24).
+    UrlNotAsSent "url-not-as-sent" Warning;
     /// The field `X-Robots-Tag` (TAG-22).
     XRobotsTagDeprecated "x-robots-tag-deprecated" Info;
 }
@@ -281,13 +287,15 @@ impl Findings {
     }
 }
 
-/// The findings that a robots.txt itself shows, in the reading of `profile`, given its `lines`: all of them, or those
-/// that a [`Glance`] notices.
+/// The findings that a robots.txt itself shows, in the reading of `profile`, given its `lines`: all of
+/// them, or those that a [`Glance`] notices. `has_acap_record` says whether an ACAP record addresses the
+/// client, references included; `None` if the file was not compiled.
 pub(crate) fn robots_txt(
     text: &Text<'_>,
     lines: impl Iterator<Item = RawLine>,
     profile: Profile,
     client: &Client,
+    has_acap_record: Option<bool>,
 ) -> Vec<Diagnostic> {
     let octets = text.octets();
     let mut found = Vec::new();
@@ -320,14 +328,51 @@ pub(crate) fn robots_txt(
         finder.all(&mut found);
     }
     if profile == Profile::Careful {
+        controls_in_comments(text, &mut found);
         if asks_applications {
             let (asked, known) = (client.applications(), client.known_applications());
             found.extend(app::diagnostics(text, asked, known));
         }
-        found.extend(acap_findings::findings(text, &acap, client));
+        found.extend(acap_findings::findings(
+            text,
+            &acap,
+            client,
+            has_acap_record,
+        ));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found
+}
+
+/// Control octets in comments, which the grammar forbids (REP-83). The line still counts: a comment is
+/// discarded before anything is read (REP-11).
+fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
+    let octets = text.octets();
+    // Hardly any file has one, and one look at all octets costs less than one at every comment.
+    let has_control = |octet: &u8| is_control(*octet) && !matches!(octet, b'\n' | b'\r');
+    // No early end within a chunk: the compiler then compares many octets at once.
+    let any_in = |chunk: &[u8]| {
+        chunk
+            .iter()
+            .fold(false, |any, octet| any | has_control(octet))
+    };
+    if !octets.chunks(4_096).any(any_in) {
+        return;
+    }
+    for raw in Lines::new(octets, text.body()) {
+        let comment = Span::new(raw.hash, raw.span.end);
+        let Some(octet) = comment.of(octets).iter().find(|octet| has_control(octet)) else {
+            continue;
+        };
+        found.push(Diagnostic {
+            code: Code::ControlChar,
+            line: Some(raw.number),
+            span: comment,
+            message: format!(
+                "a control octet, {octet:#04x}, in a comment: other parsers may drop or cut the line"
+            ),
+        });
+    }
 }
 
 fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
@@ -387,6 +432,7 @@ impl Finder<'_> {
             FieldKind::UserAgent => self.user_agent(found),
             FieldKind::UserAgentPurpose => self.purpose(found),
             FieldKind::Allow | FieldKind::Disallow => self.rule(found),
+            FieldKind::CrawlDelay => self.crawl_delay(found),
             _ => {}
         }
     }
@@ -502,6 +548,20 @@ impl Finder<'_> {
             [] => {}
             [b'/' | b'*', ..] => self.pattern(found),
             _ => self.no_slash(found),
+        }
+    }
+
+    fn crawl_delay(&self, found: &mut Vec<Diagnostic>) {
+        if CrawlDelay::read(self.value()).is_none() {
+            let message = format!(
+                "{} is not a delay: write a number of seconds, such as 10 or 0.5",
+                shown(self.value())
+            );
+            let span = match self.value() {
+                [] => self.raw.span,
+                _ => self.field.value,
+            };
+            self.say(found, Code::CrawlDelayValue, span, message);
         }
     }
 

@@ -7,4 +7,4 @@ mod visible;
 
 pub use sentence::{conditions, outcome, why};
 pub use text::{Layout, text};
-pub use visible::{visible, visible_url};
+pub use visible::{misleads, visible, visible_url};

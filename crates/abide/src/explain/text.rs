@@ -5,6 +5,7 @@ use super::visible;
 use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
+use crate::text::Part as _;
 use crate::verdict::{Evidence, Outcome, Role, Source, Usage};
 use std::fmt::Write;
 
@@ -60,9 +61,9 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
     };
     let spoken: Vec<_> = decision.usages.iter().filter(spoken).collect();
     for (at, said) in spoken.iter().enumerate() {
-        let before = spoken.get(..at).unwrap_or_default();
+        let before = spoken.part(..at);
         if !before.iter().any(|other| is_told_with(other, said)) {
-            let behind = spoken.get(at..).unwrap_or_default();
+            let behind = spoken.part(at..);
             let also = behind.iter().filter(|other| is_told_with(said, other));
             let names: Vec<_> = also.map(|other| other.usage.name()).collect();
             page.usage(policy, decision, said, &names);
@@ -115,7 +116,7 @@ impl Page<'_> {
         match names {
             [_] | [] => self.headline(&outcome(said)),
             several => {
-                let others = several.get(1..).unwrap_or_default();
+                let others = several.part(1..);
                 let told = outcome(said);
                 let (own, what) = told.split_once(':').unwrap_or((&told, ""));
                 self.headline(&format!("{own}, {}:{what}", others.join(", ")));

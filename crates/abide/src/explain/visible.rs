@@ -1,5 +1,6 @@
 //! Foreign text made safe to show: on a terminal it must neither act nor mislead.
 
+use crate::text::Part as _;
 use std::fmt::Write;
 
 /// `octets` as text in which nothing is invisible or obeyed: controls, bidirectional overrides and
@@ -33,28 +34,62 @@ pub fn visible(octets: &[u8]) -> String {
 }
 
 /// A URL as it may be shown: nothing in it acts, and no user information, which may be a password.
+/// The text may be one that no parser takes: errors show those.
 ///
 /// ```
 /// use abide::explain::visible_url;
 /// assert_eq!(visible_url("https://me:secret@a.example/\x07"), r"https://a.example/\x07");
+/// assert_eq!(visible_url("//me:secret@a.example/"), "//a.example/");
+/// assert_eq!(visible_url("https:/me:secret@a b/"), "https:/a b/");
 /// assert_eq!(visible_url("/path@x"), "/path@x");
 /// ```
 #[must_use]
 pub fn visible_url(url: &str) -> String {
-    let visible = visible(url.as_bytes());
-    let Some((scheme, rest)) = visible.split_once("://") else {
-        return visible;
+    let start = authority_start(url);
+    let (scheme, rest) = url.split_at_checked(start).unwrap_or(("", url));
+    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
+    let host = rest
+        .get(..end)
+        .and_then(|authority| authority.rfind('@'))
+        .map_or(0, |at| at.saturating_add(1));
+    let shown = [scheme, rest.part(host..)].concat();
+    visible(shown.as_bytes())
+}
+
+/// Where the authority of a URL begins, in any spelling that some client reads: with one slash or none
+/// behind the scheme, with backslashes, without a scheme. The end of the text if it has no authority.
+fn authority_start(url: &str) -> usize {
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme.trim());
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    let behind = match url.split_once(':').filter(|_| is_scheme) {
+        Some((scheme, _)) => scheme.len().saturating_add(1),
+        None => 0,
     };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
-    match authority.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}://{host}{path}"),
-        None => visible,
+    let rest = url.part(behind..);
+    let path = rest.trim_start_matches(is_slash);
+    let slashes = rest.len().saturating_sub(path.len());
+    // `mailto:a@b` has no authority; `https:a@b` has one for a browser.
+    let has_authority = slashes >= 2
+        || (is_scheme
+            && (slashes == 1
+                || ["http", "https", "redis", "rediss"]
+                    .iter()
+                    .any(|web| scheme.eq_ignore_ascii_case(web))));
+    if has_authority {
+        behind.saturating_add(slashes)
+    } else {
+        url.len()
     }
 }
 
-/// Controls beyond ASCII, separators, and format characters that draw nothing or reorder text.
-fn misleads(character: char) -> bool {
+/// Whether a character beyond ASCII must not be shown as it is: controls, separators, and format
+/// characters that draw nothing or reorder text.
+#[must_use]
+pub fn misleads(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

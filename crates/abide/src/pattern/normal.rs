@@ -13,6 +13,7 @@
 
 use super::eight::{eight_from, first_in};
 use super::octet_set::OctetSet;
+use crate::text::Part as _;
 use std::borrow::Cow;
 
 /// Both forms of a target or pattern.
@@ -272,15 +273,11 @@ fn kept_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
 fn canonical_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     let mut rest = text;
     loop {
-        rest = rest
-            .get(kept_length(rest, set, specials)..)
-            .unwrap_or_default();
+        rest = rest.part(kept_length(rest, set, specials)..);
         let [octet, tail @ ..] = rest else { break };
         rest = match step(*octet, tail, specials) {
             Step::Keep => tail,
-            Step::Escape(_) if !tail.iter().take(2).any(u8::is_ascii_lowercase) => {
-                tail.get(2..).unwrap_or_default()
-            }
+            Step::Escape(_) if !tail.iter().take(2).any(u8::is_ascii_lowercase) => tail.part(2..),
             _ => break,
         };
     }
@@ -362,7 +359,7 @@ pub(crate) fn differs_in_c2(c1: &[u8], set: OctetSet) -> bool {
     let query = memchr::memchr(b'?', c1).unwrap_or(c1.len());
     let (path, query) = c1.split_at_checked(query).unwrap_or((c1, b""));
     memchr::memchr2(b'=', b'&', path).is_some()
-        || memchr::memchr2(b'/', b'?', query.get(1..).unwrap_or_default()).is_some()
+        || memchr::memchr2(b'/', b'?', query.part(1..)).is_some()
 }
 
 /// `octet` as an escape.
@@ -386,7 +383,7 @@ impl<'r> Room<'r> {
     }
 
     fn written(&self) -> &[u8] {
-        self.octets.get(..self.len).unwrap_or_default()
+        self.octets.part(..self.len)
     }
 
     /// Writes one more octet; `None` where there is no room for it.
@@ -480,14 +477,14 @@ impl Scratch {
         let mut near = Room::new(&mut self.near);
         if let Some(told) = write(&mut near) {
             let len = near.len;
-            return (self.near.get(..len).unwrap_or_default(), Some(told));
+            return (self.near.part(..len), Some(told));
         }
         // Each octet can become three, and eight are written at once.
         self.far = vec![0; text.len().saturating_mul(3).saturating_add(8)];
         let mut far = Room::new(&mut self.far);
         let told = write(&mut far);
         let len = far.len;
-        (self.far.get(..len).unwrap_or_default(), told)
+        (self.far.part(..len), told)
     }
 }
 

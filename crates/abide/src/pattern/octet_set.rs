@@ -2,6 +2,7 @@
 //! cannot match it.
 
 use super::normal::{Class, class};
+use crate::text::Part as _;
 use crate::text::is_control;
 
 /// The octets of a text, several of them to a bit, and what some of them mean.
@@ -31,7 +32,7 @@ impl OctetSet {
     pub(crate) fn of_end(text: &[u8], start: usize) -> Self {
         let of_all =
             |set, octets: &[u8; 8]| octets.iter().fold(set, |set, octet| set | of_one(*octet));
-        let (eights, rest) = text.get(start..).unwrap_or_default().as_chunks();
+        let (eights, rest) = text.part(start..).as_chunks();
         // What is left over is looked at once more with what stands before it: one more loop would be one more guess of
         // the processor's.
         if let Some(last) = text.last_chunk() {

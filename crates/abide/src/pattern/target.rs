@@ -1,5 +1,6 @@
 //! URLs to the octets that rules are compared with (REP-47), and to the place of their robots.txt.
 
+use super::as_sent::as_sent;
 use super::octet_set::OctetSet;
 use crate::moment::Moment;
 use crate::profile::Profile;
@@ -10,7 +11,8 @@ use thiserror::Error;
 /// What a decision is asked about: a URL. Valid once built, and borrowed from the caller.
 ///
 /// The URL is taken as the client will send it (AMB-REP-24): nothing is resolved, joined or
-/// re-encoded here, and a fragment does not take part.
+/// re-encoded here, and a fragment does not take part. A decision about a URL that web clients rewrite
+/// before they send it has the diagnostic `url-not-as-sent`.
 ///
 /// ```
 /// use abide::Target;
@@ -202,8 +204,26 @@ impl<'a> Target<'a> {
         if self.path.is_empty() { "/" } else { self.path }
     }
 
-    /// Where the robots.txt of this URL lives (REP-67, REP-68): scheme and host in lower case,
-    /// without user information, and with the port unless it is the scheme's own. `None` for a path.
+    /// The path and query that web clients send instead of those of this URL, because they resolve dot
+    /// segments, turn `\` into `/`, and encode or remove blanks and controls. `None` if they send it as
+    /// it is, and for a URL that is neither http nor https.
+    ///
+    /// ```
+    /// use abide::Target;
+    /// let target = Target::new("https://example.com/public/../private/x")?;
+    /// assert_eq!(target.path_as_sent().as_deref(), Some("/private/x"));
+    /// assert_eq!(Target::new("https://example.com/private/x")?.path_as_sent(), None);
+    /// # Ok::<(), abide::InvalidTarget>(())
+    /// ```
+    #[must_use]
+    pub fn path_as_sent(&self) -> Option<Cow<'a, str>> {
+        let sent = as_sent(self.path);
+        (sent != self.path && (self.is_web() || !self.is_absolute())).then_some(sent)
+    }
+
+    /// Where the robots.txt of this URL lives (REP-67, REP-68): scheme and host in lower case and
+    /// without escapes, without user information, and with the port unless it is the scheme's own.
+    /// A host beyond ASCII keeps its letters. `None` for a path.
     #[must_use]
     pub fn robots_url(&self) -> Option<String> {
         let origin = self.origin?;
@@ -220,7 +240,7 @@ impl<'a> Target<'a> {
             return Some(url);
         };
         url.push_str("://");
-        url.push_str(authority.host);
+        url.push_str(&unescaped(authority.host));
         url.make_ascii_lowercase();
         let is_own = |port| {
             [("http", 80), ("https", 443), ("ftp", 21)]
@@ -275,6 +295,28 @@ impl<'a> Authority<'a> {
         };
         Ok(Self { host, port })
     }
+}
+
+/// A host with the escapes of letters, digits, `-` and `.` decoded: clients decode them all before
+/// they look the name up, and refuse a name of other octets.
+fn unescaped(host: &str) -> Cow<'_, str> {
+    let mut parts = host.split('%');
+    let before = parts.next().unwrap_or(host);
+    if before.len() == host.len() {
+        return Cow::Borrowed(host);
+    }
+    let mut plain = String::from(before);
+    for part in parts {
+        let escape = part.split_at_checked(2).and_then(|(digits, behind)| {
+            let octet = u8::from_str_radix(digits, 16).ok()?;
+            let is_of_a_name = octet.is_ascii_alphanumeric() || b"-.".contains(&octet);
+            is_of_a_name.then_some((char::from(octet), behind))
+        });
+        let (first, rest) = escape.unwrap_or(('%', part));
+        plain.push(first);
+        plain.push_str(rest);
+    }
+    Cow::Owned(plain)
 }
 
 /// The octets that rules are compared with for `url` in the reading of `reading`, before normalisation, and what they are

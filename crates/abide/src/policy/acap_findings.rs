@@ -7,6 +7,7 @@ use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, Keyed};
+use crate::text::Part as _;
 use crate::text::{Lines, RawLine, Span, Text};
 use crate::verdict::{Place, Sense, Usage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,14 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 /// The findings about the ACAP stream of a robots.txt, which is `lines`, for a client that reads it.
-pub(crate) fn findings(text: &Text<'_>, lines: &[AcapLine], client: &Client) -> Vec<Diagnostic> {
+/// `has_record` says whether a record addresses the client, if the caller has compiled the file
+/// together with its references; `None` decides it from the file alone.
+pub(crate) fn findings(
+    text: &Text<'_>,
+    lines: &[AcapLine],
+    client: &Client,
+    has_record: Option<bool>,
+) -> Vec<Diagnostic> {
     let mut findings = Findings::kept();
     if !client.reads_acap() {
         return Vec::new();
@@ -46,7 +54,10 @@ pub(crate) fn findings(text: &Text<'_>, lines: &[AcapLine], client: &Client) -> 
     if !lines.is_empty() {
         neighbours(text, &file, &mut findings);
     }
-    not_honoured(&file, lines, client, octets, &mut findings);
+    let has_record = || {
+        has_record.unwrap_or_else(|| AcapPolicy::compile(std::iter::once(&file), client).has_record)
+    };
+    not_honoured(&file, lines, client, has_record, octets, &mut findings);
     dollars(&file, &mut findings);
     findings.into_vec()
 }
@@ -130,10 +141,10 @@ fn not_honoured(
     file: &AcapFile,
     lines: &[AcapLine],
     client: &Client,
+    has_record: impl Fn() -> bool,
     octets: &[u8],
     findings: &mut Findings,
 ) {
-    let has_record = || AcapPolicy::compile(std::iter::once(file), client).has_record;
     let restricts = client.acap_profile().mode == AcapMode::Restrict;
     if !file.ignores_conventional || (!restricts && has_record()) {
         return;
@@ -173,7 +184,7 @@ fn dollars(file: &AcapFile, findings: &mut Findings) {
             })
             .take(64)
             .find(|((.., longer), _)| {
-                let rest = longer.get(body.len()..).unwrap_or_default();
+                let rest = longer.part(body.len()..);
                 rest != b"$" && (body.contains(&b'*') || rest.iter().all(|&octet| octet == b'*'))
             });
         if let Some(((.., longer), other)) = wider {

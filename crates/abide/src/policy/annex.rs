@@ -2,6 +2,7 @@
 //! where the sitemaps are named.
 
 use super::scan::{AddressedGroup, Level};
+use crate::text::Part as _;
 use crate::text::Span;
 use crate::verdict::Place;
 
@@ -83,7 +84,7 @@ impl<'p> Annex<'p> {
 fn group(octets: &[u8; GROUP]) -> AddressedGroup {
     AddressedGroup {
         level: Level::from_number(number(octets, 0)),
-        starter: place(octets.get(NUMBER..).unwrap_or_default()),
+        starter: place(octets.part(NUMBER..)),
         key: number(octets, 4),
         begins: number(octets, 5),
     }

@@ -285,11 +285,12 @@ impl Policy {
         self.diagnostics.get_or_init(|| {
             let reading = self.client.reading();
             let (text, client) = (&self.text, &self.client);
+            let has_acap_record = self.acap().map(|side| side.policy.has_record);
             let mut found = if let Some(lines) = self.noticed() {
-                diagnostic::robots_txt(text, lines, reading, client)
+                diagnostic::robots_txt(text, lines, reading, client, has_acap_record)
             } else {
                 let lines = Lines::new(text.octets(), text.body());
-                diagnostic::robots_txt(text, lines, reading, client)
+                diagnostic::robots_txt(text, lines, reading, client, has_acap_record)
             };
             if let Some(side) = self.acap() {
                 found.extend(acap::findings_of_references(&self.text, side));

@@ -7,6 +7,7 @@ use crate::diagnostic::{self, Diagnostic};
 use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields};
 use crate::rep::group::Grouping;
+use crate::text::Part as _;
 use crate::text::{Limits, LineEnding, Lines, Span, Text};
 
 /// A robots.txt, parsed whole. For tools that need every line; a crawler wants [`Policy::compile`],
@@ -209,14 +210,14 @@ impl Robots {
     #[must_use]
     pub fn diagnostics(&self, client: &Client) -> Vec<Diagnostic> {
         let lines = Lines::new(self.text.octets(), self.text.body());
-        diagnostic::robots_txt(&self.text, lines, self.profile, client)
+        diagnostic::robots_txt(&self.text, lines, self.profile, client, None)
     }
 
     /// The text again, put together from its lines: octet for octet what [`Robots::text`] holds.
     #[must_use]
     pub fn to_octets(&self) -> Vec<u8> {
         let text = self.text.octets();
-        let mut octets = text.get(..self.text.body()).unwrap_or_default().to_vec();
+        let mut octets = text.part(..self.text.body()).to_vec();
         for line in &self.lines {
             octets.extend_from_slice(line.span.of(text));
             octets.extend_from_slice(line.ending.octets());

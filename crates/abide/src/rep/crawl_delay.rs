@@ -13,8 +13,9 @@ impl CrawlDelay {
     /// longer (REP-80). Greater values are taken as this one.
     pub const MAX_SECONDS: u32 = 86_400;
 
-    /// Reads a value in seconds: ASCII digits, with at most one point. Signs, exponents, units and
-    /// words such as `inf` are no delay. Digits past the third behind the point are dropped.
+    /// Reads a value in seconds: ASCII digits, with at most one point. `.5` is half a second. Signs,
+    /// exponents, units and words such as `inf` are no delay. Digits past the third behind the point
+    /// are dropped.
     #[must_use]
     pub fn read(value: &[u8]) -> Option<Self> {
         let point = memchr::memchr(b'.', value);
@@ -22,7 +23,8 @@ impl CrawlDelay {
         let fraction = point
             .and_then(|at| value.get(at.saturating_add(1)..))
             .unwrap_or_default();
-        if whole.is_empty() || !whole.iter().chain(fraction).all(u8::is_ascii_digit) {
+        let mut digits = whole.iter().chain(fraction).peekable();
+        if digits.peek().is_none() || !digits.all(u8::is_ascii_digit) {
             return None;
         }
         let decimal = |digits: u32, digit: &u8| {

@@ -19,7 +19,7 @@ pub struct ProductToken {
 }
 
 /// How much of a user-agent value is compared with a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Comparison {
     /// Up to the first octet outside `A-Z a-z - _` (AMB-REP-6).
     Identifier,
@@ -53,7 +53,8 @@ impl ProductToken {
 
     /// A token that real crawlers carry though RFC 9309 does not admit it, such as `MJ12bot` or
     /// `archive.org_bot` (AMB-REP-7, CLA-9). It is compared with a user-agent value cut at the first
-    /// SP, HTAB or `/`.
+    /// SP, HTAB or `/`. A token that [`ProductToken::new`] takes is compared as that one is: `f, g`
+    /// names `f`, whatever other names the client has.
     ///
     /// # Errors
     /// [`InvalidProductToken`] for text that no user-agent line could name: the empty string, `*`,
@@ -61,6 +62,9 @@ impl ProductToken {
     pub fn nonstandard(token: &str) -> Result<Self, InvalidProductToken> {
         if token.is_empty() {
             return Err(InvalidProductToken::Empty);
+        }
+        if let Ok(ordinary) = Self::new(token) {
+            return Ok(ordinary);
         }
         if token == "*" {
             return Err(InvalidProductToken::Character {
@@ -109,16 +113,39 @@ impl ProductToken {
         if !beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(token)) {
             return false;
         }
-        let named = match self.comparison {
-            Comparison::Identifier => identifier(value),
-            Comparison::Word => {
+        self.comparison.part(value).len() == token.len()
+    }
+}
+
+impl Comparison {
+    /// The part of a user-agent value that is compared.
+    fn part(self, value: &[u8]) -> &[u8] {
+        match self {
+            Self::Identifier => identifier(value),
+            Self::Word => {
                 let end = value
                     .iter()
                     .position(|&octet| is_blank(octet) || octet == b'/');
                 end.and_then(|at| value.get(..at)).unwrap_or(value)
             }
-        };
-        named.len() == token.len()
+        }
+    }
+}
+
+/// What a user-agent value is looked up by, where there are many of them and many tokens: a token is
+/// named by a value if they share a key.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct AgentKey(Comparison, Vec<u8>);
+
+impl AgentKey {
+    pub(crate) fn of(token: &ProductToken) -> Self {
+        Self(token.comparison, token.text.as_bytes().to_ascii_lowercase())
+    }
+
+    /// The keys of a user-agent value, one for each way to compare it.
+    pub(crate) fn of_value(value: &[u8]) -> [Self; 2] {
+        [Comparison::Identifier, Comparison::Word]
+            .map(|comparison| Self(comparison, comparison.part(value).to_ascii_lowercase()))
     }
 }
 

@@ -1,4 +1,5 @@
-//! Dates of `unavailable_after`: RFC 822 and its relatives, ISO 8601, and seconds (AMB-TAG-13).
+//! Dates of `unavailable_after`: RFC 822 and its relatives, ISO 8601 and RFC 3339, and seconds
+//! (AMB-TAG-13).
 
 use crate::moment::{Civil, Moment, digits, iso_date, time_of_day, zone_ahead};
 
@@ -32,16 +33,36 @@ pub(super) fn read(text: &str) -> Option<Moment> {
     if let Ok(moment) = text.parse() {
         return Some(moment);
     }
-    if let Some((year, month, day)) = iso_date(text) {
-        return Moment::of(Civil {
-            year,
-            month,
-            day,
-            time: 86_400,
-            ahead: 0,
-        });
-    }
-    words(text)
+    iso(text).or_else(|| words(text))
+}
+
+/// `2030-06-25`, alone or with a time behind `T` or a blank (RFC 3339, section 5.6), and with a zone
+/// behind that.
+fn iso(text: &str) -> Option<Moment> {
+    let (date, rest) = text.split_once(['T', 't', ' ']).unwrap_or((text, ""));
+    let (year, month, day) = iso_date(date)?;
+    let (time, zone) = rest.split_once(' ').unwrap_or((rest, ""));
+    let time = time.split_once('.').map_or(time, |(whole, _)| whole);
+    Moment::of(Civil {
+        year,
+        month,
+        day,
+        time: match time {
+            "" => 86_400,
+            time => time_of_day(time)?,
+        },
+        ahead: match zone.trim() {
+            "" => 0,
+            zone => zone_named(zone).or_else(|| zone_ahead(zone))?,
+        },
+    })
+}
+
+/// Seconds ahead of UTC of a zone with a name.
+fn zone_named(word: &str) -> Option<i64> {
+    let mut zones = ZONES.iter();
+    let (_, hours) = zones.find(|(name, _)| name.eq_ignore_ascii_case(word))?;
+    Some(hours.saturating_mul(3_600))
 }
 
 /// `[weekday[,]] day month year [time] [zone]`, the date's parts apart or joined by hyphens, the
@@ -60,8 +81,8 @@ fn words(text: &str) -> Option<Moment> {
             time = Some(seconds);
         } else if let Some(at) = MONTHS.iter().position(|name| folded.starts_with(name)) {
             month = i64::try_from(at).ok().map(|at| at.saturating_add(1));
-        } else if let Some(&(_, hours)) = ZONES.iter().find(|(name, _)| *name == folded) {
-            ahead = hours.saturating_mul(3_600);
+        } else if let Some(seconds) = zone_named(word) {
+            ahead = seconds;
         } else if let Some(seconds) = zone_ahead(word) {
             ahead = seconds;
         } else if !is_weekday(&folded) {

@@ -5,6 +5,7 @@ use super::{Scope, Statement, TagPlace, legacy};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::explain::visible;
 use crate::structured::{self, Member};
+use crate::text::Part as _;
 use crate::text::Span;
 use crate::verdict::Source;
 use sfv::BareItem;
@@ -141,6 +142,11 @@ impl Reader {
     /// (AMB-TAG-6).
     fn robots_tag(&mut self, lines: &[&[u8]]) {
         let (value, starts) = combined(lines);
+        if !value.is_empty() && lines.iter().any(|line| is_blank(line)) {
+            // The lines are joined with commas, and a list has no empty member (RFC 9651, 4.2).
+            let message = "Robots-Tag: other parsers drop the whole field for the empty line in it; remove that line".to_owned();
+            self.say(Code::RobotsTagMalformed, message);
+        }
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
         for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.octets())) {
             let text = value.get(span.start..span.end).unwrap_or_default();
@@ -204,7 +210,7 @@ impl Reader {
     fn x_robots_tag_line(&mut self, line: u32, value: &[u8]) {
         let source = Source::XRobotsTag;
         for (number, span) in (1_u32..).zip(structured::members(value, usize::MAX)) {
-            let text = value.get(span.start..span.end).unwrap_or_default();
+            let text = value.part(span.start..span.end);
             let folded = structured::with_folded_keys(text);
             let member = structured::read(folded.as_deref().unwrap_or(text));
             match member {
@@ -224,6 +230,7 @@ impl Reader {
         }
         let text = String::from_utf8_lossy(value);
         for (number, segment) in (1_u32..).zip(legacy::line(&text)) {
+            self.check_separator(&segment.text);
             // A segment with parameters belongs to the other grammar.
             if segment.rule.name.contains(';') {
                 continue;
@@ -241,6 +248,26 @@ impl Reader {
         }
     }
 
+    /// Rules of `X-Robots-Tag` that a `;` joins: the field separates them with `,`.
+    fn check_separator(&mut self, segment: &str) {
+        let names_rule = |part: &str| {
+            let name = part.rsplit(':').next().unwrap_or(part).trim();
+            let valued = part.split(':').next().unwrap_or(part).trim();
+            [name, valued].iter().any(|name| is_known_rule(name))
+        };
+        if segment
+            .split_once(';')
+            .is_some_and(|(first, _)| names_rule(first))
+        {
+            let message = format!(
+                "X-Robots-Tag: \";\" does not separate rules, so {} has no effect; write {}",
+                shown(segment.as_bytes()),
+                shown(with_commas(segment).as_bytes())
+            );
+            self.say(Code::RobotsTagSeparator, message);
+        }
+    }
+
     fn member(&mut self, source: Source, place: TagPlace, member: Member, text: &[u8]) {
         let (name, params) = match member {
             Member::Item(BareItem::Token(name), params) => (name.to_string(), params),
@@ -251,7 +278,16 @@ impl Reader {
                 return;
             }
         };
-        if params.is_empty() && RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown {
+        if !params.is_empty() && source == Source::RobotsTag && is_known_rule(&name) {
+            let message = format!(
+                "{} names a robot called {}; for everybody write {}",
+                shown(text),
+                shown(name.as_bytes()),
+                shown(&[b"*;", text].concat())
+            );
+            self.say(Code::RobotsTagSeparator, message);
+        }
+        if params.is_empty() && is_known_rule(&name) {
             let message = format!(
                 "{} names a product token without rules; for a rule write {}",
                 shown(text),
@@ -311,11 +347,25 @@ impl Reader {
     }
 }
 
+fn is_known_rule(name: &str) -> bool {
+    RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown
+}
+
+/// A segment with `,` in place of `;`.
+fn with_commas(segment: &str) -> String {
+    let parts: Vec<&str> = segment.split(';').map(str::trim).collect();
+    parts.join(", ")
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|octet| matches!(octet, b' ' | b'\t'))
+}
+
 /// The lines of a field as one value, and where each begins. Empty lines say nothing.
 fn combined(lines: &[&[u8]]) -> (Vec<u8>, Vec<usize>) {
     let (mut value, mut starts) = (Vec::new(), Vec::new());
     for line in lines {
-        let blank = line.iter().all(|octet| matches!(octet, b' ' | b'\t'));
+        let blank = is_blank(line);
         if !value.is_empty() && !blank {
             value.extend_from_slice(b", ");
         }
@@ -340,5 +390,5 @@ fn whole_segments(line: &[u8], room: usize) -> (&[u8], bool) {
         return (kept, true);
     }
     let end = memchr::memrchr(b',', kept).unwrap_or(0);
-    (line.get(..end).unwrap_or_default(), true)
+    (line.part(..end), true)
 }

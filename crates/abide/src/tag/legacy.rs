@@ -20,7 +20,9 @@ pub(super) fn line(value: &str) -> Vec<Segment> {
         let mut stated = text;
         if let Some((name, rest)) = text.split_once(':') {
             let name = name.trim().to_ascii_lowercase();
-            let is_rule = takes_value(&name) || RuleKind::of(&name) != RuleKind::Unknown;
+            let is_rule = takes_value(&name)
+                || RuleKind::of(&name) != RuleKind::Unknown
+                || is_new_rule(&name, rest);
             if !is_rule && !name.is_empty() {
                 scope = if name == "*" {
                     Scope::Everyone
@@ -41,6 +43,15 @@ pub(super) fn line(value: &str) -> Vec<Segment> {
         }
     }
     segments
+}
+
+/// Whether `name: value` is a rule that nobody here knows, rather than a product token before a rule:
+/// taken for a token, it would narrow the rules behind it to a robot of that name. Every rule with a
+/// limit is called `max-…`, and what follows a product token is a word.
+fn is_new_rule(name: &str, value: &str) -> bool {
+    let is_word = |value: &str| value.starts_with(|c: char| c.is_ascii_alphabetic() || c == ';');
+    let value = value.trim();
+    name.starts_with("max-") || !(value.is_empty() || is_word(value))
 }
 
 /// Reads the content of a meta element.

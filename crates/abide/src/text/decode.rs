@@ -2,6 +2,7 @@
 
 use super::Limits;
 use super::limit::{Cut, within};
+use super::part::Part as _;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ impl Deref for Octets<'_> {
     fn deref(&self) -> &[u8] {
         match self {
             Self::Borrowed(octets) => octets,
-            Self::Shared(octets, length) => octets.get(..*length).unwrap_or_default(),
+            Self::Shared(octets, length) => octets.part(..*length),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The parsing limit: REP-81, REP-82, AMB-REP-10.
 
+use super::part::Part as _;
 use thiserror::Error;
 
 /// How much of a robots.txt is read.
@@ -102,5 +103,5 @@ pub(crate) fn within(octets: &[u8], limit: usize) -> (&[u8], Cut) {
         return (kept, Cut::BetweenLines);
     }
     let end = memchr::memrchr2(b'\n', b'\r', kept).map_or(0, |at| at.saturating_add(1));
-    (kept.get(..end).unwrap_or_default(), Cut::Line)
+    (kept.part(..end), Cut::Line)
 }

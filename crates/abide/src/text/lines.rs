@@ -1,6 +1,7 @@
 //! Text to lines: CR, LF and CRLF, freely mixed (REP-13 to REP-16).
 
 use super::Span;
+use super::part::Part as _;
 use super::span::offset;
 
 /// What ends a line.
@@ -45,7 +46,7 @@ pub struct RawLine {
 impl RawLine {
     /// The line that begins at octet `start` of `text`, by its known number.
     pub(crate) fn at(text: &[u8], start: u32, number: u32) -> Self {
-        let rest = text.get(start as usize..).unwrap_or_default();
+        let rest = text.part(start as usize..);
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
         let (line, behind) = rest.split_at_checked(len).unwrap_or((rest, b""));
         let place = |at: usize| start.saturating_add(offset(at));
@@ -216,7 +217,7 @@ impl<'a> Marks<'a> {
     /// Those that were found and not yet taken.
     #[inline]
     fn left(&self) -> &[u32] {
-        self.found.get(self.next..self.len).unwrap_or_default()
+        self.found.part(self.next..self.len)
     }
 
     /// Searches block by block while there is room for all that one can hold. Whether there are more than were left.

@@ -6,6 +6,7 @@
 mod decode;
 mod limit;
 mod lines;
+mod part;
 mod span;
 mod split;
 
@@ -15,6 +16,7 @@ pub use lines::{LineEnding, Lines, RawLine};
 pub use span::Span;
 pub use split::{Separator, Split};
 
+pub(crate) use part::Part;
 pub(crate) use span::offset;
 pub(crate) use split::{
     has_control, is_blank, is_control, leading_blanks, spanned, split, trailing_blanks, trim,

@@ -1,6 +1,7 @@
 //! A line into key, value and comment (REP-8 to REP-12, AMB-REP-5).
 
 use super::Span;
+use super::part::Part as _;
 use super::span::offset;
 
 /// What stands between key and value.
@@ -47,11 +48,9 @@ pub(crate) fn has_control(text: &[u8]) -> bool {
 #[inline]
 pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[u8], usize) {
     let lead = line.iter().take_while(|&&octet| blank(octet)).count();
-    let rest = line.get(lead..).unwrap_or_default();
+    let rest = line.part(lead..);
     let tail = rest.iter().rev().take_while(|&&octet| blank(octet)).count();
-    let rest = rest
-        .get(..rest.len().saturating_sub(tail))
-        .unwrap_or_default();
+    let rest = rest.part(..rest.len().saturating_sub(tail));
     (rest, start.saturating_add(lead))
 }
 

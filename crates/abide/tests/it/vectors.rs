@@ -87,6 +87,7 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     let codes: Vec<_> = policy
         .diagnostics()
         .iter()
+        .chain(&decision.diagnostics)
         .map(|found| found.code.name())
         .collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);

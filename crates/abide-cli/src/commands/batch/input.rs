@@ -30,7 +30,7 @@ impl Chunk {
         let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
         let lines = (self.first..).zip(starts).zip(&self.lines);
         lines.map(|((number, start), (line, end))| {
-            let octets = self.octets.get(start..*end).unwrap_or_default();
+            let octets = &self.octets[start..*end];
             (number, *line, octets)
         })
     }

@@ -8,6 +8,7 @@ mod ordered;
 
 use crate::args::BatchArgs;
 use crate::exit::{Exit, warn, written};
+use crate::file_arg::FileArg;
 use crate::lines::Line;
 use abide_json::RequestError;
 use anyhow::Context;
@@ -33,10 +34,8 @@ struct Answers {
 /// Answers all requests.
 pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     let (input, size) = open(&args.file)?;
-    let jobs = args
-        .jobs
-        .or(thread::available_parallelism().ok())
-        .map_or(1, usize::from);
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.map_or_else(cores, usize::from);
     let progress = progress(size);
     let input = Mutex::new(Input::new(input));
     let mut unread = 0;
@@ -56,19 +55,19 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     written(output.into_result().and_then(|()| io::stdout().flush()))?;
     let read = input.into_inner().unwrap_or_else(PoisonError::into_inner);
     read.into_result()
-        .with_context(|| format!("cannot read {}", name(&args.file)))?;
+        .with_context(|| format!("cannot read {}", args.file.shown()))?;
     if unread == 0 {
         return Ok(Exit::Done);
     }
     warn(&format!(
         "{unread} lines of {} could not be read; see the errors in the output",
-        name(&args.file)
+        args.file.shown()
     ));
     Ok(Exit::Failed)
 }
 
-fn open(file: &str) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
-    if file == "-" {
+fn open(file: &FileArg) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    if file.is_stdin() {
         return Ok((Box::new(io::stdin()), None));
     }
     let opened = File::open(file).with_context(|| {
@@ -79,10 +78,6 @@ fn open(file: &str) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
         .with_context(|| format!("cannot read {file}"))?;
     anyhow::ensure!(!about.is_dir(), "cannot read {file}: it is a directory");
     Ok((Box::new(opened), about.is_file().then_some(about.len())))
-}
-
-fn name(file: &str) -> &str {
-    if file == "-" { "stdin" } else { file }
 }
 
 /// Answers what the input holds, until there is no more, or nobody wants it.

@@ -1,6 +1,7 @@
 //! Differences for machines, as `schema/diff.json` describes them.
 
 use super::{Report, urls::ChangedUrls};
+use abide_json::text;
 use abide_lint::compare::{
     Answer, Changed, Chosen, ClientDifferences, DecidedBy, DirectiveRegion, Directives,
     NamedClient, Region,
@@ -12,7 +13,7 @@ use std::io::{self, Write};
 
 pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, &DiffJson::new(report))?;
+    out.write_all(text::pretty(&DiffJson::new(report)).as_bytes())?;
     writeln!(out)?;
     out.flush()
 }
@@ -39,8 +40,8 @@ impl<'a> DiffJson<'a> {
         };
         Self {
             schema: 1,
-            old: &report.args.old,
-            new: &report.args.new,
+            old: report.args.old.as_str(),
+            new: report.args.new.as_str(),
             equivalent: differences.is_equivalent(),
             complete: differences.is_complete(),
             clients: differences.clients.iter().map(ClientsJson::new).collect(),

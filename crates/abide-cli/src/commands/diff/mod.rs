@@ -7,6 +7,7 @@ mod urls;
 use crate::args::{DiffArgs, DiffFormat};
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
+use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::text::Limits;
 use abide::{Client, ProductToken, Robots};
@@ -17,7 +18,7 @@ use urls::ChangedUrls;
 /// Compares two files, and tells the shell whether anything changes.
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let stdins = [Some(&args.old), Some(&args.new), args.urls.as_ref()];
-    let stdins = stdins.into_iter().flatten().filter(|name| *name == "-");
+    let stdins = stdins.into_iter().flatten().filter(|name| name.is_stdin());
     ensure!(
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let new = read(&args.new, &network)?;
     let clients = clients(args, &old, &new)?;
     let differences = compare::files(&old, &new, &clients, Bound::default());
-    let urls = args.urls.as_deref();
+    let urls = args.urls.as_ref();
     let urls = urls.map(|name| ChangedUrls::read(name, &old, &new, &differences));
     let report = Report {
         args,
@@ -58,7 +59,7 @@ struct Report<'a> {
     urls: Option<ChangedUrls>,
 }
 
-fn read(name: &str, network: &Network<'_>) -> anyhow::Result<Robots> {
+fn read(name: &FileArg, network: &Network<'_>) -> anyhow::Result<Robots> {
     let source = Source::named(name);
     let limit = Limits::default().octets();
     let octets = source.served(limit, network)?.octets;

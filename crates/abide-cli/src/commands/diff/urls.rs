@@ -1,6 +1,7 @@
 //! Real URLs, decided under both files.
 
 use crate::exit::warn;
+use crate::file_arg::FileArg;
 use crate::source::{read_file, read_up_to};
 use abide::explain::visible_url;
 use abide::{Decision, Policy, Robots, Target};
@@ -28,12 +29,12 @@ impl ChangedUrls {
     /// Reads the URLs of the file `name`, and decides each for all clients that were compared. Lines that are no URL
     /// are told of on stderr, and left out.
     pub(super) fn read(
-        name: &str,
+        name: &FileArg,
         old: &Robots,
         new: &Robots,
         differences: &Differences,
     ) -> anyhow::Result<Self> {
-        let octets = if name == "-" {
+        let octets = if name.is_stdin() {
             read_up_to(std::io::stdin().lock(), 0, LIMIT).context("cannot read URLs from stdin")?
         } else {
             read_file(name, LIMIT, "--urls takes a file of URLs, one a line")?

@@ -2,6 +2,7 @@
 
 use super::view::{cut, folded};
 use crate::exit::warn;
+use crate::file_arg::FileArg;
 use crate::lines::{self, Line};
 use crate::source::Source;
 use abide::explain::visible;
@@ -22,7 +23,7 @@ const UNHIT: usize = 20;
 /// Calls `each` with every URL of a file, or of stdin. URLs that cannot be read are told of with their lines; their
 /// number is the answer.
 pub(super) fn stream(
-    name: &str,
+    name: &FileArg,
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     let mut input = open(name)?;
@@ -48,21 +49,21 @@ pub(super) fn stream(
         if let Err(error) = result {
             unread += 1;
             if unread <= TOLD {
-                warn(&format!("{}, line {number}: {error:#}", shown(name)));
+                warn(&format!("{}, line {number}: {error:#}", name.shown()));
             }
         }
     }
     if let Some(more @ 1..) = unread.checked_sub(TOLD) {
         warn(&format!(
             "{}: and {more} more URLs that cannot be read",
-            shown(name)
+            name.shown()
         ));
     }
     Ok(unread)
 }
 
-fn open(name: &str) -> anyhow::Result<Box<dyn BufRead>> {
-    if name == "-" {
+fn open(name: &FileArg) -> anyhow::Result<Box<dyn BufRead>> {
+    if name.is_stdin() {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
     let hint = || format!("cannot read {name}; --urls takes a file of URLs, or \"-\" for stdin");
@@ -70,10 +71,6 @@ fn open(name: &str) -> anyhow::Result<Box<dyn BufRead>> {
     let is_folder = file.metadata().is_ok_and(|about| about.is_dir());
     anyhow::ensure!(!is_folder, "cannot read {name}: it is a directory");
     Ok(Box::new(BufReader::new(file)))
-}
-
-fn shown(name: &str) -> &str {
-    if name == "-" { "stdin" } else { name }
 }
 
 /// Writes what was counted: which rule decided how many, which none hit.

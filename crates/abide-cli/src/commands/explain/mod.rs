@@ -9,12 +9,14 @@ use crate::args::{ExplainArgs, ViewFormat};
 use crate::client::{client, remembered};
 use crate::exit::{Exit, written};
 use crate::fetch::Network;
+use crate::file_arg::FileArg;
 use crate::head;
 use crate::source::{self, Source};
-use abide::explain::visible;
+use abide::explain::visible_url;
 use abide::tag::Response;
 use abide::{Moment, Target};
 use abide_fetch::http::now;
+use abide_json::text::escaped;
 use abide_lint::reading::json::ReadingJson;
 use abide_lint::reading::{Reading, Tally};
 use anyhow::{Context, ensure};
@@ -26,7 +28,7 @@ const SHOWN: usize = 8;
 /// Explains the file, and what it means for the pages that are named.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     ensure!(
-        !(args.robots == "-" && args.list.as_deref() == Some("-")),
+        !(args.robots.is_stdin() && args.list.as_ref().is_some_and(FileArg::is_stdin)),
         "robots.txt and --urls cannot both come from stdin; name a file for one of them"
     );
     let client = client(&args.client, &args.acap)?;
@@ -56,7 +58,7 @@ struct Asking<'a> {
 impl Asking<'_> {
     fn target<'t>(&'t self, url: &'t str) -> anyhow::Result<Target<'t>> {
         let target = Target::new(url)
-            .with_context(|| format!("cannot read the URL {}", visible(url.as_bytes())))?;
+            .with_context(|| format!("cannot read the URL {}", visible_url(url)))?;
         let target = target.response(&self.response).now(self.now);
         Ok(remembered(&self.args.acap, target))
     }
@@ -109,6 +111,6 @@ impl Asking<'_> {
 
 fn json(view: &ReadingJson<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", view.to_pretty())?;
+    writeln!(out, "{}", escaped(view.to_pretty()))?;
     out.flush()
 }

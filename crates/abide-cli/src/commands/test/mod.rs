@@ -5,10 +5,12 @@ mod junit;
 use crate::args::{ReportFormat, TestArgs};
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
+use crate::file_arg::FileArg;
 use crate::source::{Source, read_file};
-use abide::explain::visible_url;
+use abide::explain::{visible, visible_url};
 use abide::text::Limits;
 use abide::{Client, ProductToken};
+use abide_json::text::escaped;
 use abide_lint::expectation::json::ChecksJson;
 use abide_lint::expectation::{Cases, Check, make, run as checked};
 use anstyle::{AnsiColor, Style};
@@ -22,7 +24,11 @@ const LONGEST: usize = 4 << 20;
 pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
     match (&args.init, &args.cases, &args.robots) {
         (Some(robots), ..) => {
-            let name = if robots == "-" { "robots.txt" } else { robots };
+            let name = if robots.is_stdin() {
+                "robots.txt"
+            } else {
+                robots.as_str()
+            };
             let cases = make(&octets(robots, args)?, name);
             let mut out = io::stdout().lock();
             written(out.write_all(cases.as_bytes()).and_then(|()| out.flush()))?;
@@ -34,7 +40,7 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
 }
 
 /// The robots.txt of this name; each case reads of it what its client would.
-fn octets(name: &str, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
+fn octets(name: &FileArg, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
     let limit = Limits::GOOGLE.octets();
@@ -47,7 +53,7 @@ fn octets(name: &str, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
     Ok(octets)
 }
 
-fn tested(name: &str, robots: &str, args: &TestArgs) -> anyhow::Result<Exit> {
+fn tested(name: &FileArg, robots: &FileArg, args: &TestArgs) -> anyhow::Result<Exit> {
     let text = read_file(
         name,
         LONGEST,
@@ -62,8 +68,8 @@ fn tested(name: &str, robots: &str, args: &TestArgs) -> anyhow::Result<Exit> {
     let checks = checked(&cases, &octets(robots, args)?);
     written(match args.format {
         ReportFormat::Human => human(&checks, name, robots),
-        ReportFormat::Json => plain(&ChecksJson::new(&checks).to_pretty()),
-        ReportFormat::Junit => plain(&junit::report(&checks, name)),
+        ReportFormat::Json => plain(&escaped(ChecksJson::new(&checks).to_pretty())),
+        ReportFormat::Junit => plain(&junit::report(&checks, name.as_str())),
     })?;
     Ok(if checks.iter().all(Check::passed) {
         Exit::Done
@@ -79,14 +85,15 @@ fn plain(report: &str) -> io::Result<()> {
 }
 
 /// What failed, one by one with the reason, and how many did.
-fn human(checks: &[Check], cases: &str, robots: &str) -> io::Result<()> {
+fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let bad = AnsiColor::Red.on_default().bold();
     for check in checks.iter().filter(|check| !check.passed()) {
         writeln!(
             out,
             "{bad}FAILED{bad:#} {} ({cases}, line {})",
-            check.name, check.line
+            visible(check.name.as_bytes()),
+            check.line
         )?;
         writeln!(
             out,

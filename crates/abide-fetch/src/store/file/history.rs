@@ -12,7 +12,9 @@ use redb::{ReadTransaction, ReadableTable};
 #[non_exhaustive]
 pub struct Summary {
     /// Whose.
-    pub record: Record,
+    pub origin: Origin,
+    /// What is known of it; or why that cannot be read, which says nothing about other sites.
+    pub record: Result<Record, StoreError>,
     /// How many events are kept of it.
     pub events: u64,
     /// How many different bodies it served.
@@ -34,31 +36,20 @@ pub struct Observed {
 }
 
 impl FileStore {
-    /// Every site that is known, in the order of their names.
+    /// Every site that is known, in the order of their names. One whose record is damaged is among them.
     ///
     /// # Errors
     /// [`StoreError`] where the file cannot be read.
     pub fn sites(&self) -> Result<Vec<Summary>, StoreError> {
-        let read = self.0.database.read()?;
-        let Some(records) = opened(read.open_table(RECORDS))? else {
-            return Ok(Vec::new());
-        };
-        let mut sites = Vec::new();
-        for entry in records.iter()? {
-            let (origin, octets) = entry?;
-            let Some(origin) = Origin::of(origin.value()) else {
-                return Err(Damaged::Origin.into());
-            };
-            let record = of_file(octets.value(), &origin, &read)?;
-            let events = events_of(&origin, &read)?;
-            let bodies = self.served(&origin)?.len() as u64;
-            sites.push(Summary {
-                record,
-                events,
-                bodies,
-            });
-        }
-        Ok(sites)
+        self.reading(sites)
+    }
+
+    /// What `work` makes of the file as it is now.
+    fn reading<T>(
+        &self,
+        work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.0.shelf.using(|handle| work(&handle.read()?))
     }
 
     /// Every body that `origin` served, the first one first.
@@ -66,30 +57,7 @@ impl FileStore {
     /// # Errors
     /// [`StoreError`] where the file cannot be read.
     pub fn served(&self, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
-        let read = self.0.database.read()?;
-        let Some(served) = opened(read.open_table(SERVED))? else {
-            return Ok(Vec::new());
-        };
-        let bodies = opened(read.open_table(BODIES))?;
-        let (lowest, highest) = ([0; 32], [u8::MAX; 32]);
-        let mut found = Vec::new();
-        for entry in served.range((origin.as_str(), &lowest)..=(origin.as_str(), &highest))? {
-            let (key, times) = entry?;
-            let (_, hash) = key.value();
-            let (first, last) = times.value();
-            let body = match &bodies {
-                Some(bodies) => bodies.get(hash)?,
-                None => None,
-            };
-            found.push(Observed {
-                sha256: BodyHash::from_octets(*hash),
-                octets: body.map_or(0, |body| body.value().len() as u64),
-                first: Moment::from_unix_seconds(first),
-                last: Moment::from_unix_seconds(last),
-            });
-        }
-        found.sort_by_key(|body| (body.first, body.last));
-        Ok(found)
+        self.reading(|read| served(read, origin))
     }
 
     /// The body of this hash.
@@ -97,7 +65,7 @@ impl FileStore {
     /// # Errors
     /// [`StoreError`] where the file cannot be read, or the octets are others.
     pub fn body(&self, hash: BodyHash) -> Result<Option<Body>, StoreError> {
-        find(&self.0.database.read()?, hash)
+        self.reading(|read| find(read, hash))
     }
 
     /// What was known of `origin` at an instant of the past: the events up to then, played to the machine again.
@@ -111,29 +79,83 @@ impl FileStore {
         at: Moment,
         settings: &Settings,
     ) -> Result<Option<State<Body>>, StoreError> {
-        let read = self.0.database.read()?;
-        let Some(events) = opened(read.open_table(EVENTS))? else {
-            return Ok(None);
-        };
-        let (from, _) = whole(origin.as_str());
-        let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
-        let mut told = Vec::new();
-        for entry in events.range(from..=to)?.rev() {
-            let (_, octets) = entry?;
-            let event = read_event(octets.value())?;
-            let is_answer = event.what().is_answer();
-            told.push(event);
-            if is_answer {
-                break;
-            }
-        }
-        let mut state: Option<State<Body>> = None;
-        for event in told.into_iter().rev() {
-            let event = with_octets(event, &read)?;
-            state = Some(state.unwrap_or_default().after(event, settings));
-        }
-        Ok(state)
+        self.reading(|read| state_at(read, origin, at, settings))
     }
+}
+
+fn sites(read: &ReadTransaction) -> Result<Vec<Summary>, StoreError> {
+    let Some(records) = opened(read.open_table(RECORDS))? else {
+        return Ok(Vec::new());
+    };
+    let mut sites = Vec::new();
+    for entry in records.iter()? {
+        let (origin, octets) = entry?;
+        let Some(origin) = Origin::of(origin.value()) else {
+            return Err(Damaged::Origin.into());
+        };
+        sites.push(Summary {
+            record: of_file(octets.value(), &origin, read),
+            events: events_of(&origin, read)?,
+            bodies: served(read, &origin)?.len() as u64,
+            origin,
+        });
+    }
+    Ok(sites)
+}
+
+fn served(read: &ReadTransaction, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
+    let Some(served) = opened(read.open_table(SERVED))? else {
+        return Ok(Vec::new());
+    };
+    let bodies = opened(read.open_table(BODIES))?;
+    let (lowest, highest) = ([0; 32], [u8::MAX; 32]);
+    let mut found = Vec::new();
+    for entry in served.range((origin.as_str(), &lowest)..=(origin.as_str(), &highest))? {
+        let (key, times) = entry?;
+        let (_, hash) = key.value();
+        let (first, last) = times.value();
+        let body = match &bodies {
+            Some(bodies) => bodies.get(hash)?,
+            None => None,
+        };
+        found.push(Observed {
+            sha256: BodyHash::from_octets(*hash),
+            octets: body.map_or(0, |body| body.value().len() as u64),
+            first: Moment::from_unix_seconds(first),
+            last: Moment::from_unix_seconds(last),
+        });
+    }
+    found.sort_by_key(|body| (body.first, body.last));
+    Ok(found)
+}
+
+fn state_at(
+    read: &ReadTransaction,
+    origin: &Origin,
+    at: Moment,
+    settings: &Settings,
+) -> Result<Option<State<Body>>, StoreError> {
+    let Some(events) = opened(read.open_table(EVENTS))? else {
+        return Ok(None);
+    };
+    let (from, _) = whole(origin.as_str());
+    let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
+    let mut told = Vec::new();
+    for entry in events.range(from..=to)?.rev() {
+        let (_, octets) = entry?;
+        let event = read_event(octets.value())?;
+        let is_answer = event.what().is_answer();
+        told.push(event);
+        if is_answer {
+            break;
+        }
+    }
+    let mut state: Option<State<Body>> = None;
+    for event in told.into_iter().rev() {
+        let event = with_octets(event, read)?;
+        state = Some(state.unwrap_or_default().after(event, settings));
+    }
+    Ok(state)
 }
 
 fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error> {
@@ -148,7 +170,7 @@ fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error
 fn with_octets(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
     let mut failed = None;
     let event = event.with_body(|name| match find(read, name.hash) {
-        Ok(Some(body)) => body.cut(name.is_cut),
+        Ok(Some(body)) => body.kept_as(name.cut),
         other => {
             failed = Some(other.err().unwrap_or(Damaged::Body.into()));
             Body::new(Vec::new())

@@ -6,6 +6,7 @@
 
 mod history;
 mod prune;
+mod shelf;
 
 pub use history::{Observed, Summary};
 pub use prune::Pruned;
@@ -17,8 +18,10 @@ use crate::record::{Body, BodyHash, Damaged, Origin, Record, Seal, write_event};
 use abide::Moment;
 use redb::{
     ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase,
-    ReadableTable, TableDefinition, TableError, WriteTransaction,
+    ReadableTable, StorageError, TableDefinition, TableError, WriteTransaction,
 };
+use shelf::Shelf;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -50,8 +53,7 @@ pub struct FileStore(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    path: PathBuf,
-    database: Arc<Handle>,
+    shelf: Arc<Shelf>,
     /// Reads that go on at a time; each has a thread while it lasts, also when nobody waits for it any more.
     reads: Arc<Semaphore>,
     writer: Option<Writer>,
@@ -92,6 +94,13 @@ impl Handle {
             Self::Reader(database) => database.begin_read()?,
         })
     }
+
+    fn to_write(&self) -> Result<&Database, StoreError> {
+        match self {
+            Self::Writer(database) => Ok(database),
+            Self::Reader(_) => Err(StoreError::ReadOnly),
+        }
+    }
 }
 
 impl std::fmt::Debug for Handle {
@@ -108,10 +117,21 @@ impl std::fmt::Debug for Handle {
 #[non_exhaustive]
 pub enum UnusableFile {
     /// Another process writes it.
-    #[error("{0} is in use by another process; one can write it at a time")]
+    #[error("{} is in use by another process; one can write it at a time", shown(.0))]
     InUse(PathBuf),
-    /// It is none of ours, or damaged.
-    #[error("{path} cannot be read: {told}; move it aside to begin anew")]
+    /// It may be read, and not written.
+    #[error("{} may not be written", shown(.0))]
+    ReadOnly(PathBuf),
+    /// The system failed to read or write it, because a disk is full for example.
+    #[error("{} cannot be used: {told}", shown(.path))]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        told: String,
+    },
+    /// It is another program's, or damaged.
+    #[error("{} cannot be read: {told}; move it aside to start a new one", shown(.path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -126,16 +146,16 @@ impl FileStore {
     /// # Errors
     /// [`UnusableFile`] where it cannot be used.
     pub fn open(path: &Path) -> Result<Self, UnusableFile> {
-        let database = Arc::new(Handle::Writer(create(path)?));
+        let open = |path: &Path| create(path).map(Handle::Writer);
+        let shelf = Arc::new(Shelf::new(path, open)?);
         let (work, queue) = mpsc::channel(1_024);
-        let writing = Arc::clone(&database);
+        let writing = Arc::clone(&shelf);
         let thread = std::thread::Builder::new()
             .name("abide-store".to_owned())
             .spawn(move || write(&writing, queue))
-            .map_err(|error| damaged(path, &error))?;
+            .map_err(|error| system(path, &error))?;
         Ok(Self(Arc::new(Inner {
-            path: path.to_owned(),
-            database,
+            shelf,
             reads: Arc::new(Semaphore::new(MOST_READS)),
             writer: Some(Writer {
                 work: Some(work),
@@ -149,11 +169,14 @@ impl FileStore {
     /// # Errors
     /// [`UnusableFile`] where it cannot be used.
     pub fn open_to_read(path: &Path) -> Result<Self, UnusableFile> {
-        let opened = builder().open_read_only(path);
-        let database = opened.map_err(|error| unusable(path, &error))?;
+        let open = |path: &Path| {
+            let opened = builder().open_read_only(path);
+            opened
+                .map(Handle::Reader)
+                .map_err(|error| unusable(path, &error))
+        };
         Ok(Self(Arc::new(Inner {
-            path: path.to_owned(),
-            database: Arc::new(Handle::Reader(database)),
+            shelf: Arc::new(Shelf::new(path, open)?),
             reads: Arc::new(Semaphore::new(MOST_READS)),
             writer: None,
         })))
@@ -162,7 +185,7 @@ impl FileStore {
     /// Where the file is.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.0.path
+        self.0.shelf.path()
     }
 
     fn writer(&self) -> Result<&mpsc::Sender<Work>, StoreError> {
@@ -190,8 +213,12 @@ impl FileStore {
     /// [`UnusableFile`] where it cannot be used.
     pub fn prune(path: &Path, before: Moment) -> Result<Pruned, UnusableFile> {
         let mut database = create(path)?;
-        let pruned = prune::prune(&database, before).map_err(|error| damaged(path, &error))?;
-        database.compact().map_err(|error| damaged(path, &error))?;
+        let failed = |error: redb::Error| match &error {
+            redb::Error::Io(io) => of_system(path, io),
+            other => damaged(path, other),
+        };
+        let pruned = prune::prune(&database, before).map_err(failed)?;
+        database.compact().map_err(|error| failed(error.into()))?;
         Ok(pruned)
     }
 }
@@ -204,11 +231,11 @@ impl Store for FileStore {
     fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             let place = Arc::clone(&self.0.reads).acquire_owned().await;
-            let (database, origin) = (Arc::clone(&self.0.database), origin.clone());
+            let (file, origin) = (Arc::clone(&self.0.shelf), origin.clone());
             let loaded = tokio::task::spawn_blocking(move || {
                 // A disk that hangs takes these threads, and no more.
                 let _place = place;
-                load(&database, &origin)
+                file.using(|handle| load(handle, &origin))
             });
             loaded.await.unwrap_or_else(|_| Err(Damaged::Shape.into()))
         })
@@ -257,10 +284,21 @@ fn builder() -> redb::Builder {
 }
 
 fn create(path: &Path) -> Result<Database, UnusableFile> {
+    make_private_file(path);
     let length = std::fs::metadata(path).map_or(0, |about| about.len());
     let mut builder = builder();
     builder.set_check_integrity_on_open((1..=CHECKED).contains(&length));
     builder.create(path).map_err(|error| unusable(path, &error))
+}
+
+/// Makes an empty file that its owner alone may read, if there is none: which sites somebody asked is
+/// nobody else's business. A failure shows when the file is opened.
+fn make_private_file(path: &Path) {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    drop(options.open(path));
 }
 
 fn unusable(path: &Path, error: &DatabaseError) -> UnusableFile {
@@ -268,8 +306,32 @@ fn unusable(path: &Path, error: &DatabaseError) -> UnusableFile {
         DatabaseError::DatabaseAlreadyOpen | DatabaseError::LockProtocolMismatch => {
             UnusableFile::InUse(path.to_owned())
         }
+        DatabaseError::Storage(StorageError::Io(error)) => of_system(path, error),
         other => damaged(path, other),
     }
+}
+
+/// An error of the system. Text that is no database at all is such an error to redb.
+fn of_system(path: &Path, error: &io::Error) -> UnusableFile {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            UnusableFile::ReadOnly(path.to_owned())
+        }
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => damaged(path, error),
+        _ => system(path, error),
+    }
+}
+
+fn system(path: &Path, error: &io::Error) -> UnusableFile {
+    UnusableFile::System {
+        path: path.to_owned(),
+        told: error.to_string(),
+    }
+}
+
+/// A path as errors show it: a name may hold anything.
+fn shown(path: &Path) -> String {
+    abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }
 
 fn damaged(path: &Path, error: &dyn std::fmt::Display) -> UnusableFile {
@@ -334,10 +396,7 @@ fn gone() -> StoreError {
 }
 
 /// Writes what is asked for, as much as there is at a time: the disk is waited for once for all of it.
-fn write(database: &Handle, mut queue: mpsc::Receiver<Work>) {
-    let Handle::Writer(database) = database else {
-        return;
-    };
+fn write(shelf: &Shelf, mut queue: mpsc::Receiver<Work>) {
     let mut next = queue.blocking_recv();
     while let Some(work) = next.take() {
         let mut saves = Vec::new();
@@ -349,14 +408,15 @@ fn write(database: &Handle, mut queue: mpsc::Receiver<Work>) {
                 .flatten();
         }
         if !saves.is_empty() {
-            let written = commit(database, &saves);
+            let written = shelf.using(|handle| commit(handle.to_write()?, &saves));
             for save in saves {
                 // Whoever asked may have stopped waiting.
                 let _ = save.done.send(written.clone());
             }
         }
         if let Some(Work::Forget { before, done }) = work {
-            let _ = done.send(prune::prune(database, before).map_err(StoreError::from));
+            let pruned = shelf.using(|handle| Ok(prune::prune(handle.to_write()?, before)?));
+            let _ = done.send(pruned);
         }
         next = queue.blocking_recv();
     }
@@ -380,7 +440,9 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
     if let Some(body) = record.state.body() {
         let mut bodies = write.open_table(BODIES)?;
         let hash = body.hash();
-        if bodies.get(hash.as_octets())?.is_none() {
+        // A body that is there and damaged is replaced: nothing else ever would.
+        let is_there = |stored: redb::AccessGuard<'_, &[u8]>| stored.value() == body.octets();
+        if !bodies.get(hash.as_octets())?.is_some_and(is_there) {
             bodies.insert(hash.as_octets(), body.octets())?;
         }
         let confirms = matches!(event.what(), What::File(..))
@@ -404,14 +466,18 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
     Ok(())
 }
 
+/// Errors of the disk close the file; others are about what it holds.
 impl From<redb::Error> for StoreError {
     fn from(error: redb::Error) -> Self {
-        Self::Down(error.to_string())
+        match error {
+            redb::Error::Io(_) | redb::Error::PreviousIo => Self::Down(error.to_string()),
+            other => Self::Unreadable(other.to_string()),
+        }
     }
 }
 
-impl From<redb::StorageError> for StoreError {
-    fn from(error: redb::StorageError) -> Self {
-        Self::Down(error.to_string())
+impl From<StorageError> for StoreError {
+    fn from(error: StorageError) -> Self {
+        redb::Error::from(error).into()
     }
 }

@@ -2,19 +2,21 @@
 
 use super::{BODIES, EVENTS, RECORDS, SERVED, whole};
 use crate::machine::What;
-use crate::record::{BodyHash, Damaged, read_event};
+use crate::record::{Body, BodyHash, Damaged, Origin, Record, Seal, read_event};
 use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
 use std::collections::BTreeSet;
 
 /// What pruning took away.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pruned {
     /// Events.
     pub events: u64,
     /// Bodies.
     pub bodies: u64,
+    /// Sites whose record, history or body is damaged. Nothing of them was taken away.
+    pub damaged: Vec<Origin>,
 }
 
 type Events<'t> = Table<'t, (&'static str, i64, u32), &'static [u8]>;
@@ -23,7 +25,11 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     let write = database.begin_write()?;
     let mut pruned = Pruned::default();
     let mut needed = BTreeSet::new();
+    let damaged = damaged(&write)?;
     for origin in origins(&write)? {
+        if damaged.contains(&origin) {
+            continue;
+        }
         let mut events = write.open_table(EVENTS)?;
         let gone = forget(&mut events, &origin, before)?;
         pruned.events = pruned.events.saturating_add(gone);
@@ -31,10 +37,20 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     }
     let mut served = write.open_table(SERVED)?;
     served.retain(|(origin, hash), _| {
-        needed.contains(&(origin.to_owned(), BodyHash::from_octets(*hash)))
+        let named = (origin.to_owned(), BodyHash::from_octets(*hash));
+        // What cannot be read may refer to anything that the site served.
+        let is_needed = damaged.contains(origin) || needed.contains(&named);
+        if is_needed {
+            needed.insert(named);
+        }
+        is_needed
     })?;
     drop(served);
     let needed: BTreeSet<_> = needed.into_iter().map(|(_, hash)| hash).collect();
+    pruned.damaged = damaged
+        .iter()
+        .filter_map(|origin| Origin::of(origin))
+        .collect();
     let mut bodies = write.open_table(BODIES)?;
     bodies.retain(|hash, _| {
         let keep = needed.contains(&BodyHash::from_octets(*hash));
@@ -44,6 +60,38 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     drop(bodies);
     write.commit()?;
     Ok(pruned)
+}
+
+/// The sites with anything that cannot be read.
+fn damaged(write: &WriteTransaction) -> Result<BTreeSet<String>, redb::Error> {
+    let (records, events) = (write.open_table(RECORDS)?, write.open_table(EVENTS)?);
+    let bodies = write.open_table(BODIES)?;
+    let mut damaged = BTreeSet::new();
+    for entry in records.iter()? {
+        let (origin, octets) = entry?;
+        let is_sound = |origin: &str| -> Result<bool, redb::Error> {
+            let Some(of) = Origin::of(origin) else {
+                return Ok(false);
+            };
+            let body = |hash: BodyHash| {
+                let stored = bodies.get(hash.as_octets()).ok()??;
+                let body = Body::new(stored.value().to_vec());
+                (body.hash() == hash).then_some(body)
+            };
+            let record = Record::from_octets_apart(octets.value(), &of, &Seal::checksum(), body);
+            let (from, to) = whole(origin);
+            for entry in events.range(from..=to)? {
+                if read_event(entry?.1.value()).is_err() {
+                    return Ok(false);
+                }
+            }
+            Ok(record.is_ok())
+        };
+        if !is_sound(origin.value())? {
+            damaged.insert(origin.value().to_owned());
+        }
+    }
+    Ok(damaged)
 }
 
 fn origins(write: &WriteTransaction) -> Result<Vec<String>, redb::Error> {

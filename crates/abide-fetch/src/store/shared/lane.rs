@@ -2,9 +2,9 @@
 //! read-only, refuses one kind and serves the other.
 
 use super::address::Address;
-use super::breaker::Breaker;
 use super::connection::{Connection, Trouble};
 use crate::store::StoreError;
+use crate::store::breaker::Breaker;
 use redis::{Cmd, Value};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,7 +19,7 @@ const CONNECT: Duration = Duration::from_secs(1);
 /// server may be there, and it need not be asked more often.
 const RECONNECT: Duration = Duration::from_secs(1);
 
-/// See above.
+/// Operations of one kind on one server.
 pub(super) struct Lane {
     address: Arc<Address>,
     tls: Option<Arc<rustls::ClientConfig>>,

@@ -2,14 +2,12 @@
 //!
 //! - `address`: where the server is ([`SharedStore::new`] says how that is spelled).
 //! - `connection`: one connection, one operation at a time, bounded replies.
-//! - `breaker`: leaves a server alone that does not answer.
 //! - `lane`: reads and writes, each with connections and a breaker of their own.
 //! - `lease`: who fetches.
 //!
 //! The commands are GETRANGE, SET, GET, PEXPIRE and DEL, and AUTH and SELECT where the URL asks for them.
 
 mod address;
-mod breaker;
 mod connection;
 mod lane;
 mod lease;
@@ -222,10 +220,19 @@ impl Inner {
         };
         if self.writes.ask(&command, is_ours).await? {
             let held = Held::new(Arc::clone(&self), key, token);
-            Ok(Lease::Ours(Box::new(held)))
-        } else {
-            Ok(Lease::Theirs)
+            return Ok(Lease::Ours(Box::new(held)));
         }
+        self.end_endless(&key).await;
+        Ok(Lease::Theirs)
+    }
+
+    /// Gives a lease an end that has none: no member writes one, and everybody would wait for it in vain.
+    /// A server that does not know `NX` here refuses, and nothing is lost.
+    async fn end_endless(&self, key: &str) {
+        let mut command = cmd("PEXPIRE");
+        command.arg(key).arg(self.options.lease_millis()).arg("NX");
+        let number = |value| matches!(value, Value::Int(_)).then_some(());
+        let _ = self.writes.ask(&command, number).await;
     }
 
     async fn delete(&self, key: &str) -> Result<(), StoreError> {

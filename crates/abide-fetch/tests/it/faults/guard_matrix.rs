@@ -244,7 +244,7 @@ fn g_50_canaries_in_a_network() {
 }
 
 /// The ranges of 4.4, as written there.
-const RANGES: [&str; 31] = [
+const RANGES: [&str; 32] = [
     "0.0.0.0/8",
     "10.0.0.0/8",
     "100.64.0.0/10",
@@ -266,6 +266,7 @@ const RANGES: [&str; 31] = [
     "::/128",
     "::1/128",
     "100::/64",
+    "100:0:0:1::/64",
     "64:ff9b:1::/48",
     "2001::/23",
     "2001:db8::/32",

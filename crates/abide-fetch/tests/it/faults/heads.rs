@@ -150,6 +150,34 @@ fn h5_two_framings() {
     }
 }
 
+/// H5: two framings make no answer of any status, for a missing file would open the site.
+#[test]
+fn h5_two_framings_of_any_status() {
+    let chunked = "Transfer-Encoding: chunked";
+    let both = format!("Content-Length: 27\r\n{chunked}");
+    for (status, fields) in [
+        ("404 N", &*both),
+        ("404 N", "Transfer-Encoding: xchunked"),
+        (
+            "404 N",
+            "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        ),
+        ("403 F", "Transfer-Encoding: "),
+        ("204 N", &both),
+        ("204 N", chunked),
+        ("302 F", &format!("Location: /other\r\n{both}")),
+        ("304 N", &both),
+        ("500 E", &both),
+    ] {
+        let retrieval = saying(format!("HTTP/1.1 {status}\r\n{fields}\r\n\r\n0\r\n\r\n"));
+        fails(&retrieval, Cause::Network, &format!("{status} {fields}"));
+        assert_eq!(retrieval.hops.len(), 1, "{status} {fields}");
+    }
+    let retrieval = saying(format!("HTTP/1.1 404 N\r\n{chunked}\r\n\r\n0\r\n\r\n"));
+    let plan = state(&retrieval);
+    assert!(plan.copy().is_some(), "a missing file, framed once");
+}
+
 /// H25: chunks that are none, and trailers, which say nothing.
 #[test]
 fn h6_and_h25_chunks() {

@@ -9,9 +9,15 @@ pub(crate) static RULE: Rule =
     Rule::engine(Code::ControlChar, include_str!("control_char.md")).mended_by(mend);
 
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let value = file.line(told.line?)?.field()?.value;
-    let mut octets = value.of(file.text()).to_vec();
+    let line = file.line(told.line?)?;
+    // A finding about a comment is about nothing else, and no robot reads comments.
+    let is_comment = told.span != line.span;
+    let (span, safety) = if is_comment {
+        (told.span, Safety::Safe)
+    } else {
+        (line.field()?.value, Safety::Unsafe)
+    };
+    let mut octets = span.of(file.text()).to_vec();
     octets.retain(|&octet| octet >= b' ' || octet == b'\t');
-    let title = "remove the control octets";
-    Some(Fix::replace(Safety::Unsafe, title, value, octets))
+    Some(Fix::replace(safety, "remove the control octets", span, octets))
 }

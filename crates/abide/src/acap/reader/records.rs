@@ -3,10 +3,11 @@
 use super::{Open, Reader, Stage};
 use crate::acap::name::folded;
 use crate::acap::record::{
-    AcapFile, CrawlerField, Named, PurposePattern, Record, ReferenceField, UsageField,
+    AcapFile, CrawlerField, Named, PurposePattern, Record, ReferenceField, Resource, UsageField,
 };
 use crate::acap::reference;
 use crate::acap::request::{Action, ActionRequest, path};
+use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
 use crate::text::Span;
 use crate::verdict::{Place, Sense, Usage};
@@ -89,17 +90,25 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `disallow-other` reaches crawl too, which its writer may not have thought of (AMB-ACAP-25).
+    /// `disallow-other` reaches crawl too, wherever the record says nothing else about crawl. Its
+    /// writer may not have thought of that (AMB-ACAP-25).
     fn check_other(&mut self, record: &Record) {
-        let about = |field: &&UsageField, usage| field.parts.iter().any(|part| part.usage == usage);
-        let speaks_of_crawl = record.statements.iter().any(|f| about(&f, Usage::Crawl));
-        let other = record
+        let about = |field: &UsageField, usage| field.parts.iter().any(|part| part.usage == usage);
+        let of_crawl: Vec<&UsageField> = record
             .statements
             .iter()
-            .find(|field| field.sense == Sense::Disallow && about(field, Usage::Other));
-        if let Some(place) = other.map(|field| field.place).filter(|_| !speaks_of_crawl) {
-            let told = || "this prohibits crawl too, for nothing else is said about it".to_owned();
-            self.say(Code::AcapOtherBlocksCrawl, place, told);
+            .filter(|field| about(field, Usage::Crawl))
+            .collect();
+        let other = record.statements.iter().find(|field| {
+            field.sense == Sense::Disallow
+                && about(field, Usage::Other)
+                && !of_crawl.iter().any(|crawl| covers(crawl, field))
+        });
+        if let Some(place) = other.map(|field| field.place) {
+            self.say(Code::AcapOtherBlocksCrawl, place, || {
+                "this prohibits crawl too, wherever the record says nothing else about it"
+                    .to_owned()
+            });
         }
     }
 
@@ -190,6 +199,23 @@ impl Reader<'_, '_> {
         }
         self.file
     }
+}
+
+/// Whether `field` speaks about every path that `other` speaks about, and to the same purposes or to
+/// all.
+fn covers(field: &UsageField, other: &UsageField) -> bool {
+    let reaches = |wide: &[u8], narrow: &[u8]| {
+        // A pattern matches whatever begins like it, unless it ends with `$`.
+        wide == narrow || (!wide.ends_with(b"$") && narrow.starts_with(wide))
+    };
+    let own = field.resource.patterns();
+    let is_reached = |narrow: &AcapPattern| {
+        own.iter()
+            .any(|wide| reaches(wide.symbols(), narrow.symbols()))
+    };
+    (field.sub_record.is_none() || field.sub_record == other.sub_record)
+        && !matches!(other.resource, Resource::Unknown)
+        && other.resource.patterns().iter().all(is_reached)
 }
 
 impl Open {

@@ -11,6 +11,7 @@ use super::Strength;
 use super::key::{self, Key};
 use super::plain::PlainRules;
 use super::wild::WildRules;
+use crate::text::Part as _;
 
 /// Compiled rules and their octets, as they are kept.
 #[derive(Clone, Debug, Default)]
@@ -182,7 +183,7 @@ impl Arena {
 /// The number at this position of a rule.
 #[inline]
 pub(super) fn number<const NUMBER: usize>(rule: &[u8], at: usize) -> u32 {
-    let octets = rule.get(at.wrapping_mul(NUMBER)..).unwrap_or_default();
+    let octets = rule.part(at.wrapping_mul(NUMBER)..);
     match NUMBER {
         2 => octets
             .first_chunk()
@@ -230,7 +231,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     pub(super) fn plain_rules(self) -> &'a [[u8; RULE]] {
         let plain = self.arena.counts.plain;
         let keys = (plain as usize).wrapping_mul(key::OCTETS);
-        split(self.arena.bytes.get(keys..).unwrap_or_default(), plain).0
+        split(self.arena.bytes.part(keys..), plain).0
     }
 
     /// Whether there are wild rules.
@@ -243,7 +244,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     #[inline]
     pub(super) fn wild(self) -> WildRules<'a, NUMBER, RULE> {
         let plain = (self.arena.counts.plain as usize).wrapping_mul(key::OCTETS.wrapping_add(RULE));
-        let rest = self.arena.bytes.get(plain..).unwrap_or_default();
+        let rest = self.arena.bytes.part(plain..);
         let (required, rest) = split::<REQUIRED>(rest, self.arena.counts.wild);
         let (rules, rest) = split(rest, self.arena.counts.wild);
         let (index, _) = split(rest, self.arena.counts.index);

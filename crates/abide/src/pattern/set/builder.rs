@@ -8,6 +8,7 @@ use super::super::path_pattern::{PathPattern, Written};
 use super::arena::{Arena, Counts, NONE, Record};
 use super::key::{self, Key, TOLD};
 use super::{PatternSet, ReadsC2, Strength, grams};
+use crate::text::Part as _;
 use crate::text::offset;
 use crate::verdict::Sense;
 
@@ -368,7 +369,7 @@ fn may_begin_in_escape(pattern: &[u8]) -> bool {
     let inside = |octet: &u8| octet.is_ascii_digit() || (b'A'..=b'F').contains(octet);
     let mut rest = pattern;
     while let Some(star) = position(b'*', rest) {
-        rest = rest.get(star.wrapping_add(1)..).unwrap_or_default();
+        rest = rest.part(star.wrapping_add(1)..);
         if rest.first().is_some_and(inside) {
             return true;
         }

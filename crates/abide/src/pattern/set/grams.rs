@@ -5,6 +5,7 @@
 //! them. Rules without three such octets are tried always.
 
 use super::arena::number;
+use crate::text::Part as _;
 use crate::text::offset;
 
 /// Wild rules that are still tried one by one: as many as a number has bits to tell them by.
@@ -47,7 +48,7 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         let start = self.starts.get(number).map_or(0, read) as usize;
         let next = self.starts.get(number.wrapping_add(1));
         let end = next.map_or(self.rules.len(), |end| read(end) as usize);
-        self.rules.get(start..end).unwrap_or_default()
+        self.rules.part(start..end)
     }
 
     /// The rules that are always tried, strongest first.

@@ -1,6 +1,7 @@
 //! What plain rules are sorted and found by: their first octets, as numbers.
 
 use super::super::eight::{self, eight_from};
+use crate::text::Part as _;
 use crate::text::offset;
 
 /// Eight octets of a rule or path, most often those behind its `/`, or fewer and zeros: no pattern and no path has an octet
@@ -34,7 +35,7 @@ impl Key {
     #[inline]
     pub(super) fn within(text: &[u8], skipped: usize, len: usize) -> Self {
         // But for the last of the text, eight octets follow.
-        let rest = text.get(skipped..).unwrap_or_default();
+        let rest = text.part(skipped..);
         let eight = rest.first_chunk().copied();
         let eight = u64::from_be_bytes(eight.unwrap_or_else(|| eight_from(text, skipped)));
         let behind = offset(OCTETS.saturating_sub(len)).saturating_mul(8);

@@ -26,6 +26,7 @@ pub(crate) use builder::Builder;
 
 use super::normal::Forms;
 use super::octet_set::OctetSet;
+use crate::text::Part as _;
 use crate::text::offset;
 use crate::verdict::Sense;
 use arena::{Arena, Rules, View};
@@ -196,7 +197,7 @@ impl PatternSet {
         // The search comes first, for it waits for itself alone: a processor does what follows meanwhile.
         let standing = self.standing(Key::behind(text, start.wrapping_add(1)));
         Sought {
-            octets: text.get(start..).unwrap_or_default(),
+            octets: text.part(start..),
             set: OctetSet::of_end(text, start),
             standing,
         }

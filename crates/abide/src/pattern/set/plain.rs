@@ -3,6 +3,7 @@
 use super::Strength;
 use super::arena::{Record, View};
 use super::key::{self, Key};
+use crate::text::Part as _;
 
 /// The plain rules of an arena.
 #[derive(Clone, Copy, Debug)]
@@ -156,7 +157,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let rest = rest
             .and_then(|rest| rest.get(key::OCTETS..))
             .unwrap_or_default();
-        let tail = tail.octets.get(key::OCTETS..).unwrap_or_default();
+        let tail = tail.octets.part(key::OCTETS..);
         let shared = shared_length(rest, tail);
         (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD_BY_TWO))
     }
@@ -195,10 +196,7 @@ const FEW: usize = 3;
 #[inline]
 fn shared_length(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
-    let (a, b) = (
-        a.get(..len).unwrap_or_default(),
-        b.get(..len).unwrap_or_default(),
-    );
+    let (a, b) = (a.part(..len), b.part(..len));
     let (eights_of_a, rest_of_a) = a.as_chunks::<8>();
     let (eights_of_b, rest_of_b) = b.as_chunks::<8>();
     let mut shared = 0_usize;

@@ -6,6 +6,7 @@ use super::arena::Record;
 use super::grams::Grams;
 use super::occurrences::Occurrences;
 use super::{Form, Strength};
+use crate::text::Part as _;
 
 /// The wild rules of an arena.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +125,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         Some(Wild {
             strength: record.strength,
             line: record.line,
-            octets: self.octets.get(range).unwrap_or_default(),
+            octets: self.octets.part(range),
             prefix: record.last as usize,
         })
     }

@@ -3,6 +3,7 @@
 use super::key::{begins_a_key, exact, frequent, is_acap, prefixed};
 use super::{Content, Field, FieldKind, Spelling};
 use crate::profile::Profile;
+use crate::text::Part as _;
 use crate::text::{
     Lines, RawLine, Separator, Span, Text, is_blank, leading_blanks, offset, spanned, split,
     trailing_blanks, trim,
@@ -213,17 +214,14 @@ fn careful(content: &[u8], start: u32) -> Found {
         return any(content, start as usize).apart();
     };
     let behind = len.wrapping_add(1);
-    let value = content.get(behind..).unwrap_or_default();
+    let value = content.part(behind..);
     Found::frequent(kind, start, start.wrapping_add(offset(behind)), value)
 }
 
 #[inline(never)]
 fn any(content: &[u8], start: usize) -> Found {
     let lead = leading_blanks(content);
-    let (content, start) = (
-        content.get(lead..).unwrap_or_default(),
-        start.wrapping_add(lead),
-    );
+    let (content, start) = (content.part(lead..), start.wrapping_add(lead));
     if content.is_empty() {
         Found::BLANK
     } else if begins_a_key(content) {
@@ -244,7 +242,7 @@ fn unknown(content: &[u8], start: usize) -> Found {
     // The colon is left, if nothing else.
     let rest = rest.len().wrapping_sub(trailing_blanks(rest));
     let end = colon.wrapping_add(rest);
-    let value = content.get(colon.wrapping_add(1)..end).unwrap_or_default();
+    let value = content.part(colon.wrapping_add(1)..end);
     let lead = leading_blanks(value);
     let at = |octets: usize| offset(start.wrapping_add(octets));
     let value = Span::new(at(colon.wrapping_add(1).wrapping_add(lead)), at(end));
@@ -321,7 +319,7 @@ fn google(content: &[u8], start: usize) -> Found {
 fn relative(content: &[u8], start: usize, span: Span) -> &[u8] {
     let from = (span.start as usize).saturating_sub(start);
     let to = (span.end as usize).saturating_sub(start);
-    content.get(from..to).unwrap_or_default()
+    content.part(from..to)
 }
 
 /// The blanks of C's `isspace`, which google/robotstxt strips.

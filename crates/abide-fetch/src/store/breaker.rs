@@ -1,5 +1,5 @@
-//! Leaves a server alone that does not answer. What counts is replies: a stopped server still accepts
-//! connections.
+//! Leaves a store alone that does not answer, for longer and longer. What counts is replies: a stopped
+//! server still accepts connections, and a file on a full disk can still be opened.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_secs(30);
 
 /// Closed while a server answers; open, for longer and longer, while it does not.
 #[derive(Debug, Default)]
-pub(super) struct Breaker(Mutex<State>);
+pub(in crate::store) struct Breaker(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -35,7 +35,7 @@ struct Open {
 
 /// The right to ask. Dropped without a word of how that went, it says nothing about the server.
 #[derive(Debug)]
-pub(super) struct Turn<'b> {
+pub(in crate::store) struct Turn<'b> {
     breaker: &'b Breaker,
     is_probe: bool,
     is_told: bool,
@@ -43,7 +43,7 @@ pub(super) struct Turn<'b> {
 
 impl Breaker {
     /// A turn, or why there is none.
-    pub(super) fn turn(&self) -> Result<Turn<'_>, String> {
+    pub(in crate::store) fn turn(&self) -> Result<Turn<'_>, String> {
         let mut state = self.state();
         let is_probe = match &mut state.open {
             None => false,
@@ -71,7 +71,7 @@ impl Breaker {
 
 impl Turn<'_> {
     /// The server gave a reply that can be used.
-    pub(super) fn answered(mut self) {
+    pub(in crate::store) fn answered(mut self) {
         self.is_told = true;
         let mut state = self.breaker.state();
         // What was asked before it opened says nothing about now.
@@ -81,7 +81,7 @@ impl Turn<'_> {
     }
 
     /// It did not; `told` is why.
-    pub(super) fn failed(mut self, told: &str) {
+    pub(in crate::store) fn failed(mut self, told: &str) {
         self.is_told = true;
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);

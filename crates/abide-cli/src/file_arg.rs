@@ -1,0 +1,78 @@
+//! Names of files, folders and URLs that arguments carry.
+
+use abide::explain::visible_url;
+use std::fmt;
+use std::path::Path;
+
+/// A file, a folder, a URL, or `-` for stdin, as typed. A shell glob or a checkout chooses such names,
+/// so they may hold anything: to display one writes it with escapes for whatever a terminal obeys, and
+/// without passwords. Only [`FileArg::as_str`] gives the text itself, for opening the file and for
+/// formats that escape in their own way.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FileArg(String);
+
+impl FileArg {
+    /// The name as typed.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it means stdin.
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.0 == "-"
+    }
+
+    /// The name in a sentence: `stdin` for `-`.
+    pub(crate) fn shown(&self) -> String {
+        if self.is_stdin() {
+            "stdin".to_owned()
+        } else {
+            self.to_string()
+        }
+    }
+}
+
+impl From<String> for FileArg {
+    fn from(name: String) -> Self {
+        Self(name)
+    }
+}
+
+impl From<&str> for FileArg {
+    fn from(name: &str) -> Self {
+        Self(name.to_owned())
+    }
+}
+
+impl AsRef<Path> for FileArg {
+    fn as_ref(&self) -> &Path {
+        self.0.as_ref()
+    }
+}
+
+impl fmt::Display for FileArg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&visible_url(&self.0))
+    }
+}
+
+/// A path as it may be shown.
+pub(crate) fn shown_path(path: &Path) -> String {
+    abide::explain::visible(path.as_os_str().as_encoded_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_as_escapes() {
+        let name = FileArg::from("a\n::error::made up\u{1b}]0;pwned\u{7}.txt");
+        assert_eq!(
+            name.to_string(),
+            r"a\x0a::error::made up\x1b]0;pwned\x07.txt"
+        );
+        let url = FileArg::from("redis://me:secret@h/");
+        assert_eq!(url.to_string(), "redis://h/");
+    }
+}

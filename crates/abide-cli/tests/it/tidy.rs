@@ -1,0 +1,70 @@
+//! Rules for the source of the command that no compiler checks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let nested = folders.iter().flat_map(|folder| sources(folder));
+    files.into_iter().chain(nested).collect()
+}
+
+fn lines() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut lines = Vec::new();
+    for path in sources(&root) {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        let text = fs::read_to_string(&path).unwrap();
+        lines.extend(
+            text.lines()
+                .map(|line| (name.clone(), line.trim().to_owned())),
+        );
+    }
+    lines
+}
+
+/// A path is shown by `shown_path`, which escapes what a terminal would obey.
+#[test]
+fn no_path_is_shown_raw() {
+    let raw: Vec<_> = lines()
+        .into_iter()
+        .filter(|(_, line)| line.contains(".display()"))
+        .collect();
+    assert!(raw.is_empty(), "use `shown_path`: {raw:?}");
+}
+
+/// An argument that names a file is a `FileArg`, which escapes itself. These are not names of files.
+#[test]
+fn arguments_that_name_files_escape_themselves() {
+    const WORDS: [&str; 13] = [
+        "acap_names",
+        "acap_purposes",
+        "agent",
+        "agents",
+        "applications",
+        "command",
+        "explain",
+        "headers",
+        "ignore",
+        "purposes",
+        "select",
+        "urls",
+        "what",
+    ];
+    let raw: Vec<_> = lines()
+        .into_iter()
+        .filter(|(file, line)| {
+            let field = line.strip_prefix("pub(crate) ").unwrap_or(line);
+            let name = field.split(':').next().unwrap_or_default();
+            let is_field = field.ends_with("String,") || field.ends_with("<String>,");
+            file.starts_with("args") && is_field && !WORDS.contains(&name)
+        })
+        .collect();
+    assert!(
+        raw.is_empty(),
+        "make it a `FileArg`, or add its name here: {raw:?}"
+    );
+}

@@ -1,0 +1,78 @@
+//! The URL of a request: the one function from the text that a caller has to what is sent.
+
+use abide::explain::visible_url;
+use std::fmt;
+use thiserror::Error;
+use url::Url;
+
+/// The URL of a request, exactly as it is sent. Valid once built.
+///
+/// Clients rewrite a URL before they send it: `/public/../private/` becomes `/private/`. What is
+/// judged must be what is sent (AMB-REP-24), so everything here that fetches builds a `RequestUrl`
+/// first, asks the rules about its text, and sends its path and query.
+///
+/// User information and the fragment are dropped, because neither is part of a request line.
+///
+/// ```
+/// use abide_fetch::RequestUrl;
+/// let url = RequestUrl::new("https://me:secret@E.example/public/%2e%2e/private\\x#top")?;
+/// assert_eq!(url.as_str(), "https://e.example/private/x");
+/// assert!(RequestUrl::new("file:///etc/passwd").is_err());
+/// # Ok::<(), abide_fetch::RequestUrlError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RequestUrl(Url);
+
+impl RequestUrl {
+    /// Reads an absolute http or https URL as the URL Standard does.
+    ///
+    /// # Errors
+    /// [`RequestUrlError`] for text that is not a URL, for another scheme, and for a URL without a
+    /// host or with port 0.
+    pub fn new(url: &str) -> Result<Self, RequestUrlError> {
+        let error = |reason: &str| RequestUrlError {
+            url: visible_url(url),
+            reason: reason.to_owned(),
+        };
+        let read = Url::parse(url).map_err(|cause| error(&cause.to_string()))?;
+        Self::of(read)
+            .ok_or_else(|| error("expected http or https, a host, and a port other than 0"))
+    }
+
+    /// `url` without what is not sent; `None` if it cannot be requested.
+    pub(crate) fn of(mut url: Url) -> Option<Self> {
+        let is_web = matches!(url.scheme(), "http" | "https");
+        if !is_web || url.host_str().is_none_or(str::is_empty) || url.port() == Some(0) {
+            return None;
+        }
+        url.set_fragment(None);
+        url.set_username("").ok()?;
+        url.set_password(None).ok()?;
+        Some(Self(url))
+    }
+
+    /// The whole URL, in the spelling of the URL Standard.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    pub(crate) fn into_url(self) -> Url {
+        self.0
+    }
+}
+
+impl fmt::Display for RequestUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Text that cannot be requested. The message shows the text without user information, which may be a
+/// password.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("cannot request {url}: {reason}")]
+pub struct RequestUrlError {
+    url: String,
+    reason: String,
+}

@@ -1,0 +1,194 @@
+//! What is judged is what is sent (AMB-REP-24): for any text that somebody takes for a URL, nothing that
+//! fetches sends a request whose own target the rules do not allow.
+
+use crate::client;
+use crate::http::{Server, options};
+use crate::robots::run;
+use abide::{Policy, Target};
+use abide_fetch::adapters::{RobotsLayer, RobotsMiddleware};
+use abide_fetch::guard::Guard;
+use abide_fetch::http::{Fetcher, Pending, Retrieval};
+use abide_fetch::machine::{Event, Settings, Validators};
+use abide_fetch::{RequestUrl, Retriever, Robots};
+use http::{Extensions, Request, Response};
+use proptest::prelude::*;
+use proptest::sample::select;
+use reqwest_middleware::{ClientBuilder, Middleware, Next};
+use std::convert::Infallible;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+use tower::{Layer, ServiceExt, service_fn};
+
+const FILE: &str = "User-agent: *\nDisallow: /private/\nDisallow: /*.gif$\nDisallow: /*?q=\nDisallow: /é\nAllow: /private/ok\n";
+
+/// Pieces that parsers read in different ways, and rules are about.
+const PIECES: [&str; 34] = [
+    "/",
+    "/",
+    "/",
+    "private",
+    "private",
+    "public",
+    "ok",
+    "x.gif",
+    "..",
+    ".",
+    "%2e",
+    "%2E",
+    ".%2e",
+    "\\",
+    "\t",
+    "\n",
+    "\r",
+    " ",
+    "%20",
+    "%2F",
+    "%5c",
+    "//",
+    "?",
+    "?q=",
+    "q=1",
+    "#",
+    "é",
+    "%C3%A9",
+    "%",
+    "%7",
+    "%70rivate",
+    ";",
+    "@",
+    "\u{7f}",
+];
+
+fn path() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(&PIECES[..]), 0..9)
+        .prop_map(|pieces| format!("/{}", pieces.concat()))
+}
+
+/// Says the same file for every site.
+struct Says;
+
+impl Retriever for Says {
+    fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+        Box::pin(async { Retrieval::new(Event::file(FILE, &[], abide_fetch::http::now())) })
+    }
+}
+
+fn robots() -> Robots {
+    Robots::builder(client(), Says).build()
+}
+
+/// Whether the rules allow a URL, and what a client makes of it that resolves dot segments.
+fn is_allowed(sent: &str) -> bool {
+    let policy = Policy::compile(FILE.as_bytes(), &client());
+    let resolved = url::Url::parse(sent).unwrap();
+    policy.allows(sent) && policy.allows(resolved.as_str())
+}
+
+type Sent = Arc<Mutex<Vec<String>>>;
+
+/// Notes the request in place of sending it.
+struct Noting(Sent);
+
+#[async_trait::async_trait]
+impl Middleware for Noting {
+    async fn handle(
+        &self,
+        request: reqwest::Request,
+        _: &mut Extensions,
+        _: Next<'_>,
+    ) -> reqwest_middleware::Result<reqwest::Response> {
+        self.0.lock().unwrap().push(request.url().to_string());
+        Ok(Response::new("").into())
+    }
+}
+
+async fn through_tower(url: &str, sent: &Sent) {
+    let noted = Arc::clone(sent);
+    let service = service_fn(move |request: Request<String>| {
+        noted.lock().unwrap().push(request.uri().to_string());
+        async { Ok::<_, Infallible>(Response::new(String::new())) }
+    });
+    if let Ok(request) = Request::get(url).body(String::new()) {
+        drop(
+            RobotsLayer::new(robots())
+                .layer(service)
+                .oneshot(request)
+                .await,
+        );
+    }
+}
+
+async fn through_reqwest(url: &str, sent: &Sent) {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let client = ClientBuilder::new(client)
+        .with(RobotsMiddleware::new(robots()))
+        .with(Noting(Arc::clone(sent)))
+        .build();
+    drop(client.get(url).send().await);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn d1_no_adapter_sends_what_is_not_allowed(path in path()) {
+        let sent = Sent::default();
+        let url = format!("http://e.example{path}");
+        run(async {
+            through_tower(&url, &sent).await;
+            through_reqwest(&url, &sent).await;
+        });
+        for url in sent.lock().unwrap().iter() {
+            let is_file = Target::new(url).is_ok_and(|target| target.path_and_query() == "/robots.txt");
+            prop_assert!(is_file || is_allowed(url), "{path:?}: {url}");
+        }
+    }
+
+    /// What the engine says that a client sends is what a client sends, to the rules.
+    #[test]
+    fn d1_the_engine_knows_what_is_sent(path in path()) {
+        let url = format!("http://e.example{path}");
+        let target = Target::new(&url).unwrap();
+        let request = RequestUrl::new(&url).unwrap();
+        let policy = Policy::compile(FILE.as_bytes(), &client());
+        let said = target.path_as_sent();
+        let said = said.as_deref().unwrap_or(target.path_and_query());
+        prop_assert_eq!(policy.allows(said), policy.allows(request.as_str()), "{} and {}", said, request);
+        if target.path_as_sent().is_none() {
+            prop_assert_eq!(policy.allows(&url), policy.allows(request.as_str()), "{}", request);
+        }
+        // What is sent is sent as it is.
+        let again = Target::new(request.as_str()).unwrap();
+        prop_assert_eq!(again.path_as_sent(), None);
+        let reread = RequestUrl::new(request.as_str()).unwrap();
+        prop_assert_eq!(reread.as_str(), request.as_str());
+    }
+}
+
+/// The request line of a page is the path and query that were judged.
+#[test]
+fn d1_the_request_line_is_what_was_judged() {
+    let lines: Sent = Arc::default();
+    let noted = Arc::clone(&lines);
+    let server = Server::new(move |stream, head| {
+        let target = head.split(' ').nth(1).unwrap_or_default();
+        noted.lock().unwrap().push(target.to_owned());
+        drop(stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+    });
+    let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
+    for path in [
+        "/public/../private/x",
+        "/%2e%2e/x\\y?a\\b",
+        "/a b?c d'\"<>",
+        "/é?é#é",
+        "/pri\tvate\n/",
+        "/^`{|}",
+        "",
+        "?q",
+    ] {
+        let request = RequestUrl::new(&server.url(path)).unwrap();
+        run(fetcher.page(&request, 100, |_| false)).unwrap();
+        let sent = lines.lock().unwrap().pop().unwrap();
+        assert_eq!(request.as_str(), server.url(&sent), "{path:?}");
+    }
+}

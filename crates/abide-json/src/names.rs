@@ -1,0 +1,150 @@
+//! Lists of a request that callers fill: without duplicates, and of bounded length, so that a line of 32
+//! MiB takes neither gigabytes nor minutes (G-20, REP-84).
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Entries that such a list or object may have, duplicates not counted.
+pub const MOST_ENTRIES: usize = 1_000;
+
+fn too_many<E: Error>() -> E {
+    E::custom(format_args!(
+        "expected at most {MOST_ENTRIES} different entries; divide the request"
+    ))
+}
+
+/// The entries of a list, each once, in the order in which they first appear.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distinct<T>(Vec<T>);
+
+impl<T> Default for Distinct<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> std::ops::Deref for Distinct<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+/// A list of strings.
+pub type Names = Distinct<String>;
+
+impl<'de, T: Deserialize<'de> + Ord + Clone> Deserialize<'de> for Distinct<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(List(PhantomData))
+    }
+}
+
+struct List<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de> + Ord + Clone> Visitor<'de> for List<T> {
+    type Value = Distinct<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Distinct<T>, A::Error> {
+        let mut order = BTreeMap::new();
+        while let Some(entry) = list.next_element::<T>()? {
+            let next = order.len();
+            if next >= MOST_ENTRIES && !order.contains_key(&entry) {
+                return Err(too_many());
+            }
+            order.entry(entry).or_insert(next);
+        }
+        let mut entries: Vec<(T, usize)> = order.into_iter().collect();
+        entries.sort_unstable_by_key(|(_, number)| *number);
+        Ok(Distinct(
+            entries.into_iter().map(|(entry, _)| entry).collect(),
+        ))
+    }
+}
+
+/// A string, or a list of strings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OneOrMany(Names);
+
+impl std::ops::Deref for OneOrMany {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for OneOrMany {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = OneOrMany;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string, or a list of strings")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<OneOrMany, E> {
+                Ok(OneOrMany(Distinct(vec![text.to_owned()])))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<OneOrMany, A::Error> {
+                List(PhantomData).visit_seq(list).map(OneOrMany)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// An object with at most [`MOST_ENTRIES`] members; of members of one name the last one counts.
+#[derive(Clone, Debug)]
+pub struct Members<T>(BTreeMap<String, T>);
+
+impl<T> Default for Members<T> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<T> std::ops::Deref for Members<T> {
+    type Target = BTreeMap<String, T>;
+
+    fn deref(&self) -> &BTreeMap<String, T> {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Members<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+            type Value = Members<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<T>, A::Error> {
+                let mut members = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry()? {
+                    members.insert(name, value);
+                    if members.len() > MOST_ENTRIES {
+                        return Err(too_many());
+                    }
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object(PhantomData))
+    }
+}

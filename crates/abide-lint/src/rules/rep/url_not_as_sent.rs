@@ -1,0 +1,7 @@
+//! `url-not-as-sent`: the engine finds it.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::UrlNotAsSent, include_str!("url_not_as_sent.md"));
