@@ -1,4 +1,4 @@
-//! What one request line allocates at most, counted (R4). A binary of its own, for it replaces the
+//! What one request line allocates at most, counted (G-20). A binary of its own, for it replaces the
 //! allocator.
 
 #![allow(
@@ -18,7 +18,7 @@ const CONSTANT: usize = 1 << 20;
 
 /// The longest lists of the shortest entries, and the longest texts.
 #[test]
-fn r4_memory_is_a_small_multiple_of_the_line() {
+fn g_20_memory_is_a_small_multiple_of_the_line() {
     const ENTRIES: usize = 100_000;
     let list = |entry: &str| format!("[{}]", vec![entry; ENTRIES].join(","));
     let text = format!("\"{}\"", "a".repeat(1 << 20));

@@ -33,9 +33,9 @@ fn check_page(server: &Server, path: &str) -> (Value, i32) {
     (serde_json::from_str(&ran.stdout).unwrap(), ran.status)
 }
 
-/// D1: what is judged is what is requested, so that no page is fetched that the file forbids.
+/// What is judged is what is requested, so that no page is fetched that the file forbids.
 #[test]
-fn d1_a_forbidden_page_is_not_fetched_in_any_spelling() {
+fn a_forbidden_page_is_not_fetched_in_any_spelling() {
     let server = site();
     for path in [
         "/public/../private/x.html",
@@ -60,9 +60,9 @@ fn d1_a_forbidden_page_is_not_fetched_in_any_spelling() {
     assert!(asked.iter().all(|path| path == "/robots.txt"), "{asked:?}");
 }
 
-/// D1: both URLs are shown, and a page behind dot segments is judged by where it is.
+/// Both URLs are shown, and a page behind dot segments is judged by where it is.
 #[test]
-fn d1_both_urls_are_shown() {
+fn both_urls_are_shown() {
     let server = site();
     let (answer, status) = check_page(&server, "/private/../ok");
     assert_eq!(answer["url"], server.url("/private/../ok"));
@@ -80,9 +80,9 @@ fn d1_both_urls_are_shown() {
     assert!(ran.stdout.starts_with(&shown), "{}", ran.stdout);
 }
 
-/// D1: a local file and a path are judged as a client would send them too.
+/// A local file and a path are judged as a client would send them too.
 #[test]
-fn d1_without_a_network() {
+fn without_a_network() {
     for (url, requested) in [
         ("/public/../private/x", "/private/x"),
         (
@@ -147,9 +147,9 @@ fn a_redirecting_status_leaves_the_file_unknown() {
     assert_eq!(answer["needs"], json!(["https://e.example/a.txt"]));
 }
 
-/// O9: an origin has one spelling for callers that key by it.
+/// An origin has one spelling for callers that key by it.
 #[test]
-fn o9_origins_are_spelled_as_the_url_standard_does() {
+fn origins_are_spelled_as_the_url_standard_does() {
     for (url, robots_url) in [
         (
             "https://bücher.example/x",
@@ -164,9 +164,9 @@ fn o9_origins_are_spelled_as_the_url_standard_does() {
     }
 }
 
-/// R1, R4: lists are made smaller before anything is done for them, and bounded.
+/// Lists are made smaller before anything is done for them, and bounded.
 #[test]
-fn r4_duplicates_go_and_long_lists_are_errors() {
+fn duplicates_go_and_long_lists_are_errors() {
     let names = |count: usize, of: usize| -> Vec<String> {
         (0..count)
             .map(|number| format!("a{}", letters(number % of)))
@@ -209,9 +209,9 @@ fn letters(number: usize) -> String {
         .collect()
 }
 
-/// R6: whatever a file is called, its name acts on nothing.
+/// Whatever a file is called, its name acts on nothing.
 #[test]
-fn r6_names_of_files_act_on_no_terminal() {
+fn names_of_files_act_on_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let name = "a\n::error::made up\u{1b}]0;pwned\u{7}\u{202e}.txt";
     let path = folder.path().join(name);
@@ -299,7 +299,7 @@ fn r6_names_of_files_act_on_no_terminal() {
     assert!(ran.stdout.contains(shown), "{}", ran.stdout);
 }
 
-/// Weak spot 9: JSON has escapes for what acts or misleads.
+/// JSON has escapes for what acts or misleads.
 #[test]
 fn json_shows_nothing_that_acts() {
     let robots = "User-agent: *\nDisallow: /a\u{7f}\u{85}\u{202e} b\nDisallow: /é\n";
@@ -316,9 +316,9 @@ fn json_shows_nothing_that_acts() {
     assert!(ran.stdout.contains(r"/a\u202e") && !ran.stdout.contains('\u{202e}'));
 }
 
-/// R11: more threads than a machine can have are refused before any is started.
+/// More threads than a machine can have are refused before any is started.
 #[test]
-fn r11_a_number_of_jobs_is_bounded() {
+fn a_number_of_jobs_is_bounded() {
     for jobs in ["0", "1025", "20000", "99999999999"] {
         let ran = abide(&["batch", "-j", jobs], b"");
         assert_eq!(ran.status, 2, "{jobs}");
@@ -326,9 +326,9 @@ fn r11_a_number_of_jobs_is_bounded() {
     }
 }
 
-/// R12: errors show no password.
+/// Errors show no password.
 #[test]
-fn r12_passwords_are_not_shown() {
+fn passwords_are_not_shown() {
     for url in [
         "http://user:Sekr3t@h:99999/",
         "http://user:Sekr3t@h h/",
@@ -353,7 +353,7 @@ fn r12_passwords_are_not_shown() {
     }
 }
 
-/// Weak spot 2: nothing on stdin, behind a pipe that broke, opens no site.
+/// Nothing on stdin, behind a pipe that broke, opens no site.
 #[test]
 fn nothing_on_stdin_is_no_file() {
     let ran = abide(&["check", "/x", "-a", "f", "-r", "-"], b"");
@@ -365,7 +365,7 @@ fn nothing_on_stdin_is_no_file() {
     );
 }
 
-/// Weak spot 3: when nobody reads on, no further site is asked.
+/// When nobody reads on, no further site is asked.
 #[test]
 fn fetch_stops_when_its_output_is_closed() {
     let slowly = |_: &str| {
@@ -388,7 +388,7 @@ fn fetch_stops_when_its_output_is_closed() {
     assert!((1..20).contains(&asked), "{asked} of 40 sites were asked");
 }
 
-/// Weak spot 4: keys have names, so that members with different secrets leave each other's records alone.
+/// Keys have names, so that members with different secrets leave each other's records alone.
 #[test]
 fn keys_of_a_cache_have_names() {
     let folder = tempfile::tempdir().unwrap();
@@ -434,7 +434,7 @@ fn keys_of_a_cache_have_names() {
     }
 }
 
-/// Weak spot 5: what is neither a folder nor a server is made into neither.
+/// What is neither a folder nor a server is made into neither.
 #[test]
 fn a_mistyped_cache_makes_no_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -459,7 +459,7 @@ fn a_mistyped_cache_makes_no_folder() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
 
-/// Weak spot 12: who else is on the machine does not read which sites were asked.
+/// Who else is on the machine does not read which sites were asked.
 #[cfg(unix)]
 #[test]
 fn a_cache_is_private() {

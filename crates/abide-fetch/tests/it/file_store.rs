@@ -337,9 +337,9 @@ fn damage(path: &Path, hash: BodyHash, octets: &[u8]) {
     write.commit().unwrap();
 }
 
-/// R5: a body that was damaged is reported for its site alone, and the next save replaces it.
+/// A body that was damaged is reported for its site alone, and the next save replaces it.
 #[test]
-fn r5_a_damaged_body_is_replaced() {
+fn a_damaged_body_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
     let (good, bad) = (origin("good"), origin("bad"));
@@ -377,10 +377,10 @@ fn r5_a_damaged_body_is_replaced() {
     assert_eq!(is_whole(), [true, true]);
 }
 
-/// R8: a file that may be read and not written is read.
+/// A file that may be read and not written is read.
 #[cfg(unix)]
 #[test]
-fn r8_a_file_that_may_only_be_read() {
+fn a_file_that_may_only_be_read() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.redb");
@@ -441,10 +441,10 @@ fn fills_its_disk() {
     });
 }
 
-/// R3: a store whose disk was full reads and keeps again when there is room. In a mount of the test's own.
+/// A store whose disk was full reads and keeps again when there is room. In a mount of the test's own.
 #[cfg(target_os = "linux")]
 #[test]
-fn r3_a_full_disk_is_used_again() {
+fn a_full_disk_is_used_again() {
     let folder = tempfile::tempdir().unwrap();
     let mounted = "mount -t tmpfs -o size=6m tmpfs \"$ABIDE_TEST_FULL\"";
     let call = |script: &str| {

@@ -277,9 +277,9 @@ fn s5_thirty_days() {
     assert_eq!(rules(32 * DAY + 301), Oracle::Unknown);
 }
 
-/// R2: an outage is as long as somebody watched it, however old the first failure is.
+/// REP-76: an outage is as long as somebody watched it, however old the first failure is.
 #[test]
-fn r2_an_outage_with_a_gap_begins_anew() {
+fn rep_76_an_outage_with_a_gap_begins_anew() {
     let settings = Settings::default();
     let watched = |days: &[i64]| {
         let history: Vec<_> = days

@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn d1_no_adapter_sends_what_is_not_allowed(path in path()) {
+    fn no_adapter_sends_what_is_not_allowed(path in path()) {
         let sent = Sent::default();
         let url = format!("http://e.example{path}");
         run(async {
@@ -146,7 +146,7 @@ proptest! {
 
     /// What the engine says that a client sends is what a client sends, to the rules.
     #[test]
-    fn d1_the_engine_knows_what_is_sent(path in path()) {
+    fn the_engine_knows_what_is_sent(path in path()) {
         let url = format!("http://e.example{path}");
         let target = Target::new(&url).unwrap();
         let request = RequestUrl::new(&url).unwrap();
@@ -167,7 +167,7 @@ proptest! {
 
 /// The request line of a page is the path and query that were judged.
 #[test]
-fn d1_the_request_line_is_what_was_judged() {
+fn the_request_line_is_what_was_judged() {
     let lines: Sent = Arc::default();
     let noted = Arc::clone(&lines);
     let server = Server::new(move |stream, head| {

@@ -19,5 +19,10 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     };
     let mut octets = span.of(file.text()).to_vec();
     octets.retain(|&octet| octet >= b' ' || octet == b'\t');
-    Some(Fix::replace(safety, "remove the control octets", span, octets))
+    Some(Fix::replace(
+        safety,
+        "remove the control octets",
+        span,
+        octets,
+    ))
 }
