@@ -13,7 +13,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
 use abide_fetch::machine::{InForce, Plan, Settings, State, Validators};
 use abide_fetch::store::{FileStore, StoreError};
-use abide_fetch::{Body, BodyHash, Observer, Origin, RequestUrl, Robots, Warning};
+use abide_fetch::{Body, BodyHash, Observer, Origin, RequestUrl, RobotsCache, Warning};
 use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell};
@@ -59,7 +59,7 @@ impl<'a> Network<'a> {
 /// What fetches in this call.
 pub(crate) struct Site {
     fetcher: Fetcher,
-    robots: Robots,
+    robots: RobotsCache,
     told: Arc<Told>,
     past: Option<(Moment, FileStore)>,
     settings: Settings,
@@ -135,7 +135,7 @@ impl Site {
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
         let told = Arc::new(Told::default());
         let is_offline = args.offline || at.is_some();
-        let mut robots = Robots::builder(client.clone(), fetcher.clone())
+        let mut robots = RobotsCache::builder(client.clone(), fetcher.clone())
             .settings(settings.clone())
             .observer(Arc::clone(&told))
             .offline(is_offline);

@@ -13,7 +13,7 @@ use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Pending, Retrieval};
 use abide_fetch::machine::{Event, Settings, Validators};
-use abide_fetch::{Retriever, Robots};
+use abide_fetch::{Retriever, RobotsCache};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
@@ -82,8 +82,8 @@ fn at() -> Moment {
     Moment::from_unix_seconds(60)
 }
 
-fn filled(files: &[Vec<u8>]) -> (Robots, Vec<String>) {
-    let robots = Robots::builder(client(), Memory(Arc::new(files.to_vec())))
+fn filled(files: &[Vec<u8>]) -> (RobotsCache, Vec<String>) {
+    let robots = RobotsCache::builder(client(), Memory(Arc::new(files.to_vec())))
         .clock(at as fn() -> Moment)
         .octets(4 << 30)
         .build();
@@ -181,7 +181,7 @@ fn many() {
     let mut options = Options::new("ExampleBot/1.0 (+https://bot.example/)");
     options.courtesy.spacing = Duration::ZERO;
     let fetcher = Fetcher::new(Guard::open(), options, Settings::default()).unwrap();
-    let robots = Robots::builder(client(), fetcher).build();
+    let robots = RobotsCache::builder(client(), fetcher).build();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

@@ -1,4 +1,4 @@
-//! A crawler's loop around [`Robots`]: which of these URLs may be fetched?
+//! A crawler's loop around [`RobotsCache`]: which of these URLs may be fetched?
 //!
 //! ```text
 //! cargo run -p abide-fetch --example crawler -- https://example.com/ https://example.com/a
@@ -6,21 +6,10 @@
 
 #![expect(clippy::print_stdout, reason = "an example")]
 
-use abide::{Client, ProductToken};
-use abide_fetch::Robots;
-use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Options};
-use abide_fetch::machine::Settings;
+use abide_fetch::RobotsCache;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let client = Client::new(ProductToken::new("ExampleBot")?);
-    let user_agent = "ExampleBot/1.0 (+https://bot.example/)";
-    for finding in client.check_identification(user_agent) {
-        println!("{finding}");
-    }
-    let settings = Settings::default();
-    let fetcher = Fetcher::new(Guard::new(), Options::new(user_agent), settings.clone())?;
-    let robots = Robots::builder(client, fetcher).settings(settings).build();
+    let robots = RobotsCache::for_robot("ExampleBot/1.0 (+https://bot.example/)")?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

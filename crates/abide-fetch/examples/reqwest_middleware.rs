@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "an example")]
 
 use abide::{Client, ProductToken, Usage};
-use abide_fetch::Robots;
+use abide_fetch::RobotsCache;
 use abide_fetch::adapters::{Error, RobotsMiddleware, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
@@ -22,7 +22,7 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::new(ProductToken::new("ExampleBot")?);
     let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
-    let robots = Robots::builder(client, fetcher).build();
+    let robots = RobotsCache::builder(client, fetcher).build();
     // The middleware follows redirects, for it asks before each.
     let reqwest = reqwest::Client::builder()
         .user_agent(NAME)

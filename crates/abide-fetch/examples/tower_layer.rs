@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "an example")]
 
 use abide::{Client, ProductToken, Usage};
-use abide_fetch::Robots;
+use abide_fetch::RobotsCache;
 use abide_fetch::adapters::{Error, RobotsLayer, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
@@ -23,7 +23,7 @@ const NAME: &str = "ExampleBot/1.0 (+https://bot.example/)";
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let client = Client::new(ProductToken::new("ExampleBot")?);
     let fetcher = Fetcher::new(Guard::new(), Options::new(NAME), Settings::default())?;
-    let robots = Robots::builder(client, fetcher).build();
+    let robots = RobotsCache::builder(client, fetcher).build();
     let hyper = legacy::Client::builder(TokioExecutor::new()).build_http::<String>();
     let service = ServiceBuilder::new()
         .layer(RobotsLayer::new(robots).reading_tags())

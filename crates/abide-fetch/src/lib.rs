@@ -5,7 +5,7 @@
 //!   clock. Whoever fetches tells it what came of that, and asks it what is in force.
 //! - [`http`]: a client that fetches hop by hop, within a deadline, and no more of a body than is read.
 //! - [`guard`]: which addresses it may connect to; none that is not public, where nothing else is said.
-//! - [`Robots`]: the files of many sites, one retrieval at a time for each.
+//! - [`RobotsCache`]: the files of many sites, one retrieval at a time for each.
 //! - [`store`]: where they outlive the process, with every file that a site ever served, or are shared by a fleet.
 //! - `adapters`, behind features: the same for other clients, a layer for `tower` and a middleware for `reqwest`.
 //!
@@ -52,12 +52,20 @@ mod robots;
 
 pub use record::{Body, BodyHash, Damaged, Origin, Record, Seal};
 pub use request_url::{RequestUrl, RequestUrlError};
-pub use robots::{Builder, Clock, InEffect, Observer, Retriever, Robots, SystemClock, Warning};
+pub use robots::{
+    Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,
+    Warning,
+};
 
 /// The guide's examples run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fetching.md")]
 struct Guide;
+
+/// The README's example is compiled as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Those of the operators' guide too.
 #[cfg(all(doctest, feature = "file", feature = "valkey"))]

@@ -8,9 +8,9 @@
 //! unreachable is closed ([`Error::Refused`]), and so is whatever has no robots.txt to ask ([`Error::NoRobotsTxt`]).
 //! A request for `/robots.txt` itself always goes through, and nobody is asked about it.
 //!
-//! The [`Robots`] behind an adapter fetches with a client of its own. Whatever the other client does beyond the
+//! The [`RobotsCache`] behind an adapter fetches with a client of its own. Whatever the other client does beyond the
 //! rules, to which addresses it connects and how it names itself, is its own matter; it should send the product
-//! token that the [`Robots`] asks for.
+//! token that the [`RobotsCache`] asks for.
 
 #[cfg(feature = "reqwest-middleware")]
 mod reqwest;
@@ -24,7 +24,7 @@ pub use self::reqwest::RobotsMiddleware;
 pub use self::tower::{RobotsLayer, RobotsService};
 
 use crate::record::key;
-use crate::{InEffect, RequestUrl, Robots};
+use crate::{InEffect, RequestUrl, RobotsCache};
 use abide::tag::{FieldLine, Response};
 use abide::{Decision, Moment, Target};
 use sentence::shown;
@@ -182,12 +182,12 @@ impl fmt::Debug for Asked {
 /// What both adapters do.
 #[derive(Clone, Debug)]
 struct Asker {
-    robots: Robots,
+    robots: RobotsCache,
     reads_tags: bool,
 }
 
 impl Asker {
-    fn new(robots: Robots) -> Self {
+    fn new(robots: RobotsCache) -> Self {
         Self {
             robots,
             reads_tags: false,
@@ -195,7 +195,7 @@ impl Asker {
     }
 
     /// What permits to fetch `url`, which `redirected_from` led to; `None` for a robots.txt, which nobody is asked
-    /// about: a [`Robots`] may itself fetch through the client that asks here.
+    /// about: a [`RobotsCache`] may itself fetch through the client that asks here.
     ///
     /// Some clients send dot segments as they are, and some servers resolve them. So the URL has to be permitted as
     /// given, and as a client that resolves them sends it (AMB-REP-24).

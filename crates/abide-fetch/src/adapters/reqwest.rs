@@ -1,7 +1,7 @@
 //! A middleware for `reqwest`.
 
 use super::{Asked, Asker, Error};
-use crate::Robots;
+use crate::RobotsCache;
 use ::http::{Extensions, Method, StatusCode, header};
 use async_trait::async_trait;
 use reqwest::{Request, Response, Url};
@@ -42,7 +42,7 @@ pub struct RobotsMiddleware {
 impl RobotsMiddleware {
     /// Lets through what the rules permit that `robots` finds in force.
     #[must_use]
-    pub fn new(robots: Robots) -> Self {
+    pub fn new(robots: RobotsCache) -> Self {
         Self {
             asker: Asker::new(robots),
             redirects: 0,

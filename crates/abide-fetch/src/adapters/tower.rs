@@ -1,7 +1,7 @@
 //! A layer for services of `tower`.
 
 use super::{Asker, BoxError, Error};
-use crate::Robots;
+use crate::RobotsCache;
 use crate::http::Pending;
 use ::http::{Request, Response};
 use std::mem;
@@ -12,11 +12,11 @@ use tower_service::Service;
 /// Puts a [`RobotsService`] before a client.
 ///
 /// ```
-/// use abide_fetch::{Robots, adapters::RobotsLayer};
+/// use abide_fetch::{RobotsCache, adapters::RobotsLayer};
 /// use http::{Request, Response};
 /// use tower::{BoxError, Service, ServiceBuilder};
 ///
-/// fn abiding<S>(robots: Robots, client: S) -> impl Service<Request<String>, Response = Response<String>>
+/// fn abiding<S>(robots: RobotsCache, client: S) -> impl Service<Request<String>, Response = Response<String>>
 /// where
 ///     S: Service<Request<String>, Response = Response<String>> + Clone + Send + 'static,
 ///     S::Error: Into<BoxError>,
@@ -35,7 +35,7 @@ pub struct RobotsLayer {
 impl RobotsLayer {
     /// Lets through what the rules permit that `robots` finds in force.
     #[must_use]
-    pub fn new(robots: Robots) -> Self {
+    pub fn new(robots: RobotsCache) -> Self {
         Self {
             asker: Asker::new(robots),
         }

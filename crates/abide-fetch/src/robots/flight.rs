@@ -293,7 +293,7 @@ mod tests {
 
     use crate::http::{Pending, Retrieval};
     use crate::machine::{Event, Validators};
-    use crate::robots::{Retriever, Robots};
+    use crate::robots::{Retriever, RobotsCache};
     use crate::{Origin, http};
     use abide::{Client, ProductToken};
     use std::sync::Arc;
@@ -314,7 +314,7 @@ mod tests {
     async fn n1_between_the_sites_and_the_board() {
         let count = Arc::new(AtomicUsize::new(0));
         let client = Client::new(ProductToken::new("f").unwrap());
-        let robots = Robots::builder(client, Counting(Arc::clone(&count))).build();
+        let robots = RobotsCache::builder(client, Counting(Arc::clone(&count))).build();
         let origin = Origin::of("https://a.example/").unwrap();
         for _ in 0..2 {
             let mut arrival = robots.shared.flight(&origin, None);

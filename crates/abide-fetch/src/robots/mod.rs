@@ -4,9 +4,11 @@
 mod clock;
 mod flight;
 mod references;
+mod setup;
 mod site;
 
 pub use clock::{Clock, SystemClock};
+pub use setup::{Setup, SetupError};
 pub use site::InEffect;
 
 use crate::http::{Fetcher, Pending, Retrieval};
@@ -22,27 +24,25 @@ use std::fmt::{self, Debug};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// What a crawler asks for each URL: the rules in force for its site. Cheap to clone.
+/// The robots.txt files of many sites, as one robot reads them. Cheap to clone.
+///
+/// A crawler asks it about every URL before it fetches that URL. Each file is fetched once, however many
+/// tasks ask for it, and kept as long as it holds.
 ///
 /// ```no_run
-/// use abide::{Client, ProductToken};
-/// use abide_fetch::{Robots, guard::Guard, http::{Fetcher, Options}, machine::Settings};
+/// use abide_fetch::RobotsCache;
 ///
 /// # async fn crawl() -> Result<(), Box<dyn std::error::Error>> {
-/// let client = Client::new(ProductToken::new("ExampleBot")?);
-/// let options = Options::new("ExampleBot/1.0 (+https://bot.example/)");
-/// let fetcher = Fetcher::new(Guard::new(), options, Settings::default())?;
-/// let robots = Robots::builder(client, fetcher).build();
-///
-/// let policy = robots.for_url("https://news.example/archive/").await;
-/// if policy.allows("https://news.example/archive/") {
+/// let robots = RobotsCache::for_robot("ExampleBot/1.0 (+https://bot.example/)")?;
+/// let url = "https://news.example/archive/";
+/// if robots.for_url(url).await.allows(url) {
 ///     // fetch it
 /// }
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Clone)]
-pub struct Robots {
+pub struct RobotsCache {
     shared: Arc<Shared>,
     client: Arc<Client>,
     /// Which of the clients that share this is asking.
@@ -117,8 +117,10 @@ struct Shared {
 
 /// Outages that are remembered.
 const MOST_OUTAGES: u64 = 65_536;
+/// Bytes of files and compiled rules that are kept in memory by default.
+const DEFAULT_MEMORY: u64 = 256 << 20;
 
-/// Puts a [`Robots`] together.
+/// Puts a [`RobotsCache`] together.
 #[must_use = "call `build`"]
 pub struct Builder {
     client: Client,
@@ -169,9 +171,9 @@ impl Builder {
         self
     }
 
-    /// The whole.
+    /// Builds the cache.
     #[must_use]
-    pub fn build(self) -> Robots {
+    pub fn build(self) -> RobotsCache {
         let sites = moka::sync::Cache::builder()
             .max_capacity(self.octets)
             // Whatever was fetched is kept, for otherwise it would be fetched again with the next URL.
@@ -194,18 +196,19 @@ impl Builder {
             flights: Mutex::default(),
             clients: AtomicUsize::new(0),
         };
-        Robots::of(Arc::new(shared), self.client)
+        RobotsCache::of(Arc::new(shared), self.client)
     }
 }
 
-impl Robots {
-    /// Answers for `client`, and asks the sites by `retriever`.
+impl RobotsCache {
+    /// Makes a cache that answers for `client` and asks sites through `retriever`: a [`Fetcher`] of your own,
+    /// or something else that fetches. [`RobotsCache::for_robot`] is the simpler way.
     pub fn builder(client: Client, retriever: impl Retriever + 'static) -> Builder {
         Builder {
             client,
             retriever: Box::new(retriever),
             settings: Settings::default(),
-            octets: 256 << 20,
+            octets: DEFAULT_MEMORY,
             clock: Box::new(SystemClock::default()),
             store: None,
             observer: None,
@@ -224,10 +227,10 @@ impl Robots {
         }
     }
 
-    /// The same files, read for another client: no robots.txt is fetched twice. Make one for each client, and keep it:
-    /// every site remembers its rules for each.
+    /// Returns a cache that shares these files and answers for another client. No robots.txt is fetched
+    /// twice. Make one for each client and keep it, because every site keeps its rules for each.
     #[must_use]
-    pub fn asking_as(&self, client: Client) -> Self {
+    pub fn for_client(&self, client: Client) -> Self {
         Self::of(Arc::clone(&self.shared), client)
     }
 
@@ -264,7 +267,7 @@ impl Robots {
         }
     }
 
-    /// Everything that is known of the site of `url`, which is asked as for [`Robots::for_url`], and when it was
+    /// Everything that is known of the site of `url`, which is asked as for [`RobotsCache::for_url`], and when it was
     /// looked at: for those who make something else of it than a policy.
     pub async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
         let site = self.site(url).await?;
@@ -333,7 +336,7 @@ impl Robots {
 
     /// `policy`, of the robots.txt at `robots_url`, with the permissions that it refers to and was not given. They
     /// are fetched, and one that cannot be is as unreachable as a file; offline, they stay unknown. Policies of
-    /// [`Robots::for_url`] have them already.
+    /// [`RobotsCache::for_url`] have them already.
     pub async fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
         if self.shared.is_offline {
             return policy;
@@ -392,7 +395,7 @@ impl<T: Observer + ?Sized> Observer for Arc<T> {
     }
 }
 
-impl Debug for Robots {
+impl Debug for RobotsCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Robots")
             .field("client", &self.client)

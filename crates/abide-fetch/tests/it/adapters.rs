@@ -12,7 +12,7 @@ use abide_fetch::adapters::{
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Pending, Retrieval};
 use abide_fetch::machine::{Settings, Validators};
-use abide_fetch::{BodyHash, Retriever, Robots};
+use abide_fetch::{BodyHash, Retriever, RobotsCache};
 use http::{Request, Response, header};
 use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
@@ -74,8 +74,8 @@ fn fetcher() -> Fetcher {
     Fetcher::new(Guard::open(), options(), Settings::default()).unwrap()
 }
 
-fn robots() -> Robots {
-    Robots::builder(client(), fetcher()).build()
+fn robots() -> RobotsCache {
+    RobotsCache::builder(client(), fetcher()).build()
 }
 
 type Hyper = legacy::Client<legacy::connect::HttpConnector, String>;
@@ -215,7 +215,9 @@ fn an_unreachable_site() {
 /// What nobody knows is not permitted.
 #[test]
 fn what_is_not_known() {
-    let robots = Robots::builder(client(), fetcher()).offline(true).build();
+    let robots = RobotsCache::builder(client(), fetcher())
+        .offline(true)
+        .build();
     let counting = Counting::default();
     let service = RobotsLayer::new(robots).layer(counting.clone());
     let error = run(service.oneshot(get("http://a.example/x"))).unwrap_err();
@@ -481,7 +483,7 @@ fn robots_that_fetches_through_its_own_adapter() {
     }
     let site = Site::new(&[("/robots.txt", ok(FILE)), ("/y", ok("y"))]);
     let slot = Arc::default();
-    let robots = Robots::builder(client(), Through(fetcher(), Arc::clone(&slot))).build();
+    let robots = RobotsCache::builder(client(), Through(fetcher(), Arc::clone(&slot))).build();
     let service = RobotsLayer::new(robots).layer(hyper());
     *slot.lock().unwrap() = Some(service.clone());
     let response = run(service.oneshot(get(&site.url("/y"))));

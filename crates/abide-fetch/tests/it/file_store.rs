@@ -8,7 +8,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Field, InForce, Settings, State};
 use abide_fetch::store::{FileStore, Store, StoreError, UnusableFile};
-use abide_fetch::{Body, BodyHash, Origin, Record, Robots, Seal};
+use abide_fetch::{Body, BodyHash, Origin, Record, RobotsCache, Seal};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -37,9 +37,9 @@ async fn happen(store: &FileStore, origin: &Origin, event: Event<Body>) -> State
     record.state
 }
 
-fn robots(path: &Path) -> Robots {
+fn robots(path: &Path) -> RobotsCache {
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    Robots::builder(client(), fetcher)
+    RobotsCache::builder(client(), fetcher)
         .clock(clock)
         .store(FileStore::open(path).unwrap())
         .build()

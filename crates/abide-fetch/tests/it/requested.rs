@@ -9,7 +9,7 @@ use abide_fetch::adapters::{RobotsLayer, RobotsMiddleware};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Pending, Retrieval};
 use abide_fetch::machine::{Event, Settings, Validators};
-use abide_fetch::{RequestUrl, Retriever, Robots};
+use abide_fetch::{RequestUrl, Retriever, RobotsCache};
 use http::{Extensions, Request, Response};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -73,8 +73,8 @@ impl Retriever for Says {
     }
 }
 
-fn robots() -> Robots {
-    Robots::builder(client(), Says).build()
+fn robots() -> RobotsCache {
+    RobotsCache::builder(client(), Says).build()
 }
 
 /// Whether the rules allow a URL, and what a client makes of it that resolves dot segments.

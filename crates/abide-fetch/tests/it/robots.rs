@@ -8,7 +8,7 @@ use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Pending, Retrieval, now};
 use abide_fetch::machine::{Event, Settings, Validators};
-use abide_fetch::{BodyHash, Clock, Observer, Origin, Retriever, Robots};
+use abide_fetch::{BodyHash, Clock, Observer, Origin, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ pub(crate) fn clock() -> Moment {
     Moment::from_unix_seconds(CLOCK.get())
 }
 
-fn robots(octets: u64) -> Robots {
+fn robots(octets: u64) -> RobotsCache {
     let client = Client::new(ProductToken::new("f").unwrap());
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    Robots::builder(client, fetcher)
+    RobotsCache::builder(client, fetcher)
         .octets(octets)
         .clock(clock)
         .build()
@@ -237,8 +237,8 @@ impl Scripted {
         self.asked.load(Ordering::SeqCst)
     }
 
-    fn robots(&self, octets: u64) -> Robots {
-        Robots::builder(crate::client(), self.clone())
+    fn robots(&self, octets: u64) -> RobotsCache {
+        RobotsCache::builder(crate::client(), self.clone())
             .octets(octets)
             .clock(clock)
             .build()
@@ -315,7 +315,7 @@ fn n3_waiters_that_leave() {
 fn n4_one_file_for_many_clients() {
     let scripted = Scripted::file("User-agent: f\nDisallow: /f\n\nUser-agent: g\nDisallow: /g\n");
     let robots = scripted.robots(1 << 20);
-    let other = robots.asking_as(Client::new(ProductToken::new("g").unwrap()));
+    let other = robots.for_client(Client::new(ProductToken::new("g").unwrap()));
     run(async {
         let url = "https://a.example/";
         let (f, g) = (robots.for_url(url).await, other.for_url(url).await);
@@ -404,7 +404,7 @@ fn n10_many_threads() {
         .unwrap();
     for _ in 0..20 {
         // So little memory that sites come and go.
-        let robots = Robots::builder(crate::client(), scripted.clone())
+        let robots = RobotsCache::builder(crate::client(), scripted.clone())
             .octets(8_000)
             .build();
         runtime.block_on(async {
@@ -478,7 +478,7 @@ fn s6_a_file_that_lost_its_rules() {
     ];
     let scripted = Scripted::new(move |number, _| Event::file(bodies[number], &[], clock()));
     let heard = Arc::new(AtomicUsize::new(0));
-    let robots = Robots::builder(crate::client(), scripted)
+    let robots = RobotsCache::builder(crate::client(), scripted)
         .clock(clock)
         .observer(Heard(Arc::clone(&heard)))
         .build();
@@ -516,7 +516,7 @@ fn t4_a_clock_set_forward() {
     let failing = Scripted::new(|_, _| Event::failure(Cause::Status(503), clock()));
     let holding = Scripted::file("User-agent: *\nDisallow: /x\n");
     let build = |scripted: &Scripted| {
-        Robots::builder(crate::client(), scripted.clone())
+        RobotsCache::builder(crate::client(), scripted.clone())
             .clock(SetForward)
             .build()
     };
@@ -644,7 +644,7 @@ fn t4_a_copy_from_a_clock_that_was_ahead() {
         0 => Event::file("User-agent: *\nDisallow: /x\n", &[], clock()),
         _ => Event::failure(Cause::Timeout, clock()),
     });
-    let robots = Robots::builder(crate::client(), scripted)
+    let robots = RobotsCache::builder(crate::client(), scripted)
         .clock(SetForward)
         .build();
     run(async {
@@ -674,10 +674,10 @@ fn a_cut_file_is_cut_for_all() {
     let server = Server::saying(ok(&body));
     let greedy = Client::new(ProductToken::new("f").unwrap()).profile(abide::Profile::Google);
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    let robots = Robots::builder(crate::client(), fetcher)
+    let robots = RobotsCache::builder(crate::client(), fetcher)
         .clock(clock)
         .build();
-    let other = robots.asking_as(greedy);
+    let other = robots.for_client(greedy);
     run(async {
         for asking in [&robots, &other] {
             let policy = asking.for_url(&server.url("/a")).await;

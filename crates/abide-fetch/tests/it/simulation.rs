@@ -13,7 +13,7 @@ use abide::rep::access::Cause;
 use abide_fetch::http::{Pending, Retrieval};
 use abide_fetch::machine::{Event, Field, Settings, Validators};
 use abide_fetch::store::{Lease, Store, StoreError};
-use abide_fetch::{Body, BodyHash, Clock, Origin, Record, Retriever, Robots, Seal};
+use abide_fetch::{Body, BodyHash, Clock, Origin, Record, Retriever, RobotsCache, Seal};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -413,7 +413,7 @@ fn is_justified(seen: &[Observation], now: i64, decided: [bool; 2]) -> bool {
 }
 
 /// Asks for sites, some often and most seldom, until the days are over.
-async fn crawl(world: Arc<World>, robots: Robots, number: usize) {
+async fn crawl(world: Arc<World>, robots: RobotsCache, number: usize) {
     let mut chance = Chance::new(world.seed ^ 0xBEE5, number as u64);
     while world.now() < world.days * DAY {
         tokio::time::sleep(Duration::from_millis(chance.below(60_000))).await;
@@ -471,7 +471,7 @@ fn simulate(seed: u64, days: i64) -> (BodyHash, Told) {
                 world: Arc::clone(&world),
                 number,
             };
-            let robots = Robots::builder(client(), member.clone())
+            let robots = RobotsCache::builder(client(), member.clone())
                 .clock(member)
                 .store(cache.clone())
                 .build();

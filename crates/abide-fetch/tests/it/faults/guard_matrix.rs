@@ -8,7 +8,7 @@ use super::{
 use crate::guard::spellings;
 use crate::http::{options, state, unreachable};
 use abide::rep::access::Cause;
-use abide_fetch::Robots;
+use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;
@@ -545,7 +545,7 @@ fn u07_and_u08_paths() {
     let servers = Servers::saying(file("", FILE.as_bytes()));
     let settings = Settings::default();
     let fetcher = over(Guard::new(), &names, &servers);
-    let robots = Robots::builder(crate::client(), fetcher)
+    let robots = RobotsCache::builder(crate::client(), fetcher)
         .settings(settings.clone())
         .octets(1 << 20)
         .build();

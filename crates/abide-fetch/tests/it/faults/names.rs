@@ -9,7 +9,7 @@ use crate::http::{options, unreachable};
 use crate::{at_once, ended};
 use abide::rep::access::Cause;
 use abide::{Client, ProductToken};
-use abide_fetch::Robots;
+use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options};
 use abide_fetch::machine::{Settings, Validators};
@@ -626,7 +626,7 @@ fn d12_the_resolver_is_down() {
         options.name_timeout = Duration::from_millis(300);
         let fetcher = Fetcher::new(Guard::new(), options, settings.clone()).unwrap();
         let client = Client::new(ProductToken::new("f").unwrap());
-        let robots = Robots::builder(client, fetcher.clone())
+        let robots = RobotsCache::builder(client, fetcher.clone())
             .settings(settings)
             .octets(1 << 20)
             .build();

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::http::options;
 use abide::rep::access::Cause;
-use abide_fetch::Robots;
+use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;
@@ -50,9 +50,9 @@ fn asked(head: &str) -> (String, String) {
     (host, path)
 }
 
-fn robots(names: &Names, servers: &Servers) -> Robots {
+fn robots(names: &Names, servers: &Servers) -> RobotsCache {
     let settings = Settings::default();
-    Robots::builder(crate::client(), over(names, servers))
+    RobotsCache::builder(crate::client(), over(names, servers))
         .settings(settings)
         .octets(1 << 20)
         .build()

@@ -8,7 +8,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store};
-use abide_fetch::{Origin, Robots};
+use abide_fetch::{Origin, RobotsCache};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -120,7 +120,7 @@ fn short_lease() -> SharedOptions {
 /// So many URLs of a hundred sites, all at once.
 async fn crawl(store: SharedStore, port: &str) {
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-    let robots = Robots::builder(client(), fetcher).store(store).build();
+    let robots = RobotsCache::builder(client(), fetcher).store(store).build();
     let asked: Vec<_> = (0..URLS)
         .map(|number| {
             let site = number % u32::from(SITES) + 1;

@@ -13,7 +13,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Settings, State};
 use abide_fetch::store::{SharedOptions, SharedStore, Store, StoreError};
-use abide_fetch::{Body, Observer, Origin, Record, Robots, Seal, Warning};
+use abide_fetch::{Body, Observer, Origin, Record, RobotsCache, Seal, Warning};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ impl Bed {
 
     fn builder(&self, store: &SharedStore) -> abide_fetch::Builder {
         let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
-        Robots::builder(client(), fetcher)
+        RobotsCache::builder(client(), fetcher)
             .store(store.clone())
             .observer(Heard(Arc::clone(&self.warnings)))
     }
@@ -64,13 +64,13 @@ impl Bed {
     }
 
     /// Asks. What is in force is always what the site says, and nobody waits for a store without end.
-    async fn ask_of(&self, robots: &Robots) {
+    async fn ask_of(&self, robots: &RobotsCache) {
         let policy = ended(robots.for_url(&self.site.url("/x"))).await;
         assert!(!policy.allows("/x") && policy.allows("/y"));
     }
 
     /// Asks beside a store that says nothing: one operation of it is waited for, until its deadline, and no more.
-    async fn ask_beside_silence(&self, robots: &Robots) {
+    async fn ask_beside_silence(&self, robots: &RobotsCache) {
         self.ask_of(robots).await;
         assert_eq!(self.heard(), [StoreError::Slow]);
     }

@@ -9,7 +9,7 @@ use crate::{at_once, client, ended, eventually, gate};
 use abide_fetch::http::{Pending, Retrieval};
 use abide_fetch::machine::{Event, Validators};
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store, StoreError};
-use abide_fetch::{Body, Damaged, Origin, Record, Retriever, Robots, Seal};
+use abide_fetch::{Body, Damaged, Origin, Record, Retriever, RobotsCache, Seal};
 use abide_testkit::fault::{Act, Asked, RespServer};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -696,7 +696,7 @@ impl Retriever for Near {
 #[tokio::test(start_paused = true)]
 async fn g_40_a_silent_store_is_waited_for_once() {
     let warnings = Arc::<Warnings>::default();
-    let robots = Robots::builder(client(), Near)
+    let robots = RobotsCache::builder(client(), Near)
         .store(Mute)
         .observer(Heard(Arc::clone(&warnings)))
         .build();

@@ -1,0 +1,221 @@
+//! The front door: a cache for a robot, from what the robot sends as `User-Agent`.
+
+use super::{Builder, Observer, RobotsCache};
+use crate::guard::Guard;
+use crate::http::{Courtesy, Fetcher, Options, UnusableOptions};
+use crate::machine::Settings;
+use crate::store::Store;
+use abide::explain::visible;
+use abide::{Client, IdentificationFinding, InvalidProductToken, ProductToken};
+use std::time::Duration;
+use thiserror::Error;
+
+impl RobotsCache {
+    /// Makes a cache for the robot that sends `user_agent`, with good defaults: it connects to public
+    /// addresses only, keeps up to 256 MiB in memory, and follows RFC 9309 in time and failures.
+    ///
+    /// The product token is the first word of `user_agent`, or the one behind `compatible;`.
+    ///
+    /// # Errors
+    /// [`SetupError`] for a user agent without a product token, and for one that no field can carry.
+    pub fn for_robot(user_agent: &str) -> Result<Self, SetupError> {
+        Self::setup(user_agent)?.build()
+    }
+
+    /// As [`RobotsCache::for_robot`], with settings of your own. Each setting exists once.
+    ///
+    /// ```
+    /// use abide_fetch::RobotsCache;
+    /// use std::time::Duration;
+    ///
+    /// let cache = RobotsCache::setup("ExampleBot/1.0 (+https://bot.example/)")?
+    ///     .memory(64 << 20)
+    ///     .deadline(Duration::from_secs(10))
+    ///     .build()?;
+    /// assert_eq!(cache.client().product_tokens()[0].as_str(), "ExampleBot");
+    /// # Ok::<(), abide_fetch::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SetupError::NoProductToken`] for a user agent without a product token.
+    pub fn setup(user_agent: &str) -> Result<Setup, SetupError> {
+        let token = product_token(user_agent).map_err(|error| SetupError::NoProductToken {
+            user_agent: visible(user_agent.as_bytes()),
+            error,
+        })?;
+        Ok(Setup {
+            client: Client::new(token),
+            guard: Guard::new(),
+            options: Options::new(user_agent),
+            settings: Settings::default(),
+            memory: super::DEFAULT_MEMORY,
+            cache: Vec::new(),
+        })
+    }
+}
+
+/// The product token of an identification string (REP-25): `ExampleBot` in `ExampleBot/1.0 (…)` and in
+/// `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`.
+fn product_token(user_agent: &str) -> Result<ProductToken, InvalidProductToken> {
+    let product = user_agent
+        .split_once("compatible;")
+        .map_or(user_agent, |(_, product)| product);
+    let ends = |c: char| c == '/' || c == ';' || c == '(' || c == ')' || c.is_whitespace();
+    let token = product.trim_start().split(ends).next().unwrap_or_default();
+    ProductToken::new(token).or_else(|_| ProductToken::nonstandard(token))
+}
+
+/// Settings of a [`RobotsCache`]; made by [`RobotsCache::setup`].
+#[must_use = "call `build`"]
+pub struct Setup {
+    client: Client,
+    guard: Guard,
+    options: Options,
+    settings: Settings,
+    memory: u64,
+    /// What the cache itself is told, in order.
+    cache: Vec<Box<dyn FnOnce(Builder) -> Builder + Send>>,
+}
+
+impl Setup {
+    /// Answers for `client`, which has purposes, ACAP names or further product tokens. Its parsing limit is
+    /// also how much of a file is fetched. [default: the product token of the user agent]
+    pub fn client(mut self, client: Client) -> Self {
+        self.client = client;
+        self
+    }
+
+    /// Connects only where `guard` lets it. [default: public addresses]
+    pub fn guard(mut self, guard: Guard) -> Self {
+        self.guard = guard;
+        self
+    }
+
+    /// Sets how answers and failures are treated. [default: RFC 9309, carefully]
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Sets how long one retrieval may take, redirects and body included. [default: 30 s]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.options.deadline = deadline;
+        self
+    }
+
+    /// Sets how much goes on at a time. [default: 512 connections, 2 to one host]
+    pub fn courtesy(mut self, courtesy: Courtesy) -> Self {
+        self.options.courtesy = courtesy;
+        self
+    }
+
+    /// Sets how many bytes of files and compiled rules are kept in memory. The files that were not asked
+    /// for longest go first. [default: 256 MiB]
+    pub fn memory(mut self, bytes: u64) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// Keeps files in `store`, which outlives the process or is shared. [default: none]
+    pub fn store(mut self, store: impl Store + 'static) -> Self {
+        self.cache.push(Box::new(|builder| builder.store(store)));
+        self
+    }
+
+    /// Reports retrievals and failures of the store to `observer`. [default: nobody]
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
+        self.cache
+            .push(Box::new(|builder| builder.observer(observer)));
+        self
+    }
+
+    /// Makes the cache.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the user agent does not name a product token of the client (REP-25), or cannot be
+    /// sent.
+    pub fn build(self) -> Result<RobotsCache, SetupError> {
+        let findings = self.client.check_identification(&self.options.user_agent);
+        let is_fatal =
+            |finding: &IdentificationFinding| !matches!(finding, IdentificationFinding::NoContact);
+        if let Some(finding) = findings.into_iter().find(is_fatal) {
+            return Err(SetupError::Identification(finding));
+        }
+        let mut options = self.options;
+        options.body_limit = self.client.parsing_limit().octets();
+        let fetcher = Fetcher::new(self.guard, options, self.settings.clone())?;
+        let builder = RobotsCache::builder(self.client, fetcher)
+            .settings(self.settings)
+            .octets(self.memory);
+        let builder = self
+            .cache
+            .into_iter()
+            .fold(builder, |builder, set| set(builder));
+        Ok(builder.build())
+    }
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Setup")
+            .field("client", &self.client)
+            .field("guard", &self.guard)
+            .field("options", &self.options)
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why a cache cannot be set up.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The user agent has no product token that robots.txt files could name.
+    #[error(
+        "expected a user agent such as \"ExampleBot/1.0 (+https://bot.example/)\", but found {user_agent:?}: {error}"
+    )]
+    NoProductToken {
+        /// What was given, made visible.
+        user_agent: String,
+        /// What is wrong with its first word.
+        error: InvalidProductToken,
+    },
+    /// The user agent does not name a product token or purpose of the client.
+    #[error("the user agent does not identify the client: {0}")]
+    Identification(IdentificationFinding),
+    /// The user agent cannot be sent, or TLS cannot be set up.
+    #[error(transparent)]
+    Options(#[from] UnusableOptions),
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn rep_25_the_product_token_of_a_user_agent() {
+        for (user_agent, token) in [
+            ("ExampleBot/1.0 (+https://bot.example/)", "ExampleBot"),
+            ("ExampleBot", "ExampleBot"),
+            (
+                "Mozilla/5.0 (compatible; ExampleBot/0.1; https://e.example/)",
+                "ExampleBot",
+            ),
+            ("MJ12bot/v1.4", "MJ12bot"),
+        ] {
+            assert_eq!(product_token(user_agent).unwrap().as_str(), token);
+        }
+        for wrong in ["", "/1.0", "(x)", "*"] {
+            assert!(RobotsCache::for_robot(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn rep_25_the_user_agent_names_the_client() {
+        let other = Client::new(ProductToken::new("OtherBot").unwrap());
+        let setup = RobotsCache::setup("ExampleBot/1.0").unwrap().client(other);
+        assert!(matches!(setup.build(), Err(SetupError::Identification(_))));
+    }
+}
