@@ -119,3 +119,8 @@ pub fn rendered(page: &str) -> Page {
         truncated: kept.len() < octets.len(),
     }
 }
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -88,3 +88,8 @@ fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError
     request.redirected(json).write_line(lines);
     Ok(())
 }
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

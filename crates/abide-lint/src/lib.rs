@@ -36,3 +36,8 @@ mod standing;
 pub use file::Context;
 pub use finding::{Finding, Safety};
 pub use linter::Linter;
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
