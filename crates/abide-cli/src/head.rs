@@ -44,7 +44,7 @@ fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
 fn field_lines(given: &[String], file: Option<&FileArg>) -> anyhow::Result<Vec<FieldLine>> {
     let mut lines = self::given(given)?;
     if let Some(name) = file {
-        lines.extend(last_head(&read("--headers", name, LIMIT)?));
+        lines.extend(last_head(&read("--response-head", name, LIMIT)?));
     }
     Ok(lines)
 }

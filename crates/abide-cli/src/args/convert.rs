@@ -1,16 +1,16 @@
-//! What was typed behind `abide convert`.
+//! The arguments of `abide convert`.
 
 use super::NetworkArgs;
 use crate::file_arg::FileArg;
 use abide_lint::convert::TagForm;
 use clap::{Args, ValueEnum};
 
-/// Says in another specification's words what a file or robots tags say.
+/// Convert a robots.txt or robots tags to another specification.
 ///
-/// Conventional records become records of ACAP 1.0, and what ACAP records say about crawling becomes conventional records;
-/// robots tags are written in any of their three forms. The result goes to stdout, to be put where it belongs, and what it loses to
-/// stderr, with code and line. If the result would decide otherwise than the source, nothing is written; ACAP ignores
-/// letter case, which is only a warning.
+/// Writes conventional records as ACAP 1.0, ACAP records about crawling as conventional records, and robots tags in
+/// any of their three forms. The result goes to stdout; what it loses is reported on stderr, with code and line. If the
+/// result would give another answer than the source, nothing is written. One exception: ACAP ignores letter case,
+/// which is a warning.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide convert --to acap robots.txt > acap.txt\n  \
@@ -18,13 +18,13 @@ use clap::{Args, ValueEnum};
         abide convert --to robots-tag --header 'X-Robots-Tag: noindex, nofollow'\n  \
         curl -sI https://example.com/page | abide convert --to meta\n  \
         abide convert --to robots-tag < page.html\n\n\
-        Exit status: 0 done, 1 the result would not mean the same, 2 a mistake in the call or an I/O error.")]
+        Exit status: 0 done, 1 the result would not mean the same, 2 invalid arguments or an I/O error.")]
 pub(crate) struct ConvertArgs {
-    /// What to write
+    /// Target format
     #[arg(long, value_enum)]
     pub(crate) to: ConvertTo,
 
-    /// A robots.txt; for tags a page, or field lines; "-" or nothing for stdin
+    /// A robots.txt; for tags a page or field lines; "-" for stdin [default: -]
     #[arg(
         value_name = "FILE|-|URL",
         default_value = "-",
@@ -32,7 +32,7 @@ pub(crate) struct ConvertArgs {
     )]
     pub(crate) source: FileArg,
 
-    /// A field line with robots tags, such as "X-Robots-Tag: noindex", in place of a file
+    /// Field line with robots tags, such as "X-Robots-Tag: noindex", instead of a file
     #[arg(
         long = "header",
         short = 'H',
@@ -48,20 +48,20 @@ pub(crate) struct ConvertArgs {
 /// What a conversion makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConvertTo {
-    /// Records of ACAP 1.0, of conventional ones
+    /// ACAP 1.0 records, from conventional ones
     Acap,
-    /// Conventional records, of what ACAP records say about crawling
+    /// Conventional records, from ACAP records about crawling
     Robots,
-    /// A Robots-Tag field, of robots tags in any form
+    /// A Robots-Tag field
     RobotsTag,
-    /// X-Robots-Tag fields, of robots tags in any form
+    /// X-Robots-Tag fields
     XRobotsTag,
-    /// Robots meta elements, of robots tags in any form
+    /// Robots meta elements
     Meta,
 }
 
 impl ConvertTo {
-    /// The form of robots tags; `None` where records are made.
+    /// The form of robots tags; `None` for records.
     pub(crate) fn tags(self) -> Option<TagForm> {
         match self {
             Self::Acap | Self::Robots => None,

@@ -1,33 +1,33 @@
-//! What `abide diff` was asked.
+//! The arguments of `abide diff`.
 
 use super::NetworkArgs;
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
-/// Tells what changes for whom from one robots.txt to another.
+/// Show what changes between two robots.txt files, and for which robots.
 ///
-/// Every URL is taken into account, not a sample: for each group of URLs for which another answer follows, the lines
-/// that decide in both files are shown, and a shortest URL for which they do. ACAP records and App-Directives are
-/// compared too, and crawl delays and sitemaps.
+/// The comparison covers every URL, not a sample. For each set of URLs with a new answer it shows the deciding lines
+/// of both files and a shortest URL as an example. It also compares ACAP records, App-Directives, crawl delays and
+/// sitemaps.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide diff robots.txt robots.new.txt\n  \
         abide diff https://example.com/robots.txt robots.txt --agent ExampleBot\n  \
         git show HEAD:robots.txt | abide diff - robots.txt\n  \
         abide diff old.txt new.txt --urls urls.txt --format json\n\n\
-        Exit status: 0 both ask the same for every URL, 1 something changes, or not everything could be compared, \
-        2 a mistake in the call or an I/O error.")]
+        Exit status: 0 no changes for any URL, 1 changes, or not everything could be compared, \
+        2 invalid arguments or an I/O error.")]
 pub(crate) struct DiffArgs {
     /// The old file: a file, "-" for stdin, or a URL to fetch
     #[arg(value_name = "OLD")]
     pub(crate) old: FileArg,
 
-    /// The new file, likewise
+    /// The new file: a file, "-" for stdin, or a URL to fetch
     #[arg(value_name = "NEW")]
     pub(crate) new: FileArg,
 
-    /// Product tokens of robots to compare for, such as ExampleBot,OtherBot; all that either file names,
-    /// and a robot that none does, where left out
+    /// Robots to compare for, such as ExampleBot,OtherBot [default: every robot that either file names,
+    /// and one that neither names]
     #[arg(
         long = "agents",
         alias = "agent",
@@ -37,11 +37,11 @@ pub(crate) struct DiffArgs {
     )]
     pub(crate) agents: Vec<String>,
 
-    /// A file of URLs, one a line, to tell which of them change; "-" for stdin
+    /// File with one URL per line, or "-" for stdin; shows which of them change
     #[arg(long, value_name = "FILE|-")]
     pub(crate) urls: Option<FileArg>,
 
-    /// What to write on stdout
+    /// Output format
     #[arg(long, value_enum, default_value_t = DiffFormat::Human)]
     pub(crate) format: DiffFormat,
 

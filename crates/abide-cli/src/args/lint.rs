@@ -1,15 +1,15 @@
-//! What `abide lint` was told.
+//! The arguments of `abide lint`.
 
 use super::{NetworkArgs, TagArgs};
 use crate::file_arg::FileArg;
 use abide_lint::finding::Safety;
 use clap::{Args, ValueEnum};
 
-/// Finds what is wrong or odd in robots.txt files, and in robots tags.
+/// Find mistakes in robots.txt files and robots tags.
 ///
-/// Every kind of finding has a code with a page: `abide lint --explain CODE`. A comment behind a line leaves a
-/// finding about it out: `# abide: ignore CODE`; on a line of its own it is about the next line with a field;
-/// `# abide: ignore-file CODE` is about the whole file. A Content-Type that --header gives is taken as that of the robots.txt too.
+/// Every finding has a code, and every code a page: `abide lint --explain CODE`. To suppress a finding, write
+/// `# abide: ignore CODE` at the end of the line, or on a line of its own before it. `# abide: ignore-file CODE`
+/// suppresses it in the whole file. A Content-Type given with --header also applies to the robots.txt.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide lint robots.txt\n  \
@@ -19,52 +19,52 @@ use clap::{Args, ValueEnum};
         abide lint --explain pattern-no-slash\n  \
         abide lint robots.txt --ignore 'acap-*' --format sarif > robots.sarif\n  \
         abide lint --header 'X-Robots-Tag: noindex' --html page.html\n\n\
-        Exit status: 0 nothing found that matters (see --fail-on), 1 something found, or, with --diff, to be mended, 2 a mistake in the call or an I/O error.")]
+        Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or an I/O error.")]
 pub(crate) struct LintArgs {
-    /// robots.txt files: paths, URLs, or "-" for stdin, which is read where nothing is named
+    /// robots.txt files: paths, URLs, or "-" for stdin [default: -]
     #[arg(value_name = "FILE|URL|-")]
     pub(crate) files: Vec<FileArg>,
 
-    /// Only these codes, such as bom,pattern-*; all where left out
+    /// Report only these codes, such as bom,pattern-* [default: all]
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
 
-    /// Without these codes
+    /// Do not report these codes
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// Print the page of a code, or, for "all", a list of all codes
+    /// Print the page of a code, or a list of all codes for "all"
     #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "fix", "unsafe_fixes"])]
     pub(crate) explain: Option<String>,
 
-    /// Mend what can be mended without changing any answer; files are rewritten, stdin goes to stdout
+    /// Apply fixes that change no answer. Files are rewritten; stdin is written to stdout
     #[arg(long)]
     pub(crate) fix: bool,
 
-    /// Mend also what changes answers to what was probably meant
+    /// Also apply fixes that change answers to what was probably meant
     #[arg(long)]
     pub(crate) unsafe_fixes: bool,
 
-    /// Show what would be mended as a diff, and change nothing
+    /// Show the fixes as a diff; change nothing
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// The least severity that makes the exit status 1
+    /// Exit with status 1 for findings of this severity or above
     #[arg(long, value_enum, default_value_t = SeverityArg::Warning)]
     pub(crate) fail_on: SeverityArg,
 
-    /// What to write on stdout
+    /// Output format
     #[arg(long, value_enum, default_value_t = LintFormat::Human)]
     pub(crate) format: LintFormat,
 
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
-    /// A TOML file of what is known of applications and their directives
+    /// TOML file with a registry of applications and their directives
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<FileArg>,
 
-    /// Purposes that exist; where none is given, every well-formed one does
+    /// Purposes that exist [default: every well-formed one]
     #[arg(long = "purpose", value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
 
@@ -73,7 +73,7 @@ pub(crate) struct LintArgs {
 }
 
 impl LintArgs {
-    /// What is to be mended, if anything is.
+    /// Which fixes to apply, if any.
     pub(crate) fn safety(&self) -> Option<Safety> {
         match (self.unsafe_fixes, self.fix || self.diff) {
             (true, _) => Some(Safety::Unsafe),
@@ -82,7 +82,7 @@ impl LintArgs {
         }
     }
 
-    /// Whether tags are given.
+    /// Whether a response is given.
     pub(crate) fn has_response(&self) -> bool {
         let files = [&self.tags.head, &self.tags.html, &self.tags.rendered_html];
         !self.tags.headers.is_empty() || files.into_iter().any(Option::is_some)
@@ -103,18 +103,18 @@ pub(crate) enum SeverityArg {
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LintFormat {
-    /// Text for people, with the lines that it is about
+    /// Text for people, with the lines quoted
     Human,
     /// One array of findings
     Json,
-    /// One finding a line
+    /// One finding per line
     Jsonl,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Annotations of a GitHub workflow
+    /// Annotations for a GitHub workflow
     Github,
-    /// A code quality report of GitLab
+    /// A code quality report for GitLab
     Gitlab,
-    /// A `JUnit` report, for whatever shows tests
+    /// A `JUnit` report, for tools that show tests
     Junit,
 }
