@@ -165,6 +165,25 @@ proptest! {
     }
 }
 
+/// Spaces before a fragment are part of the path and are sent; at the end of a URL they are dropped.
+#[test]
+fn spaces_before_a_fragment_are_sent() {
+    for (url, sent) in [
+        ("http://e.example/x.gif #", "/x.gif%20"),
+        ("http://e.example/x.gif  #top ", "/x.gif%20%20"),
+        ("http://e.example/x.gif ", "/x.gif"),
+    ] {
+        let said = Target::new(url).unwrap().path_as_sent().map(String::from);
+        assert_eq!(said.as_deref(), Some(sent), "{url:?}");
+        let request = RequestUrl::new(url).unwrap();
+        assert_eq!(
+            request.as_str(),
+            format!("http://e.example{sent}"),
+            "{url:?}"
+        );
+    }
+}
+
 /// The request line of a page is the path and query that were judged.
 #[test]
 fn the_request_line_is_what_was_judged() {

@@ -8,15 +8,17 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// `path`, with its query and without a fragment, as a web client sends it: dot segments are
-/// resolved, `\` is `/` in the path, line ends and tabs are removed, and other controls and blanks are
+/// resolved, `\` is `/` in the path, line ends and tabs are removed, and other controls and spaces are
 /// encoded. Escapes that only change the spelling of a path are not written, because rules match
 /// either way (AMB-REP-1).
+///
+/// A client removes the controls and spaces at the end of a URL before it looks for a path: see
+/// [`without_trailing_spaces`].
 pub(crate) fn as_sent(path: &str) -> Cow<'_, str> {
     if is_sent_as_given(path.as_bytes()) {
         return Cow::Borrowed(path);
     }
     let kept: String = path
-        .trim_end_matches(|c: char| c <= ' ')
         .chars()
         .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
         .collect();
@@ -29,6 +31,16 @@ pub(crate) fn as_sent(path: &str) -> Cow<'_, str> {
     }
     encode(query, &mut sent);
     Cow::Owned(sent)
+}
+
+/// The path of `url` without the controls and spaces that end the URL. Before a fragment they are part
+/// of the path, and are sent as escapes.
+pub(crate) fn without_trailing_spaces<'a>(path: &'a str, url: &str) -> &'a str {
+    let trimmed = path.trim_end_matches(|c: char| c <= ' ');
+    if trimmed.len() < path.len() && url.contains('#') {
+        return path;
+    }
+    trimmed
 }
 
 /// Whether nothing in a path can have to change, which is so for nearly every URL.
@@ -108,7 +120,8 @@ mod tests {
             ("/pri\tvate/x", "/private/x"),
             ("/private\n/x", "/private/x"),
             ("/a b?c d", "/a%20b?c%20d"),
-            ("/a ", "/a"),
+            ("/a ", "/a%20"),
+            ("/a\t", "/a"),
             ("/..", "/"),
             ("/a/..", "/"),
             ("/a/.", "/a/"),
@@ -120,6 +133,19 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(as_sent(given), sent, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn amb_rep_24_spaces_end_a_url_or_belong_to_its_path() {
+        for (path, url, kept) in [
+            ("/a \t", "/a \t", "/a"),
+            ("/a", "/a", "/a"),
+            ("/a ", "/a #", "/a "),
+            ("/a ", "http://e.example/a #b ", "/a "),
+            ("/ ", "/ ", "/"),
+        ] {
+            assert_eq!(without_trailing_spaces(path, url), kept, "{url:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! URLs to the octets that rules are compared with (REP-47), and to the place of their robots.txt.
 
-use super::as_sent::as_sent;
+use super::as_sent::{as_sent, without_trailing_spaces};
 use super::octet_set::OctetSet;
 use crate::moment::Moment;
 use crate::profile::Profile;
@@ -217,7 +217,7 @@ impl<'a> Target<'a> {
     /// ```
     #[must_use]
     pub fn path_as_sent(&self) -> Option<Cow<'a, str>> {
-        let sent = as_sent(self.path);
+        let sent = as_sent(without_trailing_spaces(self.path, self.url));
         (sent != self.path && (self.is_web() || !self.is_absolute())).then_some(sent)
     }
 
