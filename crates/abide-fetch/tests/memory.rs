@@ -1,5 +1,5 @@
-//! What a retrieval allocates and reads, counted (G-22, G-23), whatever a server sends. A binary of its own, for
-//! it replaces the allocator; what the servers allocate is counted, too.
+//! Counts what a retrieval allocates and reads (G-22, G-23), whatever a server sends. A separate
+//! binary, because it replaces the allocator; the count includes the allocations of the servers.
 
 #![allow(
     missing_docs,
@@ -21,7 +21,7 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
-/// Octets of the heap that a retrieval may take: two of the limit, and what does not depend on it.
+/// Heap bytes that a retrieval may use: twice the limit, and a part that does not depend on it.
 const MOST: usize = (1 << 20) + 512_000;
 
 #[test]
@@ -116,7 +116,7 @@ fn runtime() -> tokio::runtime::Runtime {
     builder.enable_all().build().unwrap()
 }
 
-/// One retrieval of what a server with these steps sends, from an allocator that has just been reset.
+/// Runs one retrieval from a server with these steps, with the allocator's counters reset.
 fn retrieve(what: &str, steps: Vec<Step>) {
     let server = ByteServer::new(Script::always(steps));
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
@@ -131,7 +131,7 @@ fn retrieve(what: &str, steps: Vec<Step>) {
     assert!(most <= MOST, "{what}: {most}");
 }
 
-/// A hundred retrievals that fail in the middle leave no connection and no task behind.
+/// A hundred retrievals that fail midway leave no connection and no task behind.
 fn descriptors_and_tasks_go_back() {
     let descriptors = || std::fs::read_dir("/proc/self/fd").unwrap().count();
     let runtime = runtime();
@@ -142,14 +142,14 @@ fn descriptors_and_tasks_go_back() {
     ];
     let server = ByteServer::new(Script::always(steps));
     let url = server.url("/robots.txt");
-    // The server has its own only when it runs.
+    // The server opens its own descriptors only when it runs.
     runtime.block_on(fetcher.retrieve(&url, &Validators::default()));
     let (before, mut after) = (descriptors(), 0);
     runtime.block_on(async {
         for _ in 1..100 {
             fetcher.retrieve(&url, &Validators::default()).await;
         }
-        // A minute, against hanging.
+        // Waits at most a minute, so that the test cannot hang.
         for _ in 0..6_000 {
             let tasks = tokio::runtime::Handle::current()
                 .metrics()

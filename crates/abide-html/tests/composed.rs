@@ -1,11 +1,11 @@
-//! The vectors of all sources together, at library level: ACAP, and compositions. They are run here, for
-//! some of them have a page.
+//! The vectors of all sources together, at library level: ACAP, and compositions. They run in this
+//! crate because some of them have a page.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 use abide::acap::{AcapMode, AcapPattern, AcapProfile, Narrower, Qualifier, Referenced};
 use abide::rep::Access;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::tag::FieldLine;
 use abide::{
     Application, Client, Decision, Policy, ProductToken, Profile, PurposeToken, Target, Usage,

@@ -1,4 +1,4 @@
-//! What reading a page allocates, counted (G-22, M5). A binary of its own, for it replaces the
+//! Counts the allocations of reading a page (G-22, M5). A separate binary, because it replaces the
 //! allocator.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
@@ -9,7 +9,7 @@ use dhat::HeapStats;
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
-/// Whatever the page, what is held at a time is a small multiple of what is read of it.
+/// Whatever the page, the memory in use at any time is a small multiple of the bytes read.
 #[test]
 fn m5_g_22_memory_of_pages_is_bounded() {
     for (head, unit) in [
@@ -21,7 +21,7 @@ fn m5_g_22_memory_of_pages_is_bounded() {
         ("<title>", "&amp;"),
     ] {
         let page = format!("{head}{}", unit.repeat((600 << 10) / unit.len()));
-        // Begins to count here: the page itself is the caller's.
+        // Counting starts here: the page itself belongs to the caller.
         let profiler = dhat::Profiler::builder().testing().build();
         assert!(initial(page.as_bytes(), None).truncated);
         let peak = HeapStats::get().max_bytes;

@@ -1,4 +1,4 @@
-//! The scan against the whole tree that html5ever builds, and the shapes of pages that mislead.
+//! Compares the scan with the full tree that html5ever builds, on pages whose structure misleads.
 
 #![allow(
     missing_docs,
@@ -15,8 +15,8 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Name and content of the meta elements in the head of the parsed document, as a client sees them
-/// that runs scripts, or that does not.
+/// Name and content of the meta elements in the head of the parsed document, as seen by a client
+/// that does or does not run scripts.
 fn in_head(page: &str, scripting: bool) -> Vec<(String, String)> {
     let opts = ParseOpts {
         tree_builder: TreeBuilderOpts {
@@ -46,7 +46,7 @@ fn is(node: &Handle, wanted: &str) -> bool {
     matches!(&node.data, NodeData::Element { name, .. } if &*name.local == wanted)
 }
 
-/// Depth first; what templates hold is kept apart from children by the tree itself.
+/// Walks depth first; the tree itself keeps the content of templates apart from children.
 fn walk(node: &Handle, found: &mut Vec<(String, String)>) {
     if let NodeData::Element { name, attrs, .. } = &node.data
         && &*name.local == "meta"
@@ -72,13 +72,13 @@ fn pairs(metas: &[abide::tag::Meta]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Everything the tree has in either reading is found, and nothing else.
+/// Checks that the scan finds every element that the tree has in either mode, and no others.
 fn check(page: &str) {
     let (mut off, on) = (in_head(page, false), in_head(page, true));
     let mut found = pairs(&initial(page.as_bytes(), Some("utf-8")).metas);
     for meta in on {
         if let Some(at) = off.iter().position(|other| *other == meta) {
-            // Found in both readings: one of the scan's entries stands for both.
+            // An element that both modes find counts once, because the scan lists it once.
             off.remove(at);
         }
         let at = found.iter().position(|other| *other == meta);
@@ -198,7 +198,7 @@ fn shapes_that_mislead() {
     }
 }
 
-/// Many robots.txt files are pages: those of the corpus that look like one.
+/// Many robots.txt files are HTML pages: checks those files of the corpus that look like one.
 #[test]
 fn real_pages() {
     let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
@@ -245,18 +245,18 @@ fn encodings() {
         (page.metas[0].content.as_str(), page.metas[0].offset),
         ("noindex", 2 + 2 * 16)
     );
-    // A page cannot declare UTF-16 in octets that read as ASCII.
+    // A page cannot declare UTF-16 in bytes that read as ASCII.
     let claims = b"<meta charset=utf-16><meta name=robots content=noindex>";
     assert_eq!(initial(claims, None).metas.len(), 1);
     let latin = b"<meta charset=iso-8859-1><meta name=robots content='noindex' title=\"\xE4\">";
     assert_eq!(initial(latin, None).metas[0].content, "noindex");
-    // The response's charset goes first: here an escape sequence hides the element.
+    // The charset of the response takes precedence: here an escape sequence hides the element.
     let hidden =
         b"\x1b$B<meta name=robots content=noindex>\x1b(B<meta name=robots content=nosnippet>";
     assert!(initial(hidden, Some("iso-2022-jp")).metas.len() < 2);
 }
 
-/// Hostile pages: bounded work, and what lies in the bounds is found.
+/// Hostile pages: the work is bounded, and everything within the bounds is found.
 #[test]
 fn m5_m06_m07_m10_large_pages() {
     let meta = "<meta name=robots content=noindex>";

@@ -88,11 +88,12 @@ fn check(name: &str, vector: &TagVector) {
     }
 }
 
-/// What a stock parser of structured fields takes, and what it refuses; the refused ones are told.
+/// The values that a standard parser of structured fields accepts or rejects; rejected ones are
+/// reported.
 #[test]
 fn structured_lists() {
     for (_, vectors) in vectors::load() {
-        // Those of other fields are tried where these fields are read.
+        // Vectors about other fields run in the tests of those fields.
         for vector in vectors
             .structured
             .iter()
@@ -211,7 +212,7 @@ fn amb_tag_11_not_modified_keeps_what_it_does_not_carry() {
     );
 }
 
-/// Only the final response's fields are given to the engine; the command takes the last head.
+/// The engine gets only the fields of the final response; the command uses the last head.
 #[test]
 fn amb_tag_16_a_response_speaks_for_itself() {
     let redirect = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex")]);

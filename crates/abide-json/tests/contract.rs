@@ -1,5 +1,5 @@
-//! The contract: what is asked and answered fits the published schemas, and these name what the code
-//! knows.
+//! The JSON contract: requests and answers match the published schemas, and these list the values
+//! that the code knows.
 
 #![allow(
     missing_docs,
@@ -60,7 +60,7 @@ fn every_vector_is_asked_and_answered_in_the_contract() {
     }
 }
 
-/// Fields of a request are taken, or refused, by schema and code alike.
+/// The schema and the code accept or reject the same fields of a request.
 #[test]
 fn schema_and_code_know_the_same_fields() {
     let samples = [

@@ -1,5 +1,5 @@
-//! What one request line allocates at most, counted (G-20). A binary of its own, for it replaces the
-//! allocator.
+//! Counts the peak allocation for one request line (G-20). A separate binary, because it replaces
+//! the allocator.
 
 #![allow(
     missing_docs,
@@ -11,9 +11,9 @@
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
-/// Bytes that a byte of input may take at the peak.
+/// Bytes of memory per byte of input at the peak.
 const FACTOR: usize = 20;
-/// Room for what does not depend on the input.
+/// Memory that does not depend on the input.
 const CONSTANT: usize = 1 << 20;
 
 /// The longest lists of the shortest entries, and the longest texts.
@@ -58,7 +58,7 @@ fn g_20_memory_is_a_small_multiple_of_the_line() {
             "\"agent\":\"f\","
         };
         let line = format!("{{\"url\":\"https://e.example/x\",{agent}\"{field}\":{value}}}");
-        // Counts from here on.
+        // Counting starts here.
         let profiler = dhat::Profiler::builder().testing().build();
         drop(abide_json::answer(line.as_bytes()));
         let peak = dhat::HeapStats::get().max_bytes;

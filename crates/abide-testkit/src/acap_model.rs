@@ -1,40 +1,42 @@
-//! A slow and obvious model of the ACAP part of robots.txt: what the requirements say about
-//! definitions, records, permissions, prohibitions and their conflicts, put down as plainly as
-//! possible, for the engine to be compared with. It knows nothing of the engine, and speed is no
-//! concern: every field is expanded for the asker and the path, then all are compared in pairs.
+//! A slow, direct model of the ACAP part of robots.txt, which the engine is compared with. It
+//! implements what the requirements say about definitions, records, permissions, prohibitions and
+//! their conflicts as literally as possible. It shares no code with the engine and ignores speed:
+//! it expands every field for the asker and the path, then compares all of them in pairs.
 //!
-//! Outside of it: time (a `time-limit` is only reported, but for `0-days`), permissions references,
-//! tags, conventional records, and what one usage means for another (`preserve` for the copies,
-//! `crawl` of a substitute). Of the two canonical forms of a path only C1 is known.
+//! The model does not cover time (it only reports a `time-limit`, except `0-days`), permissions
+//! references, tags, conventional records, or what one usage implies for another (`preserve` for
+//! the copies, `crawl` of a substitute). Of the two canonical forms of a path it knows only C1.
 //!
-//! Where the requirements are silent the model takes the reading that binds the crawler more.
+//! Where the requirements are silent, the model chooses the interpretation that restricts the
+//! crawler more.
 
-/// What the ACAP part of a robots.txt says, alone, about one usage of one path.
+/// What the ACAP part of a robots.txt, on its own, says about one usage of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// Nothing.
+    /// The fields do not mention the usage.
     Unspecified,
     /// The usage is prohibited.
     Prohibited,
     /// The usage is permitted under these conditions (`time-limit=until-recrawled`), sorted, and
-    /// merged as CLA-4 says.
+    /// merged according to CLA-4.
     Permitted(Vec<String>),
 }
 
-/// Who asks.
+/// The crawler that the question is about.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker<'a> {
     /// Names that the crawler answers to.
     pub names: &'a [&'a str],
-    /// Usage purposes that it recognises as its own.
+    /// Usage purposes that the crawler recognises as its own.
     pub purposes: &'a [&'a str],
-    /// Whether amber features are arranged with the site (ACAP-141).
+    /// Whether the crawler and the site have an arrangement about amber features (ACAP-141).
     pub prior_arrangement: bool,
-    /// Qualifier types that it cannot honour (ACAP-107).
+    /// Qualifier types that the crawler cannot honour (ACAP-107).
     pub unsupported: &'a [&'a str],
 }
 
-/// Answers by the requirements, step by step (3.4 step 4 as CLA-1 amends it).
+/// Decides one usage of one path, following the requirements step by step (3.4 step 4 as amended by
+/// CLA-1).
 #[must_use]
 pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
     let usage = usage.to_ascii_lowercase();
@@ -45,21 +47,22 @@ pub fn acap(robots: &str, asker: &Asker<'_>, usage: &str, path: &str) -> Said {
         .collect();
     let other: Vec<&Statement> = all.iter().filter(|one| one.usage == "other").collect();
     let named_speaks = direct.iter().any(|one| one.named);
-    // CLA-1, second paragraph: where no named field speaks about the usage, the named fields about
-    // `other` prohibit it if they prohibit at all. Among themselves the narrower one counts (ACAP-67),
-    // and a permission with a void qualifier is a prohibition (AMB-ACAP-8).
+    // CLA-1, second paragraph: if no named field mentions the usage, and the named fields about
+    // `other` prohibit anything, they prohibit the usage. Among these fields the narrower one
+    // decides (ACAP-67), and a permission with a void qualifier is a prohibition (AMB-ACAP-8).
     let named_other: Vec<&Statement> = other.iter().copied().filter(|one| one.named).collect();
     if !named_speaks && contest(&named_other, asker) == Said::Prohibited {
         return Said::Prohibited;
     }
     if direct.is_empty() {
-        // Neither level speaks about the usage. `other` is a usage type like any other here.
+        // Neither level mentions the usage. From here on, `other` is a usage type like any other.
         return contest(&left_after_override(&other), asker);
     }
     contest(&left_after_override(&direct), asker)
 }
 
-/// Which of two patterns is narrower: `A`, `B`, `=` (identical) or `?` (undecidable).
+/// Compares two patterns and returns the narrower one: `A`, `B`, `=` (identical) or `?`
+/// (undecidable).
 #[must_use]
 pub fn narrower(a: &str, b: &str) -> char {
     match compare_patterns(&pattern(a), &pattern(b)) {
@@ -74,30 +77,31 @@ pub fn narrower(a: &str, b: &str) -> char {
 // Conflict resolution
 // ---------------------------------------------------------------------------------------------
 
-/// One field for one standard usage, already known to match asker and path.
+/// One field for one standard usage; it matches the asker and the path.
 #[derive(Debug)]
 struct Statement {
-    /// Whether the record names the asker; otherwise it is for any crawler.
+    /// Whether the record names the asker; if not, the record is for any crawler.
     named: bool,
     allow: bool,
     usage: String,
-    /// Whether it stands in a sub-record; otherwise it is general.
+    /// Whether the field is in a sub-record; if not, it is general.
     in_sub_record: bool,
     scope: Scope,
-    /// None: a void permission (AMB-ACAP-8). Always empty for a prohibition (AMB-ACAP-9).
+    /// `None` for a void permission (AMB-ACAP-8). Always empty for a prohibition (AMB-ACAP-9).
     terms: Option<Vec<Condition>>,
 }
 
-/// The part of the path space that a field takes part with.
+/// The part of the path space that represents a field in a comparison.
 #[derive(Debug)]
 enum Scope {
-    /// It matches, but by what is unknown: a prohibition on an undefined set (AMB-ACAP-5).
+    /// The field matches, but its patterns are unknown: a prohibition on an undefined set
+    /// (AMB-ACAP-5).
     Unknown,
-    /// The narrowest of its matching patterns (AMB-ACAP-27): more than one if none is narrowest.
+    /// The narrowest of the matching patterns (AMB-ACAP-27): several if none of them is narrowest.
     Known(Vec<Vec<Token>>),
 }
 
-/// How a first thing stands to a second on one of the three axes.
+/// How one field compares with another on one of the three axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Axis {
     Narrower,
@@ -106,14 +110,15 @@ enum Axis {
     Unknown,
 }
 
-/// `present` covers what is derived from it (ACAP-94); `other` is never asked for directly.
+/// Whether a field about `stated` applies to `asked`. `present` covers the usages derived from it
+/// (ACAP-94); nobody asks for `other` directly.
 fn covers(stated: &str, asked: &str) -> bool {
     let derived = STANDARD.contains(&asked) && asked.starts_with("present-");
     (stated == asked && asked != "other") || (stated == "present" && derived)
 }
 
-/// CLA-1: a named field sets an any-crawler field aside only where usage type and purposes are the
-/// same. That both match the resource is known already.
+/// Removes the any-crawler fields that a named field overrides. CLA-1: that requires the same usage
+/// type and the same purposes. All fields here already match the resource.
 fn left_after_override<'a>(all: &[&'a Statement]) -> Vec<&'a Statement> {
     let set_aside = |any: &Statement| {
         all.iter().any(|one| {
@@ -126,7 +131,8 @@ fn left_after_override<'a>(all: &[&'a Statement]) -> Vec<&'a Statement> {
         .collect()
 }
 
-/// AMB-ACAP-22: one permission has to beat every prohibition, or the usage is prohibited.
+/// Resolves conflicts. AMB-ACAP-22: unless one permission beats every prohibition, the usage is
+/// prohibited.
 fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
     if all.is_empty() {
         return Said::Unspecified;
@@ -141,13 +147,13 @@ fn contest(all: &[&Statement], asker: &Asker<'_>) -> Said {
     if !permissions.iter().any(prevails) {
         return Said::Prohibited;
     }
-    // CLA-3. Permissions of which neither is narrower apply together: conditions only restrict.
+    // CLA-3. If neither of two permissions is narrower, both apply: conditions only restrict.
     let mut winners = permissions.clone();
     winners.retain(|one| !permissions.iter().any(|another| beats(another, one)));
     grant(&winners, asker)
 }
 
-/// Narrower or equal on all axes, and narrower on at least one.
+/// Whether `a` is narrower or equal on all axes, and narrower on at least one.
 fn beats(a: &Statement, b: &Statement) -> bool {
     let axes = [
         compare_scopes(&a.scope, &b.scope),
@@ -159,7 +165,8 @@ fn beats(a: &Statement, b: &Statement) -> bool {
         && axes.contains(&Axis::Narrower)
 }
 
-/// Compares what is narrower when it has a property: being derived, standing in a sub-record.
+/// Compares two fields by a property that makes a field narrower: its usage is derived, or it is in
+/// a sub-record.
 fn compare_flags(a: bool, b: bool) -> Axis {
     match (a, b) {
         (true, false) => Axis::Narrower,
@@ -168,7 +175,7 @@ fn compare_flags(a: bool, b: bool) -> Axis {
     }
 }
 
-/// With several narrowest patterns on a side, all pairs have to agree.
+/// Compares two scopes. If a side has several narrowest patterns, all pairs must agree.
 fn compare_scopes(a: &Scope, b: &Scope) -> Axis {
     let (Scope::Known(a), Scope::Known(b)) = (a, b) else {
         return Axis::Unknown;
@@ -186,7 +193,7 @@ fn compare_scopes(a: &Scope, b: &Scope) -> Axis {
     Axis::Unknown
 }
 
-/// The steps of ACAP-69 to 74: the first difference decides.
+/// Compares two patterns by the steps of ACAP-69 to 74: the first difference decides.
 fn compare_patterns(a: &[Token], b: &[Token]) -> Axis {
     let mut at = 0;
     while at < a.len() && at < b.len() && a[at] == b[at] {
@@ -200,8 +207,8 @@ fn compare_patterns(a: &[Token], b: &[Token]) -> Axis {
     }
 }
 
-/// At the first difference the higher is the narrower: having run out loses against all, `$`
-/// against any other character, `*` against any other character but `$`.
+/// Ranks a token at the first difference: the higher rank is narrower. The end of the pattern loses
+/// against everything, `$` against any other character, `*` against any other character except `$`.
 fn rank(token: Option<&Token>) -> u8 {
     match token {
         None => 0,
@@ -211,7 +218,7 @@ fn rank(token: Option<&Token>) -> u8 {
     }
 }
 
-/// The terms of the winners together; one that cannot be complied with prohibits.
+/// Combines the terms of the winners; a term that the crawler cannot honour prohibits the usage.
 fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
     let mut all = Vec::new();
     for winner in winners {
@@ -244,7 +251,7 @@ fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
 // Fields to statements
 // ---------------------------------------------------------------------------------------------
 
-/// All fields that match the asker and the path, each once for every standard usage behind it.
+/// All fields that match the asker and the path, each once for every standard usage it stands for.
 fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
     let path = read_octets(if path.is_empty() { "/" } else { path }, false);
     let mut all = Vec::new();
@@ -264,10 +271,10 @@ fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
     all
 }
 
-/// Whether the record names the asker (true) or is for any crawler (false); None: neither.
-/// Where both are so it ranks as named (AMB-ACAP-20).
+/// Returns `true` if the record names the asker, `false` if it is for any crawler, `None` if
+/// neither. A record that does both counts as named (AMB-ACAP-20).
 fn addressed(record: &Record, asker: &Asker<'_>) -> Option<bool> {
-    // A name with a wildcard matches nobody (AMB-ACAP-35).
+    // A name with a wildcard matches no crawler (AMB-ACAP-35).
     let names_asker = record.crawlers.iter().any(|name| {
         !name.is_empty() && !name.contains('*') && asker.names.iter().any(|own| same(name, own))
     });
@@ -275,7 +282,8 @@ fn addressed(record: &Record, asker: &Asker<'_>) -> Option<bool> {
     (names_asker || names_any).then_some(names_asker)
 }
 
-/// Purpose patterns match the whole string, so that a final `$` says nothing new (AMB-ACAP-11).
+/// Whether a purpose pattern matches a purpose of the asker. Purpose patterns match the whole
+/// string, so a final `$` adds nothing (AMB-ACAP-11).
 fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
     let purpose = purpose
         .strip_suffix('$')
@@ -296,7 +304,7 @@ fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
     })
 }
 
-/// One field as statements; none where it does not match, or has no effect.
+/// Expands one field into statements; none if the field does not match or has no effect.
 fn expand(
     file: &File,
     field: &Field,
@@ -326,11 +334,11 @@ fn expand(
     all
 }
 
-/// A standard usage with the terms on which it is meant; None: void.
+/// A standard usage with the terms of its permission; `None` if the permission is void.
 type Meaning = (String, Option<Vec<Condition>>);
 
-/// What stands behind the usage of a permission or prohibition with `qualifiers` after the
-/// resource; nothing for an unknown usage (AMB-ACAP-8).
+/// The standard usages that the usage of a field stands for, where `qualifiers` is the text after
+/// the resource. Empty for an unknown usage (AMB-ACAP-8).
 fn meanings(file: &File, usage: &str, qualifiers: &str, asker: &Asker<'_>) -> Vec<Meaning> {
     if STANDARD.contains(&usage) {
         return vec![(usage.to_owned(), conditions(usage, qualifiers, asker))];
@@ -348,7 +356,7 @@ fn void(all: &mut [Meaning]) {
     }
 }
 
-/// What `(name)` means, be it qualified or composite; both share one space of names.
+/// The meaning of `(name)`, whether qualified or composite: both kinds share one namespace.
 fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
     let Some(name) = local_name(usage) else {
         return Vec::new();
@@ -370,14 +378,14 @@ fn local_meanings(file: &File, usage: &str, asker: &Asker<'_>) -> Vec<Meaning> {
     all
 }
 
-/// AMB-ACAP-18, CLA-7: no use of a name that is defined twice grants anything. Nor does a use of
-/// what is no name (ACAP-12).
+/// Whether a name grants nothing, because it is defined twice (AMB-ACAP-18, CLA-7) or is not a
+/// valid name (ACAP-12).
 fn is_void_name(file: &File, name: &str) -> bool {
     let of_name = |one: &&Definition| !matches!(one.kind, Kind::Set) && same(&one.name, name);
     file.definitions.iter().filter(of_name).count() > 1 || !is_name(name)
 }
 
-/// ACAP-126: one standard usage and at least one qualifier.
+/// The meaning of a qualified usage: one standard usage and at least one qualifier (ACAP-126).
 fn qualified_meaning(definition: &Definition, asker: &Asker<'_>) -> Option<Meaning> {
     let (usage, qualifiers) = split_word(&definition.body);
     let usage = usage.to_ascii_lowercase();
@@ -388,8 +396,8 @@ fn qualified_meaning(definition: &Definition, asker: &Asker<'_>) -> Option<Meani
     Some((usage, terms))
 }
 
-/// ACAP-128 to 130: standard usages, and qualified ones that are defined earlier. Parts that are
-/// not resolved mean nothing.
+/// The meanings of a composite usage: standard usages, and qualified usages defined earlier
+/// (ACAP-128 to 130). A part that does not resolve contributes nothing.
 fn composite_meanings(
     file: &File,
     index: usize,
@@ -405,14 +413,15 @@ fn composite_meanings(
             all.extend(part_meanings(file, index, name, asker));
         }
     }
-    // A qualifier has no place here; to drop it would grant more than was written.
+    // Qualifiers are not allowed here; dropping one would grant more than the site wrote.
     if composite.body.contains('=') {
         void(&mut all);
     }
     all
 }
 
-/// A `(name)` within the composite usage at `index`: qualified usages only (AMB-ACAP-3).
+/// The meanings of a `(name)` inside the composite usage at `index`: qualified usages only
+/// (AMB-ACAP-3).
 fn part_meanings(file: &File, index: usize, name: &str, asker: &Asker<'_>) -> Vec<Meaning> {
     let of_name = |one: &&Definition| matches!(one.kind, Kind::Qualified) && same(&one.name, name);
     if !file.definitions.iter().take(index).any(|one| of_name(&one)) {
@@ -434,7 +443,7 @@ fn local_name(usage: &str) -> Option<&str> {
     usage.strip_prefix('(')?.strip_suffix(')')
 }
 
-/// The scope by which a field with this resource matches the path; None where it does not.
+/// The scope in which a field with this resource matches the path; `None` if it does not match.
 fn matching_scope(file: &File, resource: &str, allow: bool, path: &[Token]) -> Option<Scope> {
     let patterns = match set_name(resource) {
         Some(name) => set_patterns(file, name, allow),
@@ -442,7 +451,8 @@ fn matching_scope(file: &File, resource: &str, allow: bool, path: &[Token]) -> O
         None => Some(vec![pattern(resource)]),
     };
     let Some(patterns) = patterns else {
-        // AMB-ACAP-5: it is not known what is meant; nothing for a permission, all for the other.
+        // AMB-ACAP-5: the resource is unknown. A permission matches nothing, a prohibition
+        // everything.
         return (!allow).then_some(Scope::Unknown);
     };
     let matching: Vec<Vec<Token>> = patterns
@@ -458,8 +468,8 @@ fn matching_scope(file: &File, resource: &str, allow: bool, path: &[Token]) -> O
     (!narrowest.is_empty()).then_some(Scope::Known(narrowest))
 }
 
-/// The name in a reference to a resource set. The old scheme names a set that is not defined
-/// (CLA-8): the empty name, which no definition has.
+/// The name in a reference to a resource set. The old scheme refers to an undefined set (CLA-8):
+/// the empty name, which no definition has.
 fn set_name(resource: &str) -> Option<&str> {
     if after(resource, "acap:resource-set:").is_some() {
         return Some("");
@@ -467,12 +477,12 @@ fn set_name(resource: &str) -> Option<&str> {
     after(resource, "the-acap:resource-set:")
 }
 
-/// The patterns of a set as a permission or a prohibition sees it; None: undefined.
+/// The patterns of a set, as used by a permission or a prohibition; `None` if it is undefined.
 fn set_patterns(file: &File, name: &str, allow: bool) -> Option<Vec<Vec<Token>>> {
     let of_name = |one: &&Definition| matches!(one.kind, Kind::Set) && same(&one.name, name);
     let found: Vec<&Definition> = file.definitions.iter().filter(of_name).collect();
     if !is_name(name) || (allow && found.len() > 1) {
-        return None; // AMB-ACAP-18: of several, prohibitions use the union, permissions nothing
+        return None; // AMB-ACAP-18: of several, prohibitions use the union, permissions none
     }
     let patterns: Vec<Vec<Token>> = found
         .iter()
@@ -486,7 +496,7 @@ fn set_patterns(file: &File, name: &str, allow: bool) -> Option<Vec<Vec<Token>>>
 // Usages and qualifiers
 // ---------------------------------------------------------------------------------------------
 
-/// ACAP-76, 77.
+/// The standard usages (ACAP-76, 77).
 const STANDARD: [&str; 14] = [
     "crawl",
     "follow",
@@ -508,7 +518,7 @@ const STANDARD: [&str; 14] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Condition {
     UntilRecrawled,
-    /// As `yyyy-mm-dd`, which sorts as the dates do.
+    /// Formatted as `yyyy-mm-dd`, so that the strings sort like the dates.
     UntilDate(String),
     Days(u64),
     Chars(u64),
@@ -545,12 +555,13 @@ impl Condition {
         format!("{}={value}", self.kind())
     }
 
-    /// Whether it leaves nothing of the permission (AMB-ACAP-32).
+    /// Whether the condition leaves nothing of the permission (AMB-ACAP-32).
     fn is_nothing(&self) -> bool {
         matches!(self, Self::Days(0) | Self::Chars(0) | Self::Words(0))
     }
 
-    /// CLA-4: of one form the smaller or earlier stays; `any` absorbs other modifications.
+    /// CLA-4: of two conditions of one form, the smaller or earlier remains; `any` absorbs other
+    /// modifications.
     fn absorbs(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::UntilDate(a), Self::UntilDate(b)) => a < b,
@@ -565,8 +576,8 @@ impl Condition {
     }
 }
 
-/// The qualifiers of a permission for a standard usage; None: void, as one of them is unknown,
-/// misplaced, malformed, or cannot be complied with (AMB-ACAP-7, 8).
+/// The qualifiers of a permission for a standard usage. `None` if the permission is void: a
+/// qualifier is unknown, misplaced, malformed, or cannot be honoured (AMB-ACAP-7, 8).
 fn conditions(usage: &str, mut text: &str, asker: &Asker<'_>) -> Option<Vec<Condition>> {
     let mut all = Vec::new();
     while !text.is_empty() {
@@ -581,7 +592,7 @@ fn conditions(usage: &str, mut text: &str, asker: &Asker<'_>) -> Option<Vec<Cond
     Some(all)
 }
 
-/// `kind *WSP "=" *WSP value` (ACAP-134) and what follows; None without `=` or value.
+/// Splits `kind *WSP "=" *WSP value` (ACAP-134) from the rest; `None` without `=` or value.
 fn split_qualifier(text: &str) -> Option<(&str, &str, &str)> {
     let (kind, rest) = text.split_once('=')?;
     let kind = kind.trim_matches(BLANK);
@@ -590,7 +601,7 @@ fn split_qualifier(text: &str) -> Option<(&str, &str, &str)> {
     well_formed.then_some((kind, value, rest))
 }
 
-/// The matrix of ACAP-78.
+/// Whether a usage may have a qualifier, by the matrix of ACAP-78.
 fn is_valid_for(usage: &str, kind: &str) -> bool {
     let presents = usage == "present" || usage.starts_with("present-");
     let shows_page = ["present-original", "present-currentcopy", "present-oldcopy"];
@@ -605,7 +616,8 @@ fn is_valid_for(usage: &str, kind: &str) -> bool {
     }
 }
 
-/// ACAP-135: printable ASCII without quotes, and every `%` begins an escape.
+/// Whether a value is well formed (ACAP-135): printable ASCII without quotes or `#`, where every
+/// `%` begins an escape.
 fn is_value(value: &str) -> bool {
     let octets = value.as_bytes();
     let permitted = |octet: u8| octet.is_ascii_graphic() && !b"#\"'".contains(&octet);
@@ -640,13 +652,13 @@ fn condition(usage: &str, kind: &str, value: &str, asker: &Asker<'_>) -> Option<
         "required-context" => {
             (lower == "within-original-frame").then_some(Condition::RequiredContext)
         }
-        // Amber on index; red, and so never complied with, on present usages.
+        // Amber on index; red on present usages, so never honoured there.
         "must-use-resource" if usage == "index" && asker.prior_arrangement => must_use(value),
         _ => None,
     }
 }
 
-/// ACAP-84, 85, AMB-ACAP-6.
+/// Reads a time limit (ACAP-84, 85, AMB-ACAP-6).
 fn time_limit(value: &str) -> Option<Condition> {
     if value == "until-recrawled" || value == "until-recrawl" {
         return Some(Condition::UntilRecrawled);
@@ -658,7 +670,7 @@ fn time_limit(value: &str) -> Option<Condition> {
     is_date(date).then(|| Condition::UntilDate(date.to_owned()))
 }
 
-/// Digits only: `parse` alone would take a sign.
+/// Reads digits only: `parse` alone would accept a sign.
 fn integer(text: &str) -> Option<u64> {
     if text.bytes().all(|octet| octet.is_ascii_digit()) {
         text.parse().ok()
@@ -667,7 +679,7 @@ fn integer(text: &str) -> Option<u64> {
     }
 }
 
-/// `yyyy-mm-dd`, a day that the calendar has.
+/// Whether the text is `yyyy-mm-dd` and a day that exists in the calendar.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let [year, month, day] = parts.as_slice() else {
@@ -688,7 +700,7 @@ fn is_date(text: &str) -> bool {
     lengths_fit && (1..=days).contains(&day)
 }
 
-/// ACAP-86, 87: a resource, or `the-acap:extract:` with a form that exists and something to find.
+/// Reads a resource, or `the-acap:extract:` with a known form and a target (ACAP-86, 87).
 fn must_use(value: &str) -> Option<Condition> {
     if let Some(what) = after(value, "the-acap:") {
         let forms = ["extract:id:", "extract:class:", "extract:meta:"];
@@ -697,7 +709,7 @@ fn must_use(value: &str) -> Option<Condition> {
             .any(|form| after(what, form).is_some_and(|it| !it.is_empty()));
         return found.then(|| Condition::MustUse(value.to_owned()));
     }
-    // Only path patterns may hold wildcards (section 3, note on resource-path-pattern).
+    // Only path patterns may contain wildcards (section 3, note on resource-path-pattern).
     (!value.contains(['*', '$'])).then(|| Condition::MustUse(value.to_owned()))
 }
 
@@ -708,7 +720,7 @@ fn must_use(value: &str) -> Option<Condition> {
 /// The ACAP lines of a robots.txt.
 #[derive(Debug, Default)]
 struct File {
-    /// Those before the first record; later ones are not used (ACAP-123).
+    /// The definitions before the first record; later ones are not used (ACAP-123).
     definitions: Vec<Definition>,
     records: Vec<Record>,
 }
@@ -717,7 +729,7 @@ struct File {
 struct Definition {
     kind: Kind,
     name: String,
-    /// What follows the name.
+    /// The text after the name.
     body: String,
 }
 
@@ -737,22 +749,23 @@ struct Record {
 /// A permission or prohibition as written.
 #[derive(Debug)]
 struct Field {
-    /// The purposes of its sub-record; None: it is general.
+    /// The purposes of its sub-record; `None` if the field is general.
     purposes: Option<Vec<String>>,
     allow: bool,
-    /// What follows `ACAP-allow-` or `ACAP-disallow-`, in lower case.
+    /// The text after `ACAP-allow-` or `ACAP-disallow-`, in lower case.
     usage: String,
     value: String,
 }
 
-/// Where in a record the reader is.
+/// The position of the reader within a record.
 #[derive(Debug, Default)]
 struct Place {
-    /// A record field other than a crawler field was seen: the next crawler field opens a record.
+    /// The record has a field other than a crawler field, so the next crawler field opens a new
+    /// record.
     in_body: bool,
-    /// The purposes of the sub-record that is open.
+    /// The purposes of the open sub-record.
     purposes: Option<Vec<String>>,
-    /// A permission or prohibition was seen in it: the next purpose opens another sub-record.
+    /// The sub-record has a permission or prohibition, so the next purpose opens a new sub-record.
     in_sub_record_body: bool,
 }
 
@@ -761,7 +774,7 @@ impl File {
         let robots = robots.strip_prefix('\u{feff}').unwrap_or(robots);
         let mut file = Self::default();
         let mut place = Place::default();
-        // CRLF makes an empty line more, which means nothing.
+        // CRLF yields an extra empty line, which has no effect.
         for line in robots.split(['\r', '\n']) {
             let line = line.split('#').next().unwrap_or_default();
             let Some((key, value)) = line.split_once(':') else {
@@ -773,7 +786,7 @@ impl File {
         file
     }
 
-    /// Takes one line in. Fields that are not of a record disturb none.
+    /// Reads one line. Fields that do not belong to records leave records untouched.
     fn take(&mut self, key: &str, value: &str, place: &mut Place) {
         match key {
             "acap-qualified-usage" => self.define(Kind::Qualified, value),
@@ -824,11 +837,12 @@ impl File {
         }
     }
 
-    /// A field of an unknown usage counts here, too: it ends what such a field ends.
+    /// Adds a permission or prohibition. A field of an unknown usage counts too: it ends the same
+    /// parts of a record as a known one.
     fn take_field(&mut self, allow: bool, usage: &str, value: &str, place: &mut Place) {
         place.in_body = true;
         place.in_sub_record_body = place.purposes.is_some();
-        // Without a record it is an orphan (AMB-ACAP-36).
+        // Without a record the field is an orphan (AMB-ACAP-36).
         if let Some(record) = self.records.last_mut() {
             record.fields.push(Field {
                 purposes: place.purposes.clone(),
@@ -842,7 +856,7 @@ impl File {
 
 const BLANK: [char; 2] = [' ', '\t'];
 
-/// The first word and what follows it, without the blanks around them.
+/// The first word and the text after it, without surrounding spaces and tabs.
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim_matches(BLANK);
     let (word, rest) = text.split_once(BLANK).unwrap_or((text, ""));
@@ -853,12 +867,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(BLANK).filter(|word| !word.is_empty())
 }
 
-/// ACAP-11.
+/// Compares names without regard to case (ACAP-11).
 fn same(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
-/// ACAP-12.
+/// Whether the text has the form of a name (ACAP-12).
 fn is_name(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text
@@ -866,7 +880,7 @@ fn is_name(text: &str) -> bool {
             .all(|one| one.is_ascii_alphanumeric() || "-_.".contains(one))
 }
 
-/// What follows a prefix that is written in any case.
+/// The text after a prefix, which may be written in any case.
 fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let (head, tail) = text.split_at_checked(prefix.len())?;
     same(head, prefix).then_some(tail)
@@ -876,7 +890,7 @@ fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 // Patterns
 // ---------------------------------------------------------------------------------------------
 
-/// One element of a pattern; a path consists of octets only.
+/// One element of a pattern; a path consists of bytes only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
     Octet(u8),
@@ -886,7 +900,7 @@ enum Token {
     End,
 }
 
-/// A pattern is relative to the root (ACAP-65).
+/// Reads a pattern, which is relative to the root (ACAP-65).
 fn pattern(text: &str) -> Vec<Token> {
     if text.starts_with(['/', '*']) {
         read_octets(text, true)
@@ -895,8 +909,8 @@ fn pattern(text: &str) -> Vec<Token> {
     }
 }
 
-/// Canonical form C1 (AMB-REP-1) in lower case: escapes of unreserved octets decoded, octets that
-/// have no place in a URI encoded, literal `*` and `$` likewise.
+/// Converts to canonical form C1 (AMB-REP-1) in lower case: decodes escapes of unreserved bytes,
+/// and encodes bytes that a URI may not contain and literal `*` and `$`.
 fn read_octets(text: &str, wildcards: bool) -> Vec<Token> {
     let octets = text.as_bytes();
     let mut out = Vec::new();
@@ -932,7 +946,7 @@ fn push(out: &mut Vec<Token>, octet: u8, plain: bool) {
     }
 }
 
-/// The octet that an escape at this place means; None where there is no escape.
+/// The byte that an escape at this offset encodes; `None` if there is no escape.
 fn escaped(octets: &[u8], at: usize) -> Option<u8> {
     let [b'%', high, low] = octets.get(at..at + 3)? else {
         return None;
@@ -948,8 +962,8 @@ fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
 }
 
-/// Whether the pattern matches a prefix of the path, or all of it where it ends in `$`. Goes along
-/// the pattern with all places in the path that it can have come to.
+/// Whether the pattern matches a prefix of the path, or the whole path if it ends in `$`. Walks
+/// along the pattern with the set of all offsets in the path that it can have reached.
 fn matches(pattern: &[Token], path: &[Token]) -> bool {
     let mut places = vec![0];
     for token in pattern {

@@ -1,32 +1,32 @@
-//! A slow and obvious model of the careful reading of robots.txt: what the requirements say, put
-//! down as plainly as possible, for the engine to be compared with. It knows nothing of the engine,
-//! and speed is no concern.
+//! A slow, direct model of robots.txt in the careful profile, which the engine is compared with. It
+//! implements the requirements as literally as possible, shares no code with the engine, and
+//! ignores speed.
 
-/// What the model is asked.
+/// A question for the model.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// Body of robots.txt.
     pub robots: &'a [u8],
     /// Product tokens of the client, in order.
     pub agents: &'a [&'a str],
-    /// Purposes that it claims.
+    /// Purposes that the client claims.
     pub purposes: &'a [&'a str],
-    /// Whether user-agent values are cut at SP, HTAB or `/` instead of at the first octet that no
-    /// product token holds.
+    /// Whether user-agent values end at SP, HTAB or `/` instead of at the first byte that a product
+    /// token may not contain.
     pub nonstandard_token: bool,
-    /// Path and query as in the URL, without fragment; begins with `/`.
+    /// Path and query of the URL, without fragment; begins with `/`.
     pub path: &'a [u8],
 }
 
-/// What the model says.
+/// The model's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the URL may be crawled.
     pub allowed: bool,
-    /// Line of the rule that decides, counted from 1: of the strongest rules of the sense that wins
-    /// the first in the file. None where no rule decided.
+    /// Line of the deciding rule, counted from 1: the first line among the strongest rules of the
+    /// winning kind. `None` if no rule decided.
     pub line: Option<u32>,
-    /// Octets of its pattern, by which it won.
+    /// Number of bytes in its pattern, by which it won.
     pub octets: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ const BY_DEFAULT: Answer = Answer {
 /// The parsing limit (REP-82).
 const LIMIT: usize = 512_000;
 
-/// Answers by the requirements, step by step.
+/// Decides by the requirements, step by step.
 #[must_use]
 pub fn decide(question: &Question<'_>) -> Answer {
     let path = c1(question.path, false);
@@ -53,7 +53,7 @@ pub fn decide(question: &Question<'_>) -> Answer {
         let Some(octets) = strength_if_matching(&rule.value, &path) else {
             continue;
         };
-        // REP-42, then REP-44; of equal ones the first stands.
+        // REP-42, then REP-44; of equal rules the first remains.
         if best.is_none_or(|(most, allow, _)| (octets, rule.allow) > (most, allow)) {
             best = Some((octets, rule.allow, rule.line));
         }
@@ -79,7 +79,8 @@ struct Rule {
     line: u32,
 }
 
-/// PUR-9, REP-32: product tokens in their order, then purposes, then `*`; each level alone.
+/// Selects the groups (PUR-9, REP-32): product tokens in their order, then purposes, then `*`; each
+/// level alone.
 fn choose<'a>(groups: &'a [Group], question: &Question<'_>) -> Vec<&'a Group> {
     let having = |wanted: &dyn Fn(&Group) -> bool| -> Vec<&'a Group> {
         groups.iter().filter(|group| wanted(group)).collect()
@@ -112,12 +113,13 @@ fn same(value: &[u8], token: &str) -> bool {
     !value.is_empty() && value.eq_ignore_ascii_case(token.as_bytes())
 }
 
-/// AMB-REP-6: `*` alone, or before a blank.
+/// Whether a value is the wildcard (AMB-REP-6): `*` alone, or `*` before a space or tab.
 fn is_star(value: &[u8]) -> bool {
     value == b"*" || value.starts_with(b"* ") || value.starts_with(b"*\t")
 }
 
-/// AMB-REP-6, and AMB-REP-7 for an agent whose name is outside the grammar.
+/// The product token at the start of a value (AMB-REP-6), or the longer one for an agent whose name
+/// does not fit the grammar (AMB-REP-7).
 fn product_token(value: &[u8], agent: &str, nonstandard: bool) -> Vec<u8> {
     let in_grammar = |octet: u8| octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_';
     let whole_word = nonstandard && !agent.bytes().all(in_grammar);
@@ -151,7 +153,7 @@ fn groups(robots: &[u8]) -> Vec<Group> {
                 in_head = true;
                 let group = groups.last_mut().expect("one was pushed");
                 if control {
-                    continue; // AMB-REP-12: it addresses nobody
+                    continue; // AMB-REP-12: it addresses no robot
                 }
                 if key == "user-agent-purpose" {
                     group.purposes.push(value);
@@ -177,7 +179,7 @@ fn groups(robots: &[u8]) -> Vec<Group> {
     groups
 }
 
-/// Decoded text: the limit (AMB-REP-10), UTF-16 (AMB-REP-11), the byte order mark (AMB-REP-13).
+/// Decodes the text: the limit (AMB-REP-10), UTF-16 (AMB-REP-11), the byte order mark (AMB-REP-13).
 fn text(robots: &[u8]) -> Vec<u8> {
     let utf16 = |big: bool| {
         let kept = &robots[2..robots.len().min(LIMIT)];
@@ -219,7 +221,7 @@ fn drop_last_line(text: &mut Vec<u8>) {
     }
 }
 
-/// Lines with their numbers, without comments (REP-11, REP-13, REP-14).
+/// Splits the text into numbered lines without comments (REP-11, REP-13, REP-14).
 fn lines(text: &[u8]) -> Vec<(u32, Vec<u8>)> {
     let (mut lines, mut line, mut at) = (Vec::new(), Vec::new(), 0);
     while at < text.len() {
@@ -247,7 +249,7 @@ fn lines(text: &[u8]) -> Vec<(u32, Vec<u8>)> {
     (1..).zip(lines.into_iter().map(uncommented)).collect()
 }
 
-/// Key in lower case, and value (REP-7 to REP-10, AMB-REP-5, AMB-ACAP-16).
+/// The key in lower case, and the value (REP-7 to REP-10, AMB-REP-5, AMB-ACAP-16).
 fn key_and_value(content: &[u8]) -> Option<(String, Vec<u8>)> {
     let content = trim(content);
     if content.to_ascii_lowercase().starts_with(b"acap-") {
@@ -274,7 +276,7 @@ fn trim(mut octets: &[u8]) -> &[u8] {
     octets
 }
 
-/// How many octets the pattern has, where it matches `path`, which is in form C1.
+/// The number of bytes in the pattern if it matches `path`, which is in form C1.
 fn strength_if_matching(value: &[u8], path: &[u8]) -> Option<usize> {
     if !value.starts_with(b"/") && !value.starts_with(b"*") {
         return None; // REP-20, AMB-REP-3
@@ -298,7 +300,7 @@ fn is_reserved(octet: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&octet)
 }
 
-/// The octet that `octets` begins with as an escape.
+/// Decodes the escape at the start of `octets`, if there is one.
 fn escaped(octets: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = octets else {
         return None;
@@ -307,7 +309,8 @@ fn escaped(octets: &[u8]) -> Option<u8> {
     u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
-/// Whether the next hex digit would make an escape of a `%` that was none, or bring it nearer.
+/// Whether a hex digit after `out` would complete, or bring closer to completion, an escape from a
+/// `%` that began none.
 fn stray_percent(out: &[u8]) -> bool {
     match out {
         [.., b'%'] => true,
@@ -316,10 +319,11 @@ fn stray_percent(out: &[u8]) -> bool {
     }
 }
 
-/// Form C1 (AMB-REP-1) of a path, or of a pattern without its final `$`, in which `*` is left alone.
+/// Converts a path, or a pattern without its final `$`, to form C1 (AMB-REP-1). In a pattern, `*`
+/// stays as it is.
 ///
-/// An escaped hex digit stays escaped behind a stray `%`: `%%36%31` is `%%361`, which is the form of
-/// itself, where decoding both digits would give `%61` a meaning that it never had.
+/// An escaped hex digit after a stray `%` stays escaped: `%%36%31` becomes `%%361`, which C1 leaves
+/// unchanged. Decoding both digits would yield `%61`, an escape that the input did not contain.
 #[must_use]
 pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
@@ -352,7 +356,7 @@ pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
     out
 }
 
-/// Form C2 of what is in form C1 already.
+/// Converts a path or pattern from form C1 to form C2.
 #[must_use]
 pub fn c2(c1: &[u8]) -> Vec<u8> {
     let query = c1.iter().position(|&octet| octet == b'?');
@@ -375,8 +379,8 @@ pub fn c2(c1: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether a pattern matches a path, by dynamic programming: `reached[p]` tells whether the pattern
-/// so far can end at octet `p` of the path. `*` is any run of octets, `anchored` a final `$`.
+/// Whether a pattern matches a path, by dynamic programming: `reached[p]` is true if the pattern so
+/// far can end at byte `p` of the path. `*` is any run of bytes, `anchored` a final `$`.
 #[must_use]
 pub fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     let mut reached = vec![false; path.len() + 1];
@@ -402,7 +406,7 @@ pub fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// `client` is a product token, or a product token and a purpose: `f+P1`.
+    /// Asks the model. `client` is a product token, or a product token and a purpose: `f+P1`.
     fn ask(robots: impl AsRef<[u8]>, client: &str, path: &str) -> Answer {
         let (agent, purpose) = client.split_once('+').unwrap_or((client, ""));
         decide(&Question {
@@ -422,7 +426,7 @@ mod tests {
         assert!(!ask(robots, client, path).allowed, "{client} {path}");
     }
 
-    /// `NORM[path] = in_c1 ~ in_c2`
+    /// Checks a line of the form `NORM[path] = in_c1 ~ in_c2`.
     fn forms(path: &str, in_c1: &str, in_c2: &str) {
         let first = c1(path.as_bytes(), false);
         assert_eq!(String::from_utf8_lossy(&first), in_c1);

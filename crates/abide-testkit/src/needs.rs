@@ -1,17 +1,18 @@
-//! What a test needs of the machine besides a compiler. Where that is missing, the test says so and passes, unless
-//! `ABIDE_EVERYTHING` is set, as `.ci/run` does: then nothing goes untested.
+//! What a test needs from the machine besides a compiler. If something is missing, the test prints
+//! a message and passes, unless `ABIDE_EVERYTHING` is set, as in `.ci/run`: there no test may be
+//! skipped.
 
 use std::io::Write;
 
-/// Tells that `test` cannot run for want of `what`.
+/// Reports that `test` cannot run because the machine lacks `what`.
 ///
 /// # Panics
-/// Where `ABIDE_EVERYTHING` is set.
+/// Panics if `ABIDE_EVERYTHING` is set.
 pub fn missing(test: &str, what: &str) {
     assert!(
         std::env::var_os("ABIDE_EVERYTHING").is_none(),
         "{test} needs {what}; see CONTRIBUTING.md"
     );
-    // A person has to see it, also where the output of tests that pass is captured.
+    // Written directly, so that it shows even when the output of passing tests is captured.
     let _ = writeln!(std::io::stderr(), "{test} DID NOT RUN: it needs {what}");
 }

@@ -1,7 +1,8 @@
-//! Which requirements there are, and which of them something shows.
+//! The list of requirements, and a check that each of them is covered.
 //!
-//! A requirement is covered by a vector, by a test function that is named after it, or by an entry
-//! in `vectors/uncovered.toml` that says why nothing can show it. That list may only shrink.
+//! A requirement is covered by a vector, by a test function named after it, or by an entry in
+//! `vectors/uncovered.toml` that gives the reason why no test can show it. That list may only
+//! shrink.
 
 use crate::vectors::{VectorFile, folder};
 use serde::Deserialize;
@@ -9,8 +10,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 
-/// The requirements of this version, by prefix and numbers. REP-69 is about the media type of what was
-/// fetched, which nothing tells of yet.
+/// The requirements of this version, by prefix and number. REP-69 concerns the media type of the
+/// response, which nothing reports yet.
 const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 12] = [
     ("REP", &[1..=68, 70..=87]),
     ("PUR", &[1..=17]),
@@ -26,7 +27,7 @@ const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 12] = [
     ("CLA", &[1..=19]),
 ];
 
-/// The IDs that have to be covered.
+/// The IDs that must be covered.
 #[must_use]
 pub fn all() -> BTreeSet<String> {
     RANGES
@@ -41,31 +42,31 @@ pub fn all() -> BTreeSet<String> {
         .collect()
 }
 
-/// The list of what nothing shows.
+/// The list of requirements that no test shows.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uncovered {
-    /// How many entries there may be. May be lowered, never raised.
+    /// The maximum number of entries. It may be lowered, never raised.
     pub most: usize,
     /// The entries.
     #[serde(default)]
     pub entry: Vec<Entry>,
 }
 
-/// A requirement that nothing shows.
+/// A requirement that no test shows.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The requirement.
     pub id: String,
-    /// Why nothing can show it.
+    /// Why no test can show it.
     pub reason: String,
 }
 
 /// Reads `vectors/uncovered.toml`.
 ///
 /// # Panics
-/// Where it cannot be read.
+/// Panics if the file cannot be read.
 #[must_use]
 pub fn uncovered() -> Uncovered {
     let text =
@@ -73,7 +74,7 @@ pub fn uncovered() -> Uncovered {
     toml::from_str(&text).unwrap_or_else(|error| panic!("uncovered.toml: {error}"))
 }
 
-/// The IDs in names of test functions: `fn amb_rep_4_ties` below a line `#[test]` is AMB-REP-4.
+/// The IDs in names of test functions: `fn amb_rep_4_ties` below a line `#[test]` covers AMB-REP-4.
 #[must_use]
 pub fn named_in_tests(sources: &[&str]) -> BTreeSet<String> {
     let lines = |source: &&str| -> Vec<String> {
@@ -106,7 +107,8 @@ fn id_of(name: &str) -> Option<String> {
 /// Checks that every requirement is covered.
 ///
 /// # Errors
-/// A text that names every gap, every entry that is covered after all, and a list that has grown.
+/// Returns a text that lists every gap and every entry that is covered after all, and reports a
+/// list that has grown.
 pub fn check(files: &[(String, VectorFile)], test_sources: &[&str]) -> Result<(), String> {
     let mut covered: BTreeSet<String> = named_in_tests(test_sources);
     covered.extend(

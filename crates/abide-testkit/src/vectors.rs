@@ -1,7 +1,7 @@
-//! The conformance vectors in `vectors/*.toml`: their format, and how they are read.
+//! The conformance vectors in `vectors/*.toml`: their format and their reader.
 //!
-//! A file holds any number of ten kinds of tables. Unknown fields are errors, for a misspelt
-//! expectation would pass unseen.
+//! A file holds any number of ten kinds of tables. Unknown fields are errors, because a misspelt
+//! expectation would otherwise pass unnoticed.
 
 use base64::Engine;
 use serde::{Deserialize, Serialize};
@@ -18,55 +18,55 @@ pub const FILES: [&str; 7] = ["rep", "purpose", "tag", "app", "acap", "cross", "
 pub struct VectorFile {
     /// Decisions about a URL.
     pub decision: Vec<DecisionVector>,
-    /// Canonical forms.
+    /// Canonical forms of paths and patterns.
     pub normal: Vec<NormalVector>,
-    /// Tokens that a client may be built with.
+    /// Tokens with which a client can be built.
     pub token: Vec<TokenVector>,
-    /// Shapes of files.
+    /// How files split into lines.
     pub parse: Vec<ParseVector>,
     /// Robots tags.
     pub tags: Vec<TagVector>,
     /// Directives of applications.
     pub applications: Vec<ApplicationVector>,
-    /// Lists of structured fields.
+    /// Values parsed as lists of structured fields.
     pub structured: Vec<StructuredVector>,
-    /// What all sources together say.
+    /// Answers composed from all sources.
     pub composed: Vec<ComposedVector>,
     /// Which of two ACAP patterns is narrower.
     pub scope: Vec<ScopeVector>,
-    /// What came of fetching, and what is in force.
+    /// Results of fetching, and the rules that apply afterwards.
     pub retrieval: Vec<RetrievalVector>,
 }
 
-/// Attempts to fetch a site's robots.txt, and what is in force at instants between and behind them.
-/// Instants are seconds since the first one.
+/// Attempts to fetch a site's robots.txt, and the rules that apply at instants between and after
+/// them. Instants are seconds since the first attempt.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RetrievalVector {
     /// The requirement or ambiguity that the vector is about.
     pub id: String,
-    /// Further ones that it shows.
+    /// Other requirements that it shows.
     #[serde(default)]
     pub also: Vec<String>,
     /// Name, unique in its file.
     pub name: String,
-    /// What the client chose; defaults where left out.
+    /// Settings of the client [default: the library's defaults].
     #[serde(default)]
     pub settings: RetrievalSettings,
-    /// What happened, in order.
+    /// The attempts, in order.
     #[serde(default)]
     pub events: Vec<Attempt>,
-    /// What is asked, in order.
+    /// The questions, in order.
     pub ask: Vec<Asked>,
 }
 
-/// What a client chose.
+/// The retrieval settings of a client.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RetrievalSettings {
-    /// Seconds that every answer holds at least.
+    /// Minimum lifetime of every answer, in seconds.
     pub min_lifetime: Option<u64>,
-    /// Seconds of being unreachable after which `after_grace` counts.
+    /// Seconds of being unreachable after which `after_grace` applies.
     pub grace: Option<u64>,
     /// `copy-else-allow`, `copy-else-disallow` or `disallow`.
     pub after_grace: Option<String>,
@@ -74,18 +74,18 @@ pub struct RetrievalSettings {
     pub while_429: Option<String>,
 }
 
-/// One attempt.
+/// One attempt to fetch robots.txt.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// When its answer came.
+    /// When the response arrived.
     pub at: i64,
-    /// Redirects before the final response, to as many further authorities.
+    /// The number of redirects before the final response, each to another authority.
     #[serde(default)]
     pub redirects: usize,
     /// The final status.
     pub status: Option<u16>,
-    /// Why there is none.
+    /// The failure, if there is no status.
     pub error: Option<String>,
     /// Field lines of the final response.
     #[serde(default)]
@@ -95,108 +95,109 @@ pub struct Attempt {
     pub body: String,
 }
 
-/// What is in force at an instant.
+/// The rules that apply at an instant.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     /// The instant.
     pub at: i64,
-    /// What is said about `/x`: `permitted`, `prohibited` or `unknown`.
+    /// The outcome for `/x`: `permitted`, `prohibited` or `unknown`.
     pub x: String,
-    /// What is said about `/y`.
+    /// The outcome for `/y`.
     pub y: String,
-    /// Why.
+    /// The reason.
     pub why: Option<String>,
-    /// Seconds until the site is to be asked again.
+    /// Seconds until the next attempt is due.
     pub next: Option<i64>,
 }
 
-/// What all sources together say about the usages of a URL. What is asked is written as in a request of
-/// the decision contract.
+/// The outcomes of all sources together for the usages of a URL. The fields of the question are
+/// written as in a request of the decision contract.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComposedVector {
     /// The requirement or ambiguity that the vector is about.
     pub id: String,
-    /// Further ones that it shows.
+    /// Other requirements that it shows.
     #[serde(default)]
     pub also: Vec<String>,
     /// Name, unique in its file.
     pub name: String,
     /// Body of robots.txt.
     pub robots: Option<String>,
-    /// Body of robots.txt by recipe, where it is long.
+    /// Recipe for the body of robots.txt, if it is long.
     pub robots_repeat: Option<Repeat>,
     /// HTTP status of the fetch.
     pub robots_status: Option<u16>,
-    /// What came of fetching permissions references, by their locators.
+    /// Results of fetching permissions references, by locator.
     #[serde(default)]
     pub references: BTreeMap<String, ReferenceText>,
     /// Product tokens of the client, in order.
     pub agent: Vec<String>,
-    /// Purposes that it claims.
+    /// Purposes that the client claims.
     #[serde(default)]
     pub purposes: Vec<String>,
-    /// Applications asked for: an identifier, with `@` and a product token where it has one of its own.
+    /// Applications to decide for: an identifier, followed by `@` and a product token if it has its
+    /// own.
     #[serde(default)]
     pub applications: Vec<String>,
-    /// The reading, `careful` where left out.
+    /// The profile [default: `careful`].
     pub profile: Option<String>,
-    /// What the client is to ACAP.
+    /// The client's ACAP settings.
     #[serde(default)]
     pub acap: AcapClient,
-    /// The URL asked about.
+    /// The URL in question.
     pub url: String,
     /// Field lines of the response: name and value.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
     /// The page's source.
     pub html: Option<String>,
-    /// The instant, RFC 3339; the beginning of 2000 where left out.
+    /// The instant of the decision, RFC 3339 [default: the beginning of 2000].
     pub now: Option<String>,
     /// When the resource was first indexed, RFC 3339.
     pub first_indexed: Option<String>,
-    /// When it was first copied, RFC 3339.
+    /// When the resource was first copied, RFC 3339.
     pub first_copied: Option<String>,
-    /// `latest`, or `old`.
+    /// Version of the resource: `latest` or `old`.
     pub version: Option<String>,
     /// Outcomes by usage.
     pub outcomes: BTreeMap<String, String>,
-    /// All conditions by usage: kind, blank, value.
+    /// All conditions by usage: kind, space, value.
     #[serde(default)]
     pub conditions: BTreeMap<String, Vec<String>>,
     /// Line of the deciding piece of evidence, by usage.
     #[serde(default)]
     pub lines: BTreeMap<String, u32>,
-    /// Its source.
+    /// Source of the deciding piece of evidence, by usage.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
-    /// Its reason.
+    /// Reason of the deciding piece of evidence, by usage.
     #[serde(default)]
     pub reasons: BTreeMap<String, String>,
-    /// Its notes.
+    /// Notes of the deciding piece of evidence, by usage.
     #[serde(default)]
     pub notes: BTreeMap<String, Vec<String>>,
     /// Directives by application.
     #[serde(default)]
     pub directives: BTreeMap<String, BTreeMap<String, String>>,
-    /// All action requests: action, blank, path.
+    /// All action requests: action, space, path.
     pub action_requests: Option<Vec<String>>,
-    /// All URLs that are needed.
+    /// All URLs that the decision needs.
     pub needs: Option<Vec<String>>,
-    /// Codes of diagnostics that have to be there.
+    /// Diagnostic codes that must be reported.
     #[serde(default)]
     pub diagnostics: Vec<String>,
-    /// Codes of diagnostics that must not be there.
+    /// Diagnostic codes that must not be reported.
     #[serde(default)]
     pub no_diagnostics: Vec<String>,
 }
 
-/// What came of fetching a permissions reference.
+/// The result of fetching a permissions reference.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum ReferenceText {
-    /// Its body.
+    /// The body of the file.
     Body(String),
     /// An HTTP status.
     Status {
@@ -205,46 +206,46 @@ pub enum ReferenceText {
     },
     /// A network failure.
     Error {
-        /// Its name.
+        /// Name of the failure.
         error: String,
     },
 }
 
-/// What a client is to ACAP.
+/// The ACAP settings of a client.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AcapClient {
-    /// Its names; the product tokens where there are none.
+    /// Names of the client [default: the product tokens].
     pub names: Vec<String>,
-    /// Usage purposes.
+    /// Usage purposes that the client recognises as its own.
     pub purposes: Vec<String>,
-    /// Whether features that ask for a prior arrangement may be used.
+    /// Whether the client may use features that require a prior arrangement.
     pub prior_arrangement: bool,
-    /// Qualifiers that it cannot honour.
+    /// Qualifiers that the client cannot honour.
     pub unsupported: Vec<String>,
-    /// `full` where left out, `restrict` or `off`.
+    /// `full`, `restrict` or `off` [default: `full`].
     pub mode: Option<String>,
 }
 
-/// What a face says about one usage, for a comparison with a vector.
+/// The answer of an interface about one usage, to compare with a vector.
 #[derive(Clone, Debug, Default)]
 pub struct SaidOfUsage {
     /// The outcome.
     pub outcome: String,
-    /// Conditions: kind, blank, value.
+    /// Conditions: kind, space, value.
     pub conditions: Vec<String>,
     /// Line of the deciding piece of evidence.
     pub line: Option<u32>,
-    /// Its source.
+    /// Source of the deciding piece of evidence.
     pub source: Option<String>,
-    /// Its reason.
+    /// Reason of the deciding piece of evidence.
     pub reason: Option<String>,
-    /// Its notes.
+    /// Notes of the deciding piece of evidence.
     pub notes: Vec<String>,
 }
 
 impl ComposedVector {
-    /// The octets of robots.txt; `None` where there are none.
+    /// The bytes of robots.txt, or `None` if the vector gives none.
     #[must_use]
     pub fn octets(&self) -> Option<Vec<u8>> {
         let recipe = self.robots_repeat.as_ref().map(Repeat::text);
@@ -257,10 +258,10 @@ impl ComposedVector {
         self.now.as_deref().unwrap_or("2000-01-01T00:00:00Z")
     }
 
-    /// Compares what a face says about usages with what the vector expects.
+    /// Compares the answers of an interface with the outcomes that the vector expects.
     ///
     /// # Panics
-    /// Where they differ.
+    /// Panics if they differ.
     pub fn check_usages(&self, said: impl Fn(&str) -> SaidOfUsage) {
         let name = format!("{} {}", self.id, self.name);
         for (usage, expected) in &self.outcomes {
@@ -295,94 +296,95 @@ pub struct ScopeVector {
     pub id: String,
     /// Name, unique in its file.
     pub name: String,
-    /// A pattern.
+    /// The first pattern.
     pub a: String,
-    /// Another one.
+    /// The second pattern.
     pub b: String,
     /// `a`, `b`, `same` or `undecidable`.
     pub narrower: String,
 }
 
-/// What a robots.txt, or what came of fetching it, says about crawling a URL.
+/// The outcome of crawling a URL, given a robots.txt or the result of fetching it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DecisionVector {
     /// The requirement or ambiguity that the vector is about.
     pub id: String,
-    /// Further ones that it shows.
+    /// Other requirements that it shows.
     #[serde(default)]
     pub also: Vec<String>,
     /// Name, unique in its file.
     pub name: String,
     /// Body of robots.txt.
     pub robots: Option<String>,
-    /// Body of robots.txt in base64, where it is not UTF-8.
+    /// Body of robots.txt in base64, if it is not UTF-8.
     pub robots_base64: Option<String>,
-    /// Body of robots.txt by recipe, where it is long.
+    /// Recipe for the body of robots.txt, if it is long.
     pub robots_repeat: Option<Repeat>,
     /// Product tokens of the client, in order.
     pub agent: Vec<String>,
-    /// Purposes that it claims.
+    /// Purposes that the client claims.
     #[serde(default)]
     pub purposes: Vec<String>,
-    /// Whether product tokens outside of the grammar are admitted.
+    /// Whether product tokens may contain characters that the grammar excludes.
     #[serde(default)]
     pub nonstandard_token: bool,
-    /// The reading, `careful` where left out.
+    /// The profile [default: `careful`].
     pub profile: Option<String>,
     /// HTTP status of the fetch.
     pub robots_status: Option<u16>,
     /// Network failure of the fetch.
     pub robots_error: Option<String>,
-    /// The URL asked about.
+    /// The URL in question.
     pub url: String,
     /// `permitted`, `prohibited` or `unknown`.
     pub expect: String,
-    /// Line of the rule that decides.
+    /// Line of the deciding rule.
     pub line: Option<u32>,
-    /// Text of the rule that decides, from key to value.
+    /// Text of the deciding rule, from key to value.
     pub statement: Option<String>,
-    /// How the group of that rule was found: `product-token`, `purpose` or `any-crawler`.
+    /// How the group of the deciding rule was selected: `product-token`, `purpose` or
+    /// `any-crawler`.
     pub selected_by: Option<String>,
-    /// Octets of its pattern.
+    /// Number of bytes in the pattern of the deciding rule.
     pub octets: Option<u32>,
-    /// Codes of diagnostics that have to be there.
+    /// Diagnostic codes that must be reported.
     #[serde(default)]
     pub diagnostics: Vec<String>,
-    /// Codes of diagnostics that must not be there.
+    /// Diagnostic codes that must not be reported.
     #[serde(default)]
     pub no_diagnostics: Vec<String>,
     /// All values of `Sitemap`, in order.
     pub sitemaps: Option<Vec<String>>,
     /// `Crawl-delay` in seconds.
     pub crawl_delay: Option<f64>,
-    /// Where the robots.txt of the URL lives.
+    /// URL of the robots.txt that applies to the URL in question.
     pub robots_url: Option<String>,
 }
 
-/// A body by recipe: `head`, then `times` times `unit`, then `tail`.
+/// A recipe for a body: `head`, then `unit` repeated `times` times, then `tail`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
-    /// What comes first.
+    /// Text before the repeated part.
     #[serde(default)]
     pub head: String,
-    /// What is repeated.
+    /// The repeated text.
     pub unit: String,
-    /// How often.
+    /// Number of repetitions.
     pub times: usize,
-    /// What comes last.
+    /// Text after the repeated part.
     #[serde(default)]
     pub tail: String,
 }
 
-/// What the response says that brought a page.
+/// The rules that a response and its page state.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TagVector {
     /// The requirement or ambiguity that the vector is about.
     pub id: String,
-    /// Further ones that it shows.
+    /// Other requirements that it shows.
     #[serde(default)]
     pub also: Vec<String>,
     /// Name, unique in its file.
@@ -390,44 +392,44 @@ pub struct TagVector {
     /// Lines of `Robots-Tag`.
     #[serde(default)]
     pub robots_tag: Vec<String>,
-    /// One line of `Robots-Tag` by recipe, where it is long.
+    /// Recipe for one line of `Robots-Tag`, if it is long.
     pub robots_tag_repeat: Option<Repeat>,
     /// Lines of `X-Robots-Tag`.
     #[serde(default)]
     pub x_robots_tag: Vec<String>,
-    /// Further field lines: name and value.
+    /// Other field lines: name and value.
     #[serde(default)]
     pub fields: Vec<(String, String)>,
     /// The page's source.
     pub html: Option<String>,
-    /// Its final DOM.
+    /// Source of the page after rendering.
     pub rendered_html: Option<String>,
-    /// Body of robots.txt, empty where left out.
+    /// Body of robots.txt [default: empty].
     #[serde(default)]
     pub robots: String,
     /// Product tokens of the client, in order.
     pub agent: Vec<String>,
-    /// Purposes that it claims.
+    /// Purposes that the client claims.
     #[serde(default)]
     pub purposes: Vec<String>,
-    /// The reading, `careful` where left out.
+    /// The profile [default: `careful`].
     pub profile: Option<String>,
     /// The instant, RFC 3339.
     pub now: Option<String>,
-    /// The rules that bind: `true`, or the value as text.
+    /// The effective rules: `true`, or the value as text.
     pub expect: BTreeMap<String, RuleValue>,
-    /// The unknown rules, in order of name; not looked at where left out.
+    /// The unknown rules, sorted by name [default: not checked].
     pub unknown: Option<Vec<String>>,
-    /// Codes of diagnostics that have to be there.
+    /// Diagnostic codes that must be reported.
     #[serde(default)]
     pub diagnostics: Vec<String>,
-    /// Codes of diagnostics that must not be there.
+    /// Diagnostic codes that must not be reported.
     #[serde(default)]
     pub no_diagnostics: Vec<String>,
     /// Outcomes by usage.
     #[serde(default)]
     pub outcomes: BTreeMap<String, String>,
-    /// Conditions by usage: kind, blank, value.
+    /// Conditions by usage: kind, space, value.
     #[serde(default)]
     pub conditions: BTreeMap<String, Vec<String>>,
 }
@@ -436,14 +438,14 @@ pub struct TagVector {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum RuleValue {
-    /// It has none.
+    /// The rule has no value.
     Stated(bool),
-    /// Its text.
+    /// The value as text.
     Text(String),
 }
 
 impl RuleValue {
-    /// The text, where there is one.
+    /// The text, if there is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
@@ -474,13 +476,13 @@ impl TagVector {
     }
 }
 
-/// What a robots.txt asks an application to do with a resource.
+/// The directives of a robots.txt to an application for a resource.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ApplicationVector {
     /// The requirement or ambiguity that the vector is about.
     pub id: String,
-    /// Further ones that it shows.
+    /// Other requirements that it shows.
     #[serde(default)]
     pub also: Vec<String>,
     /// Name, unique in its file.
@@ -489,25 +491,25 @@ pub struct ApplicationVector {
     pub robots: String,
     /// The application's identifier.
     pub application: String,
-    /// Its product tokens, in order.
+    /// The application's product tokens, in order.
     pub product_tokens: Vec<String>,
-    /// The URL asked about.
+    /// The URL in question.
     pub url: String,
-    /// The directives that apply, with their values as structured fields write them; a Byte Sequence
-    /// stands as its content.
+    /// The directives that apply, with their values as structured fields write them; a Byte
+    /// Sequence is written as its content.
     pub expect: BTreeMap<String, String>,
-    /// Whether the client, which is called `client`, may not fetch the resource.
+    /// Whether the client, whose name is `client`, may not fetch the resource.
     #[serde(default)]
     pub crawl_disallowed: bool,
-    /// Codes of diagnostics that have to be there.
+    /// Diagnostic codes that must be reported.
     #[serde(default)]
     pub diagnostics: Vec<String>,
-    /// Codes of diagnostics that must not be there.
+    /// Diagnostic codes that must not be reported.
     #[serde(default)]
     pub no_diagnostics: Vec<String>,
 }
 
-/// A value that is a List of structured fields, or is none.
+/// A value that is or is not a List of structured fields.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StructuredVector {
@@ -517,7 +519,7 @@ pub struct StructuredVector {
     pub name: String,
     /// The value.
     pub value: String,
-    /// Whether a parser of RFC 9651 takes it.
+    /// Whether a parser of RFC 9651 accepts it.
     pub valid: bool,
 }
 
@@ -540,7 +542,7 @@ pub struct NormalVector {
     pub c2: String,
 }
 
-/// A token that is one, or is none.
+/// A text that is or is not a token.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenVector {
@@ -556,7 +558,7 @@ pub struct TokenVector {
     pub valid: bool,
 }
 
-/// How many lines a file has, and which number one of them has.
+/// The number of lines in a file, and the number of one of them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParseVector {
@@ -568,22 +570,22 @@ pub struct ParseVector {
     pub robots: String,
     /// How many lines it has.
     pub lines: usize,
-    /// A line of it.
+    /// One of its lines.
     pub line_of: Option<LineOf>,
 }
 
-/// A line by its text.
+/// A line, identified by its text.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
-    /// The whole line, without its end.
+    /// The whole line, without its line ending.
     pub text: String,
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub number: u32,
 }
 
 impl Repeat {
-    /// The text.
+    /// The text that the recipe produces.
     #[must_use]
     pub fn text(&self) -> String {
         format!("{}{}{}", self.head, self.unit.repeat(self.times), self.tail)
@@ -591,10 +593,10 @@ impl Repeat {
 }
 
 impl DecisionVector {
-    /// The octets of robots.txt; `None` where only a status or a failure is given.
+    /// The bytes of robots.txt, or `None` if the vector gives only a status or a failure.
     ///
     /// # Panics
-    /// Where the body is given twice, or is not base64.
+    /// Panics if the body is given twice or is not base64.
     #[must_use]
     pub fn octets(&self) -> Option<Vec<u8>> {
         match (&self.robots, &self.robots_base64, &self.robots_repeat) {
@@ -611,7 +613,7 @@ impl DecisionVector {
 }
 
 impl VectorFile {
-    /// The requirement IDs that the file's vectors show, with repetitions.
+    /// The requirement IDs that the vectors of the file show, with repetitions.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
         let further = self.decision.iter().flat_map(|vector| &vector.also);
         let further = further.chain(self.tags.iter().flat_map(|vector| &vector.also));
@@ -649,10 +651,10 @@ impl VectorFile {
     }
 }
 
-/// Compares the diagnostics that a face gives with those that a vector wants and does not want.
+/// Compares the diagnostics of an interface with those that a vector expects and excludes.
 ///
 /// # Panics
-/// Where one is missing, and where one is there that must not be.
+/// Panics if an expected code is missing or an excluded code is reported.
 pub fn check_codes(name: &str, found: &[&str], wanted: &[String], unwanted: &[String]) {
     for code in wanted {
         assert!(
@@ -674,10 +676,10 @@ pub fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors"))
 }
 
-/// All vectors, by the name of their file.
+/// Reads all vectors, by the name of their file.
 ///
 /// # Panics
-/// Where a file cannot be read, and where a name is given twice.
+/// Panics if a file cannot be read or a name occurs twice.
 #[must_use]
 pub fn load() -> Vec<(String, VectorFile)> {
     FILES

@@ -1,5 +1,5 @@
-//! Every requirement ID that the tree cites is defined in `docs/spec` or `docs/faults.md`, once; and
-//! every ID that is defined there has a vector or a test.
+//! Every requirement ID that the repository cites is defined exactly once, in `docs/spec` or
+//! `docs/faults.md`, and every ID defined there has a vector or a test.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What an ID with a hyphen can begin with.
+/// The prefixes of IDs with a hyphen.
 const PREFIXES: [&str; 16] = [
     "AMB-REP", "AMB-PUR", "AMB-TAG", "AMB-APP", "AMB-ACAP", "AMB-PREF", "AMB-X", "CLA-PREF", "CLA",
     "REP", "PUR", "TAG", "APP", "ACAP", "PREF", "G",
@@ -17,7 +17,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The text files below `folder`, with their texts, except build output.
+/// The text files below `folder`, with their contents, except build output.
 fn texts(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -101,7 +101,8 @@ fn every_cited_id_is_defined() {
     );
 }
 
-/// Everything in which an ID shows what it is about: vectors, tests, models, counts of instructions.
+/// The text of everything that can show a requirement: vectors, tests, models, counts of
+/// instructions.
 fn evidence() -> String {
     const PLACES: [&str; 6] = [
         "/tests/",
@@ -126,7 +127,7 @@ fn evidence() -> String {
     all
 }
 
-/// The IDs that `text` names: as they are written, and as names of tests write them (`amb_rep_1`).
+/// The IDs that `text` names, as IDs and in names of tests (`amb_rep_1`).
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
     let mut ids: BTreeSet<String> = words.map(str::to_owned).collect();

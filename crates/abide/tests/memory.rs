@@ -1,4 +1,5 @@
-//! What the engine allocates, counted (P1, G-22). A binary of its own, for it replaces the allocator.
+//! Counts the engine's allocations (P1, G-22). A separate binary, because it replaces the
+//! allocator.
 
 #![allow(
     missing_docs,
@@ -15,7 +16,7 @@ use dhat::HeapStats;
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
-/// Room for what does not depend on the input.
+/// Memory that does not depend on the input.
 const CONSTANT: usize = 64 << 10;
 
 #[test]
@@ -31,8 +32,9 @@ fn g_22_memory_is_a_small_multiple_of_the_input() {
     allows_does_not_allocate();
 }
 
-/// Kept: the text once, and at most three times its size for the compiled form; for ACAP records, whose
-/// resource sets have patterns of a few octets each, at most ten times.
+/// What a compiled policy keeps: the text once, and at most three times its size for the compiled
+/// form. For ACAP records, whose resource sets have patterns of a few bytes each, the limit is ten
+/// times.
 fn compile(file: &hostile::Hostile, client: &Client) {
     let (before, input) = (
         HeapStats::get(),
@@ -55,7 +57,7 @@ fn compile(file: &hostile::Hostile, client: &Client) {
     drop(policy);
 }
 
-/// The hot path allocates nothing for a URL that is in canonical form already.
+/// The hot path allocates nothing for a URL in canonical form.
 fn allows_does_not_allocate() {
     let rules =
         b"User-agent: *\nDisallow: /a\nDisallow: /*.gif$\nAllow: /a/b?c=\nDisallow: /c*d/e\n";

@@ -5,13 +5,13 @@ use std::path::Path;
 
 const NEWS: &str = "https://news.example/news/1";
 
-/// The file of the guide.
+/// The example file of the guide.
 fn example() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/acap.txt");
     path.to_str().unwrap().to_owned()
 }
 
-/// The file that the specification's overview prints, with the name of its set misspelt.
+/// The file printed in the specification's overview, with the name of its set misspelt.
 const OVERVIEW: &str = "##ACAP version=1.0\nUser-agent: *\nDisallow: /\n\nUser-agent: named-crawler\n\
     Allow: /index.html\nAllow: /public/\nAllow: /promotion/\nAllow: /news/\n\n\
     # ACAP-ignore-conventional-records\n\
@@ -55,7 +55,7 @@ fn the_overview_as_printed() {
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
 }
 
-/// `--usage` narrows what is told, and what the exit status is about.
+/// `--usage` limits the usages that are reported and that set the exit status.
 #[test]
 fn some_usages_only() {
     let call = |usages: &str| {
@@ -103,7 +103,7 @@ fn modes() {
     );
 }
 
-/// Without the file that a reference leads to nothing is known; with it, its lines are the evidence.
+/// Without the referenced file the outcome is unknown; with it, its lines are the evidence.
 #[test]
 fn references() {
     let robots = b"ACAP-crawler: *\nACAP-permissions-reference: /more.txt\n";

@@ -1,4 +1,4 @@
-//! What goes wrong, and what is said about it: what, where, what to do.
+//! Error messages: what is wrong, where, and what to do about it.
 
 use crate::{EXAMPLE, abide};
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A folder of this test's own.
+/// A folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).unwrap();
@@ -101,7 +101,7 @@ fn a_file_that_is_no_robots_txt() {
     }
 }
 
-/// A sparse file of 1 GiB: only the parsing limit of it is read.
+/// A sparse file of 1 GiB: the command reads it only up to the parsing limit.
 #[test]
 fn a_file_of_1_gib() {
     let path = folder("large").join("robots.txt");
@@ -127,7 +127,7 @@ fn a_file_of_1_gib() {
     fs::remove_file(path).unwrap();
 }
 
-/// Whoever reads may stop: that is quiet, and no failure.
+/// A reader may close the pipe early: the command ends quietly and does not fail.
 #[test]
 fn stdout_that_is_closed_early() {
     let input = format!(
@@ -151,7 +151,7 @@ fn stdout_that_is_closed_early() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// Output that cannot be written is a failure, and the message says so.
+/// The command fails if it cannot write its output, and the message says so.
 #[cfg(target_os = "linux")]
 #[test]
 fn stdout_that_is_full() {

@@ -141,7 +141,7 @@ fn what_is_not_known_is_asked_for() {
     );
 }
 
-/// Requests for what is not built yet are answered as far as the engine goes.
+/// Requests for features that do not exist yet are answered as far as the engine supports them.
 #[test]
 fn every_field_of_the_contract_is_taken() {
     let request = json!({

@@ -1,10 +1,10 @@
-//! Files that are kept between calls, and what they prove later.
+//! Files that the cache keeps between calls, and what they prove later.
 
 use crate::fetch::{Server, response};
 use crate::{Ran, abide};
 use serde_json::Value;
 
-/// A cache of the test's own, and the call that uses it.
+/// A cache for one test, and the call that uses it.
 struct Cache(tempfile::TempDir);
 
 impl Cache {
@@ -42,7 +42,7 @@ fn a_file_is_kept_between_calls() {
     assert_eq!(server.paths(), ["/robots.txt"]);
     let ran = cache.check(&server.url("/x"), &["--offline"]);
     assert_eq!(ran.status, 1);
-    // What is not kept is unknown without a network, and not allowed.
+    // Offline, a URL whose file is not in the cache is unknown, and not allowed.
     let ran = cache.check("http://127.0.0.1:9/x", &["--offline"]);
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.contains("crawl: unknown"), "{}", ran.stdout);
@@ -61,12 +61,13 @@ fn evidence_carries_the_hash_of_the_file() {
         decision["usages"]["crawl"]["evidence"][0]["sha256"],
         hash.as_str()
     );
-    // The hash leads to the octets.
+    // The hash identifies the stored bytes.
     let shown = abide(&["cache", "show", cache.path(), &hash], b"");
     assert_eq!(shown.stdout, "User-agent: *\nDisallow: /x\n");
 }
 
-/// The proof that an operator needs: what was in force at an instant of the past, by which file.
+/// The proof that an operator needs: the rules that applied at an instant in the past, and the file
+/// that stated them.
 #[test]
 fn the_past_is_decided_as_it_was() {
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
@@ -180,7 +181,7 @@ fn mistakes_are_told() {
     );
 }
 
-/// V and B: a damaged cache costs a retrieval and a warning, and changes no answer.
+/// V and B: a damaged cache costs a fetch and a warning, and changes no answer.
 #[test]
 fn a_damaged_cache_costs_a_retrieval() {
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
@@ -197,7 +198,7 @@ fn a_damaged_cache_costs_a_retrieval() {
         "{}",
         ran.stderr
     );
-    // A folder that cannot be made is a mistake in the call.
+    // A folder that cannot be created is an error in the call.
     let file = cache.0.path().join("robots.redb").join("below");
     let args = [
         "check",
@@ -211,7 +212,7 @@ fn a_damaged_cache_costs_a_retrieval() {
     assert_eq!(abide(&args, b"").status, 2);
 }
 
-/// Two calls at the same time: one keeps, both answer.
+/// Two calls at the same time: one of them stores the file, both answer.
 #[test]
 fn calls_at_the_same_time() {
     let server = Server::start(|_| {
@@ -231,11 +232,11 @@ fn calls_at_the_same_time() {
     assert_eq!(cache.check(&url, &["--offline"]).status, 1);
 }
 
-/// A server of the test's own, which ends with it.
+/// A server for one test, which ends with it.
 struct Shared(std::process::Child, tempfile::TempDir);
 
 impl Shared {
-    /// `None` where there is no server, and that is allowed.
+    /// Returns `None` if no server can be started and that is acceptable.
     fn start() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("cache.sock");
@@ -279,7 +280,7 @@ impl Drop for Shared {
     }
 }
 
-/// A server keeps files for all who are told of it, and is believed by those alone who know its secret.
+/// All callers that share a server share its files; only those that know its secret trust them.
 #[test]
 fn a_server_keeps_files_for_many() {
     let Some(shared) = Shared::start() else {
@@ -319,14 +320,14 @@ fn a_server_keeps_files_for_many() {
         ran.stderr
     );
     assert_eq!(server.paths().len(), 2, "what is not believed is fetched");
-    // Nor is what others signed replaced by those who cannot.
+    // A caller without the secret does not replace signed records either.
     check(&["--cache-key", secret]);
     assert_eq!(server.paths().len(), 2);
-    // The past is kept in files alone.
+    // Only a cache in files keeps the past.
     assert_eq!(check(&["--at", "2026-01-01T00:00:00Z"]).status, 2);
 }
 
-/// A server that is down costs a warning and a retrieval.
+/// A server that is down costs a warning and a fetch.
 #[test]
 fn a_server_that_is_down() {
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
@@ -357,7 +358,8 @@ fn a_server_that_is_down() {
     assert!(ran.stderr.contains("redis://"), "{}", ran.stderr);
 }
 
-/// One failure a month ago, and nobody who asked since, opens no site: neither offline nor in the past.
+/// A single failure a month ago, with no attempt since, opens no site, neither offline nor in the
+/// past.
 #[test]
 fn a_site_that_was_left_alone_is_unknown() {
     use abide_fetch::machine::{Event, Settings, State};
@@ -368,7 +370,7 @@ fn a_site_that_was_left_alone_is_unknown() {
     let now = abide_fetch::http::now().unix_seconds();
     let then = |days: i64| abide::Moment::from_unix_seconds(now - days * day);
     let failure = |days: i64| {
-        let cause = abide::rep::access::Cause::Status(503);
+        let cause = abide::rep::Cause::Status(503);
         Event::<Vec<u8>>::failure(cause, then(days)).with_body(Body::new)
     };
     let keep = |name: &str, days: &[i64]| {
@@ -395,7 +397,7 @@ fn a_site_that_was_left_alone_is_unknown() {
         "https://asked.example/",
         &(0..=40).rev().collect::<Vec<_>>(),
     );
-    // Asked now and then only, it is not known to have failed all the time.
+    // With gaps between the attempts, it is not known that the site failed all the time.
     keep("https://gaps.example/", &[40, 30, 20, 10, 0]);
     let said = |url: &str, more: &[&str]| {
         let ran = cache.check(url, more);
@@ -412,7 +414,7 @@ fn a_site_that_was_left_alone_is_unknown() {
     assert!(told.starts_with("crawl: prohibited"), "{told}");
 }
 
-/// A fetch of what nobody knows is no success.
+/// `fetch` does not succeed if the result is unknown.
 #[test]
 fn fetching_offline_what_is_not_kept() {
     let cache = Cache::new();

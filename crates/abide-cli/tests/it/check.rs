@@ -1,4 +1,4 @@
-//! `abide check`: what people read, snapshot by snapshot.
+//! `abide check`: the text output, as snapshots.
 
 use crate::{EXAMPLE, abide};
 
@@ -90,7 +90,7 @@ fn what_is_wrong_with_the_file_is_told_on_stderr() {
     insta::assert_snapshot!(told(&["/x", "--agent", "f", "--robots", "-"], robots));
 }
 
-/// A file is compiled for many URLs only.
+/// The file is compiled only if there are many URLs.
 #[test]
 fn many_urls_are_answered_as_one_is() {
     let robots =
@@ -191,8 +191,8 @@ fn the_same_decision_as_batch_gives() {
     assert_eq!(check.stdout, batch.stdout);
 }
 
-/// A header, an older header, two elements of the source and one of the final DOM: the union, each
-/// restriction traced to its place.
+/// One header, one older header, two elements of the source and one of the final DOM: the result is
+/// their union, and each restriction names its source.
 #[test]
 fn tags_from_five_places() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("tags");

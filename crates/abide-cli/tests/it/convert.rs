@@ -18,7 +18,7 @@ fn acap_records_to_conventional_ones() {
     insta::assert_snapshot!(format!("{}---\n{}", ran.stdout, ran.stderr));
 }
 
-/// Rules that the specifications rank otherwise: nothing is written, and a URL shows why.
+/// Rules that the specifications rank differently: the command writes nothing, and a URL shows why.
 #[test]
 fn what_would_not_mean_the_same_is_refused() {
     for (name, to, text) in [

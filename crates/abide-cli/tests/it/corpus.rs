@@ -1,4 +1,4 @@
-//! Real files through the command; `ABIDE_CORPUS` names a folder of them.
+//! Runs the command on real files; `ABIDE_CORPUS` names a folder of them.
 
 use crate::abide;
 use base64::Engine;
@@ -49,8 +49,8 @@ fn folder_of_requests(files: &[std::path::PathBuf]) -> std::path::PathBuf {
     path
 }
 
-/// Files with ACAP records, asked by every crawler that they name, about the paths that they name: the
-/// evidence for every usage quotes the true line.
+/// Asks about files with ACAP records, as each crawler that they name and for each path that they
+/// name: the evidence for every usage quotes the correct line.
 #[test]
 fn the_corpus_s_acap_records() {
     let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
@@ -99,7 +99,7 @@ fn the_corpus_s_acap_records() {
     assert!(files > 0 && decided > 0);
 }
 
-/// How many pieces of evidence are ACAP's; each has to be where it says.
+/// Counts the pieces of evidence from ACAP fields, and checks that each quotes the correct line.
 fn acap_evidence(name: &str, answer: &Value, octets: &[u8]) -> usize {
     let text = String::from_utf8_lossy(octets);
     let lines: Vec<&str> = text.lines().collect();
@@ -123,7 +123,7 @@ fn acap_evidence(name: &str, answer: &Value, octets: &[u8]) -> usize {
     count
 }
 
-/// The quoted statement stands on the line of the file that the evidence names.
+/// Checks that the quoted statement is on the line that the evidence names.
 fn quotes_the_true_line(name: &str, answer: &Value, octets: &[u8]) {
     let text = String::from_utf8_lossy(octets);
     let lines: Vec<&str> = text

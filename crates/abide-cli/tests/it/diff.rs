@@ -1,4 +1,4 @@
-//! `abide diff`: what people read, snapshot by snapshot, and what machines do.
+//! `abide diff`: the text output, as snapshots, and the machine-readable output.
 
 use crate::{EXAMPLE, abide};
 use serde_json::Value;
@@ -10,7 +10,7 @@ const REDESIGN: &str = concat!(
     "/../../docs/examples/robots-redesign.txt"
 );
 
-/// A folder with these files; their names in it.
+/// A folder with these files, and their paths.
 fn folder(files: &[&str]) -> (tempfile::TempDir, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let paths = files.iter().enumerate().map(|(at, text)| {
@@ -163,7 +163,7 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
     assert!(regions > 20, "{regions}");
 }
 
-/// `check` says the same of a witness, by the same line.
+/// Checks that `check` gives the same answer for a witness, by the same line.
 fn confirm(region: &Value, side: &str, file: &str, agent: &str) {
     let witness = region["witness"].as_str().unwrap();
     let args = [

@@ -1,4 +1,4 @@
-//! What the README and the guides show on a console is what the command says.
+//! The console examples in the README and the guides match the output of the command.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The console examples of a page: commands and what they print.
+/// The console examples of a page: commands and their output.
 fn examples(page: &str) -> Vec<(String, String)> {
     let mut examples: Vec<(String, String)> = Vec::new();
     for block in page.split("```console\n").skip(1) {
@@ -23,7 +23,7 @@ fn examples(page: &str) -> Vec<(String, String)> {
     examples
 }
 
-/// Runs a command line in the repository's root, with `abide` for what it builds.
+/// Runs a command line in the root of the repository, with `abide` as the binary under test.
 fn run(command: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_abide"));
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -41,7 +41,7 @@ fn run(command: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A line that ends with `…` shows how the real one begins.
+/// Compares a line; a line that ends with `…` shows only the beginning of the real one.
 fn agrees(shown: &str, printed: &str) -> bool {
     match shown.strip_suffix('…') {
         Some(begin) => printed.starts_with(begin.trim_end()),

@@ -1,4 +1,4 @@
-//! `abide test`: what people and CI systems read.
+//! `abide test`: output for people and for CI systems.
 
 use crate::{EXAMPLE, Ran, abide};
 use std::path::PathBuf;

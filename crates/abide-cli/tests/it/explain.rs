@@ -1,4 +1,4 @@
-//! `abide explain`: what people read, view by view.
+//! `abide explain`: the text output, view by view.
 
 use crate::{EXAMPLE, Ran, abide};
 use std::process::{Command, Stdio};
@@ -130,7 +130,7 @@ fn foreign_text_is_visible_and_long_lines_are_cut() {
     insta::assert_snapshot!(shown.split("--- stderr").next().unwrap().to_owned());
 }
 
-/// The same view with styles: they dim and colour, and say nothing that the gutter does not.
+/// Styles dim and colour the view, and add no information beyond the gutter.
 #[test]
 fn styles_only_add_to_what_the_gutter_says() {
     let args = [
@@ -191,7 +191,7 @@ fn a_url_that_cannot_be_read_is_told_of_and_the_run_goes_on() {
     insta::assert_snapshot!(ran.stderr);
 }
 
-/// A hundred thousand URLs pass through: nothing of them is kept but the witnesses.
+/// Reads a hundred thousand URLs and keeps nothing of them except the witnesses.
 #[test]
 fn a_stream_of_urls() {
     let urls: String = (0..100_000).map(|at| format!("/archive/{at}\n")).collect();
@@ -213,7 +213,7 @@ fn a_stream_of_urls() {
     assert_eq!(ran.status, 0);
 }
 
-/// What is written fits the published schema.
+/// Runs the command and checks its JSON against the published schema.
 fn json(args: &[&str], stdin: &str) -> String {
     let ran = ran(&[args, &["--format", "json"]].concat(), stdin);
     let schema: serde_json::Value =

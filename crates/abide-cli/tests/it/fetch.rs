@@ -1,14 +1,14 @@
-//! The plain fetch, against a server of the test's own on loopback.
+//! Plain fetches from a test server on loopback.
 
 use crate::abide;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-/// Answers requests with what `answer` makes of the path, until the test ends.
+/// Answers each request with the result of `answer` for its path, until the test ends.
 pub(crate) struct Server {
     port: u16,
-    /// Heads of the requests that came.
+    /// Heads of the requests received so far.
     heads: Arc<Mutex<Vec<String>>>,
 }
 
@@ -28,7 +28,7 @@ impl Server {
                 {}
                 let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
                 seen.lock().unwrap().push(head);
-                // The client may have gone already.
+                // The client may have disconnected already.
                 drop(stream.write_all(&answer(&path)));
             }
         });
@@ -57,7 +57,7 @@ pub(crate) fn response(status: &str, headers: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What `abide check` says first about a page of this server, and its exit status.
+/// The first line that `abide check` prints about a page of this server, and its exit status.
 fn check(server: &Server, path: &str) -> (String, i32) {
     let ran = abide(
         &[
@@ -90,7 +90,7 @@ fn rep_67_the_file_is_fetched_from_the_root_of_the_authority() {
     assert!(heads[0].contains("ExampleBot"), "{}", heads[0]);
 }
 
-/// No copy is kept, so none can be too old: every call asks the site again.
+/// Without a cache no copy can be too old: every call asks the site again.
 #[test]
 fn rep_80_no_copy_outlives_a_call() {
     let server = Server::start(|_| {
@@ -253,7 +253,7 @@ fn robots_may_name_a_url() {
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
 }
 
-/// A body without end: what is over the limit is not read.
+/// A body without end: the command reads only up to the limit.
 #[test]
 fn a_body_over_the_limit_is_cut() {
     let server = Server::start(|_| {
@@ -282,7 +282,8 @@ fn a_body_over_the_limit_is_cut() {
     );
 }
 
-/// A permissions reference is fetched from where it leads, and its lines are the evidence.
+/// The command fetches a permissions reference from its URL, and the lines of that file are the
+/// evidence.
 #[test]
 fn acap_references_are_fetched() {
     let server = Server::start(|path| match path {
@@ -298,7 +299,7 @@ fn acap_references_are_fetched() {
     assert_eq!(server.paths(), ["/robots.txt", "/more.txt"]);
 }
 
-/// Without leave, nothing on this machine is asked.
+/// Without the option for it, the command does not connect to this machine.
 #[test]
 fn private_addresses_are_refused() {
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\n"));
@@ -321,7 +322,7 @@ fn private_addresses_are_refused() {
     assert!(server.paths().is_empty());
 }
 
-/// `abide fetch` tells of every hop, and of what follows.
+/// `abide fetch` shows every hop and the result.
 #[test]
 fn fetch_tells_how_it_went() {
     let server = Server::start(|path| match path {
@@ -339,7 +340,7 @@ fn fetch_tells_how_it_went() {
     assert!(told[1].contains("/robots.txt: 302 ("), "{told:?}");
     assert!(told[2].contains("/other: 200 ("), "{told:?}");
     assert_eq!(told[3], "  in force    the rules of a file of 14 octets");
-    // What the answer took to come is part of its age.
+    // The time that the response took is part of its age.
     let is_told = |left: u32| ran.stdout.contains(&format!("(the site says {left} s)"));
     assert!((590..=600).any(is_told), "{told:?}");
     let failing = Server::start(|_| response("503 Service Unavailable", "Retry-After: 60\r\n", ""));
@@ -353,8 +354,8 @@ fn fetch_tells_how_it_went() {
     );
 }
 
-/// `--page` asks for the page too, where that is permitted, and reads its fields and its source: one
-/// decision of robots.txt, header, element and ACAP reference, each traced to its place.
+/// `--page` also fetches the page if that is allowed, and reads its header fields and its source:
+/// one decision from robots.txt, header, element and ACAP reference, each with its source.
 #[test]
 fn a_page_with_everything() {
     let server = Server::start(|path| match path {
@@ -399,7 +400,7 @@ fn a_page_with_everything() {
         ["default", "robots-tag", "acap-reference", "meta"].map(serde_json::Value::from);
     assert_eq!(ask("/page"), (everything.clone(), String::new()));
     assert_eq!(ask("/moved"), (everything, String::new()));
-    // A page that may not be fetched is not, and neither is one that a redirect leads to.
+    // A page that is not allowed is not fetched, neither directly nor through a redirect.
     assert!(ask("/private/x").0[1].is_null());
     let (sources, told) = ask("/hidden");
     assert!(
@@ -415,7 +416,8 @@ fn a_page_with_everything() {
     assert_eq!(server.paths().iter().filter(private).count(), 0);
 }
 
-/// Passwords of URLs are neither sent nor shown, and a reference that nobody can fetch does not end the call.
+/// The command neither sends nor shows the password of a URL, and a reference that cannot be
+/// fetched does not end the call.
 #[test]
 fn user_information_and_odd_references() {
     let server = Server::start(|_| {

@@ -55,7 +55,7 @@ fn diff_shows_what_would_change() {
     assert_eq!((ran.status, &*ran.stdout), (0, ""));
 }
 
-/// Every line changes, and none is like another: the hardest case for what finds the differences.
+/// Every line changes and no two are alike: the hardest case for the search for differences.
 #[test]
 fn the_diff_of_a_large_file() {
     use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! What attacks from outside found, each as a test that failed before its fix. Only loopback is asked.
+//! Problems found by attacks from outside, each as a test that failed before its fix. The tests
+//! connect only to loopback.
 
 use crate::abide;
 use crate::fetch::{Server, response};
@@ -33,7 +34,8 @@ fn check_page(server: &Server, path: &str) -> (Value, i32) {
     (serde_json::from_str(&ran.stdout).unwrap(), ran.status)
 }
 
-/// What is judged is what is requested, so that no page is fetched that the file forbids.
+/// The command decides about the URL that it requests, so it fetches no page that the file
+/// disallows.
 #[test]
 fn a_forbidden_page_is_not_fetched_in_any_spelling() {
     let server = site();
@@ -60,7 +62,8 @@ fn a_forbidden_page_is_not_fetched_in_any_spelling() {
     assert!(asked.iter().all(|path| path == "/robots.txt"), "{asked:?}");
 }
 
-/// Both URLs are shown, and a page behind dot segments is judged by where it is.
+/// The output shows both URLs, and the decision about a page behind dot segments uses its resolved
+/// path.
 #[test]
 fn both_urls_are_shown() {
     let server = site();
@@ -80,7 +83,7 @@ fn both_urls_are_shown() {
     assert!(ran.stdout.starts_with(&shown), "{}", ran.stdout);
 }
 
-/// A local file and a path are judged as a client would send them too.
+/// For a local file and a path, the decision also uses the form that a client would send.
 #[test]
 fn without_a_network() {
     for (url, requested) in [
@@ -113,7 +116,8 @@ fn batch(requests: &[Value]) -> Vec<Value> {
         .collect()
 }
 
-/// A redirect that nobody followed says nothing about the site, and other numbers are no final status.
+/// A redirect that was not followed says nothing about the site, and other numbers are not a final
+/// status.
 #[test]
 fn a_redirecting_status_leaves_the_file_unknown() {
     let request = |status: i64, location: Option<&str>| {
@@ -147,7 +151,7 @@ fn a_redirecting_status_leaves_the_file_unknown() {
     assert_eq!(answer["needs"], json!(["https://e.example/a.txt"]));
 }
 
-/// An origin has one spelling for callers that key by it.
+/// An origin has one spelling, so that callers can use it as a key.
 #[test]
 fn origins_are_spelled_as_the_url_standard_does() {
     for (url, robots_url) in [
@@ -164,7 +168,7 @@ fn origins_are_spelled_as_the_url_standard_does() {
     }
 }
 
-/// Lists are made smaller before anything is done for them, and bounded.
+/// Lists are shortened before any work on them, and are bounded.
 #[test]
 fn duplicates_go_and_long_lists_are_errors() {
     let names = |count: usize, of: usize| -> Vec<String> {
@@ -200,7 +204,7 @@ fn duplicates_go_and_long_lists_are_errors() {
     assert!(batch(&[request("references", references)])[0]["error"].is_object());
 }
 
-/// Product tokens have no digits.
+/// Encodes a number in letters, because product tokens contain no digits.
 fn letters(number: usize) -> String {
     number
         .to_string()
@@ -209,7 +213,7 @@ fn letters(number: usize) -> String {
         .collect()
 }
 
-/// Whatever a file is called, its name acts on nothing.
+/// The name of a file triggers nothing, whatever it is.
 #[test]
 fn names_of_files_act_on_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
@@ -299,7 +303,7 @@ fn names_of_files_act_on_no_terminal() {
     assert!(ran.stdout.contains(shown), "{}", ran.stdout);
 }
 
-/// JSON has escapes for what acts or misleads.
+/// JSON output escapes characters that control or mislead a terminal.
 #[test]
 fn json_shows_nothing_that_acts() {
     let robots = "User-agent: *\nDisallow: /a\u{7f}\u{85}\u{202e} b\nDisallow: /é\n";
@@ -316,7 +320,7 @@ fn json_shows_nothing_that_acts() {
     assert!(ran.stdout.contains(r"/a\u202e") && !ran.stdout.contains('\u{202e}'));
 }
 
-/// More threads than a machine can have are refused before any is started.
+/// A number of threads that no machine can have is rejected before any thread starts.
 #[test]
 fn a_number_of_jobs_is_bounded() {
     for jobs in ["0", "1025", "20000", "99999999999"] {
@@ -326,7 +330,7 @@ fn a_number_of_jobs_is_bounded() {
     }
 }
 
-/// Errors show no password.
+/// Error messages show no password.
 #[test]
 fn passwords_are_not_shown() {
     for url in [
@@ -353,7 +357,7 @@ fn passwords_are_not_shown() {
     }
 }
 
-/// Nothing on stdin, behind a pipe that broke, opens no site.
+/// Empty standard input, behind a broken pipe, opens no site.
 #[test]
 fn nothing_on_stdin_is_no_file() {
     let ran = abide(&["check", "/x", "-a", "f", "-r", "-"], b"");
@@ -365,7 +369,7 @@ fn nothing_on_stdin_is_no_file() {
     );
 }
 
-/// When nobody reads on, no further site is asked.
+/// When the reader closes the pipe, no other site is asked.
 #[test]
 fn fetch_stops_when_its_output_is_closed() {
     let slowly = |_: &str| {
@@ -388,7 +392,7 @@ fn fetch_stops_when_its_output_is_closed() {
     assert!((1..20).contains(&asked), "{asked} of 40 sites were asked");
 }
 
-/// Keys have names, so that members with different secrets leave each other's records alone.
+/// Keys have names, so that members with different secrets do not overwrite each other's records.
 #[test]
 fn keys_of_a_cache_have_names() {
     let folder = tempfile::tempdir().unwrap();
@@ -434,7 +438,7 @@ fn keys_of_a_cache_have_names() {
     }
 }
 
-/// What is neither a folder nor a server is made into neither.
+/// A path that is neither a folder nor a server is left as it is.
 #[test]
 fn a_mistyped_cache_makes_no_folder() {
     let folder = tempfile::tempdir().unwrap();
@@ -459,7 +463,7 @@ fn a_mistyped_cache_makes_no_folder() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
 
-/// Who else is on the machine does not read which sites were asked.
+/// Other users of the machine cannot read which sites were asked.
 #[cfg(unix)]
 #[test]
 fn a_cache_is_private() {

@@ -1,4 +1,4 @@
-//! The pieces for other people's pipelines: the action and the hooks.
+//! Integrations for other pipelines: the action and the hooks.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn script() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Runs the script as a workflow does, in a folder with this file.
+/// Runs the script as a workflow does, in a folder that contains this file.
 fn act(file: &str, variables: &[(&str, &str)]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("robots.txt"), file).unwrap();
@@ -68,7 +68,7 @@ fn the_action_asks_for_the_layout_where_it_is_told_to() {
     assert!(said.contains("+User-agent: *"), "{said}");
 }
 
-/// The hooks name subcommands that exist, and the files that they are for.
+/// The hooks name existing subcommands and match the files that they are meant for.
 #[test]
 fn hooks_run_what_there_is() {
     let hooks = root(".pre-commit-hooks.yaml");

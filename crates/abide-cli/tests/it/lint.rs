@@ -16,13 +16,14 @@ fn bad() -> Vec<u8> {
 fn schema(path: &str) -> Validator {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let schema = fs::read_to_string(path).unwrap();
-    // SARIF's schema has a pattern for languages with a bracket too many, which is no regular expression.
+    // The language pattern in SARIF's schema has an extra bracket, so it is not a valid regular
+    // expression.
     let schema = schema.replace(r"[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
     let schema: Value = serde_json::from_str(&schema).unwrap();
     jsonschema::validator_for(&schema).unwrap()
 }
 
-/// The bad file in a folder of the test's own.
+/// A copy of the bad file in a folder for one test.
 fn copy() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("robots.txt");
@@ -231,7 +232,7 @@ fn every_code_explains_itself() {
     );
 }
 
-/// A file of a site comes with its media type; a site without one is told with its status.
+/// A file from a site has its media type; a site without a file is reported with its status.
 #[test]
 fn files_of_sites() {
     let server = Server::start(|path| match path {
@@ -263,7 +264,7 @@ fn files_of_sites() {
     );
 }
 
-/// One file that cannot be read does not keep the others from being looked at.
+/// A file that cannot be read does not stop the check of the others.
 #[test]
 fn a_missing_file_does_not_hide_the_others() {
     let ran = abide(

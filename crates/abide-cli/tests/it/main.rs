@@ -1,4 +1,4 @@
-//! The command as a person or a script meets it: a real process, real files, a real server.
+//! Tests of the command as a person or a script uses it: a real process, real files, a real server.
 
 #![allow(
     missing_docs,
@@ -31,7 +31,7 @@ mod vectors;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a run of the command gave back.
+/// The result of running the command.
 #[derive(Debug)]
 struct Ran {
     status: i32,
@@ -40,7 +40,8 @@ struct Ran {
 }
 
 impl Ran {
-    /// All of it in one text, for snapshots; the example file by a name that is the same everywhere.
+    /// The whole result as one text for snapshots, with a machine-independent name for the example
+    /// file.
     fn told(&self) -> String {
         let stderr = if self.stderr.is_empty() {
             String::new()
@@ -65,7 +66,7 @@ fn abide(args: &[&str], stdin: &[u8]) -> Ran {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let stdin = stdin.to_vec();
-    // The command may end before it has read everything.
+    // The command may end before it has read all input.
     let writer = std::thread::spawn(move || drop(input.write_all(&stdin)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
@@ -82,7 +83,7 @@ fn abide(args: &[&str], stdin: &[u8]) -> Ran {
     ran
 }
 
-/// The file that the README works on.
+/// The file that the README uses.
 const EXAMPLE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../docs/examples/robots.txt"

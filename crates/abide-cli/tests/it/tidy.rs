@@ -1,4 +1,4 @@
-//! Rules for the source of the command that no compiler checks.
+//! Rules for the source of the command that the compiler does not check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn lines() -> Vec<(String, String)> {
     lines
 }
 
-/// A path is shown by `shown_path`, which escapes what a terminal would obey.
+/// Paths are shown through `shown_path`, which escapes characters that would control a terminal.
 #[test]
 fn no_path_is_shown_raw() {
     let raw: Vec<_> = lines()
@@ -36,7 +36,8 @@ fn no_path_is_shown_raw() {
     assert!(raw.is_empty(), "use `shown_path`: {raw:?}");
 }
 
-/// An argument that names a file is a `FileArg`, which escapes itself. These are not names of files.
+/// An argument that names a file is a `FileArg`, which escapes itself. The arguments listed here
+/// are not names of files.
 #[test]
 fn arguments_that_name_files_escape_themselves() {
     const WORDS: [&str; 13] = [

@@ -1,4 +1,4 @@
-//! The conformance vectors at command level: through `abide batch` and through `abide check`.
+//! The conformance vectors at command level, through `abide batch` and `abide check`.
 
 use crate::abide;
 use abide_testkit::vectors::{
@@ -193,7 +193,7 @@ fn applications_through_batch() {
     }
 }
 
-/// A directive's value as the vectors write it, without quotes.
+/// The value of a directive as the vectors write it, without quotes.
 fn written(value: &Value) -> String {
     match (value["type"].as_str(), &value["value"]) {
         (Some("byte-sequence"), Value::String(encoded)) => {
@@ -221,13 +221,14 @@ fn through_check() {
             else {
                 continue;
             };
-            // Nothing on stdin is an error, for a pipe may have broken.
+            // Empty standard input is an error, because a pipe may have broken.
             let empty = tempfile::NamedTempFile::new().unwrap();
             let source = match octets.as_slice() {
                 [] => empty.path().to_str().unwrap(),
                 _ => "-",
             };
-            // What a web client would not send as it stands, `check` judges as it is sent.
+            // If a web client would change the URL before sending it, `check` decides about the
+            // changed one.
             let target = ::abide::Target::new(&vector.url);
             if target.is_ok_and(|target| target.path_as_sent().is_some()) {
                 continue;
@@ -368,7 +369,7 @@ fn compositions_through_batch() {
     }
 }
 
-/// Those whose references are files, if there are any.
+/// The arguments for references that are files, if there are any.
 #[test]
 fn compositions_through_check() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("compositions");
@@ -385,7 +386,7 @@ fn compositions_through_check() {
     }
 }
 
-/// The call that asks what a vector asks; `None` where a call cannot.
+/// The arguments that ask the question of a vector; `None` if the command line cannot express it.
 fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Vec<String>> {
     let applies = vector.octets().is_some()
         && vector.robots_status.is_none()

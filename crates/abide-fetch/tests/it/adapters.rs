@@ -1,9 +1,10 @@
-//! Other clients: what is refused never reaches a server, and why is told.
+//! Adapters for other clients: a refused request never reaches a server, and the reason is
+//! reported.
 
 use crate::client;
 use crate::http::{Server, ok, options};
 use crate::robots::run;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::verdict::Reason;
 use abide::{Moment, Outcome, Usage};
 use abide_fetch::adapters::{
@@ -56,7 +57,7 @@ impl Site {
         self.server.url(path)
     }
 
-    /// How often this was asked for.
+    /// How often this path was requested.
     fn count(&self, path: &str) -> usize {
         self.asked.lock().unwrap().get(path).copied().unwrap_or(0)
     }
@@ -90,7 +91,7 @@ fn get(url: &str) -> Request<String> {
     Request::get(url).body(String::new()).unwrap()
 }
 
-/// A client of reqwest behind the middleware that `set` sets up.
+/// A reqwest client with the middleware that `set` configures.
 fn reqwest(
     policy: Policy,
     set: impl FnOnce(RobotsMiddleware) -> RobotsMiddleware,
@@ -98,7 +99,7 @@ fn reqwest(
     let client = reqwest::Client::builder()
         .redirect(policy)
         .no_proxy()
-        // The servers close behind every response, without a word.
+        // The servers close the connection after every response without announcing it.
         .pool_max_idle_per_host(0);
     let middleware = set(RobotsMiddleware::new(robots()));
     ClientBuilder::new(client.build().unwrap())
@@ -106,7 +107,7 @@ fn reqwest(
         .build()
 }
 
-/// The adapters' error, out of the other client's.
+/// Extracts the adapter's error from the error of the other client.
 fn error(failed: reqwest_middleware::Result<reqwest::Response>) -> Error {
     match failed.unwrap_err() {
         reqwest_middleware::Error::Middleware(error) => error.downcast().unwrap(),
@@ -121,7 +122,7 @@ fn refused(error: Error) -> Refused {
     }
 }
 
-/// What every refusal by the rules of `FILE` tells.
+/// Checks the contents of a refusal by the rules of `FILE`.
 fn is_by_the_file(refused: &Refused, url: &str) {
     assert_eq!(refused.url(), url);
     let in_effect = refused.in_effect();
@@ -180,7 +181,7 @@ fn a_middleware_refuses() {
     assert_eq!(site.count("/robots.txt"), 1);
 }
 
-/// Whatever is not foreseen closes a site; `/robots.txt` itself goes through, and nobody is asked about it.
+/// Any unforeseen result closes a site; `/robots.txt` itself passes without a check.
 #[test]
 fn an_unreachable_site() {
     let unavailable = with("Retry-After: 600", 503);
@@ -212,7 +213,7 @@ fn an_unreachable_site() {
     assert_eq!(site.count("/y"), 0);
 }
 
-/// What nobody knows is not permitted.
+/// A URL whose outcome is unknown is not allowed.
 #[test]
 fn what_is_not_known() {
     let robots = RobotsCache::builder(client(), fetcher())
@@ -228,7 +229,8 @@ fn what_is_not_known() {
     assert_eq!(counting.calls.load(Ordering::SeqCst), 0);
 }
 
-/// A path alone, an authority alone, and schemes without a robots.txt are asked of nobody, and refused.
+/// A path alone, an authority alone, and schemes without a robots.txt are refused without any
+/// request.
 #[test]
 fn what_has_no_robots_txt() {
     let counting = Counting::default();
@@ -284,7 +286,8 @@ fn tags_are_read_when_asked() {
     });
 }
 
-/// What reqwest follows by itself is asked about afterwards: the response is refused, the request was made.
+/// Redirects that reqwest follows itself are checked afterwards: the response is refused, but the
+/// request was made.
 #[test]
 fn redirects_beneath() {
     let other = Site::new(&[("/robots.txt", ok(FILE)), ("/x", ok("x")), ("/y", ok("y"))]);
@@ -310,7 +313,7 @@ fn redirects_beneath() {
     assert_eq!(other.count("/x"), 1);
 }
 
-/// What the middleware follows is asked about before.
+/// Redirects that the middleware follows are checked before each request.
 #[test]
 fn redirects_followed() {
     let other = Site::new(&[("/robots.txt", ok(FILE)), ("/x", ok("x")), ("/y", ok("y"))]);
@@ -335,7 +338,7 @@ fn redirects_followed() {
         assert_eq!(response.status(), 302);
         let failed = error(client.get(site.url("/mail")).send().await);
         assert!(matches!(failed, Error::NoRobotsTxt(_)), "{failed}");
-        // A request that does something is not made again.
+        // A request with side effects is not repeated.
         let response = client.post(site.url("/to-y")).send().await;
         assert_eq!(response.unwrap().status(), 302);
     });
@@ -344,7 +347,7 @@ fn redirects_followed() {
     assert_eq!(site.count("/loop"), 5);
 }
 
-/// Credentials stay with the authority that they were meant for.
+/// Credentials are sent only to the authority that they were meant for.
 #[test]
 fn redirects_carry_no_secrets() {
     let heads: Arc<Mutex<Vec<String>>> = Arc::default();
@@ -374,7 +377,7 @@ fn redirects_carry_no_secrets() {
     }
 }
 
-/// What is shown of a refusal neither acts on a terminal nor tells a password.
+/// The text of a refusal neither controls a terminal nor shows a password.
 #[test]
 fn what_is_told_is_safe() {
     let file = format!(
@@ -400,7 +403,7 @@ fn what_is_told_is_safe() {
     assert!(!debug.contains("secret") && debug.len() < 1_000, "{debug}");
 }
 
-/// A service that is ready only once it was asked, as its clones are not, and counts.
+/// A service that counts calls and is ready only after it was polled; its clones are not ready.
 #[derive(Debug, Default)]
 struct Counting {
     is_ready: bool,
@@ -441,7 +444,7 @@ impl Service<Request<String>> for Counting {
     }
 }
 
-/// The service that was polled is the one that is called, and a refused request calls none.
+/// The adapter calls the service that it polled, and calls none for a refused request.
 #[test]
 fn readiness() {
     let site = Site::new(&[("/robots.txt", ok(FILE))]);
@@ -464,7 +467,7 @@ fn readiness() {
     assert_eq!(site.server.connections(), 1);
 }
 
-/// A store of files that fetches through the very client that asks it does not wait for itself.
+/// A file cache that fetches through the client that asks it does not wait for itself.
 #[test]
 fn robots_that_fetches_through_its_own_adapter() {
     struct Through(Fetcher, Arc<Mutex<Option<RobotsService<Hyper>>>>);

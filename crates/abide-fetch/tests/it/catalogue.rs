@@ -1,10 +1,10 @@
-//! Every fault of the catalogue has a test that is named after it.
+//! Every fault in the catalogue has a test named after it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Letters of the catalogue's sections, and how many faults each has: names, connections, heads, bodies, redirects,
-/// statuses, time, callers, and the shared cache.
+/// Letters of the sections of the catalogue, with the number of faults in each: names, connections,
+/// heads, bodies, redirects, statuses, time, callers, and the shared cache.
 const SECTIONS: [(char, u32); 9] = [
     ('d', 12),
     ('c', 15),
@@ -33,7 +33,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Names of functions that are tests, in parts: `r5_and_r6_locations` has `r5` and `r6`.
+/// The parts of the names of test functions: `r5_and_r6_locations` has `r5` and `r6`.
 fn parts(text: &str) -> BTreeSet<String> {
     let mut parts = BTreeSet::new();
     let mut is_test = false;
@@ -49,7 +49,7 @@ fn parts(text: &str) -> BTreeSet<String> {
                 is_test = false;
             }
             _ if line == "#[test]" || line.starts_with("#[tokio::test") => is_test = true,
-            // Other attributes stand between the two, and so do arguments of properties.
+            // Other attributes, or arguments of properties, may come between the two.
             _ if line.starts_with("#[") || line.starts_with("//") => {}
             _ => is_test = false,
         }

@@ -1,9 +1,10 @@
-//! The store in one file: what is kept outlives the process, whatever ends it, and tells of the past.
+//! The store in one file: its records survive the end of the process, however it ends, and answer
+//! questions about the past.
 
 use crate::http::{Server, ok, options};
 use crate::robots::{CLOCK, clock, run};
 use crate::{at, client};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Field, InForce, Settings, State};
@@ -25,7 +26,7 @@ fn file(body: &str, came: i64) -> Event<Body> {
     Event::file(body.as_bytes().to_vec(), &[], at(came)).with_body(Body::new)
 }
 
-/// Plays `event` to a site, and keeps what comes of it.
+/// Applies `event` to a site, and stores the result.
 async fn happen(store: &FileStore, origin: &Origin, event: Event<Body>) -> State<Body> {
     let known = store.load(origin).await.unwrap();
     let state = known.map_or_else(State::default, |record| record.state);
@@ -45,7 +46,8 @@ fn robots(path: &Path) -> RobotsCache {
         .build()
 }
 
-/// A crawler that is started anew asks no site whose file still holds, and asks the others whether it does.
+/// A crawler that restarts does not ask sites whose files are still fresh, and revalidates the
+/// others.
 #[test]
 fn a_restart_fetches_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -78,8 +80,8 @@ fn a_restart_fetches_nothing() {
     }
 }
 
-/// An outage goes on where it was: a crawler that is started anew does not ask at once, and what it knew is no
-/// more in force than before.
+/// An outage continues after a restart: the crawler does not retry at once, and its rules apply for
+/// no longer than before.
 #[test]
 fn an_outage_survives_a_restart() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,7 +95,7 @@ fn an_outage_survives_a_restart() {
     assert_eq!(server.connections(), 1);
 }
 
-/// What was in force at any instant of the past, the proof of what was fetched then.
+/// The rules that applied at any instant in the past, as proof of what was fetched then.
 #[test]
 fn the_past_is_told_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
@@ -135,7 +137,7 @@ fn the_past_is_told_as_it_was() {
     assert_eq!(told(0).as_deref(), Some("one"));
     assert_eq!(told(day - 1).as_deref(), Some("one"));
     assert_eq!(told(day).as_deref(), Some("two"));
-    // The renewal failed, and the copy held on.
+    // The refresh failed, and the copy continued to apply.
     assert_eq!(told(day + 7_200).as_deref(), Some("two"));
     assert_eq!(told(2 * day + 1).as_deref(), Some("DisallowAll(Timeout)"));
     assert_eq!(told(4 * day - 1).as_deref(), Some("DisallowAll(Timeout)"));
@@ -155,7 +157,7 @@ fn the_past_is_told_as_it_was() {
     assert_eq!(body.octets(), b"two");
 }
 
-/// A confirmation moves the last time at which a body was served.
+/// A confirmation updates the last time at which a body was served.
 #[test]
 fn a_304_confirms_a_body() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +174,7 @@ fn a_304_confirms_a_body() {
     assert_eq!((served[0].first, served[0].last), (at(0), at(90_000)));
 }
 
-/// Pruning takes what is too old, and nothing that is still in force at an instant after it.
+/// Pruning removes what is too old, but nothing that still applies at a later instant.
 #[test]
 fn pruning_keeps_what_is_in_force() {
     let folder = tempfile::tempdir().unwrap();
@@ -201,7 +203,7 @@ fn pruning_keeps_what_is_in_force() {
     run(async { assert!(store.load(&site).await.unwrap().is_some()) });
 }
 
-/// The same while the store is in use, and saving goes on.
+/// Pruning works while the store is in use, and saving continues.
 #[test]
 fn forgetting_while_in_use() {
     let folder = tempfile::tempdir().unwrap();
@@ -226,7 +228,7 @@ fn forgetting_while_in_use() {
     assert_eq!(known(11_000).as_deref(), Some(&b"more"[..]));
 }
 
-/// That a file was cut is kept with it, and told in the past too.
+/// The truncation of a file is stored with it, and reported for the past too.
 #[test]
 fn a_cut_file_stays_cut() {
     let folder = tempfile::tempdir().unwrap();
@@ -246,7 +248,7 @@ fn a_cut_file_stays_cut() {
     assert!(past.unwrap().unwrap().body().unwrap().is_cut());
 }
 
-/// One writes, and others may read meanwhile; a second one that would write is told so.
+/// One process writes and others may read meanwhile; a second writer gets an error.
 #[test]
 fn one_writes_and_others_read() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,8 +271,8 @@ fn one_writes_and_others_read() {
     assert_eq!(reader.sites().unwrap().len(), 2);
 }
 
-/// A file that is none of ours, or that was damaged, is never taken for one that knows nothing against fetching:
-/// what comes of it is an error, or the record as it was kept.
+/// A foreign or damaged file is never treated as an empty store: reading it yields an error, or the
+/// record as it was stored.
 #[test]
 fn s01_a_damaged_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -322,7 +324,7 @@ fn s01_a_damaged_file() {
     assert!(kept > 0 && refused > 0);
 }
 
-/// Puts other octets under the hash of a body, as a disk may.
+/// Stores different bytes under the hash of a body, as a faulty disk may do.
 fn damage(path: &Path, hash: BodyHash, octets: &[u8]) {
     const BODIES: redb::TableDefinition<'_, &[u8; 32], &[u8]> =
         redb::TableDefinition::new("bodies");
@@ -337,7 +339,7 @@ fn damage(path: &Path, hash: BodyHash, octets: &[u8]) {
     write.commit().unwrap();
 }
 
-/// A body that was damaged is reported for its site alone, and the next save replaces it.
+/// A damaged body is reported only for its site, and the next save replaces it.
 #[test]
 fn a_damaged_body_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
@@ -377,7 +379,7 @@ fn a_damaged_body_is_replaced() {
     assert_eq!(is_whole(), [true, true]);
 }
 
-/// A file that may be read and not written is read.
+/// A file that is readable but not writable can be read.
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_only_be_read() {
@@ -389,7 +391,7 @@ fn a_file_that_may_only_be_read() {
         happen(&store, &origin("a"), file("Disallow: /a\n", 0)).await;
     });
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
-    // Who may do anything may write it all the same.
+    // A user with all privileges can write it anyway.
     match FileStore::open(&path) {
         Err(UnusableFile::ReadOnly(_)) | Ok(_) => {}
         Err(other) => panic!("{other}"),
@@ -398,7 +400,7 @@ fn a_file_that_may_only_be_read() {
     assert_eq!(reader.sites().unwrap().len(), 1);
 }
 
-/// A full disk, in [`r3_a_full_disk_is_used_again`].
+/// The part of [`r3_a_full_disk_is_used_again`] that runs on a full disk.
 #[test]
 #[ignore = "runs inside of another test"]
 fn fills_its_disk() {
@@ -429,7 +431,7 @@ fn fills_its_disk() {
         }
         drop(full);
         std::fs::remove_file(&filler).unwrap();
-        // Left alone for a second or two after three failures, and then tried again.
+        // After three failures the store is left alone for a second or two, and then tried again.
         let mut tries = 0;
         while save(6).await.is_err() {
             tries += 1;
@@ -441,7 +443,7 @@ fn fills_its_disk() {
     });
 }
 
-/// A store whose disk was full reads and keeps again when there is room. In a mount of the test's own.
+/// A store on a full disk reads and saves again when there is space. Runs in a mount of its own.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_used_again() {
@@ -468,7 +470,7 @@ fn a_full_disk_is_used_again() {
     assert!(ran.status.success() && told.contains("1 passed"), "{told}");
 }
 
-/// The process that writes, in [`kill_9_loses_nothing`].
+/// The writing process in [`kill_9_loses_nothing`].
 #[test]
 #[ignore = "runs inside of another test"]
 fn writes_until_it_is_killed() {
@@ -482,13 +484,14 @@ fn writes_until_it_is_killed() {
             let site = origin(&format!("s{}", number % 50));
             let body = format!("User-agent: *\nDisallow: /{round}/{number}\n");
             happen(&store, &site, file(&body, i64::try_from(round).unwrap())).await;
-            // Only now is it reported.
+            // Report the record only now, after it was saved.
             println!("kept {site} {}", BodyHash::of(body.as_bytes()));
         }
     });
 }
 
-/// O6: a hundred times a writer is killed in the midst of it. Whatever it had reported as kept is there.
+/// O6: kills a writer a hundred times while it writes. Every record that it reported as saved is
+/// there.
 #[test]
 fn kill_9_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -541,7 +544,7 @@ fn events() -> impl Strategy<Value = Vec<(i64, u8)>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The past, played again, is the state that the machine was in: at every event, and between them.
+    /// Replaying the past yields the state of the machine, at every event and between events.
     #[test]
     fn g_4_the_past_equals_the_machine(events in events()) {
         let folder = tempfile::tempdir().unwrap();

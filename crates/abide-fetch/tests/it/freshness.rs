@@ -1,4 +1,4 @@
-//! How long answers hold: RFC 9111, with http-cache-semantics beside it.
+//! How long answers are fresh: RFC 9111, compared with http-cache-semantics.
 
 use crate::at;
 use abide_fetch::machine::{Event, Field, Freshness, Next, Settings, State};
@@ -18,7 +18,7 @@ fn fresh(fields: &[(&str, &str)]) -> Option<u64> {
     Freshness::of(&fields, at(NOW), at(NOW)).seconds
 }
 
-/// T1: every odd form of `max-age`, and the directives beside it.
+/// T1: every odd form of `max-age`, with other directives beside it.
 #[test]
 fn t1_directives() {
     let control = |value: &str| fresh(&[("Cache-Control", value)]);
@@ -95,7 +95,7 @@ fn t2_ages_and_dates() {
         ("Expires", "0"),
     ];
     assert_eq!(fresh(&twice), Some(0));
-    // A delay between request and answer is age.
+    // The delay between request and answer counts as age.
     let fields = [Field::new("Cache-Control", b"max-age=3600")];
     assert_eq!(
         Freshness::of(&fields, at(NOW - 100), at(NOW)).seconds,
@@ -103,7 +103,7 @@ fn t2_ages_and_dates() {
     );
 }
 
-/// S2: `Retry-After` is kept to, up to a day, and never makes the wait shorter than the back-off.
+/// S2: `Retry-After` is honoured up to a day, and never makes the wait shorter than the back-off.
 #[test]
 fn s2_retry_after() {
     let settings = Settings::default();
@@ -156,9 +156,9 @@ fn date() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Wherever the oracle says how long an answer is fresh, it is that long. Left out is what it reads in
-    /// another way: a date in the future of the answer (it makes the age greater), and heuristics, which are
-    /// off here.
+    /// Whenever the oracle gives a freshness lifetime, the result agrees. Excluded is what the
+    /// oracle reads differently: a date later than the answer (which increases the age), and
+    /// heuristics, which are off here.
     #[test]
     fn t1_as_the_oracle_says(
         control in proptest::option::of(directive()),

@@ -1,4 +1,4 @@
-//! The guard: its table against the registries, and every spelling of an address.
+//! The guard: its table compared with the registries, and every spelling of an address.
 
 use abide_fetch::guard::{Guard, Network, Refused};
 use abide_fetch::machine::Chain;
@@ -9,8 +9,8 @@ fn refuses(address: &str) -> bool {
     Guard::new().check(address.parse().unwrap(), 443).is_err()
 }
 
-/// First and last address of each range that is refused, and its neighbours. The ranges are those of IANA's
-/// special-purpose registries and what has been deprecated since, written down once more.
+/// First and last address of each refused range, and their neighbours. The ranges are those of
+/// IANA's special-purpose registries, plus those deprecated since, listed here independently.
 #[test]
 fn g_51_the_edges_of_every_range() {
     for (first, last) in [
@@ -73,7 +73,7 @@ fn g_51_the_edges_of_every_range() {
     }
 }
 
-/// R8: an IPv4 address is the same in whatever it is wrapped.
+/// R8: an IPv4 address is treated alike in every wrapping.
 #[test]
 fn r8_addresses_inside_of_addresses() {
     for (v4, refused) in [
@@ -103,7 +103,8 @@ fn r8_addresses_inside_of_addresses() {
     }
 }
 
-/// G-50, the part without sockets: hosts in every spelling, as literals and behind every hop, at many ports.
+/// G-50, the part without sockets: hosts in every spelling, as literals and after every number of
+/// hops, at many ports.
 #[test]
 fn g_50_spellings() {
     let mut cases = 0;
@@ -144,7 +145,7 @@ fn g_50_spellings() {
     assert!(cases >= 2_000, "{cases} cases");
 }
 
-/// Every way to write an IPv4 address in a URL that resolvers and browsers have been seen to read.
+/// Every way to write an IPv4 address in a URL that a resolver or browser is known to accept.
 pub(crate) fn spellings([a, b, c, d]: [u8; 4]) -> Vec<String> {
     let whole = u32::from_be_bytes([a, b, c, d]);
     let low16 = u16::from_be_bytes([c, d]);
@@ -180,7 +181,7 @@ fn fullwidth(text: &str) -> String {
         .collect()
 }
 
-/// The host at the end of so many redirects.
+/// A chain of this many redirects that ends at the host.
 fn walk(host: &str, port: u16, hops: usize) -> Chain {
     let settings = abide_fetch::machine::Settings::default();
     let last = format!("http://{host}:{port}/robots.txt");
@@ -195,7 +196,7 @@ fn walk(host: &str, port: u16, hops: usize) -> Chain {
     chain
 }
 
-/// What an operator chooses: more is refused, and less only with a port.
+/// The operator's settings: more can be refused freely, less only with a port.
 #[test]
 fn an_operator_s_lists() {
     let network = |text: &str, bits| Network::new(text.parse().unwrap(), bits);
@@ -221,7 +222,7 @@ fn an_operator_s_lists() {
     );
 }
 
-/// R10: whoever fetches what strangers ask for goes to the ports of the web alone.
+/// R10: a fetcher for URLs from strangers connects only to the ports of the web.
 #[test]
 fn r10_ports_of_the_web_alone() {
     let public = "93.184.216.34".parse().unwrap();

@@ -1,9 +1,9 @@
-//! What is in force after any history, against an oracle that replays the history from its beginning at
-//! every question and knows nothing of the machine.
+//! The rules that apply after any history, compared with an oracle that replays the whole history
+//! for every question and shares no code with the machine.
 
 use crate::{at, client};
 use abide::Moment;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::machine::{
     Event, Field, InForce, Next, Outcome, Settings, State, Why, outcome_of,
 };
@@ -12,10 +12,10 @@ use proptest::prelude::*;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 24 * HOUR;
 
-/// Something that happened to a site.
+/// An event at a site.
 #[derive(Clone, Debug)]
 enum Happened {
-    /// A file, fresh for so many seconds.
+    /// A file that is fresh for this many seconds.
     File(u8, Option<u64>),
     /// A 304 without fields.
     NotModified,
@@ -23,7 +23,7 @@ enum Happened {
     Failed,
 }
 
-/// A time, and what happened then.
+/// Times, each with the event that happened then.
 type History = Vec<(i64, Happened)>;
 
 fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Vec<u8>> {
@@ -52,7 +52,7 @@ fn state(history: &[(i64, Happened)], settings: &Settings) -> State<Vec<u8>> {
     )
 }
 
-/// What RFC 9309, 2.3 and 2.4, and the requirements' table ask for.
+/// The result that RFC 9309, 2.3 and 2.4, and the table of the requirements demand.
 #[derive(Debug, PartialEq, Eq)]
 enum Oracle {
     File(u8),
@@ -61,7 +61,7 @@ enum Oracle {
     Unknown,
 }
 
-/// Replays `history` up to `now`, with lists in place of states.
+/// Replays `history` up to `now`, with lists instead of states.
 fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
     let mut answers: Vec<(i64, Option<u8>, i64)> = Vec::new();
     // The first and the last failure of an outage without a gap of more than a day.
@@ -138,8 +138,9 @@ fn history() -> impl Strategy<Value = History> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// G-1, G-3 and G-4: whatever happened, what is in force is what the replayed history justifies; a copy
-    /// past its time is never used while the site can be reached; and the file itself is always allowed.
+    /// G-1, G-3 and G-4: after any history, the replayed history justifies the current rules; an
+    /// expired copy is never used while the site can be reached; and the file itself is always
+    /// allowed.
     #[test]
     fn g_1_the_machine_equals_the_oracle(history in history(), later in 0..40 * DAY) {
         let settings = Settings::default();
@@ -154,8 +155,9 @@ proptest! {
         prop_assert!(plan.in_force != InForce::Unknown || plan.next == Next::Now);
     }
 
-    /// A failure never opens a site, at once or later, that was not open: before it and after it the same
-    /// rules hold, or nothing is allowed, or nothing is known. Only the grace period ends that.
+    /// A failure never opens a closed site, at once or later: the rules before and after it are
+    /// equal, or nothing is allowed, or nothing is known. Only the end of the grace period changes
+    /// that.
     #[test]
     fn g_1_a_failure_opens_nothing(history in history(), later in 0..29 * DAY) {
         let settings = Settings::default();
@@ -166,7 +168,7 @@ proptest! {
         prop_assert!(open(&before) || !open(&after));
     }
 
-    /// Events out of their order, and instants from anywhere, never panic.
+    /// Events out of order, and arbitrary instants, never cause a panic.
     #[test]
     fn t4_clocks_that_jump(events in prop::collection::vec((any::<i64>(), happened()), 0..6), now in any::<i64>()) {
         let settings = Settings::default();
@@ -174,8 +176,8 @@ proptest! {
     }
 }
 
-/// The whole table, not a sample: every history of up to four events that are seconds, hours, a day or a month
-/// apart, at every instant at which something changes and on both sides of it.
+/// Exhaustive, not a sample: every history of up to four events that are seconds, hours, a day or a
+/// month apart, at every instant at which something changes and on both sides of it.
 #[test]
 fn g_1_every_short_history() {
     let settings = Settings::default();
@@ -226,7 +228,7 @@ fn g_1_every_short_history() {
     assert_eq!(seen, (1 + 20 + 400 + 8_000 + 160_000) * questions.len());
 }
 
-/// S1: every status, against the table of AMB-REP-19.
+/// S1: every status, compared with the table of AMB-REP-19.
 #[test]
 fn s1_every_status() {
     let settings = Settings::default();
@@ -243,8 +245,8 @@ fn s1_every_status() {
     }
 }
 
-/// S4 and T7: a site that flaps keeps its copy in force within its time; the first success replaces it at
-/// once and ends the waiting.
+/// S4 and T7: a site that flaps keeps its copy for the copy's lifetime; the first success replaces
+/// the copy at once and ends the waiting.
 #[test]
 fn s4_flapping() {
     let settings = Settings::default();
@@ -263,7 +265,7 @@ fn s4_flapping() {
     assert_eq!(state(&history, &settings).outage().unwrap().attempts, 1);
 }
 
-/// S5: the grace period ends to the second.
+/// S5: the grace period ends at the exact second.
 #[test]
 fn s5_thirty_days() {
     let settings = Settings::default();
@@ -273,11 +275,11 @@ fn s5_thirty_days() {
     let rules = |now: i64| found(&state.plan(at(now), &settings).in_force);
     assert_eq!(rules(32 * DAY - 1), Oracle::DisallowAll);
     assert_eq!(rules(32 * DAY), Oracle::File(1));
-    // Nobody watched since: whether the site still fails is not known.
+    // There was no attempt since, so it is not known whether the site still fails.
     assert_eq!(rules(32 * DAY + 301), Oracle::Unknown);
 }
 
-/// REP-76: an outage is as long as somebody watched it, however old the first failure is.
+/// REP-76: an outage is as long as attempts observed it, however old the first failure is.
 #[test]
 fn rep_76_an_outage_with_a_gap_begins_anew() {
     let settings = Settings::default();
@@ -288,7 +290,7 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
             .collect();
         state(&history, &settings)
     };
-    // A record of 31 days of failures, put back three days after it was replaced.
+    // A record of 31 days of failures, restored three days after it was replaced.
     let replayed = watched(&(0..=31).collect::<Vec<_>>());
     let then = replayed.plan(at(31 * DAY), &settings);
     assert_eq!(found(&then.in_force), Oracle::AllowAll);
@@ -304,7 +306,7 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
         found(&failed.plan(at(now), &settings).in_force),
         Oracle::DisallowAll
     );
-    // Two failures a month apart are no outage of a month.
+    // Two failures a month apart are not an outage of a month.
     let apart = watched(&[0, 31]);
     assert_eq!(
         found(&apart.plan(at(31 * DAY), &settings).in_force),
@@ -312,7 +314,7 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
     );
 }
 
-/// R8: an address that is refused stays closed, however long, and is not asked for again at once.
+/// R8: a refused address stays closed, however long, and is not retried at once.
 #[test]
 fn r8_refused_is_never_missing() {
     let settings = Settings::default();
@@ -327,7 +329,7 @@ fn r8_refused_is_never_missing() {
             "{now}"
         );
     }
-    // Not even where the last failure was another one: that outage is only beginning.
+    // That holds even if the last failure had another cause: this outage is only beginning.
     let dns = |day: i64| Event::failure(Cause::Dns, at(day * DAY));
     let other = (31..=60).fold(state.clone(), |state, day| state.after(dns(day), &settings));
     for (now, expected) in [
@@ -341,7 +343,7 @@ fn r8_refused_is_never_missing() {
     assert_eq!(once.plan(at(0), &settings).next, Next::At(at(60)));
 }
 
-/// T1: even where a client wants no floor, an answer holds long enough to be used.
+/// T1: even for a client without a minimum lifetime, an answer is fresh long enough to be used.
 #[test]
 fn t1_no_floor_at_all() {
     let mut settings = Settings::default();
@@ -357,7 +359,7 @@ fn t1_no_floor_at_all() {
     );
 }
 
-/// T3: validators are kept, and what a 304 does.
+/// T3: how validators are kept, and the effect of a 304.
 #[test]
 fn t3_validators() {
     let settings = Settings::default();
@@ -384,7 +386,7 @@ fn t3_validators() {
     ] {
         assert!(kept(fields).is_empty());
     }
-    // Weak and strong tags with one content are about one file; another content is not.
+    // Weak and strong tags with the same content identify the same file; different contents do not.
     for (etag, fits) in [("\"a\"", true), ("W/\"a\"", true), ("\"b\"", false)] {
         let event = Event::response(
             200,
@@ -404,7 +406,7 @@ fn t3_validators() {
     }
 }
 
-/// T4: a record that a wrong clock wrote, in the future, is not fresh for ever: it is not trusted.
+/// T4: a record dated in the future by a wrong clock is not fresh for ever: it is not trusted.
 #[test]
 fn t4_records_of_the_future() {
     let settings = Settings::default();
@@ -417,7 +419,7 @@ fn t4_records_of_the_future() {
     assert_eq!((plan.in_force, plan.next), (InForce::Unknown, Next::Now));
 }
 
-/// T5: a day to the second, and T6: a refresh ahead of it.
+/// T5: a day, to the exact second, and T6: a refresh ahead of it.
 #[test]
 fn t5_and_t6_the_end_of_a_lifetime() {
     let settings = Settings::default();
@@ -433,8 +435,8 @@ fn t5_and_t6_the_end_of_a_lifetime() {
     assert_eq!(state.plan(at(0), &settings).next, Next::At(at(DAY * 4 / 5)));
 }
 
-/// A year of one site, attempt by attempt as the plan asks for, with outages of every length: what is in
-/// force is justified at every hour, and no hour sees more than twelve attempts.
+/// A year of one site, with attempts as planned and outages of every length: the rules are
+/// justified at every hour, and no hour has more than twelve attempts.
 #[test]
 fn g_30_a_year_of_a_site() {
     let settings = Settings::default();

@@ -1,7 +1,7 @@
-//! The client against servers of the test's own, on loopback, that behave as badly as servers do.
+//! The client against test servers on loopback that misbehave in the ways of real servers.
 
 use crate::{NEVER, SOON, client, ended};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Options, Retrieval};
 use abide_fetch::machine::{InForce, Kept, Settings, State, Validators};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// A server that does as it is told with every connection, and counts them.
+/// A server that follows a script for every connection, and counts connections.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     connections: Arc<AtomicUsize>,
@@ -50,7 +50,7 @@ impl Server {
         }
     }
 
-    /// Answers every request with these octets, and closes.
+    /// Answers every request with these bytes, and closes the connection.
     pub(crate) fn saying(octets: impl Into<Vec<u8>>) -> Self {
         let octets = octets.into();
         Self::new(move |stream, _| drop(stream.write_all(&octets)))
@@ -81,7 +81,7 @@ pub(crate) fn ok(body: &str) -> String {
     )
 }
 
-/// So patient that no deadline strikes: a test of one says which of them strikes soon.
+/// Options with deadlines so long that none expires; a test of one deadline shortens it.
 pub(crate) fn options() -> Options {
     let mut options = Options::new("TestBot/1.0 (+https://bot.example/)");
     options.name_timeout = NEVER;
@@ -116,7 +116,7 @@ pub(crate) fn state(retrieval: &Retrieval) -> State<Vec<u8>> {
     State::default().after(retrieval.event.clone(), &Settings::default())
 }
 
-/// Why the file is unreachable; that it is so, and that nothing is allowed then, is asserted.
+/// Returns the cause, and checks that the file is unreachable and that nothing is allowed.
 pub(crate) fn unreachable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
     let plan = state.plan(abide_fetch::http::now(), &Settings::default());
@@ -160,7 +160,7 @@ fn a_file() {
     }
 }
 
-/// T3: what a stored copy has is sent along, to its own authority only.
+/// T3: a request sends the validators of the stored copy, only to the copy's own authority.
 #[test]
 fn t3_conditional_requests() {
     let server = Server::saying("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n");
@@ -183,7 +183,7 @@ fn t3_conditional_requests() {
     assert!(!redirected.contains("if-none-match"), "{redirected}");
 }
 
-/// R1 over sockets: hops over several authorities, and what they were is told.
+/// R1 over sockets: hops over several authorities, all of which are reported.
 #[test]
 fn r1_hops_are_followed_and_noted() {
     let last = Server::saying(ok("User-agent: *\n"));
@@ -205,7 +205,7 @@ fn r1_hops_are_followed_and_noted() {
     assert_eq!(statuses, [301, 308, 200]);
 }
 
-/// R8: with the guard on not one connection is made to a private address, whatever leads to it.
+/// R8: with the guard on, no connection to a private address is made, however the URL leads there.
 #[test]
 fn r8_no_connection_to_a_private_address() {
     let secret = Server::saying(ok("User-agent: *\n"));
@@ -239,7 +239,7 @@ fn r8_no_connection_to_a_private_address() {
             &format!("http://{host}:{port}/robots.txt"),
             &Validators::default(),
         );
-        // Some systems know no name with a dot at its end.
+        // Some systems do not resolve a name that ends in a dot.
         let cause = unreachable(&retrieval);
         let unknown = host == "LOCALHOST." && cause == Cause::Dns;
         assert!(
@@ -248,7 +248,7 @@ fn r8_no_connection_to_a_private_address() {
             retrieval.hops
         );
     }
-    // The first hop is let through by an operator's list; what it leads to is not.
+    // The operator's list admits the first hop, but not the host that it leads to.
     for host in hosts {
         let to = format!("http://{host}:{port}/");
         let first = Server::saying(format!(
@@ -265,7 +265,8 @@ fn r8_no_connection_to_a_private_address() {
     assert_eq!(secret.connections(), 0);
 }
 
-/// Bodies: what is more than is read is cut; what ends early, or is not what it says, is no file.
+/// Bodies: content beyond the limit is cut; a body that ends early or contradicts its head is not a
+/// file.
 #[test]
 fn b_bodies() {
     let endless = Server::new(|stream, _| {
@@ -308,11 +309,11 @@ fn b_bodies() {
     }
 }
 
-/// B4, B5 and H5: a body packed or framed in a way that was not asked for is no file; gzip is unpacked whatever
-/// its name looks like, all members of it, and nothing else stands behind them.
+/// B4, B5 and H5: a body with an encoding or framing that was not requested is not a file; gzip is
+/// unpacked under any spelling of its name, with all its members, and nothing else may follow them.
 #[test]
 fn b4_codings() {
-    // "User-agent: x\n" and "User-agent: *\nDisallow: /\n", packed without compression.
+    // "User-agent: x\n" and "User-agent: *\nDisallow: /\n", as gzip without compression.
     let (first, second) = (
         stored_gzip(b"User-agent: x\n"),
         stored_gzip(b"User-agent: *\nDisallow: /\n"),
@@ -368,7 +369,7 @@ fn b4_codings() {
     }
 }
 
-/// A gzip file with its content as it is: one stored block, and its checksum.
+/// A gzip file with uncompressed content: one stored block and its checksum.
 fn stored_gzip(content: &[u8]) -> Vec<u8> {
     let length = u16::try_from(content.len()).unwrap();
     let mut file = vec![0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1];
@@ -389,8 +390,8 @@ fn stored_gzip(content: &[u8]) -> Vec<u8> {
     file
 }
 
-/// T3: a 304 that nobody asked for, or from another authority, is no answer; and another authority's validators
-/// are not kept.
+/// T3: a 304 that was not requested, or from another authority, is not an answer; and validators of
+/// another authority are not kept.
 #[test]
 fn t3_answers_of_another_authority() {
     let unasked = Server::saying("HTTP/1.1 304 Not Modified\r\n\r\n");
@@ -429,10 +430,10 @@ fn t3_answers_of_another_authority() {
     assert!(state(&retrieval).copy().unwrap().validators.is_empty());
 }
 
-/// A megabyte of nothing much in a kilobyte of gzip: no more is unpacked than is read.
+/// A megabyte of zeros per kilobyte of gzip: the client unpacks no more than the limit.
 #[test]
 fn b_a_bomb() {
-    // 64 MiB of zeros, packed, 64 KiB: made by hand, for gzip is in no crate of the tests.
+    // 64 MiB of zeros packed into 64 KiB, built by hand because the tests depend on no gzip crate.
     let bomb = gzip_of_zeros(64 << 20);
     let mut answer = format!(
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
@@ -445,7 +446,8 @@ fn b_a_bomb() {
     assert_eq!(body(&retrieval).len(), options().body_limit + 1);
 }
 
-/// A gzip file of so many zeros: one deflate block of fixed codes, a zero and then repeats of it.
+/// A gzip file of this many zeros: one deflate block with fixed codes, a zero and then repeats of
+/// it.
 fn gzip_of_zeros(zeros: usize) -> Vec<u8> {
     let mut bits = Bits::default();
     bits.push(1, 1);
@@ -462,7 +464,7 @@ fn gzip_of_zeros(zeros: usize) -> Vec<u8> {
     file
 }
 
-/// Octets, filled from the lowest bit.
+/// Bytes filled from the lowest bit.
 #[derive(Default)]
 struct Bits {
     octets: Vec<u8>,
@@ -481,7 +483,7 @@ impl Bits {
         }
     }
 
-    /// A Huffman code, which stands with its highest bit first.
+    /// Adds a Huffman code, which is written highest bit first.
     fn code(&mut self, value: u32, count: u32) {
         for at in (0..count).rev() {
             self.push(value >> at & 1, 1);
@@ -493,7 +495,8 @@ impl Bits {
     }
 }
 
-/// Heads: silence, noise, a flood; each is an unreachable file, and what never ends is not waited for.
+/// Heads: silence, noise, a flood. Each makes the file unreachable, and the client does not wait
+/// for an endless one.
 #[test]
 fn h_heads() {
     let flood = "X-Flood: 0123456789\r\n".repeat(100_000);
@@ -543,7 +546,7 @@ fn h_heads() {
     }
 }
 
-/// Interim responses without end are no answer either.
+/// An endless sequence of interim responses is not an answer either.
 #[test]
 fn h_interim_responses() {
     let server = Server::new(
@@ -554,7 +557,7 @@ fn h_interim_responses() {
     unreachable(&fetch(&server.url("/robots.txt")));
 }
 
-/// C: nobody there, and nobody who speaks TLS.
+/// C: no server, or a server that does not speak TLS.
 #[test]
 fn c_connections() {
     let closed = TcpListener::bind("127.0.0.1:0")
@@ -565,7 +568,7 @@ fn c_connections() {
         unreachable(&fetch(&format!("http://{closed}/robots.txt"))),
         Cause::Connect
     );
-    // A server that answers the first octets of TLS with plain text.
+    // A server that answers the first bytes of TLS with plain text.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let plain = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -580,7 +583,7 @@ fn c_connections() {
     );
 }
 
-/// D: a name that does not resolve, and text that is none.
+/// D: a name that does not resolve, and text that is not a name.
 #[test]
 fn d_names() {
     assert_eq!(

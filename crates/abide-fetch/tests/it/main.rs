@@ -1,5 +1,6 @@
-//! The machine against its vectors, its table, an oracle that replays history, and RFC 9111's oracle; the
-//! guard against its registries. Tests are named after the faults of the catalogue that they show.
+//! The machine against its vectors, its table, an oracle that replays history, and an oracle of RFC
+//! 9111; the guard against its registries. Tests are named after the faults of the catalogue that
+//! they show.
 
 #![allow(
     missing_docs,
@@ -31,12 +32,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// Against hanging alone: far beyond what anything here takes, also on a slow machine with other work. No test
-/// measures anything with it.
+/// A limit against hanging: far longer than any step takes, even on a slow and busy machine. No
+/// test measures anything with it.
 const HANG: Duration = Duration::from_mins(5);
-/// Beyond [`HANG`]: what a deadline is set to that must not be the one that strikes.
+/// Longer than [`HANG`]: for deadlines that must not expire in a test.
 const NEVER: Duration = Duration::from_mins(20);
-/// What a deadline is set to that is to strike.
+/// For the deadline that must expire in a test.
 const SOON: Duration = Duration::from_millis(400);
 
 /// An instant, in seconds.
@@ -48,13 +49,13 @@ fn client() -> Client {
     Client::new(ProductToken::new("f").unwrap())
 }
 
-/// What comes of `work`, which must not hang.
+/// The result of `work`, which must not hang.
 async fn ended<T>(work: impl Future<Output = T>) -> T {
     let ended = tokio::time::timeout(HANG, work).await;
     ended.expect("it hangs")
 }
 
-/// What comes of `work` without any waiting: not for the network, not for a timer, not for another task.
+/// The result of `work`, which must not wait for the network, a timer or another task.
 fn at_once<T>(work: impl Future<Output = T>) -> T {
     match pin!(work).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,
@@ -62,7 +63,7 @@ fn at_once<T>(work: impl Future<Output = T>) -> T {
     }
 }
 
-/// Waits until `is_so`.
+/// Waits until `is_so` returns `true`.
 async fn eventually(what: &str, is_so: impl AsyncFn() -> bool) {
     let began = Instant::now();
     while !is_so().await {
@@ -78,10 +79,10 @@ fn signal(process: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Stops a process: none of its threads does anything any more until it gets `-CONT`.
+/// Stops a process: none of its threads runs until it receives `-CONT`.
 fn stop(process: &Child) {
     signal(process, "-STOP");
-    // The signal is sent, which is not to say that it has come to all threads.
+    // After the signal is sent, it may take a while to reach all threads.
     let began = Instant::now();
     while !is_stopped(process) {
         assert!(began.elapsed() < HANG, "it is never stopped");
@@ -89,7 +90,7 @@ fn stop(process: &Child) {
     }
 }
 
-/// Whether no thread of the process runs, as far as the system tells.
+/// Whether no thread of the process runs, as far as the system reports.
 fn is_stopped(process: &Child) -> bool {
     let Ok(threads) = std::fs::read_dir(format!("/proc/{}/task", process.id())) else {
         return true;
@@ -100,12 +101,12 @@ fn is_stopped(process: &Child) -> bool {
     })
 }
 
-/// Something that a server waits for before it goes on, and what ends the wait.
+/// A gate that a server waits for before it continues, and the sender that opens it.
 fn gate() -> (Sender<()>, impl Fn() + Send + Sync) {
     let (opened, opens) = channel();
     let opens = Mutex::new(opens);
     (opened, move || {
-        // It opens too where the test is over.
+        // The gate also opens when the test is over.
         let _ = opens.lock().unwrap().recv();
     })
 }

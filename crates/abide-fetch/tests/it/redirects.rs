@@ -1,6 +1,6 @@
 //! Redirects, hop by hop.
 
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::machine::{Chain, Hop, Settings};
 
 fn start() -> Chain {
@@ -14,7 +14,8 @@ fn follow(chain: &mut Chain, location: &str) -> Result<String, Cause> {
     }
 }
 
-/// R1: five hops, over schemes and authorities, end where they lead; the first one stays what it is about.
+/// R1: five hops over schemes and authorities end at their target; the file still belongs to the
+/// first authority.
 #[test]
 fn r1_five_hops() {
     let mut chain = start();
@@ -31,7 +32,7 @@ fn r1_five_hops() {
     assert_eq!(chain.urls().len(), 6);
 }
 
-/// R2: a sixth hop, and loops of every length, are a missing file.
+/// R2: a sixth hop, or a loop of any length, means a missing file.
 #[test]
 fn r2_too_many_and_loops() {
     let mut chain = start();
@@ -52,7 +53,7 @@ fn r2_too_many_and_loops() {
     );
 }
 
-/// R5 and R6: what is no `Location` of a web resource leaves the file unreachable.
+/// R5 and R6: a `Location` that is not a URL of the web makes the file unreachable.
 #[test]
 fn r5_and_r6_locations_that_lead_nowhere() {
     let long = format!("/{}", "a".repeat(9_000));
@@ -98,7 +99,7 @@ fn r5_and_r6_locations_that_lead_nowhere() {
     );
 }
 
-/// R7: user information goes nowhere.
+/// R7: user information is sent to no server.
 #[test]
 fn r7_user_information_is_dropped() {
     let mut chain = Chain::new("https://user:secret@a.example/robots.txt#top").unwrap();
@@ -107,7 +108,7 @@ fn r7_user_information_is_dropped() {
     assert_eq!(next.as_deref(), Ok("https://b.example/r"));
 }
 
-/// R9: from https to http is followed and told of, or refused by choice.
+/// R9: a redirect from https to http is followed and reported, or refused by choice.
 #[test]
 fn r9_downgrades() {
     let mut chain = start();
@@ -125,7 +126,7 @@ fn r9_downgrades() {
     assert!(!chain.is_downgraded());
 }
 
-/// R13: which statuses redirect.
+/// R13: the statuses that redirect.
 #[test]
 fn r13_statuses_that_redirect() {
     let redirecting: Vec<u16> = (0..1_000)
@@ -134,7 +135,7 @@ fn r13_statuses_that_redirect() {
     assert_eq!(redirecting, [301, 302, 303, 307, 308]);
 }
 
-/// R14: one authority has one spelling.
+/// R14: an authority has one spelling.
 #[test]
 fn r14_spellings_of_an_authority() {
     for url in [

@@ -1,5 +1,5 @@
-//! What is judged is what is sent (AMB-REP-24): for any text that somebody takes for a URL, nothing that
-//! fetches sends a request whose own target the rules do not allow.
+//! The decision is about the URL that is sent (AMB-REP-24): for any text taken as a URL, no adapter
+//! sends a request whose own target the rules disallow.
 
 use crate::client;
 use crate::http::{Server, options};
@@ -21,7 +21,7 @@ use tower::{Layer, ServiceExt, service_fn};
 
 const FILE: &str = "User-agent: *\nDisallow: /private/\nDisallow: /*.gif$\nDisallow: /*?q=\nDisallow: /é\nAllow: /private/ok\n";
 
-/// Pieces that parsers read in different ways, and rules are about.
+/// Pieces that parsers read differently and that rules mention.
 const PIECES: [&str; 34] = [
     "/",
     "/",
@@ -64,7 +64,7 @@ fn path() -> impl Strategy<Value = String> {
         .prop_map(|pieces| format!("/{}", pieces.concat()))
 }
 
-/// Says the same file for every site.
+/// Serves the same file for every site.
 struct Says;
 
 impl Retriever for Says {
@@ -77,7 +77,8 @@ fn robots() -> RobotsCache {
     RobotsCache::builder(client(), Says).build()
 }
 
-/// Whether the rules allow a URL, and what a client makes of it that resolves dot segments.
+/// Whether the rules allow both the URL and the URL that a client makes of it by resolving dot
+/// segments.
 fn is_allowed(sent: &str) -> bool {
     let policy = Policy::compile(FILE.as_bytes(), &client());
     let resolved = url::Url::parse(sent).unwrap();
@@ -86,7 +87,7 @@ fn is_allowed(sent: &str) -> bool {
 
 type Sent = Arc<Mutex<Vec<String>>>;
 
-/// Notes the request in place of sending it.
+/// Records the request instead of sending it.
 struct Noting(Sent);
 
 #[async_trait::async_trait]
@@ -144,7 +145,8 @@ proptest! {
         }
     }
 
-    /// What the engine says that a client sends is what a client sends, to the rules.
+    /// The URL that the engine predicts a client will send matches the URL that a client sends, as
+    /// far as rules can tell.
     #[test]
     fn the_engine_knows_what_is_sent(path in path()) {
         let url = format!("http://e.example{path}");
@@ -157,7 +159,7 @@ proptest! {
         if target.path_as_sent().is_none() {
             prop_assert_eq!(policy.allows(&url), policy.allows(request.as_str()), "{}", request);
         }
-        // What is sent is sent as it is.
+        // A URL that was sent is not changed again.
         let again = Target::new(request.as_str()).unwrap();
         prop_assert_eq!(again.path_as_sent(), None);
         let reread = RequestUrl::new(request.as_str()).unwrap();
@@ -184,7 +186,7 @@ fn spaces_before_a_fragment_are_sent() {
     }
 }
 
-/// The request line of a page is the path and query that were judged.
+/// The request line of a page has the path and query that the decision was about.
 #[test]
 fn the_request_line_is_what_was_judged() {
     let lines: Sent = Arc::default();

@@ -1,9 +1,9 @@
-//! Many who ask, one who fetches.
+//! One cache with many callers and one fetch.
 
 use crate::faults::paused;
 use crate::http::{Server, ok, options};
 use crate::{eventually, gate};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Pending, Retrieval, now};
@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 thread_local! {
-    /// The tests' clock, in seconds; each test has a thread of its own, and so has its runtime.
+    /// The clock of a test, in seconds; each test has its own thread and runtime, so it has its own
+    /// clock.
     pub(crate) static CLOCK: Cell<i64> = const { Cell::new(0) };
 }
 
@@ -41,7 +42,8 @@ pub(crate) fn run<T>(work: impl Future<Output = T>) -> T {
         .block_on(work)
 }
 
-/// N1 and G-30: ten thousand who ask at once are one fetch, and so are all who ask within its time.
+/// N1 and G-30: ten thousand concurrent callers cause one fetch, and so do all callers during the
+/// file's lifetime.
 #[test]
 fn n1_one_fetch_for_ten_thousand() {
     let server = Server::saying(ok("User-agent: *\nDisallow: /x\n"));
@@ -64,7 +66,8 @@ fn n1_one_fetch_for_ten_thousand() {
     assert_eq!(robots.sites(), 1);
 }
 
-/// T6: renewed ahead of its end, while everybody goes on with what holds; and never used past it.
+/// T6: a file is refreshed before it expires while callers use the current rules; and it is never
+/// used after it expires.
 #[test]
 fn t6_renewed_ahead() {
     let count = Arc::new(AtomicUsize::new(0));
@@ -82,14 +85,15 @@ fn t6_renewed_ahead() {
         assert!(!allowed("/0").await);
         eventually("renewed", async || !allowed("/1").await).await;
         assert!(allowed("/0").await);
-        // A day after that nobody may use them, and whoever asks waits for the next.
+        // A day after that the rules have expired, and a caller waits for the new ones.
         CLOCK.set(47 * 3_600);
         assert!(!allowed("/2").await && allowed("/1").await);
     });
     assert_eq!(count.load(Ordering::SeqCst), 3);
 }
 
-/// T7 and S4: a site that fails is closed, not asked with every URL, and open again after its first answer.
+/// T7 and S4: a failing site is closed, is not retried for every URL, and opens again after its
+/// first answer.
 #[test]
 fn t7_outage_and_recovery() {
     let failing = Arc::new(AtomicUsize::new(1));
@@ -111,17 +115,17 @@ fn t7_outage_and_recovery() {
         }
         assert_eq!(server.connections(), 1);
         failing.store(0, Ordering::SeqCst);
-        // Later by up to a fifth, so that not everybody comes back at once.
+        // Later by up to a fifth, so that not all callers retry at once.
         CLOCK.set(720);
         assert!(allowed("/y").await && !allowed("/x").await);
     });
     assert_eq!(server.connections(), 2);
 }
 
-/// N2: those who stop waiting do not stop the fetch.
+/// N2: callers that stop waiting do not stop the fetch.
 #[test]
 fn n2_impatient_callers() {
-    // The site does not answer before all of them have gone.
+    // The site does not answer before all callers are gone.
     let (gone, all_gone) = gate();
     let server = Server::new(move |stream, _| {
         all_gone();
@@ -175,7 +179,7 @@ fn n5_spellings_of_an_authority() {
     assert_eq!(server.connections(), 1);
 }
 
-/// Sites are kept by weight: however many there are, so many octets and no more.
+/// The cache is bounded by weight: however many sites there are, it keeps at most this many bytes.
 #[test]
 fn memory_is_bounded() {
     let file = ok(&"Disallow: /aaaaaaaaaaaaaaa\n".repeat(400));
@@ -188,7 +192,7 @@ fn memory_is_bounded() {
     assert!(robots.sites() < 20, "{} sites", robots.sites());
 }
 
-/// Text that is no URL of the web is allowed nowhere, and nothing is fetched for it.
+/// Text that is not a URL of the web is never allowed, and causes no fetch.
 #[test]
 fn what_has_no_robots_txt() {
     let robots = robots(1 << 20);
@@ -209,10 +213,10 @@ fn what_has_no_robots_txt() {
     assert_eq!(robots.sites(), 0);
 }
 
-/// What comes of the request of this number to this URL.
+/// The result of a request, by its number and URL.
 type Behaviour = dyn Fn(usize, &str) -> Event<Vec<u8>> + Send + Sync;
 
-/// Answers without a network: what it is told to, and counts how often.
+/// Answers by script without a network, and counts requests.
 #[derive(Clone)]
 struct Scripted {
     asked: Arc<AtomicUsize>,
@@ -255,7 +259,8 @@ impl Retriever for Scripted {
     }
 }
 
-/// N2: a retrieval that breaks is nobody's answer but the closed one's; the next who asks begins another.
+/// N2: if a retrieval breaks off, its callers get the closed answer; the next caller starts a new
+/// one.
 #[test]
 fn n2_a_retrieval_that_breaks() {
     let scripted = Scripted::new(|number, _| {
@@ -280,7 +285,8 @@ fn n2_a_retrieval_that_breaks() {
     assert_eq!(scripted.asked(), 2);
 }
 
-/// N2 and N3: whoever stops waiting, at whatever point, neither stops the retrieval nor begins another one.
+/// N2 and N3: a caller that stops waiting, at any point, neither stops the retrieval nor starts
+/// another.
 #[test]
 fn n3_waiters_that_leave() {
     let mut scripted = Scripted::file("User-agent: *\nDisallow: /x\n");
@@ -310,7 +316,7 @@ fn n3_waiters_that_leave() {
     assert_eq!(scripted.asked(), 1);
 }
 
-/// N4: a file is shared by all who ask, and read for each of them.
+/// N4: all callers share one file, and each of them reads it.
 #[test]
 fn n4_one_file_for_many_clients() {
     let scripted = Scripted::file("User-agent: f\nDisallow: /f\n\nUser-agent: g\nDisallow: /g\n");
@@ -321,15 +327,15 @@ fn n4_one_file_for_many_clients() {
         let (f, g) = (robots.for_url(url).await, other.for_url(url).await);
         assert!(!f.allows("/f") && f.allows("/g"));
         assert!(g.allows("/f") && !g.allows("/g"));
-        // What was compiled once is not compiled again.
+        // A compiled policy is not compiled again.
         assert!(Arc::ptr_eq(&f, &robots.for_url(url).await));
         assert!(Arc::ptr_eq(&g, &other.for_url(url).await));
     });
     assert_eq!(scripted.asked(), 1);
 }
 
-/// N8: however many sites are seen once, so many octets are kept, and the sites that are asked for all the time
-/// stay.
+/// N8: however many sites are seen once, memory stays bounded, and the sites in constant use stay
+/// in the cache.
 #[test]
 fn n8_sites_that_are_seen_once() {
     let scripted = Scripted::file("User-agent: *\nDisallow: /x\n");
@@ -354,7 +360,7 @@ fn n8_sites_that_are_seen_once() {
     assert!(again < 200, "the hot sites were asked {again} times");
 }
 
-/// N9: names that were made to fall together under a hash without a key are as good as any.
+/// N9: names built to collide under an unkeyed hash cost no more than others.
 #[test]
 fn n9_names_that_collide() {
     let fnv = |name: &str| {
@@ -383,8 +389,8 @@ fn n9_names_that_collide() {
     assert_eq!(scripted.asked(), names.len());
 }
 
-/// N10: threads that ask, leave, renew and forget at the same time never wait for each other in a circle, and a
-/// site is asked by one at a time.
+/// N10: threads that ask, leave, refresh and forget concurrently never deadlock, and each site gets
+/// one request at a time.
 #[test]
 fn n10_many_threads() {
     let flying = Arc::new(AtomicUsize::new(0));
@@ -430,7 +436,7 @@ fn n10_many_threads() {
     drop(flying);
 }
 
-/// S3: what other statuses from 400 to 499 say is that there is no file; 429 is none of them.
+/// S3: other statuses from 400 to 499 mean that there is no file; 429 does not.
 #[test]
 fn s3_statuses_without_a_file() {
     for (status, allowed) in [
@@ -458,7 +464,7 @@ fn s3_statuses_without_a_file() {
     }
 }
 
-/// Hears of files that lost their rules.
+/// Is notified of files that lost their rules.
 struct Heard(Arc<AtomicUsize>);
 
 impl Observer for Heard {
@@ -467,7 +473,7 @@ impl Observer for Heard {
     }
 }
 
-/// S6: a page in place of a file counts, as RFC 9309 has it, and is told of.
+/// S6: an HTML page in place of a file counts as RFC 9309 requires, and is reported.
 #[test]
 fn s6_a_file_that_lost_its_rules() {
     let bodies = [
@@ -492,7 +498,7 @@ fn s6_a_file_that_lost_its_rules() {
     });
 }
 
-/// A clock that was set forward by two months, and says so.
+/// A clock that was set forward by two months, and reports that.
 struct SetForward;
 
 impl Clock for SetForward {
@@ -509,8 +515,8 @@ thread_local! {
     static SET_FORWARD: Cell<i64> = const { Cell::new(0) };
 }
 
-/// T4: a clock that is set forward ends no grace period: two failures that are minutes apart are no outage of two
-/// months. A copy is asked for early, if anything.
+/// T4: setting a clock forward ends no grace period: two failures minutes apart are not an outage
+/// of two months. At most it refreshes a copy early.
 #[test]
 fn t4_a_clock_set_forward() {
     let failing = Scripted::new(|_, _| Event::failure(Cause::Status(503), clock()));
@@ -545,7 +551,7 @@ fn t4_a_clock_set_forward() {
     assert_eq!(holding.asked(), 2);
 }
 
-/// T8: sites that were asked within one second are renewed over hours.
+/// T8: the refreshes of sites that were fetched within one second are spread over hours.
 #[test]
 fn t8_sites_that_expire_together() {
     let scripted = Scripted::file("User-agent: *\nDisallow: /x\n");
@@ -572,11 +578,11 @@ fn t8_sites_that_expire_together() {
         2 * sites,
         "once, and once more ahead of its end"
     );
-    // A fifth of a day is 29 steps; a herd would be all in one.
+    // A fifth of a day has 29 steps; a herd would fall into one.
     assert!(most < 3 * sites / 29, "{most} within ten minutes");
 }
 
-/// An outage is remembered although the site itself had to go, so that it is not asked again the sooner.
+/// The cache remembers an outage after it drops the site, so that the site is not retried earlier.
 #[test]
 fn outages_outlive_their_sites() {
     let scripted = Scripted::new(|_, url| {
@@ -606,7 +612,8 @@ fn outages_outlive_their_sites() {
     );
 }
 
-/// A file that refers to another is read with it; and with one that cannot be fetched, as strictly as that asks.
+/// A file that refers to another is read with it; if that one cannot be fetched, the file is read
+/// as strictly as it asks for.
 #[test]
 fn references_come_with_the_file() {
     let file = "##ACAP version=1.0\nACAP-crawler: *\nACAP-permissions-reference: /more.txt\n";
@@ -636,8 +643,8 @@ fn references_come_with_the_file() {
     }
 }
 
-/// T4: a clock that is set back makes no copy younger: what came while it was a month ahead is not in force a month
-/// later.
+/// T4: setting a clock back makes no copy younger: a file fetched while the clock was a month ahead
+/// does not apply a month later.
 #[test]
 fn t4_a_copy_from_a_clock_that_was_ahead() {
     let scripted = Scripted::new(|number, _| match number {
@@ -651,7 +658,7 @@ fn t4_a_copy_from_a_clock_that_was_ahead() {
         let (day, url) = (86_400, "https://a.example/y");
         CLOCK.set(40 * day);
         assert!(robots.for_url(url).await.allows("/y"));
-        // The clock is put right: a month less, and a minute later.
+        // The clock is corrected: a month less, and a minute later.
         SET_FORWARD.set(-30 * day);
         for later in [60, 2 * day, 20 * day, 29 * day] {
             CLOCK.set(10 * day + later);
@@ -661,8 +668,8 @@ fn t4_a_copy_from_a_clock_that_was_ahead() {
     });
 }
 
-/// A file that was cut where it was fetched is read no further by a client that reads more: the half line at its end
-/// is no rule, for anybody.
+/// A file that was truncated when it was fetched is not read further by a client with a larger
+/// limit: the partial line at its end is not a rule for any client.
 #[test]
 fn a_cut_file_is_cut_for_all() {
     let mut body = "User-agent: *\nDisallow: /\n".to_owned();
@@ -687,7 +694,7 @@ fn a_cut_file_is_cut_for_all() {
     });
 }
 
-/// A reference that does not come is waited for once, also by those who did not stay.
+/// A reference that never arrives is waited for once, even if the callers did not stay.
 #[test]
 fn n2_references_and_impatient_callers() {
     let scripted = Scripted::new(|_, url| {

@@ -1,15 +1,16 @@
-//! A fleet, its cache and a thousand sites in one process, under one seed and a clock of its own: days in
-//! seconds. Sites change, move, fail and come back; the cache is down, slow, flushed, or full of garbage and of
-//! old and foreign records. Whatever happens, every decision rests on something that was observed of that very
-//! site (G-1 to G-4), nobody is asked too often (G-30, G-31), the cache changes no answer (G-40, G-41), and the
-//! same seed gives the same run (G-47).
+//! A fleet, its cache and a thousand sites in one process, driven by one seed and a simulated
+//! clock: days pass in seconds. Sites change, move, fail and come back; the cache is down, slow,
+//! flushed, or full of garbage and of old and foreign records. In every run, each decision rests on
+//! an observation of that very site (G-1 to G-4), no site is asked too often (G-30, G-31), the
+//! cache changes no answer (G-40, G-41), and the same seed gives the same run (G-47).
 //!
-//! A longer run: `ABIDE_SIMULATED_SEEDS=200 ABIDE_SIMULATED_DAYS=3 cargo test --release -p abide-fetch --test it
+//! For a longer run:
+//! `ABIDE_SIMULATED_SEEDS=200 ABIDE_SIMULATED_DAYS=3 cargo test --release -p abide-fetch --test it
 //! -- simulation --nocapture`.
 
 use crate::{at, client};
 use abide::Moment;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::http::{Pending, Retrieval};
 use abide_fetch::machine::{Event, Field, Settings, Validators};
 use abide_fetch::store::{Lease, Store, StoreError};
@@ -24,7 +25,7 @@ const DAY: i64 = 24 * HOUR;
 const MEMBERS: usize = 8;
 const SITES: usize = 1_000;
 
-/// Numbers that follow from a seed alone (`SplitMix64`).
+/// Pseudo-random numbers determined by a seed (`SplitMix64`).
 #[derive(Clone, Debug)]
 struct Chance(u64);
 
@@ -48,10 +49,10 @@ impl Chance {
     }
 }
 
-/// How a site is for a while.
+/// The state of a site for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Weather {
-    /// A file of this number, that says how many seconds it is fresh for.
+    /// A file with this number, and the freshness lifetime in seconds that it declares.
     File(u64, Option<u64>),
     Missing,
     Failing(Cause),
@@ -59,7 +60,7 @@ enum Weather {
     Flapping(u64),
 }
 
-/// Everything outside of the fleet.
+/// Everything outside the fleet.
 struct World {
     seed: u64,
     began: Instant,
@@ -67,7 +68,7 @@ struct World {
     told: Mutex<Told>,
 }
 
-/// What happened, in order.
+/// The events of a run, in order.
 #[derive(Default)]
 struct Told {
     trace: Vec<String>,
@@ -93,7 +94,7 @@ impl World {
         i64::try_from(self.began.elapsed().as_secs()).unwrap()
     }
 
-    /// How `site` is at `second`: it changes every few hours or days.
+    /// The state of `site` at `second`: it changes every few hours or days.
     fn weather(&self, site: usize, second: i64) -> Weather {
         let mut chance = Chance::new(self.seed, site as u64);
         let (mut from, mut number) = (0, 0);
@@ -138,7 +139,7 @@ fn site_of(text: &str) -> usize {
     digits[..digits.find('.').unwrap()].parse().unwrap()
 }
 
-/// The file of a site: it allows and disallows by its own number and by the site's.
+/// The file of a site: it allows and disallows depending on its number and on the site's.
 fn file(site: usize, number: u64) -> String {
     format!(
         "User-agent: *\nDisallow: /{}\n# {site} {number}\n",
@@ -204,7 +205,7 @@ impl Retriever for Member {
     }
 }
 
-/// What an observation is to the machine, and for how long it may hold.
+/// The event that the machine gets for an observation, and how long the answer may be used.
 fn answer(site: usize, weather: Weather, own: &Validators, came: i64) -> (Event<Vec<u8>>, i64) {
     let settings = Settings::default();
     let times = (at(came), at(came));
@@ -243,7 +244,7 @@ fn answer(site: usize, weather: Weather, own: &Validators, came: i64) -> (Event<
     }
 }
 
-/// The cache of the fleet, with its own weather.
+/// The cache of the fleet, with its own faults.
 struct Cache {
     world: Arc<World>,
     seal: Seal,
@@ -253,7 +254,7 @@ struct Cache {
 #[derive(Default)]
 struct Kept {
     records: HashMap<Origin, Vec<u8>>,
-    /// What was there before: for whoever brings back the old.
+    /// Earlier records, from which old ones are restored.
     older: HashMap<Origin, Vec<u8>>,
     leases: HashMap<Origin, i64>,
     calls: u64,
@@ -277,7 +278,7 @@ impl Drop for Held {
 }
 
 impl Cache {
-    /// How the cache is this hour: well, for half of the time.
+    /// The state of the cache in this hour: it works half of the time.
     async fn weather(&self) -> Result<Chance, StoreError> {
         let now = self.world.now();
         let mut hour = Chance::new(
@@ -301,7 +302,7 @@ impl Cache {
         Ok(chance)
     }
 
-    /// Somebody writes who should not: flushes, garbage, flipped bits, old records, other sites' records.
+    /// Corrupts the cache: flushes, garbage, flipped bits, old records, records of other sites.
     fn spoil(&self, mut chance: Chance) {
         let mut kept = self.kept.lock().unwrap();
         let mut origins: Vec<_> = kept.records.keys().cloned().collect();
@@ -387,7 +388,7 @@ impl Store for Shared {
     }
 }
 
-/// Whether what `observation` told allows `/x`, `/y`; `None` where it told nothing.
+/// Whether `observation` allows `/x` and `/y`; `None` if it contains no rules.
 fn told(observation: &Observation) -> Option<[bool; 2]> {
     match observation.weather {
         Weather::File(number, _) if number.is_multiple_of(3) => Some([false, false]),
@@ -397,7 +398,7 @@ fn told(observation: &Observation) -> Option<[bool; 2]> {
     }
 }
 
-/// Whether somebody observed something of this very site that yields the decision.
+/// Whether an observation of this very site yields the decision.
 fn is_justified(seen: &[Observation], now: i64, decided: [bool; 2]) -> bool {
     let holds = |observation: &&Observation| {
         observation.came <= now && now < observation.came + observation.lifetime
@@ -406,13 +407,13 @@ fn is_justified(seen: &[Observation], now: i64, decided: [bool; 2]) -> bool {
         .iter()
         .filter(holds)
         .any(|one| told(one) == Some(decided));
-    // Nothing is allowed while the site is unreachable; somebody must have seen that it is.
+    // Nothing is allowed while the site is unreachable; a failure must have been observed.
     let is_failure = |one: &&Observation| told(one).is_none() && one.came <= now;
     let unreachable = decided == [false, false] && seen.iter().any(|one| is_failure(&one));
     by_answer || unreachable
 }
 
-/// Asks for sites, some often and most seldom, until the days are over.
+/// Asks about sites, some often and most rarely, until the days are over.
 async fn crawl(world: Arc<World>, robots: RobotsCache, number: usize) {
     let mut chance = Chance::new(world.seed ^ 0xBEE5, number as u64);
     while world.now() < world.days * DAY {
@@ -446,7 +447,7 @@ async fn crawl(world: Arc<World>, robots: RobotsCache, number: usize) {
     }
 }
 
-/// One run, and what it came to: the hash of everything that happened, and the figures.
+/// Runs one simulation; returns the hash of all its events, and the figures.
 fn simulate(seed: u64, days: i64) -> (BodyHash, Told) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -486,8 +487,8 @@ fn simulate(seed: u64, days: i64) -> (BodyHash, Told) {
     })
 }
 
-/// G-30 and G-31: no member asks a site more than twelve times within an hour, whatever goes on; and no site that
-/// answers is asked by one again within the least lifetime.
+/// G-30 and G-31: no member asks a site more than twelve times within an hour, whatever happens;
+/// and no member asks a site that answers again within the minimum lifetime.
 fn politely(seed: u64, told: &Told) {
     for (site, seen) in &told.seen {
         for member in 0..MEMBERS {
@@ -516,7 +517,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     said.map_or(otherwise, |said| said.parse().expect("a number"))
 }
 
-/// G-1 to G-4, G-30, G-31, G-40, G-41: whatever the seed.
+/// G-1 to G-4, G-30, G-31, G-40, G-41 for every seed.
 #[test]
 fn g_1_every_decision_is_justified() {
     let days = i64::try_from(number("ABIDE_SIMULATED_DAYS", 1)).unwrap();
@@ -531,7 +532,7 @@ fn g_1_every_decision_is_justified() {
     }
 }
 
-/// G-47: the same seed gives the same run, and another one another.
+/// G-47: the same seed gives the same run, and a different seed a different one.
 #[test]
 fn g_47_a_seed_is_a_run() {
     let (first, _) = simulate(77, 1);
@@ -539,8 +540,8 @@ fn g_47_a_seed_is_a_run() {
     assert_ne!(first, simulate(78, 1).0);
 }
 
-/// G-60: the checker sees what it is there for. A decision on another site's file, on a copy past its time, or on
-/// no observation at all, is not justified.
+/// G-60: the checker detects violations. A decision based on another site's file, on an expired
+/// copy, or on no observation is not justified.
 #[test]
 fn g_60_the_checker_checks() {
     let seen = |weather, came, lifetime| Observation {

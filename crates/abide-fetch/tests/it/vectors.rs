@@ -1,9 +1,9 @@
-//! `vectors/fetch.toml`.
+//! The vectors of `vectors/fetch.toml`.
 
 use crate::http::{Server, options};
 use crate::robots::{CLOCK, clock, run};
 use crate::{at, client};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::{Outcome, Target, Usage};
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Lookup, Pending, Resolver, SystemConnector};
@@ -37,7 +37,7 @@ fn settings(vector: &RetrievalVector) -> Settings {
     settings
 }
 
-/// What an attempt comes to: its redirects are walked, as far as they may be.
+/// The event that results from an attempt: follows its redirects up to the limit.
 fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
     let came = at(attempt.at);
     if let Some(error) = &attempt.error {
@@ -65,7 +65,7 @@ fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
     )
 }
 
-/// Names as an attempt wants them: one that does not resolve, or this machine.
+/// Resolves names as an attempt requires: to nothing, or to this machine.
 #[derive(Debug)]
 struct Names(bool);
 
@@ -80,7 +80,7 @@ impl Resolver for Names {
     }
 }
 
-/// A server that answers as an attempt wants it.
+/// A server that answers as an attempt requires.
 fn server(attempt: &Attempt) -> Server {
     let attempt = attempt.clone();
     Server::new(move |stream, head| {
@@ -124,7 +124,7 @@ fn server(attempt: &Attempt) -> Server {
     })
 }
 
-/// A port behind which nobody speaks TLS.
+/// A port whose server does not speak TLS.
 fn plain_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -136,7 +136,7 @@ fn plain_port() -> u16 {
     port
 }
 
-/// What an attempt comes to over sockets, at its instant.
+/// The event that results from an attempt over sockets, at its instant.
 fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> Event<Vec<u8>> {
     CLOCK.set(attempt.at);
     let server = server(attempt);
@@ -154,7 +154,7 @@ fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> 
         Fetcher::with_network(guard, options, settings.clone(), names, SystemConnector).unwrap();
     let (scheme, port) = match attempt.error.as_deref() {
         Some("tls") => ("https", plain_port()),
-        // The port of a listener that is gone.
+        // The port of a listener that has closed.
         Some("connect") => (
             "http",
             TcpListener::bind("127.0.0.1:0")
@@ -175,8 +175,8 @@ fn retrieved(attempt: &Attempt, state: &State<Vec<u8>>, settings: &Settings) -> 
         .at(at(attempt.at))
 }
 
-/// The same vectors over sockets, with a clock of the test's own: what the client makes of an answer is what the
-/// machine is told in [`retrievals`].
+/// Runs the vectors over sockets, with a simulated clock: the client turns an answer into the event
+/// that the machine gets in [`retrievals`].
 #[test]
 fn retrievals_over_sockets() {
     let mut seen = 0;
@@ -186,13 +186,13 @@ fn retrievals_over_sockets() {
             let (mut told, mut met) = (State::default(), State::default());
             for attempt in &vector.events {
                 let event = match attempt.status {
-                    // No final answer, and none at all.
+                    // A status that is not final, or not a status.
                     Some(0..=100 | 102..=199 | 1000..) => {
                         Event::failure(Cause::Network, at(attempt.at))
                     }
                     _ => event(attempt, &settings),
                 };
-                // A server that is asked without validators has no reason to say 304.
+                // A server that gets no validators has no reason to answer 304.
                 let is_cold = told
                     .copy()
                     .is_none_or(|copy: &Copy<Vec<u8>>| copy.validators.is_empty());
@@ -218,7 +218,7 @@ fn retrievals_over_sockets() {
     assert!(seen >= 70, "{seen} attempts");
 }
 
-/// The vectors of Part 3.2, (a) to (h), among them.
+/// Runs all vectors, including those of Part 3.2, (a) to (h).
 #[test]
 fn retrievals() {
     let mut seen = 0;
@@ -241,7 +241,7 @@ fn retrievals() {
                 let label = format!("{label}, at {}", asked.at);
                 assert_eq!(outcome("/x").name(), asked.x, "{label}: /x");
                 assert_eq!(outcome("/y").name(), asked.y, "{label}: /y");
-                // (h): whatever is in force, the file itself may be fetched.
+                // (h): the file itself may always be fetched.
                 assert_eq!(outcome("/robots.txt"), Outcome::Permitted, "{label}");
                 assert!(policy.allows("/robots.txt"), "{label}");
                 if let Some(why) = &asked.why {

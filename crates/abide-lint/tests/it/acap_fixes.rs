@@ -1,4 +1,4 @@
-//! Fixes of ACAP fields remove what they are for, and safe ones change no answer about any usage.
+//! Fixes of ACAP fields remove their findings, and safe fixes change no answer about any usage.
 
 use abide::acap::{AcapProfile, Action};
 use abide::rep::FieldKind;
@@ -34,7 +34,7 @@ fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
     }
 }
 
-/// What the fixes of one rule make of a file.
+/// Applies the fixes of one rule to a file.
 #[track_caller]
 fn mended(code: &str, before: &str, after: &str) {
     let linter = Linter::new().select([code]).unwrap();
@@ -143,7 +143,7 @@ fn usages_behind_a_name() {
         "ACAP-qualified-usage: q index time-limit=1-days\nACAP-composite-usage: c crawl (Q) index\n\
          ACAP-crawler: *\nacap-disallow-crawl: /a\nacap-disallow-index: /a\nACAP-disallow-(d): /b\n",
     );
-    // A part that is defined too late is none.
+    // A part that is defined too late is not used.
     let late = "ACAP-composite-usage: c crawl (q)\nACAP-qualified-usage: q index time-limit=1-days\n\
                 ACAP-crawler: *\nACAP-disallow-(c): /\n";
     mended("acap-local-in-prohibition", late, late);
@@ -233,7 +233,7 @@ fn the_comment_of_the_version_stays_behind_a_byte_order_mark() {
     );
 }
 
-/// Whoever is named in a file, and somebody who is not, with and without a purpose.
+/// Every crawler that a file names, and one that it does not, with and without a purpose.
 fn clients(robots: &Robots) -> Vec<Client> {
     let mut clients = Vec::new();
     for token in ["ABot", "ExampleBot", "unnamed"] {
@@ -252,7 +252,7 @@ fn clients(robots: &Robots) -> Vec<Client> {
     clients
 }
 
-/// Paths that the words of a file match, and paths near these.
+/// Paths that match the text of a file, and similar paths.
 fn paths(robots: &Robots) -> BTreeSet<String> {
     let mut paths = BTreeSet::from(["/".to_owned(), "/x".to_owned()]);
     let fields = robots.lines().iter().filter_map(|line| line.field());
@@ -307,7 +307,7 @@ fn same_answers(before: &[u8], after: &[u8]) {
     }
 }
 
-/// Lines with every mistake that has a fix, alone and together.
+/// Lines with every mistake that has a fix, alone and in combination.
 fn line() -> impl Strategy<Value = String> {
     let field = prop_oneof![
         Just("User-agent: *"),
@@ -386,7 +386,7 @@ proptest! {
         same_answers(text.as_bytes(), &fixed.octets);
     }
 
-    /// Fixes come to an end, and leave nothing behind that they are for.
+    /// Fixing terminates, and leaves no finding that has a fix.
     #[test]
     fn nothing_that_can_be_fixed_is_left(text in file()) {
         for safety in [Safety::Safe, Safety::Unsafe] {

@@ -1,4 +1,5 @@
-//! A deliberately bad site: every rule finds its mistake, and what is left behind the fixes is for a person.
+//! A deliberately bad site: every rule finds its mistake, and the findings that remain after the
+//! fixes need a person.
 
 use crate::pages::{context, found};
 use abide_lint::page::{Example, Page};
@@ -25,7 +26,7 @@ fn every_rule_finds_its_mistake() {
     assert!(missing.is_empty(), "not found: {missing:?}");
 }
 
-/// What can be mended is, and what then is left says that nothing more can.
+/// Applies every fix; the output for the remaining findings says that nothing more can be fixed.
 #[test]
 fn fixes_leave_what_a_person_has_to_decide() {
     let linter = Linter::new();

@@ -1,4 +1,4 @@
-//! Comparisons agree with brute force: every short path, decided under both files.
+//! Comparisons agree with brute force: every short path, decided by both files.
 
 use abide::pattern::normal;
 use abide::{Policy, Robots, Target};
@@ -7,10 +7,11 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 
-/// What paths are made of here: what patterns can tell apart, and what they cannot.
+/// The elements of paths: some that patterns can distinguish, and some that they cannot.
 const UNITS: [&str; 10] = ["/", "a", "B", "?", ":", "%", "%3a", "4", "*", "$"];
 
-/// All paths of up to so many units behind the first slash, in form C1, each once, the shortest first.
+/// All paths of up to `most` units after the first slash, in form C1, without duplicates, shortest
+/// first.
 fn paths(units: &[&str], most: usize) -> Vec<String> {
     let mut longest = vec![String::from("/")];
     let mut all = longest.clone();
@@ -30,7 +31,7 @@ fn paths(units: &[&str], most: usize) -> Vec<String> {
     all
 }
 
-/// What is said about a usage, in words: outcome, conditions, deciding line.
+/// The answer about a usage as text: outcome, conditions, deciding line.
 fn said(decision: &abide::UsageDecision<'_>) -> String {
     let line = decision
         .evidence
@@ -39,7 +40,7 @@ fn said(decision: &abide::UsageDecision<'_>) -> String {
     format!("{:?} {:?} {line:?}", decision.outcome, decision.conditions)
 }
 
-/// The changes that one path shows.
+/// The changes for one path.
 pub(crate) fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
     let target = Target::new(path).unwrap();
     let (old, new) = (old.decide(&target), new.decide(&target));
@@ -66,7 +67,7 @@ pub(crate) fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
     changes
 }
 
-/// Compares, confirms every witness, and gives the witness of every change.
+/// Compares, confirms every witness, and returns the witness of every change.
 pub(crate) fn compared(
     old: &Robots,
     new: &Robots,
@@ -106,7 +107,8 @@ pub(crate) fn compared(
     (comparison, found)
 }
 
-/// How many changes brute force finds, all of which the comparison has, with no longer witness.
+/// Checks that the comparison has every change that brute force finds, with a witness that is no
+/// longer; returns their number.
 fn agrees(old: &str, new: &str, paths: &[String]) -> usize {
     let (old_file, new_file) = (Robots::parse(old.as_bytes()), Robots::parse(new.as_bytes()));
     let mut count = 0;
@@ -201,7 +203,7 @@ fn line(extended: bool) -> BoxedStrategy<String> {
     prop_oneof![3 => rule, 3 => acap, 1 => item].boxed()
 }
 
-/// A file, and the same with some lines changed.
+/// A file, and a copy with some lines changed.
 fn pair(extended: bool) -> impl Strategy<Value = (String, String)> {
     let starter = prop_oneof![
         4 => Just("User-agent: *".to_owned()),

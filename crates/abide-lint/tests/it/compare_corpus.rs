@@ -1,4 +1,4 @@
-//! Real files, where there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
+//! Comparisons of real files, if there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
 
 use crate::compare::{changes, compared};
 use abide::Robots;
@@ -6,9 +6,9 @@ use abide::pattern::normal;
 use abide_lint::compare::{self, Bound};
 use std::fs;
 
-/// Every so many files of the corpus are tried.
+/// One file in this many is used.
 const STEP: usize = 12;
-/// URLs that are decided under both files.
+/// Number of URLs that are decided by both files.
 const URLS: usize = 200;
 
 fn files() -> Vec<(String, Vec<u8>)> {
@@ -26,7 +26,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Paths that the file's patterns speak about, with wildcards filled in and ends changed.
+/// Paths from the patterns of the file, with wildcards replaced and ends changed.
 fn urls(robots: &Robots) -> Vec<String> {
     let rules = robots.lines().iter().filter_map(|line| robots.rule(line));
     let values: Vec<String> = rules
@@ -65,7 +65,7 @@ fn urls(robots: &Robots) -> Vec<String> {
         .collect()
 }
 
-/// The file without the rule on a line, and with its sense changed.
+/// The file without the rule on a line, and with that rule's sense reversed.
 fn changed(robots: &Robots, line: &abide::policy::Line) -> [Vec<u8>; 2] {
     let octets = robots.text().octets();
     let (start, end) = (line.span.start as usize, line.span.end as usize);
@@ -75,7 +75,7 @@ fn changed(robots: &Robots, line: &abide::policy::Line) -> [Vec<u8>; 2] {
         abide::verdict::Sense::Disallow => "Allow",
     };
     let flipped = [key.as_bytes(), b": ", rule.value].concat();
-    // An empty line in place of the rule, so that the others keep their numbers.
+    // An empty line replaces the rule, so that the other lines keep their numbers.
     [b"".to_vec(), flipped].map(|with| [&octets[..start], &with, &octets[end..]].concat())
 }
 

@@ -1,11 +1,12 @@
-//! Comparisons of files made to hurt end within their bound.
+//! Comparisons of hostile files end within their bound.
 
 use abide::Robots;
 use abide_lint::compare::{self, Bound};
 use abide_testkit::hostile;
 use std::time::{Duration, Instant};
 
-/// Compares for all clients; how long it took, whether it is complete, and how many regions there are.
+/// Compares for all clients; returns the time, whether the result is complete, and the number of
+/// regions.
 fn compared(old: &[u8], new: &[u8]) -> (Duration, bool, usize) {
     let start = Instant::now();
     let (old, new) = (Robots::parse(old), Robots::parse(new));
@@ -22,7 +23,7 @@ fn told(name: &str, old: &[u8], new: &[u8]) -> (bool, usize) {
     (complete, regions)
 }
 
-/// Octets of memory that the process took at most, where the system tells.
+/// Peak memory of the process in bytes, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
@@ -49,7 +50,7 @@ fn every_hostile_file_beside_itself_changed_and_beside_nothing() {
     println!("{:?} octets at most", peak());
 }
 
-/// Each of these patterns may have got as far as its first literal, or not: there are 2^n ways.
+/// Patterns that can each have passed their first literal or not, which makes 2^n combinations.
 fn doubles(count: usize, key: &str) -> Vec<u8> {
     let rule = |at| format!("{key}: /*a{at}b*c{at}d\n");
     let rules: String = (0..count).map(rule).collect();

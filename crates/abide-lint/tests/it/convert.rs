@@ -1,4 +1,4 @@
-//! What conversions accept decides alike; what they lose is told.
+//! A conversion that succeeds preserves every decision; losses are reported.
 
 use crate::generate::{clients, urls};
 use abide::tag::{Binding, FieldLine, header};
@@ -7,7 +7,7 @@ use abide_lint::convert::{Converted, Loss, TagForm, tags, to_acap, to_robots};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// The codes of what was found, with their lines; those that refuse marked.
+/// The codes of the findings with their lines; those that refuse the conversion are marked.
 fn found(converted: &Converted) -> Vec<String> {
     let shown = |finding: &abide_lint::convert::Finding| {
         let mark = if finding.refuses { "!" } else { "" };
@@ -19,7 +19,8 @@ fn found(converted: &Converted) -> Vec<String> {
     converted.findings().iter().map(shown).collect()
 }
 
-/// Both files' decisions about crawling for everybody that either names, and one more.
+/// Compares the decisions of both files about crawling, for every client that either names and one
+/// more.
 fn differ(before: &[u8], after: &[u8], urls: &[String]) -> Option<String> {
     let (old, new) = (Robots::parse(before), Robots::parse(after));
     let mut known = clients(&old, Profile::Careful, 100);
@@ -34,7 +35,7 @@ fn differ(before: &[u8], after: &[u8], urls: &[String]) -> Option<String> {
     None
 }
 
-/// Whether everything but case was shown to be the same.
+/// Whether the conversion is proved equal in everything except case.
 fn is_sure(converted: &Converted) -> bool {
     let unsure = |finding: &abide_lint::convert::Finding| finding.loss == Loss::Unproved;
     !converted.is_refused() && !converted.findings().iter().any(unsure)
@@ -171,7 +172,7 @@ fn the_ways_in_which_the_specifications_part() {
     for (file, expected) in [
         ("User-agent: *\nDisallow: /1\n", &[][..]),
         ("User-agent: *\nDisallow: /private/\n", &["convert-case 2"]),
-        // Ties, and another order.
+        // Ties, and a different order.
         (
             "User-agent: *\nDisallow: /1\nAllow: /1\n",
             &["!convert-precedence 3"],
@@ -256,7 +257,8 @@ fn the_ways_in_which_the_specifications_part() {
             "ACAP-crawler: *\nACAP-disallow-crawl: /1\nACAP-crawler: f\nACAP-allow-crawl: /\n",
             &[],
         ),
-        // A named permission outranks what is said to all, and has fewer octets.
+        // A permission for a named crawler outranks a prohibition for all, although its pattern is
+        // shorter.
         (
             "ACAP-crawler: *\nACAP-disallow-crawl: /1/2\nACAP-crawler: f\nACAP-allow-crawl: /1\n",
             &["!convert-precedence 4"],
@@ -272,7 +274,7 @@ fn the_ways_in_which_the_specifications_part() {
     }
 }
 
-/// What is refused comes with a URL that shows why.
+/// A refused conversion comes with a URL that shows the reason.
 #[test]
 fn a_witness_is_decided_otherwise() {
     let file = b"User-agent: *\nDisallow: /*.gif$\nAllow: /img\n";
@@ -305,7 +307,7 @@ fn corpus_conversions_decide_alike() {
             continue;
         }
         sure += 1;
-        // Without case, which is another matter.
+        // Compared without case, which is reported separately.
         let lower = octets.to_ascii_lowercase();
         let again = to_acap(&lower);
         if !is_sure(&again) {

@@ -1,4 +1,4 @@
-//! Real files, where there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
+//! Properties of real files, if there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
 
 use crate::generate::urls;
 use crate::layout::{decisions, decisions_in};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The files of the corpus by name, in order; none where `ABIDE_CORPUS` is not set.
+/// The files of the corpus with their names, in order; none if `ABIDE_CORPUS` is not set.
 pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
         println!("ABIDE_CORPUS is not set: no real files are tried");
@@ -102,7 +102,7 @@ fn corpus_lint_counts_what_is_frequent() {
     }
 }
 
-/// Safe fixes change no answer, and leave nothing that they would mend.
+/// Safe fixes change no answer, and leave no finding that has a safe fix.
 #[test]
 fn corpus_safe_fixes_change_no_answer() {
     let (linter, context) = (Linter::new(), Context::default());

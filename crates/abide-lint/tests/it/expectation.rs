@@ -1,4 +1,4 @@
-//! Cases read, run and made.
+//! Cases: reading, running and generating them.
 
 use crate::{TEST, fits, odd};
 use abide_lint::expectation::json::ChecksJson;
@@ -9,7 +9,7 @@ fn mistakes(text: &str) -> String {
     Cases::read(text).unwrap_err().to_string()
 }
 
-/// A case that is all right but for `line`.
+/// A case that is valid except for `line`.
 fn with(line: &str) -> String {
     format!("[[case]]\nagent = \"f\"\nurl = \"/x\"\n{line}\n")
 }
@@ -307,7 +307,7 @@ fn made_cases_stay_within_bounds() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What is made of a file holds for that file, and changes with it.
+    /// Cases generated from a file pass for that file, and change with it.
     #[test]
     fn made_cases_pass(octets in odd::file()) {
         let made = make(&octets, "robots.txt");
@@ -321,7 +321,7 @@ proptest! {
         prop_assert!(!unseen);
     }
 
-    /// No text makes the reader panic, and what it refuses it says why.
+    /// No text makes the reader panic, and every rejection has a reason.
     #[test]
     fn any_text_is_read_or_refused(text in "(\\[\\[case\\]\\]\n|agent = \"f\"\n|url = \"/\"\n|crawl = \"permitted\"\n|[a-z]+ = [0-9\"a-z\\[\\]{}]*\n|.){0,12}") {
         if let Err(error) = Cases::read(&text) {

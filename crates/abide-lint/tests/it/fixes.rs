@@ -1,4 +1,4 @@
-//! Fixes remove what they are for, and safe ones change no answer.
+//! Fixes remove their findings, and safe fixes change no answer.
 
 use crate::pages::context;
 use abide::policy::Addressee;
@@ -44,7 +44,7 @@ fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
     }
 }
 
-/// Whoever is named in a file, and somebody who is not.
+/// Every crawler that a file names, and one that it does not.
 fn clients(robots: &Robots) -> Vec<Client> {
     let client = |token| Client::new(ProductToken::new(token).unwrap());
     let mut clients = vec![client("unnamed")];
@@ -69,7 +69,7 @@ fn clients(robots: &Robots) -> Vec<Client> {
     clients
 }
 
-/// Paths that the patterns of a file match, and paths near these.
+/// Paths that match the patterns of a file, and similar paths.
 fn paths(robots: &Robots) -> BTreeSet<String> {
     let mut paths = BTreeSet::from(["/".to_owned(), "/x".to_owned()]);
     for line in robots.lines() {
@@ -92,7 +92,7 @@ fn paths(robots: &Robots) -> BTreeSet<String> {
     paths
 }
 
-/// Asks for the clients and paths of both files, for at most so many of each.
+/// Compares the answers of both files for their clients and paths, at most `most` of each.
 fn same_answers(before: &[u8], after: &[u8], most: usize) {
     let (old, new) = (Robots::parse(before), Robots::parse(after));
     let paths: BTreeSet<String> = paths(&old).into_iter().chain(paths(&new)).collect();
@@ -118,7 +118,7 @@ fn same_answers(before: &[u8], after: &[u8], most: usize) {
     }
 }
 
-/// What each fix makes of a file.
+/// The result of each fix on a file.
 #[test]
 fn files_mended() {
     use Safety::{Safe, Unsafe};
@@ -229,7 +229,7 @@ fn files_mended() {
     }
 }
 
-/// Lines with every mistake that has a fix, alone and together.
+/// Lines with every mistake that has a fix, alone and in combination.
 fn line() -> impl Strategy<Value = Vec<u8>> {
     let key: &[&[u8]] = &[
         b"User-agent",
@@ -320,7 +320,7 @@ proptest! {
         same_answers(&octets, &fixed.octets, usize::MAX);
     }
 
-    /// Fixes come to an end, and leave nothing behind that they are for.
+    /// Fixing terminates, and leaves no finding that has a fix.
     #[test]
     fn nothing_that_can_be_fixed_is_left(octets in file()) {
         for safety in [Safety::Safe, Safety::Unsafe] {

@@ -1,4 +1,4 @@
-//! Robots.txt files and URLs for properties: dense in what files and readers get wrong.
+//! Robots.txt files and URLs for property tests, rich in what files and parsers get wrong.
 
 use abide::rep::FieldKind;
 use abide::{Client, ProductToken, Profile, Robots};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeSet;
 
-/// Pieces of files: keys, values, blanks, line ends and octets that readings part over.
+/// Pieces of files: keys, values, spaces, line endings, and bytes that parsers read differently.
 const PIECES: [&[u8]; 64] = [
     b"User-agent: *",
     b"user-agent:f",
@@ -74,7 +74,7 @@ const PIECES: [&[u8]; 64] = [
     b"/x$",
 ];
 
-/// A file: mostly whole lines, with octets between them that hurt.
+/// A file: mostly whole lines, with hostile bytes between them.
 pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         6 => prop::collection::vec(select(&PIECES[..]), 0..60).prop_map(|pieces| pieces.concat()),
@@ -84,7 +84,8 @@ pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Every crawler that a file names, conventionally or to ACAP, and one that it does not name; at most `most`.
+/// Every crawler that a file names, in conventional or ACAP records, and one that it does not name;
+/// at most `most`.
 pub(crate) fn clients(robots: &Robots, profile: Profile, most: usize) -> Vec<Client> {
     let text = robots.text().octets();
     let mut names: BTreeSet<String> = BTreeSet::new();
@@ -107,7 +108,8 @@ pub(crate) fn clients(robots: &Robots, profile: Profile, most: usize) -> Vec<Cli
     names.iter().filter_map(client).collect()
 }
 
-/// URLs that the file's own patterns speak about, with wildcards filled in, ends changed and case turned; at most `most`.
+/// URLs from the patterns of the file, with wildcards replaced, ends changed and case swapped; at
+/// most `most`.
 pub(crate) fn urls(octets: &[u8], most: usize) -> Vec<String> {
     let text = String::from_utf8_lossy(octets);
     let values = text

@@ -1,18 +1,19 @@
-//! The layout on generated files of hostile octets.
+//! Formatting of generated files with hostile bytes.
 
 use crate::generate::{clients, file, urls};
 use abide::{Profile, Robots, Target, Usage};
 use abide_lint::layout::{self, Unformatted};
 use proptest::prelude::*;
 
-/// What a file says to everybody it names, about all that it speaks of, as the engine decides it.
+/// The engine's decisions in both profiles, for every client that a file names and all URLs that it
+/// mentions.
 pub(crate) fn decisions(octets: &[u8], urls: &[String], most_clients: usize) -> Vec<Vec<u8>> {
     let mut told = decisions_in(Profile::Careful, octets, urls, most_clients);
     told.extend(decisions_in(Profile::Google, octets, urls, most_clients));
     told
 }
 
-/// The same in one reading.
+/// The engine's decisions in one profile.
 pub(crate) fn decisions_in(
     profile: Profile,
     octets: &[u8],

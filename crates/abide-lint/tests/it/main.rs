@@ -1,4 +1,4 @@
-//! Pages and rules together, properties, and real files.
+//! Pages and rules together, property tests, and real files.
 
 #![allow(
     missing_docs,

@@ -1,4 +1,4 @@
-//! Robots.txt files for properties: dense in what readers of files get wrong.
+//! Robots.txt files for property tests, rich in what parsers get wrong.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -85,7 +85,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A file, as octets.
+/// A file as bytes.
 pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
     let ends = select(&["\n", "\r\n", "\r"][..]);
     let lines = prop::collection::vec((line(), ends), 0..25);

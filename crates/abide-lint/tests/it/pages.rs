@@ -1,11 +1,11 @@
-//! Every rule has a page, and what the page says is so.
+//! Every rule has a page, and the statements on the page are correct.
 
 use abide::tag::FieldLine;
 use abide_lint::page::Example;
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Finding, Linter};
 
-/// What is known beside the robots.txt of an example.
+/// The context of an example besides its robots.txt.
 pub(crate) fn context(example: &Example) -> Context {
     let fields = fields(example);
     let media_type = fields
@@ -20,7 +20,7 @@ pub(crate) fn context(example: &Example) -> Context {
     }
 }
 
-/// The fields of an example's head.
+/// The header fields of an example.
 fn fields(example: &Example) -> Vec<FieldLine> {
     let lines = example.head.iter().flat_map(|head| head.lines());
     lines
@@ -29,7 +29,7 @@ fn fields(example: &Example) -> Vec<FieldLine> {
         .collect()
 }
 
-/// What the linter finds in an example.
+/// The findings of the linter in an example.
 pub(crate) fn found(example: &Example) -> Vec<Finding> {
     let (fields, context) = (fields(example), context(example));
     let linter = Linter::new();
@@ -87,7 +87,7 @@ fn what_a_page_calls_wrong_is_found_and_what_it_calls_right_is_not() {
     assert_eq!(untrue, 0);
 }
 
-/// What is right is right altogether: its page shows nothing that another rule calls an error.
+/// A correct example has no error at all: no other rule reports one on it.
 #[test]
 fn what_a_page_calls_right_has_no_error() {
     for rule in ALL {
@@ -121,7 +121,7 @@ fn codes_are_unique_and_sorted() {
     }
 }
 
-/// Where the page of a code is, from the crate's folder.
+/// The path of the page of a code, relative to the crate's folder.
 pub(crate) fn path(code: &str) -> String {
     let stem = code.replace('-', "_");
     let paths = ["rep", "purpose", "app", "tag", "acap", "linter"]
@@ -133,7 +133,7 @@ pub(crate) fn path(code: &str) -> String {
     paths.into_iter().find(is_there).unwrap()
 }
 
-/// The guide's table, as the pages have it.
+/// The guide's table, generated from the pages.
 fn table() -> String {
     ALL.iter().fold(String::new(), |table, rule| {
         let (code, severity) = (rule.code(), rule.severity().name());

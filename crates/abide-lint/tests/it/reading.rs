@@ -1,4 +1,4 @@
-//! Files as clients read them.
+//! Views of files as clients read them.
 
 use crate::{EXPLAIN, fits, odd};
 use abide::rep::FieldKind;
@@ -176,7 +176,8 @@ fn asking(google: bool) -> Client {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The view says what the engine says: chosen groups are lit, and every rule that could ever decide, counts.
+    /// The view agrees with the engine: it highlights the chosen groups, and every rule that can
+    /// decide anything counts.
     #[test]
     fn the_view_agrees_with_the_engine(octets in odd::file(), path in odd::path(), google in any::<bool>()) {
         let client = asking(google);
@@ -207,7 +208,7 @@ proptest! {
         }
     }
 
-    /// What is counted adds up, and every witness is right.
+    /// The counts add up, and every witness is correct.
     #[test]
     fn tallies_add_up(octets in odd::file(), paths in prop::collection::vec(odd::path(), 0..12)) {
         let policy = Policy::compile(&octets, &asking(false));
@@ -230,7 +231,8 @@ proptest! {
         }
     }
 
-    /// The JSON of any reading is as its schema says, and nothing foreign stands unseen in what people read.
+    /// The JSON of any view matches its schema, and the text output contains no control
+    /// characters from the file.
     #[test]
     fn json_fits_its_schema(octets in odd::file(), path in odd::path()) {
         let policy = Policy::compile(&octets, &asking(false));

@@ -1,4 +1,4 @@
-//! What is said to decide nothing decides nothing.
+//! Rules that are reported as never deciding never decide.
 
 use abide::{Client, Policy, ProductToken};
 use abide_lint::{Context, Linter};
@@ -23,7 +23,7 @@ fn file() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// Every path of up to three octets behind the `/`.
+/// Every path of up to three bytes after the `/`.
 fn paths() -> Vec<String> {
     let mut all = vec!["/".to_owned()];
     let mut last = all.clone();
@@ -40,8 +40,8 @@ fn paths() -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// A rule that is called a duplicate, cancelled, shadowed or redundant can be blanked out without any answer
-    /// changing.
+    /// Blanking a rule that is reported as duplicate, cancelled, shadowed or redundant changes no
+    /// answer.
     #[test]
     fn what_decides_nothing_can_go(lines in file()) {
         let text = lines.join("\n");
@@ -51,7 +51,7 @@ proptest! {
         let paths = paths();
         for finding in linter.robots_txt(text.as_bytes(), &Context::default()) {
             let mut without = lines.clone();
-            // An empty pattern keeps the groups as they are.
+            // An empty pattern keeps the groups unchanged.
             without[finding.line.unwrap() as usize - 1] = "Disallow:".to_owned();
             let without = without.join("\n");
             for agent in ["other", "nobody"] {

@@ -1,4 +1,4 @@
-//! What every rule says of its page's examples, and what its fix makes of them.
+//! The findings of every rule in the examples on its page, and the results of its fixes.
 
 use crate::pages::{context, found};
 use abide::explain::visible;
@@ -7,7 +7,7 @@ use abide_lint::rules::ALL;
 use abide_lint::{Finding, Linter, Safety};
 use std::fmt::Write;
 
-/// A finding, its other places, and its fix.
+/// A finding with its other locations and its fix.
 fn view(finding: &Finding) -> String {
     let place = finding.line.map_or_else(
         || "file".to_owned(),
@@ -33,7 +33,8 @@ fn view(finding: &Finding) -> String {
     view
 }
 
-/// What the fixes of one rule make of an example, line by line; nothing where there are none, or the file is long.
+/// Applies the fixes of one rule to an example, line by line; `None` if there are none or the file
+/// is long.
 fn mended(code: &str, example: &Example) -> Option<String> {
     const LONGEST: usize = 4_096;
     let octets = example

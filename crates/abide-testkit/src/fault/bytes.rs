@@ -1,4 +1,4 @@
-//! A server of octets: it does what its script says, step by step, and notes what it saw.
+//! A server of raw bytes: it follows its script step by step and records what it receives.
 
 use super::{Stop, listen, serve};
 use rustls::ServerConfig;
@@ -11,51 +11,52 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// One thing that a server does.
+/// One step of a server's script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Reads to the end of a request's head.
+    /// Reads to the end of a request head.
     ReadHead,
-    /// Sends these octets.
+    /// Sends these bytes.
     Send(Vec<u8>),
-    /// Sends these octets so many times; without a number, for as long as somebody takes them.
+    /// Sends these bytes the given number of times; without a number, for as long as the client
+    /// accepts them.
     Repeat(Vec<u8>, Option<u64>),
-    /// Sends these octets, so many at a time, each time after waiting.
+    /// Sends these bytes in pieces of the given size, and waits before each piece.
     Drip(Vec<u8>, usize, Duration),
     /// Waits.
     Sleep(Duration),
-    /// Says that nothing more is sent, and goes on.
+    /// Closes the sending half of the connection and continues.
     HalfClose,
-    /// Closes in order: where there is TLS, with `close_notify`.
+    /// Closes the connection in order; with TLS, sends `close_notify`.
     Fin,
-    /// Closes the connection beneath TLS, without `close_notify`; without TLS the same as [`Step::Fin`].
+    /// Closes the TCP connection without `close_notify`; without TLS, equivalent to [`Step::Fin`].
     Cut,
     /// Resets the connection.
     Rst,
-    /// Does nothing any more, with the connection open.
+    /// Does nothing more and keeps the connection open.
     Hang,
 }
 
 impl Step {
-    /// Sends these octets.
+    /// A step that sends these bytes.
     pub fn send(octets: impl Into<Vec<u8>>) -> Self {
         Self::Send(octets.into())
     }
 
-    /// Sends these octets for as long as somebody takes them.
+    /// A step that sends these bytes for as long as the client accepts them.
     pub fn endless(octets: impl Into<Vec<u8>>) -> Self {
         Self::Repeat(octets.into(), None)
     }
 }
 
-/// A request, as far as it chooses what is done.
+/// What a script knows about a request when it chooses the steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit<'h> {
-    /// What was asked for.
+    /// The requested path.
     pub path: &'h str,
-    /// How often it had been asked for before.
+    /// How often the path was requested before.
     pub nth: usize,
-    /// The request's head, as it came.
+    /// The request head as received.
     pub head: &'h str,
 }
 
@@ -78,7 +79,7 @@ impl std::fmt::Debug for Script {
 }
 
 impl Script {
-    /// Reads a request, and does what it chooses.
+    /// Reads a request and runs the steps that `choice` returns for it.
     pub fn by(choice: impl Fn(&Hit<'_>) -> Vec<Step> + Send + Sync + 'static) -> Self {
         Self {
             is_unread: false,
@@ -86,13 +87,13 @@ impl Script {
         }
     }
 
-    /// Reads a request, whatever it is, and does these.
+    /// Reads a request, whatever it is, and runs these steps.
     pub fn always(steps: impl Into<Vec<Step>>) -> Self {
         let steps = steps.into();
         Self::by(move |_| steps.clone())
     }
 
-    /// Does these at once, without a look at what comes.
+    /// Runs these steps at once, without reading anything.
     pub fn unread(steps: impl Into<Vec<Step>>) -> Self {
         Self {
             is_unread: true,
@@ -100,7 +101,7 @@ impl Script {
         }
     }
 
-    /// Answers each request with these octets, and closes.
+    /// Answers each request with these bytes and closes the connection.
     pub fn saying(octets: impl Into<Vec<u8>>) -> Self {
         Self::always([Step::send(octets), Step::Fin])
     }
@@ -114,7 +115,7 @@ struct Seen {
     hits: Mutex<HashMap<String, usize>>,
 }
 
-/// A server of octets.
+/// A server of raw bytes that follows a [`Script`].
 #[derive(Debug)]
 pub struct ByteServer {
     address: SocketAddr,
@@ -123,17 +124,17 @@ pub struct ByteServer {
 }
 
 impl ByteServer {
-    /// A server on loopback.
+    /// Starts a server on loopback.
     pub fn new(script: Script) -> Self {
         Self::at("127.0.0.1:0", None, script)
     }
 
-    /// The same, with TLS.
+    /// Starts a server with TLS on loopback.
     pub fn secure(tls: Arc<ServerConfig>, script: Script) -> Self {
         Self::at("127.0.0.1:0", Some(tls), script)
     }
 
-    /// A server at an address and port of this machine's.
+    /// Starts a server at an address and port of this machine.
     pub fn at(address: &str, tls: Option<Arc<ServerConfig>>, script: Script) -> Self {
         let (listener, address) = listen(address);
         let seen = Arc::<Seen>::default();
@@ -146,22 +147,22 @@ impl ByteServer {
         }
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A URL of it.
+    /// A URL on this server.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
-    /// How often somebody connected.
+    /// The number of connections so far.
     pub fn connections(&self) -> usize {
         self.seen.connections.load(Ordering::SeqCst)
     }
 
-    /// Octets that somebody took, or the system for them.
+    /// The number of bytes that clients, or the system on their behalf, have accepted.
     pub fn accepted(&self) -> u64 {
         self.seen.accepted.load(Ordering::SeqCst)
     }
@@ -185,7 +186,7 @@ async fn accept(
             continue;
         };
         seen.connections.fetch_add(1, Ordering::SeqCst);
-        // Octets go out as the script has them, not as the system would gather them.
+        // Send the bytes in the pieces of the script; the system would otherwise merge small ones.
         let _ = stream.set_nodelay(true);
         let (tls, script, seen) = (tls.clone(), script.clone(), Arc::clone(&seen));
         tokio::spawn(async move {
@@ -202,7 +203,7 @@ async fn accept(
     }
 }
 
-/// A connection, with what is beneath it.
+/// A connection, with access to the TCP stream beneath it.
 trait Line: AsyncRead + AsyncWrite + Unpin + Send {
     fn tcp(&self) -> &TcpStream;
 }
@@ -244,7 +245,7 @@ async fn act(mut line: impl Line, script: &Script, seen: &Seen) {
     }
 }
 
-/// One step; an error ends the connection.
+/// Runs one step; an error ends the connection.
 async fn take(step: &Step, line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
     match step {
         Step::ReadHead => drop(read_head(line, seen).await),
@@ -289,7 +290,8 @@ async fn send(octets: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Resu
     Ok(())
 }
 
-/// Reads what still comes: a connection that is closed with octets unread ends with a reset, not in order.
+/// Reads what still arrives: closing a connection with unread bytes sends a reset, not an orderly
+/// close.
 async fn drain(line: &mut impl Line) {
     let mut octets = [0; 1_024];
     let read = async { while line.read(&mut octets).await.is_ok_and(|read| read > 0) {} };

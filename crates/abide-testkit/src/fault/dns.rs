@@ -1,4 +1,4 @@
-//! A server of names, over UDP and TCP: it answers each question as its script says, rightly or not.
+//! A DNS server over UDP and TCP: it answers each question as its script says, correctly or not.
 
 use super::{Stop, listen, serve};
 use std::collections::HashMap;
@@ -8,33 +8,33 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 
-/// What is asked for.
+/// A question that a server received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The name, in lower case, without a dot at its end.
+    /// The name, in lower case, without a final dot.
     pub name: String,
     /// The type: 1 for A, 28 for AAAA.
     pub kind: u16,
-    /// How often the same was asked before, whatever server was.
+    /// How often this name and type were asked before, on any of the servers.
     pub nth: usize,
-    /// Whether it came over TCP.
+    /// Whether the question came over TCP.
     pub is_tcp: bool,
-    /// Which of the servers was asked: 0 for the first one.
+    /// Which of the servers received it: 0 for the first one.
     pub server: usize,
 }
 
 /// One record of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Whose it is; the name that was asked for where there is none.
+    /// The owner name [default: the name in the question].
     pub owner: Option<String>,
     /// Seconds to live.
     pub ttl: u32,
-    /// What it says.
+    /// The record's data.
     pub data: Data,
 }
 
-/// What a record says.
+/// The data of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Data {
     /// A or AAAA.
@@ -43,27 +43,27 @@ pub enum Data {
     Alias(String),
 }
 
-/// What is sent back; nothing at all where a script has none.
+/// One reply to a question. A script that returns no replies leaves the question unanswered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
     /// 0 for no error, 2 for SERVFAIL, 3 for NXDOMAIN, 5 for REFUSED.
     pub code: u8,
     /// The answer's records.
     pub records: Vec<Record>,
-    /// Whether it says that it is not whole.
+    /// Whether the truncation bit is set.
     pub is_truncated: bool,
-    /// Whether it is an answer to somebody else's message.
+    /// Whether the message ID differs from the one in the question.
     pub has_wrong_id: bool,
-    /// Whether it answers another question.
+    /// Whether the reply repeats a different question.
     pub has_wrong_question: bool,
-    /// How long it takes.
+    /// How long the server waits before it sends the reply.
     pub after: Duration,
-    /// These octets behind the message's id, in place of everything else.
+    /// Bytes to send after the message ID, in place of everything else.
     pub raw: Option<Vec<u8>>,
 }
 
 impl Reply {
-    /// The addresses that are of the kind that was asked for.
+    /// A reply with those of the addresses that have the requested type.
     pub fn addresses(question: &Question, addresses: &[IpAddr]) -> Self {
         let asked = |address: &&IpAddr| match question.kind {
             1 => address.is_ipv4(),
@@ -81,7 +81,7 @@ impl Reply {
         }
     }
 
-    /// A failure.
+    /// A reply with an error code and no records.
     pub fn failure(code: u8) -> Self {
         Self {
             code,
@@ -92,7 +92,7 @@ impl Reply {
 
 type Choice = Arc<dyn Fn(&Question) -> Vec<Reply> + Send + Sync>;
 
-/// A server of names, or several of one script.
+/// One or more DNS servers that share a script.
 #[derive(Debug)]
 pub struct DnsServer {
     questions: Arc<Mutex<Vec<Question>>>,
@@ -100,7 +100,8 @@ pub struct DnsServer {
 }
 
 impl DnsServer {
-    /// Servers at these addresses. The script gives the replies to a question in order; none is silence.
+    /// Starts servers at these addresses. The script returns the replies to a question in order; an
+    /// empty list means no answer.
     pub fn at(
         addresses: &[&str],
         choice: impl Fn(&Question) -> Vec<Reply> + Send + Sync + 'static,
@@ -137,7 +138,7 @@ impl DnsServer {
         }
     }
 
-    /// Everything that was asked, in order.
+    /// All questions so far, in order.
     pub fn questions(&self) -> Vec<Question> {
         let questions = self.questions.lock();
         questions.unwrap_or_else(PoisonError::into_inner).clone()
@@ -152,7 +153,7 @@ struct Names {
 }
 
 impl Names {
-    /// Notes the question of `message`, and says what is replied to it.
+    /// Records the question of `message` and returns the replies to it.
     fn asked(&self, message: &[u8], is_tcp: bool, server: usize) -> Vec<Reply> {
         let Some((name, kind)) = question(message) else {
             return Vec::new();
@@ -205,7 +206,7 @@ async fn streams(listener: TcpListener, names: Names, server: usize) {
         if let Ok((stream, _)) = listener.accept().await {
             let names = names.clone();
             tokio::spawn(async move {
-                // Whoever is not answered finds the connection open.
+                // Without a reply the connection stays open.
                 let _ = stream_of(stream, &names, server).await;
             });
         }
@@ -244,7 +245,7 @@ fn question(message: &[u8]) -> Option<(String, u16)> {
     Some((labels.join("."), u16::from_be_bytes([kind[0], kind[1]])))
 }
 
-/// The reply as a message, to the question of `message`.
+/// Encodes a reply to the question of `message`.
 fn encoded(message: &[u8], reply: &Reply) -> Vec<u8> {
     let mut octets = message[..2].to_vec();
     if reply.has_wrong_id {
@@ -270,7 +271,7 @@ fn encoded(message: &[u8], reply: &Reply) -> Vec<u8> {
     octets.extend([0, 1]);
     for record in &reply.records {
         match &record.owner {
-            // The name of the question, which stands behind the header.
+            // A pointer to the name in the question, which follows the header.
             None => octets.extend([0xC0, 12]),
             Some(owner) => octets.extend(labels(owner)),
         }

@@ -1,9 +1,10 @@
-//! Servers that fail as they are told: of octets ([`ByteServer`]), of names ([`DnsServer`]), of certificates
-//! ([`TlsLab`]), of records ([`RespServer`]), and a line between two that is worse than it should be ([`Toxic`]).
-//! All of them stay on loopback, or in a network [`namespace`] of the test's own.
+//! Servers that fail on purpose: a server of raw bytes ([`ByteServer`]), a DNS server
+//! ([`DnsServer`]), certificates ([`TlsLab`]), a server of the Redis protocol ([`RespServer`]), and
+//! a proxy that degrades a connection ([`Toxic`]). All of them stay on loopback, or in a network
+//! [`namespace`] that belongs to the test.
 //!
-//! Each runs in a thread of its own, with a runtime of its own, so that the clock of a test may stand still
-//! and its runtime may be counted; and each ends when it is dropped.
+//! Each of the servers that use tokio runs in its own thread with its own runtime, so that a test
+//! may pause its clock and count the work of its own runtime. Each server ends when it is dropped.
 
 #![allow(
     clippy::missing_panics_doc,
@@ -26,13 +27,13 @@ pub use toxic::{Toxic, Toxin};
 use std::net::SocketAddr;
 use tokio::sync::oneshot;
 
-/// Ends a server's thread when it is dropped.
+/// Stops a server's thread when it is dropped.
 #[derive(Debug)]
 struct Stop {
     _sender: oneshot::Sender<()>,
 }
 
-/// Runs `work` in a thread of its own until the result is dropped.
+/// Runs `work` in its own thread until the result is dropped.
 fn serve<W: Future<Output = ()>>(work: impl FnOnce() -> W + Send + 'static) -> Stop {
     let (sender, dropped) = oneshot::channel::<()>();
     std::thread::spawn(move || {
@@ -50,7 +51,7 @@ fn serve<W: Future<Output = ()>>(work: impl FnOnce() -> W + Send + 'static) -> S
     Stop { _sender: sender }
 }
 
-/// A listener that a runtime can take over, and where it listens.
+/// A listener that a runtime can take over, and its address.
 fn listen(address: &str) -> (std::net::TcpListener, SocketAddr) {
     let listener = std::net::TcpListener::bind(address)
         .unwrap_or_else(|error| panic!("cannot listen at {address}: {error}"));

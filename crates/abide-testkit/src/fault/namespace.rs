@@ -1,16 +1,17 @@
-//! A network of a test's own: the test runs itself once more, alone, where nothing but loopback is, with
-//! addresses, routes and servers of names as it wants them. That takes `unshare` and `ip`, and root only where users
-//! may have no namespaces of their own.
+//! A network namespace for one test: the test runs itself again, alone, in a network that has only
+//! loopback, with the addresses, routes and DNS servers that it asks for. This requires `unshare`
+//! and `ip`, and root only if users may not create namespaces.
 
 use std::process::Command;
 
-/// The variable under which a test knows that it runs in its namespace.
+/// The variable that tells a test that it runs inside its namespace.
 const INSIDE: &str = "ABIDE_INSIDE_NAMESPACE";
 
-/// Runs `test` in a namespace. `module` and `name` are the test's own: `module_path!()`, and its function's.
-/// `setup` is shell, run before with `lo` up; `servers` are the addresses of name servers.
+/// Runs `test` in a namespace. `module` and `name` identify the test: pass `module_path!()` and the
+/// name of its function. `setup` is a shell script that runs first, with `lo` up; `servers` are the
+/// addresses of DNS servers.
 ///
-/// Where a namespace cannot be had, [`needs::missing`](crate::needs::missing) says what comes of it.
+/// If no namespace can be created, calls [`needs::missing`](crate::needs::missing).
 pub fn within(module: &str, name: &str, setup: &str, servers: &[&str], test: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
         test();
@@ -43,13 +44,14 @@ pub fn within(module: &str, name: &str, setup: &str, servers: &[&str], test: imp
     figures(&said);
 }
 
-/// What the test said in there, for whoever runs it with `--nocapture`.
+/// Repeats the output of the inner test, for runs with `--nocapture`.
 #[expect(clippy::print_stdout, reason = "figures of a test run")]
 fn figures(said: &str) {
     println!("{said}");
 }
 
-/// How `unshare` makes a namespace here: as root, or as a user who is root in it.
+/// The flags with which `unshare` creates a namespace on this machine: as root, or as a user who is
+/// root inside it.
 fn flags() -> Option<&'static [&'static str]> {
     let ways: [&[&str]; 2] = [&["-n", "-m"], &["-r", "-n", "-m"]];
     ways.into_iter().find(|flags| {
@@ -66,8 +68,8 @@ fn script(setup: &str, servers: &[&str]) -> String {
         .iter()
         .flat_map(|server| ["nameserver ", server, "\n"])
         .collect();
-    // The search list must never be used; whoever does finds a server that knows everything in it.
-    // A server of names that is there has time to answer also on a slow machine.
+    // The search list must never be used; a resolver that uses it finds a server that knows every
+    // name in it. The timeout gives a DNS server time to answer even on a slow machine.
     let resolv = format!("{lines}search search.example\noptions timeout:5 attempts:1 ndots:3\n");
     format!(
         "ip link set lo up\n\

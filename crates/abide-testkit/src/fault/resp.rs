@@ -1,5 +1,5 @@
-//! A server that speaks the protocol of Valkey and Redis as badly as a test wants it to, and as well as it
-//! can where the test says nothing. It stays on loopback, and ends when it is dropped.
+//! A server of the Valkey and Redis protocol that misbehaves as a test asks, and behaves correctly
+//! otherwise. It stays on loopback and ends when it is dropped.
 
 #![allow(
     clippy::missing_panics_doc,
@@ -14,19 +14,19 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// One command that was asked.
+/// One command that the server received.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// Which connection it came on, from 0.
+    /// The connection it came on, counted from 0.
     pub connection: usize,
-    /// Its name, in capitals.
+    /// Its name, in upper case.
     pub name: String,
-    /// What follows the name.
+    /// The words after the name.
     pub arguments: Vec<Vec<u8>>,
 }
 
 impl Asked {
-    /// The key that it is about; empty where it is about none.
+    /// The key that the command concerns; empty if there is none.
     #[must_use]
     pub fn key(&self) -> String {
         let key = self.arguments.first().map(Vec::as_slice);
@@ -34,29 +34,29 @@ impl Asked {
     }
 }
 
-/// What is done about a command, one after another.
+/// One action in answer to a command.
 #[derive(Clone, Debug)]
 pub enum Act {
-    /// Sends these octets.
+    /// Sends these bytes.
     Say(Vec<u8>),
-    /// Sends them in pieces of so many octets, with a pause after each.
+    /// Sends the bytes in pieces of this size, with a pause after each.
     Drip(Vec<u8>, usize, Duration),
-    /// Sends them over and over, until the other side goes away.
+    /// Sends the bytes repeatedly until the client disconnects.
     Endless(Vec<u8>),
     /// Waits.
     Sleep(Duration),
-    /// Says what a good server would.
+    /// Sends the answer of a correct server.
     Answer,
-    /// Says nothing until the other side goes away.
+    /// Sends nothing until the client disconnects.
     Hang,
-    /// Goes away.
+    /// Closes the connection.
     Close,
 }
 
 type Script = dyn Fn(&Asked) -> Vec<Act> + Send + Sync;
 type Values = HashMap<Vec<u8>, (Vec<u8>, Option<Instant>)>;
 
-/// See above.
+/// A server of the Valkey and Redis protocol; its script chooses the answer to each command.
 #[derive(Debug)]
 pub struct RespServer {
     address: SocketAddr,
@@ -73,7 +73,7 @@ struct Seen {
 }
 
 impl RespServer {
-    /// A server that does what `script` says about each command.
+    /// Starts a server that answers each command with the actions `script` returns.
     pub fn new(script: impl Fn(&Asked) -> Vec<Act> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -86,57 +86,57 @@ impl RespServer {
                 }
                 let connection = noted.connections.fetch_add(1, Ordering::SeqCst);
                 let (noted, script) = (Arc::clone(&noted), Arc::clone(&script));
-                // The other side goes away whenever it likes.
+                // An error means that the client disconnected, which it may do at any time.
                 std::thread::spawn(move || drop(converse(stream, connection, &noted, &*script)));
             }
         });
         Self { address, seen }
     }
 
-    /// A server that does as it should.
+    /// Starts a server that behaves correctly.
     #[must_use]
     pub fn good() -> Self {
         Self::new(|_| vec![Act::Answer])
     }
 
-    /// Where it is, as a URL.
+    /// The address of the server as a URL.
     #[must_use]
     pub fn url(&self) -> String {
         format!("redis://{}", self.address)
     }
 
-    /// How many connections were made.
+    /// The number of connections so far.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.seen.connections.load(Ordering::SeqCst)
     }
 
-    /// How many octets the other sides took.
+    /// The number of bytes sent.
     #[must_use]
     pub fn octets(&self) -> usize {
         self.seen.octets.load(Ordering::SeqCst)
     }
 
-    /// What was asked, in order.
+    /// All commands so far, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
         self.seen.asked.lock().unwrap().clone()
     }
 
-    /// How often the command `name` was asked.
+    /// How often the command `name` was received.
     #[must_use]
     pub fn count(&self, name: &str) -> usize {
         let asked = self.seen.asked.lock().unwrap();
         asked.iter().filter(|asked| asked.name == name).count()
     }
 
-    /// Puts `value` under `key`.
+    /// Stores `value` under `key`.
     pub fn put(&self, key: &str, value: impl Into<Vec<u8>>) {
         let mut values = self.seen.values.lock().unwrap();
         values.insert(key.into(), (value.into(), None));
     }
 
-    /// What is under `key`.
+    /// The value stored under `key`.
     #[must_use]
     pub fn value(&self, key: &str) -> Option<Vec<u8>> {
         let values = self.seen.values.lock().unwrap();
@@ -147,7 +147,7 @@ impl RespServer {
 impl Drop for RespServer {
     fn drop(&mut self) {
         self.seen.is_over.store(true, Ordering::SeqCst);
-        // Wakes it up.
+        // Wakes the accept loop, which then sees the flag.
         drop(TcpStream::connect(self.address));
     }
 }
@@ -211,7 +211,7 @@ fn command(reader: &mut BufReader<TcpStream>) -> io::Result<Vec<Vec<u8>>> {
         .collect()
 }
 
-/// The number on the next line, after the octet that tells what it counts.
+/// The number on the next line, after the byte that says what it counts.
 fn number(reader: &mut BufReader<TcpStream>) -> io::Result<usize> {
     let mut line = String::new();
     reader.read_line(&mut line)?;
@@ -222,7 +222,7 @@ fn number(reader: &mut BufReader<TcpStream>) -> io::Result<usize> {
     number.ok_or_else(|| io::Error::other("no command"))
 }
 
-/// What a good server says.
+/// The answer of a correct server.
 fn answer(asked: &Asked, seen: &Seen) -> Vec<u8> {
     let mut values = seen.values.lock().unwrap();
     values.retain(|_, (_, until)| until.is_none_or(|until| until > Instant::now()));

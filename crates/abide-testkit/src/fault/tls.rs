@@ -1,4 +1,5 @@
-//! Certificates of an authority of the test's own: good ones, and everything that a client has to refuse.
+//! Certificates from an authority of the test's own: valid ones, and all kinds that a client must
+//! reject.
 
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, KeyUsagePurpose,
@@ -9,7 +10,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// An authority, whose own certificate a client may be told to trust.
+/// An authority whose root certificate a client can be configured to trust.
 #[derive(Debug)]
 pub struct TlsLab {
     authority: CertifiedIssuer<'static, KeyPair>,
@@ -29,9 +30,9 @@ impl Default for TlsLab {
 }
 
 impl TlsLab {
-    /// An authority.
+    /// Creates an authority.
     pub fn new() -> Self {
-        // Two authorities of one name would be taken for each other.
+        // A client would confuse two authorities of the same name.
         static LABS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("lab {}", LABS.fetch_add(1, Ordering::Relaxed));
         Self {
@@ -39,17 +40,17 @@ impl TlsLab {
         }
     }
 
-    /// What a client has to trust.
+    /// The root certificate that a client must trust.
     pub fn root(&self) -> CertificateDer<'static> {
         self.authority.der().clone()
     }
 
-    /// A certificate for these names or addresses, as it should be.
+    /// A valid certificate for these names or addresses.
     pub fn good(&self, names: &[&str]) -> Certified {
         self.signed(names, |_| {})
     }
 
-    /// One whose time is over.
+    /// A certificate that has expired.
     pub fn expired(&self, names: &[&str]) -> Certified {
         self.signed(names, |parameters| {
             parameters.not_before = date_time_ymd(2001, 1, 1);
@@ -57,7 +58,7 @@ impl TlsLab {
         })
     }
 
-    /// One whose time has not come.
+    /// A certificate that is not valid yet.
     pub fn not_yet_valid(&self, names: &[&str]) -> Certified {
         self.signed(names, |parameters| {
             parameters.not_before = date_time_ymd(4_000, 1, 1);
@@ -65,14 +66,14 @@ impl TlsLab {
         })
     }
 
-    /// One with the name as its common name alone, where no client looks for names any more.
+    /// A certificate with the name only as its common name, which clients no longer check.
     pub fn without_names(&self, name: &str) -> Certified {
         self.signed(&[], |parameters| {
             parameters.distinguished_name.push(DnType::CommonName, name);
         })
     }
 
-    /// One that nobody vouches for but itself.
+    /// A self-signed certificate.
     pub fn self_signed(names: &[&str]) -> Certified {
         let key = KeyPair::generate().expect("a key");
         let certificate = parameters(names).self_signed(&key).expect("a certificate");
@@ -82,7 +83,7 @@ impl TlsLab {
         }
     }
 
-    /// One behind so many authorities, each vouched for by the one before it.
+    /// A certificate behind this many intermediate authorities, each signed by the one before it.
     pub fn behind(&self, authorities: usize, names: &[&str]) -> Certified {
         let mut line: Vec<CertifiedIssuer<'static, KeyPair>> = Vec::new();
         for at in 0..authorities {
@@ -100,7 +101,7 @@ impl TlsLab {
         Certified { chain, key }
     }
 
-    /// One that says it was signed over SHA-1.
+    /// A certificate that declares a signature over SHA-1.
     pub fn over_sha1(&self, names: &[&str]) -> Certified {
         let mut certified = self.good(names);
         certified.chain = certified.chain.iter().map(weakened).collect();
@@ -120,12 +121,12 @@ impl TlsLab {
 }
 
 impl Certified {
-    /// How a server uses it.
+    /// A server configuration that uses this certificate.
     pub fn server(&self) -> Arc<ServerConfig> {
         self.server_offering(&[])
     }
 
-    /// The same, offering these protocols.
+    /// A server configuration that uses this certificate and offers these protocols.
     pub fn server_offering(&self, protocols: &[&str]) -> Arc<ServerConfig> {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let key = PrivateKeyDer::try_from(self.key.serialize_der()).expect("a key");
@@ -161,8 +162,9 @@ fn parameters(names: &[&str]) -> CertificateParams {
     CertificateParams::new(names).expect("names of a certificate")
 }
 
-/// The certificate with the name of its signature's algorithm replaced, both times: ECDSA over SHA-256 becomes
-/// ECDSA over SHA-1. Whoever knows that algorithm would find the signature wrong; whoever does not, says so.
+/// Replaces the name of the signature algorithm, in both places: ECDSA over SHA-256 becomes ECDSA
+/// over SHA-1. A client that supports the algorithm finds an invalid signature; a client that does
+/// not reports an unsupported algorithm.
 fn weakened(certificate: &CertificateDer<'static>) -> CertificateDer<'static> {
     const SHA256: [u8; 12] = [48, 10, 6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2];
     const SHA1: [u8; 11] = [48, 9, 6, 7, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 1];
@@ -183,7 +185,7 @@ fn weakened(certificate: &CertificateDer<'static>) -> CertificateDer<'static> {
     sequence(&parts).into()
 }
 
-/// The elements of DER that stand one behind the other.
+/// Splits consecutive DER elements.
 fn elements(mut der: &[u8]) -> Vec<&[u8]> {
     let mut all = Vec::new();
     while !der.is_empty() {
@@ -200,7 +202,7 @@ fn content(element: &[u8]) -> &[u8] {
     &element[head..head + length]
 }
 
-/// Octets of an element's head, and of its content.
+/// The number of bytes in an element's head, and in its content.
 fn measured(der: &[u8]) -> (usize, usize) {
     let first = usize::from(der[1]);
     if first < 0x80 {

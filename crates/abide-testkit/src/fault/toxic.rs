@@ -1,4 +1,4 @@
-//! A line between a client and a server that is worse than it should be.
+//! A proxy that degrades the connection between a client and a server.
 
 use super::{Stop, listen, serve};
 use socket2::SockRef;
@@ -7,18 +7,18 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What is wrong with the way from the server to the client.
+/// A fault on the way from the server to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toxin {
-    /// Everything comes so much later.
+    /// Delays everything by this long.
     Latency(Duration),
-    /// So many octets in a second.
+    /// Passes at most this many bytes per second.
     Bandwidth(u32),
-    /// In pieces of so many octets, each so long after the other.
+    /// Passes pieces of at most this many bytes, with a pause before each.
     Slicer(usize, Duration),
-    /// A reset after so many octets.
+    /// Resets the connection after this many bytes.
     Reset(usize),
-    /// Silence after so many octets.
+    /// Passes nothing more after this many bytes, and keeps the connection open.
     Timeout(usize),
 }
 
@@ -30,7 +30,7 @@ pub struct Toxic {
 }
 
 impl Toxic {
-    /// A line to `server`.
+    /// Starts a proxy in front of `server`.
     pub fn before(server: SocketAddr, toxin: Toxin) -> Self {
         let (listener, address) = listen("127.0.0.1:0");
         let stop = serve(move || async move {
@@ -47,12 +47,12 @@ impl Toxic {
         }
     }
 
-    /// Where it begins.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// A URL of the server, over this line.
+    /// A URL of the server through this proxy.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }

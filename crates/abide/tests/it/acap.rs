@@ -1,4 +1,4 @@
-//! ACAP: laws, and the engine against a slow model of the requirements.
+//! ACAP: laws, and a comparison of the engine with a slow model of the requirements.
 
 use abide::acap::{AcapPattern, AcapProfile, Narrower, Qualifier};
 use abide::tag::{FieldLine, Response};
@@ -21,7 +21,7 @@ const PATHS: [&str; 8] = [
     "/b/a*b",
 ];
 
-/// A record, in parts that may be put in another order.
+/// A record, in parts that can be reordered.
 #[derive(Clone, Debug)]
 struct Record {
     crawlers: Vec<String>,
@@ -59,7 +59,7 @@ impl File {
         lines.join("\n") + "\n"
     }
 
-    /// The same statements in another order: records, fields, sub-records and their fields reversed.
+    /// The same statements in reverse order: records, fields, sub-records and their fields.
     fn reversed(&self) -> Self {
         let mut file = self.clone();
         file.records.reverse();
@@ -196,7 +196,7 @@ fn file() -> impl Strategy<Value = File> {
     })
 }
 
-/// Who asks: positions in [`NAMES`] and [`PURPOSES`], and what was arranged.
+/// A client: positions in [`NAMES`] and [`PURPOSES`], and whether there is a prior arrangement.
 #[derive(Clone, Debug)]
 struct Who {
     names: Vec<&'static str>,
@@ -246,7 +246,8 @@ impl Who {
     }
 }
 
-/// What the model says, with what preserving means for presenting copies (ACAP-96, ACAP-97).
+/// The model's answer, extended by what preserving implies for presenting copies (ACAP-96,
+/// ACAP-97).
 fn modelled(robots: &str, who: &Who, usage: Usage, path: &str) -> Said {
     let of = |usage: Usage| acap_model::acap(robots, &who.asker(), usage.name(), path);
     let until = |terms: &[String]| {
@@ -261,8 +262,8 @@ fn modelled(robots: &str, who: &Who, usage: Usage, path: &str) -> Said {
     }
 }
 
-/// What the engine says, in the model's words. Without conventional records a default about crawl is
-/// nothing that was said.
+/// The engine's answer in the model's terms. Without conventional records, a default about crawl
+/// counts as unspecified.
 fn said(policy: &Policy, usage: Usage, path: &str) -> Said {
     let decision = policy.decide(&Target::new(path).unwrap());
     let found = decision.usage(usage).unwrap();
@@ -295,7 +296,7 @@ fn outcomes(policy: &Policy, target: &Target<'_>) -> Vec<(Outcome, Vec<String>)>
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The engine says what the slow model says, about every usage.
+    /// The engine agrees with the slow model about every usage.
     #[test]
     fn engine_equals_model(file in file(), who in who(), path in select(&PATHS[..])) {
         let text = file.text();
@@ -306,7 +307,7 @@ proptest! {
         }
     }
 
-    /// The hot path and the whole answer agree.
+    /// The hot path agrees with the full decision.
     #[test]
     fn allows_equals_decide(file in file(), rules in "(User-agent: \\*\n((Dis)?[Aa]llow: /[ab]{0,2}\\$?\n){1,3})?", who in who()) {
         let text = format!("{rules}{}", file.text());
@@ -319,7 +320,7 @@ proptest! {
         }
     }
 
-    /// ACAP-7: the order of records and fields decides nothing.
+    /// ACAP-7: the order of records and fields makes no difference.
     #[test]
     fn order_decides_nothing(file in file(), who in who(), path in select(&PATHS[..])) {
         let client = who.client();
@@ -329,8 +330,8 @@ proptest! {
         prop_assert_eq!(outcomes(&one, &target), outcomes(&other, &target), "{}", file.text());
     }
 
-    /// A prohibition for any crawler never loosens anything. One for a name may: it sets aside what is
-    /// said to any crawler (CLA-1), so there the law holds where nothing is.
+    /// A prohibition for any crawler never loosens an outcome. One for a name may, because it
+    /// overrides the fields for any crawler (CLA-1), so the law holds only if there are none.
     #[test]
     fn a_prohibition_loosens_nothing(
         file in file(),
@@ -350,7 +351,7 @@ proptest! {
         let client = who.client();
         let target = Target::new(path).unwrap();
         let before = outcomes(&Policy::compile(file.text().as_bytes(), &client), &target);
-        // Where nothing was said about a usage, `other` counts, and a word about it ends that.
+        // If no field mentions a usage, `other` applies; a field about the usage ends that.
         let speaks_of_other = file.text().contains("-other");
         file.records.push(Record {
             crawlers: vec![if named { who.names[0].to_owned() } else { "*".to_owned() }],
@@ -365,7 +366,7 @@ proptest! {
         }
     }
 
-    /// A tag never loosens anything.
+    /// A tag never loosens an outcome.
     #[test]
     fn a_tag_loosens_nothing(
         file in file(),
@@ -383,7 +384,7 @@ proptest! {
         }
     }
 
-    /// Without the line that decided, the answer or its evidence is another.
+    /// Removing the deciding line changes the answer or its evidence.
     #[test]
     fn evidence_is_complete(file in file(), who in who(), path in select(&PATHS[..])) {
         let text = file.text();
@@ -410,8 +411,7 @@ proptest! {
         }
     }
 
-    /// Which of two patterns is narrower does not depend on which is named first, and is what the
-    /// model says.
+    /// The narrower of two patterns does not depend on their order, and agrees with the model.
     #[test]
     fn scope_is_antisymmetric(a in pattern(), b in pattern()) {
         let read = |text: &str| AcapPattern::read(text.as_bytes()).unwrap();
@@ -430,9 +430,10 @@ proptest! {
         prop_assert_eq!(read(&a).compare(&read(&b)), modelled);
     }
 
-    /// Without `$`, and with one `*` at most in each, no pattern is called narrower that matches more.
-    /// (With more of them the steps of the specification and sets of paths part: `/*ab` is called
-    /// narrower than `/*a*ab`, though every path of the latter is one of the former.)
+    /// If neither pattern has a `$` and each has at most one `*`, the narrower one never matches
+    /// more. (With more wildcards, the steps of the specification disagree with the sets of paths:
+    /// `/*ab` counts as narrower than `/*a*ab`, although every path of the latter also matches the
+    /// former.)
     #[test]
     fn scope_agrees_with_sets(a in "/[ab]{0,2}\\*?[ab]{0,2}", b in "/[ab]{0,2}\\*?[ab]{0,2}") {
         let (a, b) = (AcapPattern::read(a.as_bytes()).unwrap(), AcapPattern::read(b.as_bytes()).unwrap());

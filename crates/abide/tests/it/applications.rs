@@ -1,4 +1,4 @@
-//! App-Directives: the vectors, and what only a registry can show.
+//! App-Directives: the vectors, and requirements that only a registry can show.
 
 use abide::app::field::Directives;
 use abide::app::{
@@ -220,7 +220,7 @@ fn app_24_unregistered_directives_are_noted() {
     assert_eq!(notes, [("new".to_owned(), NoteKind::Unregistered)]);
 }
 
-/// Directives change no outcome, whatever they say (APP-11).
+/// Directives change no outcome, whatever their content (APP-11).
 #[test]
 fn amb_x_10_outcomes_do_not_depend_on_directives() {
     let with = "User-agent: *\nDisallow: /x\nApp-Directives: search;crawl=?1;index=?1\n";
@@ -240,7 +240,7 @@ fn amb_x_10_outcomes_do_not_depend_on_directives() {
     assert_eq!(outcomes(with), outcomes(without));
 }
 
-/// AMB-APP-23: a file that was not read asks nothing; the google profile reads no directives (CLA-16).
+/// AMB-APP-23: a file that was not read has no directives; the google profile reads none (CLA-16).
 #[test]
 fn amb_app_23_no_file_no_directives() {
     let application = Application::new("search", Vec::new()).unwrap();

@@ -1,10 +1,11 @@
-//! Real files, where there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
+//! Compares the engine with the model on real files, if there are any: `ABIDE_CORPUS` names a
+//! folder of robots.txt files.
 
 use abide::{Policy, Robots, Target, Usage};
 use abide_testkit::model;
 use std::fs;
 
-/// The files of the corpus by name, in order; none where `ABIDE_CORPUS` is not set.
+/// The files of the corpus with their names, in order; none if `ABIDE_CORPUS` is not set.
 pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = std::env::var_os("ABIDE_CORPUS") else {
         println!("ABIDE_CORPUS is not set: no real files are tried");
@@ -26,8 +27,8 @@ pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Paths that the file's own patterns speak about, with wildcards filled in and ends changed, and
-/// some that it does not.
+/// Paths from the patterns of the file, with wildcards replaced and ends changed, and some that it
+/// does not mention.
 pub(crate) fn paths_of(octets: &[u8], most: usize) -> Vec<String> {
     let text = String::from_utf8_lossy(octets);
     let values = text
@@ -60,7 +61,7 @@ pub(crate) fn paths_of(octets: &[u8], most: usize) -> Vec<String> {
 fn every_real_file_is_answered_as_the_model_answers() {
     let (mut asked, files) = (0_u32, files());
     for (name, octets) in &files {
-        // The model takes its time: real files of this size are a handful.
+        // The model is slow: only a handful of real files are this large.
         let most = if octets.len() > 100_000 { 2 } else { 6 };
         for token in ["Googlebot", "GPTBot", "Unheard-Of"] {
             let policy = Policy::compile(octets, &crate::client(token));

@@ -1,13 +1,13 @@
-//! Robots.txt files, tokens and paths for properties: dense in what files and parsers get wrong.
+//! Robots.txt files, tokens and paths for property tests, rich in what files and parsers get wrong.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Names that clients and files share, so that groups are found often.
+/// Names that clients and files share, so that clients often find a group.
 pub(crate) const TOKENS: [&str; 5] = ["f", "foobot", "foobot-news", "Foo_Bar", "x"];
 pub(crate) const PURPOSES: [&str; 3] = ["P1", "train", "x"];
 
-/// Pieces of paths and patterns: small enough to meet each other, odd enough to matter.
+/// Pieces of paths and patterns: few enough to match each other often, unusual enough to matter.
 const PIECES: [&str; 34] = [
     "/",
     "a",
@@ -49,7 +49,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(select(&PIECES[..]), 0..6).prop_map(|pieces| pieces.concat())
 }
 
-/// A path with query, as it stands in a URL.
+/// A path with query, as written in a URL.
 pub(crate) fn path() -> impl Strategy<Value = String> {
     let special = select(&["", "*", "$", "?x=*", "/robots.txt"][..]);
     prop_oneof![
@@ -129,7 +129,7 @@ fn tail() -> impl Strategy<Value = &'static str> {
     prop_oneof![8 => Just(""), 1 => Just(" # why"), 1 => Just("#x#y"), 1 => Just(" \t"), 1 => Just("\u{1}"), 1 => Just("\u{b}")]
 }
 
-/// A robots.txt with line ends of every kind.
+/// A robots.txt with line endings of every kind.
 pub(crate) fn robots() -> impl Strategy<Value = Vec<u8>> {
     let ending = select(&["\n", "\n", "\n", "\r\n", "\r"][..]);
     let bom = prop_oneof![9 => Just(&b""[..]), 1 => Just(&b"\xEF\xBB\xBF"[..])];
@@ -151,7 +151,7 @@ pub(crate) fn robots() -> impl Strategy<Value = Vec<u8>> {
         })
 }
 
-/// Octets of any kind: generated files with octets changed, and plain noise.
+/// Arbitrary bytes: generated files with some bytes changed, and plain noise.
 pub(crate) fn octets() -> impl Strategy<Value = Vec<u8>> {
     let mutated = (
         robots(),
@@ -173,7 +173,7 @@ pub(crate) fn token() -> impl Strategy<Value = &'static str> {
     select(&TOKENS[..])
 }
 
-/// A client's tokens and purposes.
+/// The product tokens and purposes of a client.
 pub(crate) fn names() -> impl Strategy<Value = (Vec<&'static str>, Vec<&'static str>)> {
     (
         prop::collection::vec(token(), 1..3),

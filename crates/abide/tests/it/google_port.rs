@@ -1,8 +1,8 @@
-//! The google profile against the crate `robotstxt`, a port of an early google/robotstxt.
+//! Compares the google profile with the crate `robotstxt`, a port of an early google/robotstxt.
 //!
-//! The port has bugs of its own, and its model has moved on since. [`Corrected`] sets its matcher
-//! right; each step of [`readable`] removes one thing that it reads differently, and says why; what
-//! is left has to be answered alike, without exception.
+//! The port has bugs of its own, and google/robotstxt has changed since. [`Corrected`] fixes its
+//! matcher; each step of [`readable`] removes one input that the port reads differently, and says
+//! why. On everything else both must agree, without exception.
 
 use crate::corpus;
 use crate::generate::{path, robots, token};
@@ -11,9 +11,9 @@ use abide_testkit::model;
 use proptest::prelude::*;
 use robotstxt::matcher::{RobotsMatchStrategy, RobotsMatcher};
 
-/// The strategy of the port, but for its matcher. That inserts into its list of positions where its
-/// model overwrites them, so that a `*` before a frequent character loses matches, and compares
-/// characters of the URL with octets of the pattern.
+/// The strategy of the port, except for its matcher. That matcher inserts into its list of
+/// positions where google/robotstxt overwrites them, so that a `*` before a frequent character
+/// loses matches, and it compares characters of the URL with bytes of the pattern.
 #[derive(Default)]
 struct Corrected;
 
@@ -43,14 +43,14 @@ fn policy(robots: &[u8], agent: &str) -> Policy {
     Policy::compile(robots, &client)
 }
 
-/// The file as the port has to be given it, to read what google/robotstxt reads; `None` where no
-/// such form exists.
+/// Rewrites the file so that the port reads it as google/robotstxt does; `None` if that is
+/// impossible.
 fn readable(octets: &[u8]) -> Option<String> {
-    // The port takes `str` only, and counts characters where its model counts octets.
+    // The port accepts only `str`, and counts characters where google/robotstxt counts bytes.
     let text = std::str::from_utf8(octets).ok()?;
-    // It looks for the octets of a byte order mark among characters, and finds none.
+    // It looks for the bytes of a byte order mark among characters, and never finds them.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Its model works on C strings, which end at NUL.
+    // google/robotstxt uses C strings, which end at NUL.
     if text.contains('\0') {
         return None;
     }
@@ -65,7 +65,7 @@ fn readable(octets: &[u8]) -> Option<String> {
     Some(readable)
 }
 
-/// Keys of the port's rules and starters, which count as prefixes.
+/// Keys of the port's rules and group starters, which it matches as prefixes.
 const KNOWN: [&str; 10] = [
     "user-agent",
     "useragent",
@@ -80,11 +80,11 @@ const KNOWN: [&str; 10] = [
 ];
 
 fn readable_line(content: &str) -> Option<&str> {
-    // It cuts long lines by characters and octets mixed.
+    // The port cuts long lines by a mix of characters and bytes.
     if content.len() > 16_000 {
         return None;
     }
-    // It trims white space of all of Unicode, its model that of ASCII.
+    // It trims all Unicode white space; google/robotstxt trims only ASCII white space.
     if content.contains(|c: char| c.is_whitespace() && !c.is_ascii()) || content.contains('\u{85}')
     {
         return None;
@@ -95,7 +95,7 @@ fn readable_line(content: &str) -> Option<&str> {
     let Some((key, value)) = parts else {
         return Some("");
     };
-    // It drops a stray "%" with two characters behind it where anything else has to be escaped.
+    // It drops a stray "%" and the two characters after it if anything else needs escaping.
     let stray = value.match_indices('%').any(|(at, _)| {
         !value
             .as_bytes()
@@ -105,7 +105,7 @@ fn readable_line(content: &str) -> Option<&str> {
     if stray {
         return None;
     }
-    // Other records closed a group in the version that was ported, against RFC 9309, 2.2.4.
+    // In the version that was ported, other records closed a group, contrary to RFC 9309, 2.2.4.
     let key = key.trim().to_ascii_lowercase();
     Some(if KNOWN.iter().any(|known| key.starts_with(known)) {
         content
@@ -127,7 +127,7 @@ proptest! {
         }
     }
 
-    /// How text that is hardly a URL is read: the port and its model take it all.
+    /// Reads text that is hardly a URL: the port and google/robotstxt accept all of it.
     #[test]
     fn g_12_odd_urls(url in "[a-z/:?;#.]{0,12}", rule in "/[a-z?;]{0,2}") {
         let robots = format!("user-agent: f\ndisallow: {rule}\n");
@@ -139,7 +139,7 @@ proptest! {
 fn g_12_real_files() {
     let (mut asked, mut skipped) = (0_u32, 0_u32);
     for (name, octets) in corpus::files() {
-        // The slow matcher takes its time.
+        // The matcher is slow, so large files are left out.
         let small = octets.len() < 60_000;
         let Some(text) = small.then(|| readable(&octets)).flatten() else {
             skipped += 1;

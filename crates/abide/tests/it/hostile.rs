@@ -1,11 +1,11 @@
-//! Files made to hurt, by the IDs of their recipes (`abide_testkit::hostile`). What they cost is
-//! counted in instructions by `.ci/instructions` and in octets by `tests/memory.rs`; here it is
-//! asked whether they are read right.
+//! Hostile files, by the IDs of their recipes (`abide_testkit::hostile`). These tests check that
+//! the files are read correctly. `.ci/instructions` counts their cost in instructions and
+//! `tests/memory.rs` in bytes.
 
 use abide::{Policy, Profile, Robots, Target, Usage};
 use abide_testkit::{hostile, model};
 
-/// Asks the engine, in both readings, and the model where `path` is short enough for it.
+/// Checks the engine in both profiles, and the model if `path` is short enough for it.
 fn check(file: &hostile::Hostile) {
     let client = crate::client("f");
     let policy = Policy::compile(&file.robots, &client);
@@ -62,7 +62,7 @@ macro_rules! recipes {
             files.iter().for_each(check);
         })*
 
-        /// A recipe without a test would be one that nobody tries.
+        /// Every recipe has a test; otherwise nothing would run it.
         #[test]
         fn every_recipe_has_a_test() {
             let known = [$($id),*];
@@ -116,8 +116,8 @@ fn r17_every_octet_everywhere() {
     hostile::octets().for_each(|file| check(&file));
 }
 
-/// P2: the worst rules meet the longest paths. All rules lack a "b" in the one, and find it in the
-/// other.
+/// P2: the worst rules with the longest paths. In one path every rule lacks a "b"; in the other it
+/// finds one.
 #[test]
 fn p2_worst_rules_on_long_paths() {
     let path = format!("/{}", "a".repeat(65_000));
@@ -129,7 +129,7 @@ fn p2_worst_rules_on_long_paths() {
     }
 }
 
-/// P4: numbers that are none, or too great.
+/// P4: values that are not numbers, or too large.
 #[test]
 fn p4_crawl_delays() {
     use abide::rep::CrawlDelay;
@@ -165,7 +165,7 @@ fn p4_crawl_delays() {
     }
 }
 
-/// P3: what a limit leaves out is told.
+/// P3: content that a limit excludes is reported.
 #[test]
 fn p3_a_limit_is_reported() {
     for file in hostile::recipe("r29") {
@@ -182,7 +182,7 @@ fn p3_a_limit_is_reported() {
     }
 }
 
-/// O9: nothing recurses on content, so a small stack is enough.
+/// O9: nothing recurses on content, so a small stack suffices.
 #[test]
 fn o9_a_small_stack_is_enough() {
     let small = std::thread::Builder::new().stack_size(256 << 10);

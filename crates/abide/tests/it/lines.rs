@@ -1,4 +1,4 @@
-//! Lines and fields, beside lines that are cut octet by octet.
+//! Compares lines and fields with a split byte by byte.
 
 use abide::Profile;
 use abide::rep::{Content, FieldKind, Fields};
@@ -9,7 +9,7 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t'])
 }
 
-/// A line's content without comment, and what stands before and behind its first colon.
+/// The content of a line without its comment, and the text before and after its first colon.
 fn by_hand(line: &str) -> (&str, Option<(&str, &str)>) {
     let content = trimmed(line.split('#').next().unwrap_or_default());
     let parts = content.split_once(':');
@@ -70,7 +70,8 @@ proptest! {
         prop_assert_eq!(at, octets.len());
     }
 
-    /// Going over all lines at once shows those that going from one to the next shows, from wherever it begins.
+    /// A pass over all lines at once yields the same lines as going from one to the next, from any
+    /// start.
     #[test]
     fn lines_at_once_are_lines_one_by_one(octets in "[a#\r\n]{0,400}", taken in 0..300_usize) {
         let octets = octets.as_bytes();

@@ -21,7 +21,7 @@ mod requirements;
 mod tags;
 mod vectors;
 
-/// The same client without ACAP: what conventional records alone say.
+/// A copy of the client without ACAP: its answers use only conventional records.
 fn conventional(client: &abide::Client) -> abide::Client {
     client.clone().acap(abide::acap::AcapProfile {
         mode: abide::acap::AcapMode::Off,
@@ -29,7 +29,7 @@ fn conventional(client: &abide::Client) -> abide::Client {
     })
 }
 
-/// A client of this name.
+/// A client with this product token.
 fn client(token: &str) -> abide::Client {
     abide::Client::new(abide::ProductToken::new(token).unwrap())
 }

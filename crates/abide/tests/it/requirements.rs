@@ -1,4 +1,4 @@
-//! Requirements that a vector cannot show, each a test named after it.
+//! Requirements that a vector cannot show; each has a test named after it.
 
 use crate::client;
 use abide::acap::{AcapMode, AcapProfile};
@@ -8,7 +8,7 @@ use abide::{
     Target,
 };
 
-/// A decision tells what a service asks for, and claims neither to block nor to protect.
+/// A decision reports what a site asks for, and does not claim to block or protect.
 #[test]
 fn rep_1_a_decision_is_a_request() {
     for robots in [
@@ -101,7 +101,7 @@ fn pur_5_a_purpose_is_registered_or_opted_out_of_the_registry() {
     assert!(PurposeRegistry::new(["no token"]).is_err());
 }
 
-/// A rule given twice changes nothing, and the first line is the one that is quoted.
+/// A repeated rule changes nothing, and the evidence quotes the first line.
 #[test]
 fn rep_43_repeated_rules_count_once() {
     let policy = Policy::compile(
@@ -127,7 +127,7 @@ fn rep_81_there_is_a_parsing_limit() {
     assert_eq!(robots.lines().len(), 512_000);
 }
 
-/// A file of which rule `rule` begins at octet `start`, counted from 1, and more text follows.
+/// A file in which `rule` begins at byte `start`, counted from 1, followed by `more`.
 fn with_rule_at(start: usize, rule: &str, more: &str) -> Vec<u8> {
     let mut octets = b"User-agent: *\n".to_vec();
     octets.resize(start - 2, b'#');
@@ -174,7 +174,7 @@ fn rep_82_the_limit_is_500_kib_or_more() {
     );
 }
 
-/// A byte order mark counts; UTF-16 is counted before it is transcoded.
+/// A byte order mark counts towards the limit; UTF-16 is counted before it is transcoded.
 #[test]
 fn amb_rep_10_the_limit_counts_octets_as_they_came() {
     let rule = "Disallow: /private/x";
@@ -212,7 +212,7 @@ fn amb_rep_11_utf_16_is_transcoded() {
     }
 }
 
-/// Everything that is not text for a URL is no permission; see also the fault catalogue, P5.
+/// Text that is not a URL is never allowed; see also the fault catalogue, P5.
 #[test]
 fn rep_84_text_that_is_no_target_is_not_allowed() {
     let policy = Policy::compile(b"", &client("f"));
@@ -293,7 +293,7 @@ fn rep_68_the_file_lives_at_the_root_of_the_same_authority() {
     assert_eq!(Target::new("/x").unwrap().robots_url(), None);
 }
 
-/// The stream of ACAP lines is kept whole, and the other one never sees it.
+/// The stream of ACAP lines stays complete, and the conventional stream never sees it.
 #[test]
 fn amb_acap_16_two_streams() {
     let octets = b"User-agent: f\nDisallow: /a\nACAP-ignore-conventional-records\n\
@@ -311,7 +311,7 @@ fn amb_acap_16_two_streams() {
     });
     let policy = robots.policy(&off);
     assert!(policy.allows("/b") && !policy.allows("/a") && !policy.allows("/c"));
-    // A client that knows ACAP leaves the conventional rules alone, for the file asks it to.
+    // A client that supports ACAP ignores the conventional rules, because the file asks for that.
     let policy = robots.policy(&client("f"));
     assert!(!policy.allows("/b") && policy.allows("/a") && policy.allows("/c"));
 }

@@ -82,8 +82,8 @@ fn bound(statements: &[Statement]) -> (BTreeMap<String, Option<String>>, BTreeSe
     (binding.rules, binding.unknown)
 }
 
-/// What a stock parser makes of a list: names of Items that are Tokens or Strings, with the keys of
-/// their parameters that are not false.
+/// The result of a standard parser for a list: names of Items that are Tokens or Strings, with
+/// the keys of their parameters that are not false.
 fn stock(value: &str) -> Option<Vec<(String, Vec<String>)>> {
     let list: List = Parser::new(value).parse().ok()?;
     let named = list.iter().filter_map(|entry| match entry {
@@ -107,7 +107,8 @@ fn stock(value: &str) -> Option<Vec<(String, Vec<String>)>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// G-14: what a stock parser takes is read as it reads it; what it refuses is told of.
+    /// G-14: a value that a standard parser accepts is read the same way; a value that it rejects
+    /// is reported.
     #[test]
     fn g_14_valid_fields_are_read_as_a_stock_parser_reads_them(value in value()) {
         let (statements, found) = header::read(&[FieldLine::new("Robots-Tag", value.as_str())]);
@@ -124,12 +125,13 @@ proptest! {
                 }).collect();
                 prop_assert_eq!(ours, expected, "{:?}", value);
             }
-            // Blanks that a stock parser does not expect at either end are the only ones forgiven.
+            // The only tolerated difference is spaces and tabs at either end, which a standard
+            // parser rejects.
             None => prop_assert!(refused || stock(value.trim_matches(['\t', ' '])).is_some(), "{value:?}"),
         }
     }
 
-    /// The lists of App-Directives are taken and refused as a stock parser takes and refuses them.
+    /// The lists of App-Directives are accepted and rejected as by a standard parser.
     #[test]
     fn g_14_directives_are_lists_as_a_stock_parser_knows_them(value in value()) {
         let value = value.trim_matches(['\t', ' ']);
@@ -137,8 +139,8 @@ proptest! {
         prop_assert_eq!(read, Parser::new(value).parse::<List>().is_ok(), "{:?}", value);
     }
 
-    /// What is salvaged of a broken field is what its beginning says: cutting more off never adds a
-    /// restriction that the whole does not have, and the whole never has fewer than its good beginning.
+    /// A broken field keeps what its beginning says: truncating it further never adds a restriction
+    /// that the whole lacks, and the whole never has fewer restrictions than its valid beginning.
     #[test]
     fn salvage_keeps_what_stands_before_the_mistake(members in prop::collection::vec(member(), 0..5), broken in value()) {
         let good = members.join(", ");
@@ -148,7 +150,7 @@ proptest! {
         prop_assert!(read(&whole).iter().all(|statement| whole.contains(&statement.text)), "{whole:?}");
     }
 
-    /// The union does not depend on order or repetition, nor on how members are spread over lines.
+    /// The union does not depend on order, repetition, or how members are spread over lines.
     #[test]
     fn union_is_commutative_and_idempotent(members in prop::collection::vec(member(), 0..6)) {
         let forward = bound(&read(&members.join(", ")));
@@ -184,7 +186,7 @@ proptest! {
         let _ = abide::explain::text(&policy, &decision, abide::explain::Layout::default());
     }
 
-    /// A limit is a prefix: what lies behind 8 KiB changes nothing.
+    /// A limit keeps a prefix: content after 8 KiB changes nothing.
     #[test]
     fn t01_what_lies_behind_the_limit_does_not_count(pad in 8_150_usize..8_200, more in value()) {
         let value = format!("*;nosnippet, {}, *;noindex, {more}", "a".repeat(pad));
@@ -195,7 +197,7 @@ proptest! {
     }
 }
 
-/// Large and odd values: bounded, told of, and what stands before the limit counts.
+/// Large and odd values: the work is bounded, the limit is reported, and content before it counts.
 #[test]
 fn t02_t03_m1_large_fields() {
     let many = "f;noindex, ".repeat(100_000);
@@ -222,7 +224,7 @@ fn t02_t03_m1_large_fields() {
     assert!(statements.len() <= header::FieldLimit::FLOOR / 7 + 1);
 }
 
-/// Historical values (M2): no restriction is lost to a slip.
+/// Historical values (M2): a slip loses no restriction.
 #[test]
 fn t06_t07_m2_historical_values() {
     for (value, expected) in [
@@ -248,7 +250,7 @@ fn t06_t07_m2_historical_values() {
     }
 }
 
-/// Dates in every form that sites write.
+/// Dates in every form that sites use.
 #[test]
 fn dates_of_unavailable_after() {
     for (value, expected) in [

@@ -2,7 +2,7 @@
 
 use abide::pattern::normal;
 use abide::rep::Access;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
 use abide_testkit::{requirements, vectors};
 

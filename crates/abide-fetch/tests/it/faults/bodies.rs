@@ -1,4 +1,4 @@
-//! Bodies (B): how long, how packed, in what pieces, of what kind.
+//! Faults in bodies (B): length, encoding, framing and type.
 
 use super::network::{Names, Servers};
 use super::{
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::http::{body, options, state, unreachable};
 use abide::Policy;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Retrieval};
 use abide_fetch::machine::Settings;
@@ -19,9 +19,9 @@ use std::io::Write;
 use std::time::Duration;
 
 const LIMIT: usize = 512_000;
-/// What is read of a body that is not packed (B1).
+/// How much is read of a body without encoding (B1).
 const WIRE: usize = 600 << 10;
-/// A head of these tests, and as much of a body as may come with it (B6).
+/// A response head in these tests, and the part of a body that may arrive with it (B6).
 const WITH_HEAD: usize = 4_096 + 512;
 
 fn gzip(content: &[u8]) -> Vec<u8> {
@@ -30,7 +30,7 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     packer.finish().unwrap()
 }
 
-/// Gzip of so many zeros, without ever having them.
+/// Gzip of this many megabytes of zeros, generated without holding them in memory.
 fn bomb(megabytes: usize) -> Vec<u8> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::best());
     let zeros = vec![0; 1 << 20];
@@ -64,20 +64,22 @@ fn b1_without_end() {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
     let (retrieval, read) = counted([Step::send(head), Step::endless(chunk)]);
     assert!(retrieval.is_cut && read <= WIRE, "{read} octets");
-    // A megabyte of chunks of an octet each is less than the limit, and goes on: what it says is not known.
+    // A megabyte of one-byte chunks contains less than the limit and continues: its content is not
+    // known.
     let (retrieval, read) = counted([Step::send(head), Step::endless("1\r\nx\r\n".repeat(500))]);
     fails(&retrieval, Cause::Truncated, "small chunks without end");
     assert!(read <= (1 << 20) + (96 << 10), "{read} octets");
 }
 
-/// A file of about the limit whose last rule ends at it, and one octet to either side.
+/// Files of about the limit: the last rule ends at it, one byte before it, and one byte after it.
 #[test]
 fn b2_at_the_limit() {
     let rule = "Disallow: /private/x\n";
     for (length, is_cut, is_whole) in [
         (LIMIT - 1, false, true),
         (LIMIT, false, true),
-        // The octet behind the limit is the line's end: the line is whole, and it can be seen.
+        // The byte after the limit is the line ending: the line is complete, and the client can see
+        // that.
         (LIMIT + 1, true, true),
         (LIMIT + 2, true, false),
         (LIMIT + rule.len(), true, false),
@@ -97,7 +99,7 @@ fn b2_at_the_limit() {
     }
 }
 
-/// H23: what is unpacked is bounded, not what it is unpacked from.
+/// H23: the limit applies to the unpacked content, not to the packed body.
 #[test]
 fn b3_and_h23_bombs() {
     let huge = bomb(200);
@@ -108,7 +110,7 @@ fn b3_and_h23_bombs() {
     ]);
     assert!(retrieval.is_cut && read <= 256 << 10, "{read} octets");
     assert_eq!(body(&retrieval).len(), LIMIT + 1);
-    // Packed twice, and said so, or not.
+    // Packed twice, and declared as such or not.
     let twice = gzip(&huge);
     for coding in ["gzip, gzip", "gzip,gzip,gzip", &["gzip"; 200].join(", ")] {
         fails(&packed(coding, &twice), Cause::Network, coding);
@@ -117,7 +119,7 @@ fn b3_and_h23_bombs() {
     for coding in ["deflate", "br", "zstd", "compress"] {
         fails(&packed(coding, &huge), Cause::Network, coding);
     }
-    // A file name of 64 KiB, and ten thousand members with nothing in them, before the file.
+    // A file name of 64 KiB, and ten thousand empty members, before the file.
     let mut named = flate2::GzBuilder::new()
         .filename(vec![b'a'; 64 << 10])
         .write(Vec::new(), Compression::fast());
@@ -165,7 +167,7 @@ fn b4_codings() {
         fails(&packed(coding, &good), Cause::Network, coding);
         fails(&packed(coding, FILE.as_bytes()), Cause::Network, coding);
     }
-    // Packed and not said so: a file without a rule, as any other octets would be.
+    // Packed but not declared: a file without a rule, like any other bytes.
     succeeds(&saying(file("", &good)), &good, "not said");
 }
 
@@ -214,7 +216,7 @@ fn b5_packed_and_broken() {
     }
 }
 
-/// H24: of what comes with a redirect or an error no more is read than comes with its head.
+/// H24: of a redirect or an error, no more of the body is read than arrives with its head.
 #[test]
 fn b6_and_h24_bodies_of_redirects_and_errors() {
     let end = ByteServer::new(Script::saying(file("", FILE.as_bytes())));
@@ -238,13 +240,13 @@ fn b6_and_h24_bodies_of_redirects_and_errors() {
                 "404" => assert_eq!(unavailable(&retrieval), Cause::Status(404)),
                 _ => drop(unreachable(&retrieval)),
             }
-            // The answer at the end of the redirect is of some octets, too.
+            // The answer at the end of the redirect has some bytes, too.
             assert!(read <= WITH_HEAD + 200, "{status} {framing}: {read} octets");
         }
     }
 }
 
-/// Whatever it says that it is, it is read line by line, and its type is told.
+/// Whatever type the response declares, the file is read line by line, and the type is reported.
 #[test]
 fn b7_wrong_types() {
     let rules = "User-agent: *\nDisallow: /x\n";
@@ -278,7 +280,8 @@ fn b7_wrong_types() {
     succeeds(&odd, FILE.as_bytes(), "a type that is none");
 }
 
-/// Octets come through as they are: what they mean is the engine's business (AMB-REP-11 to AMB-REP-13).
+/// The client passes bytes through unchanged: the engine interprets them (AMB-REP-11 to
+/// AMB-REP-13).
 #[test]
 fn b8_encodings() {
     let wide = |little: bool| -> Vec<u8> {
@@ -348,7 +351,7 @@ fn b9_parts() {
     assert!(!server.requests()[0].to_ascii_lowercase().contains("range"));
 }
 
-/// A file's meaning does not depend on the pieces that it comes in.
+/// The meaning of a file does not depend on the pieces in which it arrives.
 #[test]
 fn b10_pieces() {
     let content = "\u{feff}User-agent: *\r\nDisallow: /x\r\nAllow: /x/\u{e4}$\r\n";
@@ -374,7 +377,7 @@ fn b10_pieces() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// The same of any pieces of any octets, packed or not.
+    /// Any pieces of any bytes, packed or not, give the same file.
     #[test]
     fn b10_any_pieces(
         content in prop::collection::vec(any::<u8>(), 0..2_000),
@@ -408,7 +411,7 @@ proptest! {
     }
 }
 
-/// What keeps coming, and is not there by the end of the deadline, is no file.
+/// A body that is still arriving when the deadline expires is not a file.
 #[test]
 fn b11_a_slow_body() {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 8192\r\n\r\n";
@@ -423,7 +426,7 @@ fn b11_a_slow_body() {
         &slow.url("/robots.txt"),
         "1 KiB a second",
     );
-    // The same behind a redirect: the deadline is that of both.
+    // After a redirect: one deadline covers both requests.
     let head = "HTTP/1.1 200 OK\r\n\r\n";
     let drip = Step::Drip(
         FILE.repeat(400).into_bytes(),

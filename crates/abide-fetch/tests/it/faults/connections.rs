@@ -1,4 +1,4 @@
-//! Connections and TLS (C).
+//! Faults in connections and TLS (C).
 
 use super::network::{Attempt, Counting, Names, Servers};
 use super::{
@@ -6,7 +6,7 @@ use super::{
     saying, strikes, striking, succeeds, timely,
 };
 use crate::http::{options, unreachable};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, SystemResolver};
 use abide_fetch::machine::Settings;
@@ -18,7 +18,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// One connection is tried, and no other.
+/// The client tries one connection, and no other.
 #[test]
 fn c1_refused() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -41,7 +41,7 @@ fn c1_refused() {
     assert!((0..=2).contains(&super::wait(&retrieval)));
 }
 
-/// A listener whose queue is full does not answer whoever wants to connect.
+/// A listener with a full queue does not answer new connections.
 #[test]
 fn c2_nobody_answers() {
     let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
@@ -86,7 +86,7 @@ fn c4_silence() {
     }
 }
 
-/// The server of [`c4_a_stopped_process`], in a process of its own.
+/// The server of [`c4_a_stopped_process`], in a separate process.
 #[test]
 #[ignore = "runs inside of another test"]
 fn serves_until_it_is_killed() {
@@ -97,7 +97,8 @@ fn serves_until_it_is_killed() {
     }
 }
 
-/// A server whose process is stopped: the system still accepts connections for it, and nobody answers.
+/// A server whose process is stopped: the system still accepts connections for it, but nothing
+/// answers.
 #[test]
 fn c4_a_stopped_process() {
     use std::io::{BufRead, BufReader};
@@ -116,7 +117,7 @@ fn c4_a_stopped_process() {
     let lines = BufReader::new(process.stdout.take().unwrap()).lines();
     let url = lines
         .map_while(Result::ok)
-        // The name of the test stands before it, where one test runs at a time.
+        // When tests run one at a time, the name of the test precedes it on the line.
         .find_map(|line| Some(line.split_once("serves ")?.1.to_owned()))
         .unwrap();
     assert!(crate::http::state(&fetch(&url)).copy().is_some());
@@ -128,10 +129,10 @@ fn c4_a_stopped_process() {
     process.wait().unwrap();
 }
 
-/// A reset at every octet: none of it is a file before all of it is.
+/// A reset at every byte: no part counts as a file before all of it has arrived.
 #[test]
 fn c5_resets() {
-    // It may be seen already when connecting.
+    // The client may see the reset already when it connects.
     let cause = unreachable(&from(Script::unread([Step::Rst])));
     assert!(
         matches!(cause, Cause::Network | Cause::Connect),
@@ -148,13 +149,13 @@ fn c5_resets() {
         );
     }
     assert_eq!(server.connections(), whole.len(), "nothing is tried again");
-    // The line between may break as well as the server.
+    // A proxy can break the connection as well as the server.
     let server = ByteServer::new(Script::saying(whole));
     let toxic = Toxic::before(server.address(), Toxin::Reset(40));
     unreachable(&fetch(&toxic.url("/robots.txt")));
 }
 
-/// Sends as much of the answer as the path says, waits until that is read, and resets.
+/// Sends as much of the answer as the path says, waits until the client has read it, and resets.
 fn resetting(whole: Vec<u8>) -> ByteServer {
     ByteServer::new(Script::by(move |hit| {
         let at: usize = hit.path.trim_start_matches('/').parse().unwrap();
@@ -167,7 +168,7 @@ fn resetting(whole: Vec<u8>) -> ByteServer {
     }))
 }
 
-/// H29: the same where the answer has no length.
+/// H29: a reset at every byte of an answer without a length.
 #[test]
 fn h29_resets_after_every_octet() {
     let body = FILE.repeat(40);
@@ -178,7 +179,7 @@ fn h29_resets_after_every_octet() {
     }
 }
 
-/// An end at every octet: a message is a file when it is complete, and not before.
+/// An orderly close at every byte: a message is a file only when it is complete.
 #[test]
 fn c6_ends() {
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\
@@ -227,7 +228,8 @@ fn c7_the_link_dies() {
     });
 }
 
-/// A line of 8 kbit/s: what has come by the end of the deadline is no file. And lines that are only odd.
+/// A connection of 8 kbit/s: content that has arrived by the deadline is not a file. Connections
+/// that are only odd succeed.
 #[test]
 fn c8_slow_lines() {
     let server = ByteServer::new(Script::saying(file("", FILE.repeat(1_000).as_bytes())));
@@ -247,7 +249,7 @@ fn c8_slow_lines() {
     }
 }
 
-/// The server's side is closed before the request is read: what it said until then counts.
+/// The server closes its side before it reads the request: what it sent until then counts.
 #[test]
 fn c9_half_closed() {
     let nothing = Script::unread([Step::HalfClose, Step::Hang]);
@@ -256,7 +258,7 @@ fn c9_half_closed() {
     let address = listener.local_addr().unwrap();
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        // The request is there, and stays unread: an answer before it would be nobody's.
+        // The request has arrived and stays unread: an answer before it would be rejected.
         stream.peek(&mut [0]).unwrap();
         stream.write_all(&file("", FILE.as_bytes())).unwrap();
         stream.shutdown(std::net::Shutdown::Write).unwrap();
@@ -273,14 +275,14 @@ fn trusting(lab: &TlsLab) -> Options {
     options
 }
 
-/// What comes of https to a server with this certificate, at the name `localhost`.
+/// Fetches over https from a server with this certificate, under the name `localhost`.
 fn secured(lab: &TlsLab, certified: &Certified, steps: &[Step]) -> (Retrieval, ByteServer) {
     let server = ByteServer::secure(certified.server(), Script::always(steps));
     let url = format!("https://localhost:{}/robots.txt", server.address().port());
     (fetch_with(&url, Guard::open(), trusting(lab)), server)
 }
 
-/// Certificates that vouch for nobody: no request is sent, and http is not tried in its place.
+/// Invalid certificates: the client sends no request, and does not fall back to http.
 #[test]
 fn c10_certificates() {
     let (lab, other) = (TlsLab::new(), TlsLab::new());
@@ -317,7 +319,8 @@ fn c10_certificates() {
     }
 }
 
-/// A server that waits, refuses, or speaks something else, where TLS is asked for; and TLS where it is not.
+/// A server that waits, refuses, or speaks another protocol where TLS is expected; and TLS where it
+/// is not.
 #[test]
 fn c11_handshakes() {
     let server = ByteServer::new(Script::unread([Step::Hang]));
@@ -343,7 +346,8 @@ fn c11_handshakes() {
     assert!(server.requests().is_empty());
 }
 
-/// H30: a body without a length is whole when TLS says so, and one with a length when it is there.
+/// H30: a body without a length is complete when TLS is closed in order; a body with a length, when
+/// all of it has arrived.
 #[test]
 fn c12_and_h30_closed_without_a_word() {
     let (lab, names) = (TlsLab::new(), ["localhost"]);
@@ -358,7 +362,7 @@ fn c12_and_h30_closed_without_a_word() {
     succeeds(&retrieval, FILE.as_bytes(), "with a length");
 }
 
-/// Records without content, without end: the library of TLS has bounds, and the client a deadline.
+/// Endless empty TLS records: the TLS library has bounds, and the client a deadline.
 #[test]
 fn c13_floods_of_records() {
     for (what, record) in [
@@ -387,7 +391,7 @@ fn c13_floods_of_records() {
     flood_of_key_updates();
 }
 
-/// Keys that are changed again and again in place of an answer.
+/// Repeated key updates in place of an answer.
 fn flood_of_key_updates() {
     let lab = TlsLab::new();
     let tls = lab.good(&["localhost"]).server();
@@ -419,8 +423,8 @@ fn flood_of_key_updates() {
     );
 }
 
-/// Ten thousand hosts at twenty addresses at once: so many retrievals in all, so many from a host, and so many
-/// connections to an address, also where it is an address that is only tried second.
+/// Ten thousand hosts at twenty addresses at once: the number of retrievals is bounded in total and
+/// per host, and the number of connections per address, even for an address that is tried second.
 #[test]
 fn c14_so_many_at_a_time() {
     let mut options = options();
@@ -431,7 +435,7 @@ fn c14_so_many_at_a_time() {
         let at: u8 = name.bytes().fold(0, u8::wrapping_add) % 20;
         let second = IpAddr::from(Ipv4Addr::new(93, 184, 1, at));
         Ok(match at {
-            // An address of its own, that is dead, before one that all of these share.
+            // A dead address of its own before one that all of these hosts share.
             0..5 => vec![dead(name), IpAddr::from([93, 184, 2, 0])],
             _ => vec![second],
         })
@@ -446,8 +450,8 @@ fn c14_so_many_at_a_time() {
     );
 }
 
-/// The hosts of one registrant together: as many retrievals as its domain has places, however many hosts and addresses
-/// it has; a suffix that many registrants share is none.
+/// The hosts of one registrant share the limit of its domain, however many hosts and addresses it
+/// has; a suffix that many registrants share has no such limit.
 #[test]
 fn c14_the_hosts_of_one_registrant() {
     for (suffix, together) in [("one.example.com", 16), ("co.uk", 300)] {
@@ -463,7 +467,7 @@ fn c14_the_hosts_of_one_registrant() {
     }
 }
 
-/// An address of a name's own, that answers.
+/// An address used only by this name, which answers.
 fn dead_or_not(name: &str) -> IpAddr {
     let IpAddr::V4(address) = dead(name) else {
         unreachable!()
@@ -480,7 +484,7 @@ fn dead(name: &str) -> IpAddr {
     IpAddr::from([8, 9, high, low])
 }
 
-/// Servers that count who is connected: the most at once in all, and at one address.
+/// Servers that record the maximum number of concurrent connections, in total and per address.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
     now: Arc<Mutex<HashMap<IpAddr, usize>>>,
@@ -488,8 +492,8 @@ struct Crowd {
 }
 
 impl Crowd {
-    /// So many hosts below `suffix`, all asked at once, each of which has a file: waiting for one's turn is no
-    /// failure.
+    /// Fetches from this many hosts below `suffix` at once. Each of them has a file: waiting for a
+    /// turn is not a failure.
     fn asked_by(options: Options, names: Names, hosts: u32, suffix: &str) -> Self {
         let crowd = Self::default();
         let (guard, settings) = (Guard::new(), Settings::default());
@@ -543,7 +547,7 @@ impl abide_fetch::http::Connector for Crowd {
     }
 }
 
-/// H35: a connection is of one answer. What comes behind it is nobody's.
+/// H35: a connection carries one answer. Anything after it is discarded.
 #[test]
 fn c15_and_h35_more_than_an_answer() {
     let forged = file("", b"User-agent: *\nAllow: /\n");
@@ -573,7 +577,8 @@ fn c15_and_h35_more_than_an_answer() {
     }
 }
 
-/// The in-memory network refuses what it is told to, so that the other tests mean something.
+/// The in-memory network refuses what it is configured to refuse, so that the other tests are
+/// meaningful.
 #[test]
 fn servers_in_memory_can_refuse() {
     let servers = Servers::saying("").trying(|_| Attempt::Refused);

@@ -1,5 +1,6 @@
-//! The guard (4.4, G-50, G-51) and the corpus of URLs and names (5.3), over networks that note who was connected
-//! to. Nobody who is not public ever is, whatever stands for them, and wherever it stands.
+//! The guard (4.4, G-50, G-51) and the corpus of URLs and names (5.3), over networks that record
+//! every connection. The client never connects to an address that is not public, however and
+//! wherever the address is written.
 
 use super::network::{Names, Servers, ips};
 use super::{
@@ -7,7 +8,7 @@ use super::{
 };
 use crate::guard::spellings;
 use crate::http::{options, state, unreachable};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
@@ -18,7 +19,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 const PUBLIC: &str = "93.184.216.34";
 
-/// Addresses that nobody may be led to, in the ranges of 4.4, and what stands for them.
+/// Addresses that the client must never reach, in the ranges of 4.4, and their equivalents.
 const DENIED: [&str; 20] = [
     "127.0.0.1",
     "10.0.0.1",
@@ -47,8 +48,8 @@ fn over(guard: Guard, names: &Names, servers: &Servers) -> Fetcher {
     Fetcher::with_network(guard, options(), Settings::default(), names, servers).unwrap()
 }
 
-/// What a name of the matrix says of the denied address in it, when asked for the nth time. Only `rebinding`
-/// changes: it is public for whoever looks first.
+/// The addresses that a name of the matrix resolves to on the nth lookup, derived from the denied
+/// address in it. Only `rebinding` changes: its first answer is public.
 fn records(name: &str, nth: usize) -> Vec<IpAddr> {
     let mut labels = name.trim_end_matches('.').split('.');
     let (trick, at) = (labels.next().unwrap(), labels.next().unwrap_or_default());
@@ -98,17 +99,17 @@ fn hosts() -> Vec<String> {
     hosts
 }
 
-/// All groups of an address, written out in capitals.
+/// All groups of an address, written in full and in upper case.
 fn long(address: Ipv6Addr) -> String {
     let groups = address.segments().map(|group| format!("{group:04X}"));
     groups.join(":")
 }
 
-/// Each host as the end of so many redirects, at each port, for a guard that is strict and one that is not.
+/// Each host at the end of this many redirects, at each port, for a strict guard and a default one.
 #[test]
 fn g_50_the_matrix() {
     let names = Names::by(|name, nth| Ok(records(name, nth)));
-    // The first hosts lead on as their URL says; the last one is a file.
+    // The first hosts redirect as their URL says; the last one serves a file.
     let servers = Servers::by(|_, head| {
         let path = head.split(' ').nth(1).unwrap();
         match path.strip_prefix("/hop?").and_then(|to| to.split_once(';')) {
@@ -126,7 +127,7 @@ fn g_50_the_matrix() {
     paused(async {
         for (at, host) in hosts.iter().enumerate() {
             for hops in 0..=5_usize {
-                // Two of three ports, in turns.
+                // Two of three ports, in rotation.
                 for port in [[80, 22], [8080, 80], [22, 8080]][(at + hops) % 3] {
                     let end = format!("{host}:{port}");
                     let url = match hops {
@@ -167,7 +168,7 @@ fn g_50_the_matrix() {
     assert!(cases >= 2_000 && files > 100 && refused > 2_000);
 }
 
-/// The same with sockets: listeners at addresses that nobody may reach, and nobody reaches them.
+/// The matrix over sockets: listeners at denied addresses receive no connection.
 #[test]
 fn g_50_canaries_in_a_network() {
     const CANARIES: [&str; 7] = [
@@ -199,7 +200,7 @@ fn g_50_canaries_in_a_network() {
             let to = at.map_or(PUBLIC, |at| CANARIES[at]);
             vec![Reply::addresses(question, &ips(&[to]))]
         });
-        // The public server leads wherever its URL says.
+        // The public server redirects to the target in its URL.
         let public = ByteServer::at(
             "93.184.216.34:80",
             None,
@@ -234,7 +235,7 @@ fn g_50_canaries_in_a_network() {
         assert_eq!(reached, 0);
         assert_eq!(public.connections(), redirected);
         assert!(redirected * 3 == cases * 2 && cases > 150);
-        // They are there: whoever may go anywhere finds each of them.
+        // The listeners work: a client without a guard reaches each of them.
         for canary in &canaries {
             let retrieval = fetch_with(&canary.url("/robots.txt"), Guard::open(), options());
             succeeds(&retrieval, b"User-agent: *\n", "a canary");
@@ -309,7 +310,8 @@ fn is_listed(address: IpAddr) -> bool {
     })
 }
 
-/// At and beside the edges of each range the guard says what the list says, also of what IPv6 addresses stand for.
+/// At and beside the edges of each range, the guard agrees with the list, also for the IPv4
+/// addresses that IPv6 addresses embed.
 #[test]
 fn g_51_one_to_either_side_of_every_edge() {
     let mut checked = 0;
@@ -344,12 +346,12 @@ fn g_51_one_to_either_side_of_every_edge() {
                 ] {
                     check(within.into(), listed);
                 }
-                // These are refused for what they are already.
+                // These addresses are refused by their own range already.
                 check(Ipv6Addr::new(0x2002, high, low, 0, 0, 0, 0, 1).into(), true);
                 check(Ipv6Addr::new(0x2001, 0, high, low, 0, 0, 0, 1).into(), true);
             } else {
                 let v6 = Ipv6Addr::from_bits(number);
-                // `::2` and its like stand for addresses of this network.
+                // `::2` and similar addresses embed addresses of "this network".
                 let embedded = v6.segments()[..6] == [0; 6];
                 check(v6.into(), embedded || is_listed(v6.into()));
             }
@@ -362,7 +364,7 @@ fn g_51_one_to_either_side_of_every_edge() {
     assert!(checked > 500);
 }
 
-/// What comes of a URL over a network in memory where every name is public.
+/// Fetches a URL over a network in memory where every name is public.
 fn simulated(url: &str) -> (Retrieval, Names, Servers) {
     let (names, servers) = (
         Names::all(&[PUBLIC]),
@@ -375,7 +377,7 @@ fn simulated(url: &str) -> (Retrieval, Names, Servers) {
 fn refused(host: &str) {
     let (retrieval, names, servers) = simulated(&format!("http://{host}/robots.txt"));
     let cause = unreachable(&retrieval);
-    // What is no URL at all is not asked for either.
+    // No request is made either for text that is not a URL.
     let expected = matches!(cause, Cause::Refused | Cause::BadRedirect);
     assert!(expected, "{host}: {cause:?}");
     assert!(
@@ -437,7 +439,7 @@ fn u03_metadata() {
     }
 }
 
-/// One parser says what the host is: who is asked for, and connected to, and named in the request, is the same.
+/// One parser determines the host: the lookup, the connection and the request all use the same one.
 #[test]
 fn u04_where_parsers_differ() {
     for (url, host) in [
@@ -537,8 +539,8 @@ fn u06_international_names() {
     }
 }
 
-/// Whatever page is asked about, it is `/robots.txt` that is fetched; and while that fails nothing else is allowed,
-/// though it look alike.
+/// Whatever page is asked about, the client fetches `/robots.txt`; while that fails, nothing else
+/// is allowed, even if it looks similar.
 #[test]
 fn u07_and_u08_paths() {
     let names = Names::all(&[PUBLIC]);
@@ -597,7 +599,8 @@ fn u07_and_u08_paths() {
     }
 }
 
-/// Names that are public at one time and not at another, and five hundred addresses with a private one at last.
+/// Names that are public at one time and not at another, and five hundred addresses, the last of
+/// which is private.
 #[test]
 fn u09_rebinding_names() {
     let names = Names::by(|name, nth| {

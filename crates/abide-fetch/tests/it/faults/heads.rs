@@ -1,11 +1,11 @@
-//! Framing and heads of HTTP (H).
+//! Faults in the framing and heads of HTTP (H).
 
 use super::{
     FILE, answer, counted, fails, fetch_with, file, retrieved, run, saying, strikes, succeeds,
 };
 use crate::ended;
 use crate::http::{options, state, unreachable};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Kept, Settings, Validators};
@@ -13,10 +13,10 @@ use abide_testkit::fault::{ByteServer, Script, Step, TlsLab};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// Octets of heads that are read, and what one more read brings.
+/// The number of bytes of heads that are read, and the bytes of one more read.
 const HEADS: usize = (64 << 10) + (16 << 10) + 4_096;
 
-/// H28: whoever sends a head octet by octet is waited for no longer than for any.
+/// H28: a server that sends a head byte by byte gets no more time than any other.
 #[test]
 fn h1_and_h28_a_head_in_drops() {
     let head = format!("HTTP/1.1 200 OK\r\n{}\r\n", "X-Drop: 1\r\n".repeat(90));
@@ -41,7 +41,7 @@ fn h2_heads_without_end() {
     let fields = |count: usize, length: usize| {
         let value = "v".repeat(length);
         let lines = format!("X-More: {value}\r\n").repeat(count);
-        // One more is the length of the body.
+        // One more line is the length of the body.
         saying(file(&lines, FILE.as_bytes()))
     };
     succeeds(&fields(99, 8), FILE.as_bytes(), "100 fields");
@@ -51,7 +51,7 @@ fn h2_heads_without_end() {
     fails(&fields(1, 1 << 20), Cause::Network, "1 MiB");
 }
 
-/// H27: ten interim answers are read, and neither eleven nor two hundred thousand.
+/// H27: the client reads ten interim responses, but not eleven or two hundred thousand.
 #[test]
 fn h3_and_h27_interim_answers() {
     for status in ["100 Continue", "102 Processing", "103 Early Hints"] {
@@ -74,13 +74,13 @@ fn h3_and_h27_interim_answers() {
     assert!(read <= HEADS, "{read} octets");
 }
 
-/// H26: lengths that are none, and lengths that are not the body's.
+/// H26: invalid lengths, and lengths that differ from the body's.
 #[test]
 fn h4_and_h26_lengths() {
     let of = |fields: &str| saying(format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n12345"));
     succeeds(&of("Content-Length: 5"), b"12345", "5");
     succeeds(&of("Content-Length:   5  "), b"12345", "blanks");
-    // More than it says is not part of it.
+    // Bytes beyond the declared length are not part of the body.
     succeeds(&of("Content-Length: 3"), b"123", "less than there is");
     fails(
         &of("Content-Length: 6"),
@@ -109,7 +109,7 @@ fn h4_and_h26_lengths() {
             "{fields}: {cause:?}"
         );
     }
-    // RFC 9112, 6.3, lets the same length be said twice.
+    // RFC 9112, 6.3, allows a length to be repeated.
     for fields in [
         "Content-Length: 5, 5",
         "Content-Length: 5\r\nContent-Length: 5",
@@ -150,7 +150,8 @@ fn h5_two_framings() {
     }
 }
 
-/// H5: two framings make no answer of any status, for a missing file would open the site.
+/// H5: an answer with two framings is invalid for every status, because a missing file would open
+/// the site.
 #[test]
 fn h5_two_framings_of_any_status() {
     let chunked = "Transfer-Encoding: chunked";
@@ -178,7 +179,7 @@ fn h5_two_framings_of_any_status() {
     assert!(plan.copy().is_some(), "a missing file, framed once");
 }
 
-/// H25: chunks that are none, and trailers, which say nothing.
+/// H25: invalid chunks, and trailers, which have no effect.
 #[test]
 fn h6_and_h25_chunks() {
     let of = |chunks: &str| {
@@ -227,7 +228,7 @@ fn h6_and_h25_chunks() {
     }
 }
 
-/// A body that ends with the connection: it is a file, and it is told that nobody said how long it is.
+/// A body that ends with the connection is a file, and the missing length is reported.
 #[test]
 fn h7_no_length() {
     let retrieval = saying(format!("HTTP/1.1 200 OK\r\n\r\n{FILE}"));
@@ -300,7 +301,7 @@ fn h9_start_lines() {
     fails(&saying(FILE), Cause::Network, "HTTP/0.9");
 }
 
-/// H36: answers without a body, and whatever stands where it would be.
+/// H36: responses without a body, with any bytes where a body would be.
 #[test]
 fn h10_and_h36_no_body() {
     let rules = b"User-agent: *\nDisallow: /\n";
@@ -314,7 +315,7 @@ fn h10_and_h36_no_body() {
     }
     let unasked = saying(answer("HTTP/1.1 304 Not Modified", "", b"User-agent: *\n"));
     fails(&unasked, Cause::Status(304), "304");
-    // The same for whoever asked whether its copy holds: it does, and the body is nobody's.
+    // A 304 in answer to validators: the copy still holds, and the body is discarded.
     let server = ByteServer::new(Script::saying(answer(
         "HTTP/1.1 304 Not Modified",
         "",
@@ -351,7 +352,8 @@ fn h10_and_h36_no_body() {
     );
 }
 
-/// An answer that is there before it was asked for is nobody's; and a second one behind the first is not read.
+/// An answer that arrives before the request is discarded; a second answer after the first is not
+/// read.
 #[test]
 fn h11_answers_that_nobody_asked_for() {
     use super::network::Names;
@@ -373,7 +375,7 @@ fn h11_answers_that_nobody_asked_for() {
     succeeds(&saying(both), FILE.as_bytes(), "two at once");
 }
 
-/// Connections over which an answer has come already.
+/// Connections on which an answer has already arrived.
 #[derive(Clone, Debug, Default)]
 struct Hasty {
     sent: Arc<Mutex<Vec<u8>>>,
@@ -400,7 +402,7 @@ impl abide_fetch::http::Connector for Hasty {
     }
 }
 
-/// Fields that other clients keep something of: the next request is the same as if they had not come.
+/// Response fields that make other clients keep state: the next request is unchanged.
 #[test]
 fn h12_nothing_is_kept_of_fields() {
     let fields = "Set-Cookie: a=b; Domain=localhost; Path=/\r\nSet-Cookie2: c=d\r\n\
@@ -436,7 +438,7 @@ fn h12_nothing_is_kept_of_fields() {
     assert_eq!(names, expected);
 }
 
-/// HTTP/2 is not spoken: not offered, and not understood where it comes without.
+/// HTTP/2 is not supported: not offered, and not understood if the server uses it anyway.
 #[test]
 fn h13_http_2() {
     let lab = TlsLab::new();
@@ -464,7 +466,7 @@ fn h13_http_2() {
     listening.join().unwrap();
     let protocols = offered.lock().unwrap().clone();
     assert!(!protocols.contains(&b"h2".to_vec()), "{protocols:?}");
-    // A server of both, and one of HTTP/2 alone.
+    // A server of both protocols, and one of HTTP/2 alone.
     let certified = lab.good(&["localhost"]);
     let script = Script::saying(file("", FILE.as_bytes()));
     let mut trusting = options();
@@ -497,7 +499,8 @@ fn h13_http_2() {
     }
 }
 
-/// H31, H33: times that make no sense hold for no less than five minutes, and no more than a day.
+/// H31, H33: with times that make no sense, an answer is fresh for at least five minutes and at
+/// most a day.
 #[test]
 fn h14_and_h31_and_h33_absurd_times() {
     let held = |fields: &str| {
@@ -538,7 +541,7 @@ fn h14_and_h31_and_h33_absurd_times() {
     }
 }
 
-/// Validators that cannot be sent back are not kept; those that can are sent as they came.
+/// Validators that cannot be sent back are not kept; the others are sent as they arrived.
 #[test]
 fn h32_validators() {
     let kept = |etag: &str| {
@@ -552,7 +555,7 @@ fn h32_validators() {
     assert!(odd.as_deref().is_none_or(|odd| odd == "W/"));
     let cut = saying(file("ETag: \"a\rb\"\r\n", FILE.as_bytes()));
     fails(&cut, Cause::Network, "CR in a field");
-    // Whatever was kept can be sent, and brings no field of its own.
+    // Everything that was kept can be sent, and adds no field of its own.
     let server = ByteServer::new(Script::saying(file("", FILE.as_bytes())));
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
     for etag in ["W/", "\"a\"\r\nX-Evil: 1", "\"\u{e9}\"", "\0"] {
@@ -572,7 +575,7 @@ fn h32_validators() {
     }
 }
 
-/// Every status that three digits can say, with a body of rules: what each of them opens is what RFC 9309 says.
+/// Every three-digit status, with a body of rules: each has the effect that RFC 9309 specifies.
 #[test]
 fn h34_every_status() {
     let server = ByteServer::new(Script::by(|hit| {

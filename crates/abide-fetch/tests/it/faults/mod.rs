@@ -1,6 +1,6 @@
-//! The catalogue of faults: names, connections, heads, bodies, redirects. Each test begins with the fault's own
-//! number, and asserts besides what its name says that nothing is in force that should not be, that the deadline
-//! is kept, and that no task is left behind.
+//! The catalogue of faults: names, connections, heads, bodies, redirects. The name of each test
+//! begins with the number of its fault. Besides what its name says, each test checks that only the
+//! right rules apply, that the deadline is kept, and that no task is left behind.
 
 mod bodies;
 mod connections;
@@ -13,7 +13,7 @@ mod torture;
 
 use crate::http::{body, options, state, unreachable};
 use crate::{HANG, SOON, client, ended};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval, SystemResolver};
 use abide_fetch::machine::{InForce, Next, Settings, Validators};
@@ -22,25 +22,27 @@ use network::Counting;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How much longer than its deadline a retrieval may take, where the clock goes on by itself and so tells nothing of
-/// the machine.
+/// How far a retrieval may exceed its deadline under a clock that advances by itself, and so does
+/// not depend on the speed of the machine.
 const OVERRUN: Duration = Duration::from_millis(250);
-/// A file that says something.
+/// A file with a rule.
 const FILE: &str = "User-agent: *\nDisallow: /x\n";
 
-/// Runs `work`, and sees that no task is left behind it.
+/// Runs `work`, and checks that no task is left behind.
 fn run<T>(work: impl Future<Output = T>) -> T {
     settled(tokio::runtime::Builder::new_current_thread(), work, HANG)
 }
 
-/// The same, with a clock that goes on by itself when nothing else does.
+/// Runs `work` with a clock that advances when everything is idle, and checks that no task is left
+/// behind.
 pub(crate) fn paused<T>(work: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.start_paused(true);
     settled(builder, work, Duration::from_secs(1))
 }
 
-/// Runs `work`, and sees that its tasks end `within` such a time after it, by the runtime's clock.
+/// Runs `work`, and checks that its tasks end `within` this time after it, by the clock of the
+/// runtime.
 fn settled<T>(
     mut builder: tokio::runtime::Builder,
     work: impl Future<Output = T>,
@@ -62,12 +64,12 @@ fn settled<T>(
         }
         panic!("tasks are left behind");
     });
-    // A lookup of the system may go on; nobody waits for it.
+    // A lookup of the system may continue; nothing waits for it.
     runtime.shutdown_background();
     result
 }
 
-/// What comes of `url` for a client that may go anywhere.
+/// Fetches `url` with a client that may connect anywhere.
 fn fetch(url: &str) -> Retrieval {
     fetch_with(url, Guard::open(), options())
 }
@@ -77,19 +79,19 @@ fn fetch_with(url: &str, guard: Guard, options: Options) -> Retrieval {
     run(retrieved(&fetcher, url))
 }
 
-/// What comes of `url` without anything known of it.
+/// Fetches `url` without a stored copy.
 async fn retrieved(fetcher: &Fetcher, url: &str) -> Retrieval {
     ended(fetcher.retrieve(url, &Validators::default())).await
 }
 
-/// [`options`] of which this deadline strikes soon, and no other.
+/// [`options`] in which only this deadline expires soon.
 fn striking(which: impl FnOnce(&mut Options) -> &mut Duration) -> Options {
     let mut options = options();
     *which(&mut options) = SOON;
     options
 }
 
-/// That nothing ends a retrieval of `url` but this one deadline, and not before its time.
+/// Checks that this deadline alone ends a retrieval of `url`, and not before its time.
 fn strikes(which: impl FnOnce(&mut Options) -> &mut Duration, url: &str, what: &str) -> Retrieval {
     let began = Instant::now();
     let retrieval = fetch_with(url, Guard::open(), striking(which));
@@ -98,7 +100,7 @@ fn strikes(which: impl FnOnce(&mut Options) -> &mut Duration, url: &str, what: &
     retrieval
 }
 
-/// One retrieval, and that it kept its deadline, by a clock that goes on by itself.
+/// Runs one retrieval, and checks that it kept its deadline, by a clock that advances by itself.
 async fn timely(fetcher: &Fetcher, url: &str, deadline: Duration) -> Retrieval {
     let began = Instant::now();
     let retrieval = retrieved(fetcher, url).await;
@@ -107,17 +109,17 @@ async fn timely(fetcher: &Fetcher, url: &str, deadline: Duration) -> Retrieval {
     retrieval
 }
 
-/// What comes of a server with this script.
+/// Fetches from a server with this script.
 fn from(script: Script) -> Retrieval {
     fetch(&ByteServer::new(script).url("/robots.txt"))
 }
 
-/// What comes of a server that says this, and closes.
+/// Fetches from a server that sends these bytes and closes the connection.
 fn saying(octets: impl Into<Vec<u8>>) -> Retrieval {
     from(Script::saying(octets))
 }
 
-/// The same, and how many octets were read of it.
+/// Fetches from a server with these steps, and counts the bytes that were read.
 fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
     let server = ByteServer::new(Script::always(steps));
     let connector = Counting::default();
@@ -135,7 +137,7 @@ fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
     (retrieval, read)
 }
 
-/// An answer with a body that is as long as it says.
+/// An answer whose body has the declared length.
 fn answer(start: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
     let mut octets = format!("{start}\r\n{fields}Content-Length: {length}\r\n\r\n").into_bytes();
@@ -143,7 +145,7 @@ fn answer(start: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     octets
 }
 
-/// The same, of a file.
+/// A successful answer whose body has the declared length.
 fn file(fields: &str, body: &[u8]) -> Vec<u8> {
     answer("HTTP/1.1 200 OK", fields, body)
 }
@@ -153,7 +155,7 @@ fn redirect(to: &str) -> Vec<u8> {
     answer("HTTP/1.1 302 Found", &format!("Location: {to}\r\n"), b"")
 }
 
-/// That the file is a missing one, so that everything is allowed; and why.
+/// Checks that the file is missing, so that everything is allowed; returns the cause.
 fn unavailable(retrieval: &Retrieval) -> Cause {
     let state = state(retrieval);
     let plan = state.plan(abide_fetch::http::now(), &Settings::default());
@@ -166,7 +168,7 @@ fn unavailable(retrieval: &Retrieval) -> Cause {
     }
 }
 
-/// Seconds until the site may be asked again after a failure.
+/// Seconds until the site may be retried after a failure.
 fn wait(retrieval: &Retrieval) -> i64 {
     let (state, now) = (state(retrieval), abide_fetch::http::now());
     match state.plan(now, &Settings::default()).next {
@@ -175,7 +177,7 @@ fn wait(retrieval: &Retrieval) -> i64 {
     }
 }
 
-/// That it is unreachable for this reason.
+/// Checks that the file is unreachable for this reason.
 fn fails(retrieval: &Retrieval, cause: Cause, what: &str) {
     let found = unreachable(retrieval);
     assert_eq!(found, cause, "{what}: {:?}", retrieval.hops);
@@ -190,14 +192,14 @@ fn fails(retrieval: &Retrieval, cause: Cause, what: &str) {
     );
 }
 
-/// That it is the file.
+/// Checks that the retrieval returned the file.
 fn succeeds(retrieval: &Retrieval, expected: &[u8], what: &str) {
     let found = state(retrieval);
     assert!(found.copy().is_some(), "{what}: {:?}", retrieval.hops);
     assert_eq!(body(retrieval), expected, "{what}");
 }
 
-/// Figures, for whoever runs the tests with `--nocapture`.
+/// Prints figures, for runs with `--nocapture`.
 #[expect(clippy::print_stdout, reason = "figures of a test run")]
 fn told(text: &str) {
     println!("{text}");

@@ -1,4 +1,5 @@
-//! Names (D): what a resolver may say, and what the system's own makes of servers that misbehave.
+//! Faults in names (D): answers of a resolver, and the system's resolver with servers that
+//! misbehave.
 
 use super::network::{Attempt, Names, Servers, ips};
 use super::{
@@ -7,7 +8,7 @@ use super::{
 };
 use crate::http::{options, unreachable};
 use crate::{at_once, ended};
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::{Client, ProductToken};
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
@@ -21,7 +22,7 @@ use std::io;
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-/// An address that the guard lets through. In a namespace it is one of `lo`'s.
+/// An address that the guard admits. In a namespace it belongs to `lo`.
 const PUBLIC: &str = "93.184.216.34";
 const SETUP: &str = "ip addr add 93.184.216.34/32 dev lo";
 
@@ -36,13 +37,13 @@ fn over(guard: Guard, names: &Names, servers: &Servers) -> Fetcher {
     Fetcher::with_network(guard, quick(), Settings::default(), names, servers).unwrap()
 }
 
-/// One retrieval over a network in memory.
+/// Runs one retrieval over a network in memory.
 fn simulated(guard: Guard, url: &str, names: &Names, servers: &Servers) -> Retrieval {
     let fetcher = over(guard, names, servers);
     paused(timely(&fetcher, url, quick().deadline))
 }
 
-/// Servers of names on loopback, and a web server at the public address; inside of a namespace.
+/// DNS servers on loopback, and a web server at the public address, inside a namespace.
 fn served(
     choice: impl Fn(&Question) -> Vec<Reply> + Send + Sync + 'static,
 ) -> (DnsServer, ByteServer) {
@@ -55,13 +56,13 @@ fn public(question: &Question) -> Reply {
     Reply::addresses(question, &ips(&[PUBLIC]))
 }
 
-/// Fetches as everybody does by default. The system's resolver gives up by itself.
+/// Fetches with the defaults. The system's resolver has its own timeout.
 fn resolved(host: &str) -> Retrieval {
     let url = format!("http://{host}/robots.txt");
     fetch_with(&url, Guard::new(), options())
 }
 
-/// The same, for a name that is given up before the system's resolver does.
+/// Fetches a name with the defaults, and gives up before the system's resolver does.
 fn unresolved(host: &str, what: &str) {
     let url = format!("http://{host}/robots.txt");
     let options = striking(|options| &mut options.name_timeout);
@@ -71,7 +72,7 @@ fn unresolved(host: &str, what: &str) {
     assert!(told.contains("not resolved in time"), "{what}: {told}");
 }
 
-/// A failure of names, that is asked about again in a second to five minutes (RFC 9520).
+/// Checks for a failure to resolve, which is retried after one second to five minutes (RFC 9520).
 fn nameless(retrieval: &Retrieval, what: &str) {
     fails(retrieval, Cause::Dns, what);
     assert!((0..=300).contains(&wait(retrieval)), "{what}");
@@ -99,7 +100,7 @@ fn d1_no_such_name_in_a_network() {
         let (names, web) = served(|_| vec![Reply::failure(3)]);
         nameless(&resolved("a.example"), "NXDOMAIN");
         assert_eq!(web.connections(), 0);
-        // The question is asked as it stands, without the search list.
+        // The resolver asks for the name as written, without the search list.
         let questions = names.questions();
         assert!(!questions.is_empty());
         assert!(
@@ -110,7 +111,7 @@ fn d1_no_such_name_in_a_network() {
     });
 }
 
-/// The second server of names is asked where the first one fails; one that is silent costs its time.
+/// The second DNS server is asked if the first one fails; a silent one costs its timeout.
 #[test]
 fn d2_servers_of_names_that_fail() {
     let name = "d2_servers_of_names_that_fail";
@@ -147,7 +148,7 @@ fn d2_servers_of_names_that_fail() {
     });
 }
 
-/// Names that nobody knows, and nobody says so.
+/// A resolver that never answers.
 #[derive(Debug)]
 struct Silent;
 impl abide_fetch::http::Resolver for Silent {
@@ -173,7 +174,7 @@ fn d2_a_resolver_that_does_not_answer() {
     );
 }
 
-/// D12: an address needs no lookup, and does not wait for those that take long.
+/// D12: an address needs no lookup, and does not wait for slow ones.
 #[test]
 fn d12_an_address_queues_for_no_lookup() {
     let mut options = quick();
@@ -222,7 +223,7 @@ fn d3_no_addresses_or_of_one_family() {
             vec![Reply::addresses(question, &ips(addresses))]
         });
         nameless(&resolved("none.example"), "NOERROR without records");
-        // There is no way to any IPv6 address here, but for loopback.
+        // There is no route to any IPv6 address here, except loopback.
         let cause = unreachable(&resolved("v6.example"));
         assert!(matches!(cause, Cause::Connect | Cause::Dns), "{cause:?}");
         assert_eq!(web.connections(), 0);
@@ -231,7 +232,7 @@ fn d3_no_addresses_or_of_one_family() {
     });
 }
 
-/// Four addresses are tried, each a quarter of a second after the other where the other is silent.
+/// Four addresses are tried, a quarter of a second apart if they are silent.
 #[test]
 fn d4_many_addresses_and_the_first_ones_dead() {
     let url = "http://a.example/robots.txt";
@@ -262,7 +263,7 @@ fn d4_many_addresses_and_the_first_ones_dead() {
                 _ if is_silent => Attempt::Silent,
                 _ => Attempt::Refused,
             });
-        // Patience for longer than it takes to try all of them.
+        // A deadline longer than it takes to try all of them.
         let mut patient = quick();
         patient.connect_timeout = Duration::from_secs(1);
         patient.deadline = Duration::from_secs(3);
@@ -313,7 +314,7 @@ fn d5_public_and_denied_addresses_mixed() {
     }
 }
 
-/// Whatever the nth answer is, it is judged, and what was judged is connected to: a thousand times.
+/// A thousand times: the guard checks every answer, and the client connects to the checked address.
 #[test]
 fn d6_rebinding() {
     let traps = ["127.0.0.1", "169.254.169.254", "10.0.0.1", "::1", "fd00::1"];
@@ -377,7 +378,8 @@ fn d6_rebinding_in_a_network() {
     });
 }
 
-/// Aliases: the address that they end with decides, not a name on the way; those that do not end are none.
+/// Aliases: the final address decides, not a name on the way; a chain that does not end does not
+/// resolve.
 #[test]
 fn d7_aliases() {
     let name = "d7_aliases";
@@ -446,7 +448,7 @@ fn d7_aliases() {
     });
 }
 
-/// Answers that are too long for a datagram: one that never comes over TCP is waited for no longer than any.
+/// Answers too long for a datagram: one that never arrives over TCP gets no extra time.
 #[test]
 fn d8_answers_over_tcp() {
     let name = "d8_answers_over_tcp";
@@ -461,7 +463,7 @@ fn d8_answers_over_tcp() {
             }
             match question.name.as_str() {
                 "stall.example" => Vec::new(),
-                // 4,000 records of 16 octets.
+                // 4,000 records of 16 bytes.
                 _ => vec![Reply::addresses(question, &ips(&[PUBLIC]).repeat(4_000))],
             }
         });
@@ -471,7 +473,7 @@ fn d8_answers_over_tcp() {
     });
 }
 
-/// Answers to somebody else, and noise, are not heard.
+/// Answers to other questions, and noise, are ignored.
 #[test]
 fn d9_answers_that_are_none() {
     let name = "d9_answers_that_are_none";
@@ -523,7 +525,7 @@ fn d9_answers_that_are_none() {
     });
 }
 
-/// Nothing is remembered of a name, whatever its records say about how long they hold.
+/// The client caches no lookup, whatever lifetime the records have.
 #[test]
 fn d10_times_to_live() {
     let name = "d10_times_to_live";
@@ -552,7 +554,7 @@ fn d10_times_to_live() {
     });
 }
 
-/// Special names are refused before anybody is asked; all others are asked for as they stand.
+/// Special names are refused without a lookup; all others are looked up as written.
 #[test]
 fn d11_special_names() {
     for (host, is_asked) in [
@@ -588,7 +590,7 @@ fn d11_special_names() {
 fn d11_special_names_in_a_network() {
     let name = "d11_special_names_in_a_network";
     namespace::within(module_path!(), name, SETUP, &["127.0.0.1"], || {
-        // This one knows every name, and above all those of the search list.
+        // This server knows every name, including those of the search list.
         let (names, web) = served(|question| {
             if question.name.ends_with("search.example") || question.name == "_x.y" {
                 vec![public(question)]
@@ -614,7 +616,8 @@ fn d11_special_names_in_a_network() {
     });
 }
 
-/// A resolver that is down holds so many threads and no more, and nobody waits for it whose rules are there.
+/// A resolver that is down occupies a bounded number of threads, and no caller whose rules are
+/// cached waits for it.
 #[test]
 fn d12_the_resolver_is_down() {
     let name = "d12_the_resolver_is_down";
@@ -654,7 +657,7 @@ fn d12_the_resolver_is_down() {
                     assert!(at_once(robots.for_url(&known)).allows("/a"));
                 }
                 decisions += 1_000;
-                // The threads of others are not all taken.
+                // Some threads are left for other work.
                 ended(tokio::task::spawn_blocking(|| ())).await.unwrap();
                 let threads = std::fs::read_dir("/proc/self/task").unwrap().count();
                 most_threads = most_threads.max(threads);
@@ -670,7 +673,8 @@ fn d12_the_resolver_is_down() {
             "D12: {decisions} decisions, {most_threads} threads"
         ));
         assert!(decisions >= 1_000);
-        // 64 lookups at a time, each of which waits for a second; and threads that have just done one.
+        // 64 lookups at a time, each of which waits for a second; and threads that have just
+        // finished one.
         let seconds = usize::try_from(began.elapsed().as_secs()).unwrap();
         let asked: BTreeSet<String> = names
             .questions()

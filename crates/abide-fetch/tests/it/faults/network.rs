@@ -1,5 +1,5 @@
-//! Networks in memory: names as they are told, connections to a server that is a function, and what was asked
-//! of both. And the system's own connections, counted.
+//! Networks in memory: names from a table, connections to a server that is a function, and a record
+//! of what was asked of both. Also the system's own connections, counted.
 
 use abide_fetch::http::{Connector, Lookup, Pending, Resolver, Stream, SystemConnector};
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 type Answers = Arc<dyn Fn(&str, usize) -> io::Result<Vec<IpAddr>> + Send + Sync>;
 
-/// Names whose nth answer is a function.
+/// Names whose nth answer is computed by a function.
 #[derive(Clone)]
 pub(super) struct Names {
     answers: Answers,
@@ -40,7 +40,7 @@ impl Names {
         }
     }
 
-    /// Every name has these.
+    /// Every name has these addresses.
     pub(super) fn all(addresses: &[&str]) -> Self {
         let addresses = ips(addresses);
         Self::by(move |_, _| Ok(addresses.clone()))
@@ -70,7 +70,7 @@ pub(super) fn ips(addresses: &[&str]) -> Vec<IpAddr> {
     addresses.iter().map(parse).collect()
 }
 
-/// What becomes of an attempt to connect.
+/// The result of an attempt to connect.
 pub(super) enum Attempt {
     Refused,
     Silent,
@@ -80,7 +80,7 @@ pub(super) enum Attempt {
 type Attempts = Arc<dyn Fn(SocketAddr) -> Attempt + Send + Sync>;
 type Serving = Arc<dyn Fn(SocketAddr, &str) -> Vec<u8> + Send + Sync>;
 
-/// Connections within the process, to servers that are one function of address and request.
+/// Connections within the process, to servers that are a function of address and request.
 #[derive(Clone)]
 pub(super) struct Servers {
     attempts: Attempts,
@@ -114,7 +114,7 @@ impl Servers {
         Self::by(move |_, _| octets.clone())
     }
 
-    /// With attempts that may fail.
+    /// Servers with attempts to connect that may fail.
     pub(super) fn trying(
         self,
         attempts: impl Fn(SocketAddr) -> Attempt + Send + Sync + 'static,
@@ -125,12 +125,12 @@ impl Servers {
         }
     }
 
-    /// The same, where each answer takes so long.
+    /// The same servers, but each answer takes this long.
     pub(super) fn taking(self, takes: Duration) -> Self {
         Self { takes, ..self }
     }
 
-    /// Every address that was connected to, in order.
+    /// The addresses of all connections, in order.
     pub(super) fn connected(&self) -> Vec<SocketAddr> {
         let log = self.log.lock().unwrap();
         log.iter().map(|(address, _)| *address).collect()
@@ -174,11 +174,11 @@ async fn serve(mut far: DuplexStream, address: SocketAddr, servers: Servers) {
     let _ = far.write_all(&(servers.serving)(address, &head)).await;
 }
 
-/// The client's end of a connection in memory, or anything else that has an address.
+/// The client's end of a connection in memory, or of another stream with an address.
 pub(super) struct Near<S> {
     octets: S,
     address: SocketAddr,
-    /// Octets that were read from it.
+    /// Number of bytes read from it.
     read: Arc<AtomicUsize>,
 }
 
@@ -230,7 +230,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Near<S> {
     }
 }
 
-/// Connections of the system, and how many octets were read from them.
+/// Connections of the system, with the number of bytes read from them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counting {
     pub(super) read: Arc<AtomicUsize>,

@@ -1,5 +1,5 @@
-//! Redirects over a network (R): who is asked, with what, and whose rules they are. That of single hops is in
-//! `redirects` of these tests, without a network.
+//! Redirects over a network (R): which servers get which requests, and whose rules result. Single
+//! hops are tested in `redirects`, without a network.
 
 use super::network::{Names, Servers};
 use super::{
@@ -7,7 +7,7 @@ use super::{
     run, saying, strikes, succeeds, timely, unavailable,
 };
 use crate::http::options;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
@@ -22,7 +22,8 @@ fn over(names: &Names, servers: &Servers) -> Fetcher {
     Fetcher::with_network(Guard::new(), options(), Settings::default(), names, servers).unwrap()
 }
 
-/// What comes of a URL in memory, every name being public, where requests are answered by host and path.
+/// Fetches a URL in memory, where every name is public and a function of host and path answers
+/// requests.
 fn simulated(
     url: &str,
     serving: impl Fn(&str, &str) -> Vec<u8> + Send + Sync + 'static,
@@ -58,7 +59,7 @@ fn robots(names: &Names, servers: &Servers) -> RobotsCache {
         .build()
 }
 
-/// The rules are those of the end, and they are about the beginning.
+/// The rules come from the end of the chain, and apply to its beginning.
 #[test]
 fn r1_up_to_five_hops() {
     for hops in 1..=5_usize {
@@ -78,7 +79,8 @@ fn r1_up_to_five_hops() {
         let (retrieval, names, _) = simulated(url, serving);
         succeeds(&retrieval, FILE.as_bytes(), &format!("{hops} hops"));
         assert_eq!(names.asked().len(), hops + 1);
-        // Whoever asks for the first site has them; the last one was asked for nothing of its own.
+        // The rules are cached for the first site; nothing was asked of the last one on its own
+        // account.
         let names = Names::all(&[PUBLIC]);
         let servers = Servers::by(move |_, head| {
             let (host, path) = asked(head);
@@ -100,7 +102,8 @@ fn r1_up_to_five_hops() {
     }
 }
 
-/// H22: loops, of one, two and five, and such as grow, are a missing file after five redirects.
+/// H22: loops of one, two and five hops, and growing ones, mean a missing file after five
+/// redirects.
 #[test]
 fn r2_and_h22_loops_and_more_than_five() {
     let url = "http://a.example/robots.txt";
@@ -148,7 +151,8 @@ fn r2_and_h22_loops_and_more_than_five() {
 
 type Serving = dyn Fn(&str, &str) -> Vec<u8> + Send + Sync;
 
-/// H21: whoever leads five hops to a site that redirects says something about itself, and nothing about that.
+/// H21: a site that redirects five hops to another redirect affects only its own rules, not those
+/// of the other site.
 #[test]
 fn r3_and_h21_another_site_s_budget() {
     let serving = |head: &str| {
@@ -227,7 +231,8 @@ fn r4_what_is_at_the_end() {
     );
 }
 
-/// H20: what is no `Location`, and what is one in another way; no request ever has a line that one brought.
+/// H20: an invalid `Location`, and one that is invalid in another way; none of them can add a line
+/// to a request.
 #[test]
 fn r5_and_h20_locations() {
     let start = "HTTP/1.1 302 Found\r\n";
@@ -288,7 +293,7 @@ fn r5_and_h20_locations() {
         succeeds(&retrieval, FILE.as_bytes(), location);
         assert_eq!(retrieval.hops[1].url.as_str(), expected);
         for request in servers.requests() {
-            // A request is of six lines, and an empty one.
+            // A request has six lines and an empty one.
             assert_eq!(request.matches("\r\n").count(), 7, "{request}");
             assert_eq!(request.matches('\r').count(), 7, "{request}");
         }
@@ -322,7 +327,7 @@ fn r6_other_schemes() {
     std::fs::remove_file(&opened).unwrap();
 }
 
-/// User information goes into no request, and into nothing that is told.
+/// User information appears in no request and in no report.
 #[test]
 fn r7_user_information() {
     let (retrieval, _, servers) = simulated(
@@ -342,7 +347,8 @@ fn r7_user_information() {
     assert!(!format!("{refused:?}").contains("s3cret"));
 }
 
-/// A redirect to what is refused: unreachable, left alone for a minute, and nobody is connected to.
+/// A redirect to a refused address: unreachable, not retried for a minute, and no connection is
+/// made.
 #[test]
 fn r8_to_denied_addresses() {
     for target in [
@@ -391,7 +397,7 @@ fn r8_to_denied_addresses() {
     }
 }
 
-/// From https to http: followed and told of, or refused by choice; never for want of TLS.
+/// From https to http: followed and reported, or refused by choice; never because TLS failed.
 #[test]
 fn r9_downgrades() {
     let lab = TlsLab::new();
@@ -438,7 +444,7 @@ fn r10_ports() {
     }
 }
 
-/// Sites that lead back and forth until a cookie comes: none ever does.
+/// Sites that redirect back and forth until the client sends a cookie, which it never does.
 #[test]
 fn r11_back_and_forth_with_cookies() {
     let (retrieval, _, servers) = simulated("http://a.example/robots.txt", |host, _| {
@@ -485,7 +491,7 @@ fn r13_statuses_that_do_not_redirect() {
     }
 }
 
-/// One authority has one entry, however it is spelled; another has another.
+/// An authority has one entry, however it is spelled; another authority has another.
 #[test]
 fn r14_spellings_of_an_authority() {
     let names = Names::all(&[PUBLIC]);
@@ -520,7 +526,7 @@ fn r14_spellings_of_an_authority() {
     });
 }
 
-/// Hops that each take their time have one deadline together.
+/// Slow hops share one deadline.
 #[test]
 fn r15_every_hop_is_slow() {
     let mut slow = options();

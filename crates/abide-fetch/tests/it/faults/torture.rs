@@ -1,5 +1,6 @@
-//! Torture (G-6): the same retrieval again and again, each time with another operation of the network failing, in
-//! every way that it can. Whatever fails, nothing is allowed that would not be, and nothing hangs.
+//! Torture (G-6): repeats one retrieval, each time with another operation of the network failing,
+//! in every way that it can. Whatever fails, nothing is allowed that should not be, and nothing
+//! hangs.
 
 use super::network::Near;
 use super::{FILE, OVERRUN, file, paused, redirect};
@@ -15,13 +16,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadBuf};
 
-/// How an operation fails.
+/// The way in which an operation fails.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     Error(io::ErrorKind),
-    /// It succeeds, and nothing was done: no octet, no address.
+    /// It succeeds without effect: no byte, no address.
     Nothing,
-    /// It does not come back.
+    /// It never returns.
     Never,
 }
 
@@ -51,7 +52,7 @@ const FAULTS: [Fault; 20] = {
     ]
 };
 
-/// Counts operations, and lets one of them fail.
+/// Counts operations, and makes one of them fail.
 #[derive(Clone, Debug)]
 struct Trouble {
     done: Arc<AtomicUsize>,
@@ -85,7 +86,7 @@ impl Connector for Trouble {
             match self.strike() {
                 None => {}
                 Some(Fault::Error(kind)) => return Err(kind.into()),
-                // A connection to nobody.
+                // A connection without a server.
                 Some(Fault::Nothing) => {
                     let octets = tokio::io::duplex(64).0;
                     return Ok(Box::new(Near::at(octets, address)) as Box<dyn Stream>);
@@ -179,7 +180,7 @@ impl AsyncWrite for Troubled {
     }
 }
 
-/// One retrieval with this trouble, and how many operations it took.
+/// Runs one retrieval with this fault, and counts its operations.
 fn tortured(at: usize, fault: Fault) -> (Retrieval, usize) {
     let done = Arc::new(AtomicUsize::new(0));
     let trouble = Trouble {
@@ -221,7 +222,7 @@ fn g_6_every_operation_fails_in_every_way() {
             let (retrieval, _) = tortured(at, fault);
             let known = state(&retrieval);
             match known.plan(now(), &Settings::default()).in_force {
-                // What failed was not needed any more, or another address took its place.
+                // The failed operation was no longer needed, or another address replaced it.
                 InForce::File(body) => {
                     assert_eq!(body, whole.as_bytes(), "{at} {fault:?}");
                     files += 1;

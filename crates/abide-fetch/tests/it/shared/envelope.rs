@@ -1,4 +1,4 @@
-//! Records as octets: whatever is not exactly what was written is noticed.
+//! Records as bytes: any change to a written record is detected.
 
 use super::record;
 use abide_fetch::{Damaged, Origin, Record, Seal};
@@ -15,7 +15,8 @@ fn sample() -> Record {
     record(&origin("a.example"), &"Disallow: /x\n".repeat(9), 1_000)
 }
 
-/// G-41 and s01: every flip of one bit, every prefix and every octet too many, with checksum and signature.
+/// G-41 and s01: every flip of one bit, every prefix and every extra byte, with checksum and
+/// signature.
 #[test]
 fn g_41_every_flip_and_every_prefix() {
     for seal in seals() {
@@ -37,7 +38,7 @@ fn g_41_every_flip_and_every_prefix() {
     }
 }
 
-/// G-41, V12 and s01: another key's record is no record of this one.
+/// G-41, V12 and s01: the record of another key is rejected.
 #[test]
 fn g_41_swapped_keys() {
     for seal in seals() {
@@ -49,7 +50,7 @@ fn g_41_swapped_keys() {
     }
 }
 
-/// V14 and s01: no version but this one is read, and later ones are told apart, whatever follows.
+/// V14 and s01: only this version is read, and later versions are recognised, whatever follows.
 #[test]
 fn v14_versions() {
     let seal = Seal::checksum();
@@ -65,8 +66,9 @@ fn v14_versions() {
     }
 }
 
-/// V13 and s01: unsigned, signed by others, under another name, with a checksum of nought: none is read.
-/// A key that is being replaced is, for as long as it is listed.
+/// V13 and s01: a record that is unsigned, signed by others, under another name, or has a zero
+/// checksum is rejected. A record with a key that is being replaced is accepted for as long as that
+/// key is listed.
 #[test]
 fn v13_signatures() {
     let (record, fleet) = (sample(), Seal::keyed(2, b"new").and_reads(1, b"old"));
@@ -90,7 +92,7 @@ fn v13_signatures() {
     assert!(read(&record.to_octets(&Seal::keyed(2, b"new"))).is_ok());
 }
 
-/// s01: a length of 2³²−1 allocates nothing and is no record, even where the seal is right.
+/// s01: a length of 2³²−1 allocates nothing and is not a record, even if the seal is valid.
 #[test]
 fn s01_lengths_that_lie() {
     let record = sample();
@@ -101,7 +103,7 @@ fn s01_lengths_that_lie() {
         lying[at..at + 4].fill(0xFF);
         let seal = abide_fetch::BodyHash::of(&lying);
         lying.extend_from_slice(seal.as_octets());
-        // Some of these octets are no length: what is read then is never this record.
+        // Some of these bytes are not a length: the result is never this record.
         let found = Record::from_octets(&lying, &record.origin, &Seal::checksum());
         assert_ne!(found, Ok(record.clone()), "at {at}");
     }

@@ -1,4 +1,4 @@
-//! A fleet of eight processes, a real server, and a hundred sites that count who asks.
+//! A fleet of eight processes, a real server, and a hundred sites that count their requests.
 
 use super::server::Real;
 use super::{Bed, patient, patient_options, quick};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 const MEMBERS: usize = 8;
 const SITES: u8 = 100;
-/// Of each member: ten thousand of the fleet.
+/// URLs of each member: ten thousand for the fleet.
 const URLS: u32 = 1_250;
 
 /// A hundred sites at 127.0.1.1 to 127.0.1.100, on one port.
@@ -42,7 +42,7 @@ impl Sites {
         Self { port, asked }
     }
 
-    /// How often each was asked: the least and the most, and all together.
+    /// Requests per site: the minimum, the maximum and the total.
     fn asked(&self) -> (usize, usize, usize) {
         let asked = self.asked.lock().unwrap();
         assert_eq!(asked.len(), usize::from(SITES));
@@ -56,14 +56,14 @@ fn answer(stream: &TcpStream, counted: &Mutex<BTreeMap<std::net::IpAddr, usize>>
     if lines.any(|line| line.is_empty()) {
         let site = stream.local_addr().unwrap().ip();
         *counted.lock().unwrap().entry(site).or_default() += 1;
-        // Long enough for others to come meanwhile.
+        // Long enough for other requests to arrive meanwhile.
         std::thread::sleep(Duration::from_millis(10));
         let mut stream = stream;
         drop(stream.write_all(ok("User-agent: *\nDisallow: /x\n").as_bytes()));
     }
 }
 
-/// This test's own program, as a member of the fleet that does what `role` says.
+/// Runs this test program as a member of the fleet that acts as `role`.
 fn member(role: &str, store: &str, what: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([
@@ -80,13 +80,13 @@ fn member(role: &str, store: &str, what: &str) -> Child {
         .unwrap()
 }
 
-/// Waits until the member has said `word`.
+/// Waits until the member has printed `word`.
 fn await_word(child: &mut Child, word: &str) {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(lines.map_while(Result::ok).any(|line| line.contains(word)));
 }
 
-/// What a member does; nothing where nobody asked for one.
+/// The work of a member; does nothing in a normal test run.
 #[tokio::test]
 async fn one_member() {
     let Ok(role) = std::env::var("ABIDE_TEST_MEMBER") else {
@@ -109,15 +109,15 @@ async fn one_member() {
     }
 }
 
-/// A lease that ends within the test where nobody renews it, and that is renewed in time also by a process that has to
-/// wait for seconds until it runs.
+/// A lease that expires within the test unless it is renewed, and long enough that a process that
+/// waits seconds for the processor still renews it.
 fn short_lease() -> SharedOptions {
     let mut options = patient_options();
     options.lease = Duration::from_secs(5);
     options
 }
 
-/// So many URLs of a hundred sites, all at once.
+/// Asks about all URLs of a member, on a hundred sites, at once.
 async fn crawl(store: SharedStore, port: &str) {
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
     let robots = RobotsCache::builder(client(), fetcher).store(store).build();
@@ -147,8 +147,8 @@ fn crawl_of_fleet(members: usize, role: &str, store: &str, sites: &Sites) {
     }
 }
 
-/// N6 and G-30: eight processes, a hundred sites, ten thousand URLs: every site is asked once; and by each
-/// process once where the store is down.
+/// N6 and G-30: eight processes, a hundred sites, ten thousand URLs: every site is asked once, or
+/// once by each process if the store is down.
 #[test]
 fn n6_a_fleet_of_eight() {
     let Some(mut server) = Real::new() else {
@@ -159,7 +159,7 @@ fn n6_a_fleet_of_eight() {
     crawl_of_fleet(MEMBERS, "crawls", &server.url(), &sites);
     let (up, took) = (sites.asked(), began.elapsed());
     assert_eq!(up, (1, 1, 100), "with a store");
-    // And once more: it is all known.
+    // A second run finds everything in the store.
     crawl_of_fleet(1, "crawls", &server.url(), &sites);
     assert_eq!(sites.asked(), (1, 1, 100), "warm");
     server.kill();
@@ -170,7 +170,7 @@ fn n6_a_fleet_of_eight() {
     assert!(down.1 <= MEMBERS, "{down:?}");
 }
 
-/// N7: a lease without an end, which no member writes, gets one from whoever waits for it.
+/// N7: a lease without an expiry, which no member writes, gets one from a member that waits for it.
 #[tokio::test]
 async fn n7_a_lease_without_end() {
     let Some(server) = Real::new() else { return };
@@ -186,7 +186,8 @@ async fn n7_a_lease_without_end() {
     .await;
 }
 
-/// N7: whoever has the lease is killed. It ends by itself, and one of those who wait takes over.
+/// N7: the holder of the lease is killed. The lease expires, and one of the waiting members takes
+/// over.
 #[tokio::test]
 async fn n7_the_holder_dies() {
     let Some(server) = Real::new() else { return };
@@ -202,7 +203,7 @@ async fn n7_the_holder_dies() {
             tokio::spawn(async move { waiter.for_url(&url).await.allows("/x") })
         })
         .collect();
-    // It is renewed for as long as the holder lives.
+    // The lease is renewed for as long as the holder lives.
     tokio::time::sleep(short_lease().lease * 2).await;
     assert_eq!(bed.site.connections(), 0);
     holder.kill().unwrap();

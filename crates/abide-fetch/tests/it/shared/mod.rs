@@ -1,5 +1,6 @@
-//! The store that a fleet shares, against servers that fail in every way of the catalogue. Whatever fails: what
-//! is in force is what the site says, nobody waits for longer than the deadline, and the operator hears of it.
+//! The store that a fleet shares, against servers that fail in every way of the catalogue. Whatever
+//! fails, the rules are those of the site, no caller waits longer than the deadline, and the
+//! operator is notified.
 
 mod envelope;
 mod fleet;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 /// The deadline of an operation of a [`quick`] store.
 const DEADLINE: Duration = Duration::from_millis(100);
 
-/// A site, and who hears what goes on.
+/// A site, and a listener for the warnings.
 struct Bed {
     site: Server,
     warnings: Arc<Warnings>,
@@ -58,29 +59,31 @@ impl Bed {
             .observer(Heard(Arc::clone(&self.warnings)))
     }
 
-    /// Asks as a process that knows nothing.
+    /// Asks as a new process without cached rules.
     async fn ask(&self, store: &SharedStore) {
         self.ask_of(&self.builder(store).build()).await;
     }
 
-    /// Asks. What is in force is always what the site says, and nobody waits for a store without end.
+    /// Asks, and checks that the rules are those of the site and that the store delays no caller
+    /// without bound.
     async fn ask_of(&self, robots: &RobotsCache) {
         let policy = ended(robots.for_url(&self.site.url("/x"))).await;
         assert!(!policy.allows("/x") && policy.allows("/y"));
     }
 
-    /// Asks beside a store that says nothing: one operation of it is waited for, until its deadline, and no more.
+    /// Asks while the store is silent, and checks that only one operation is waited for, until its
+    /// deadline.
     async fn ask_beside_silence(&self, robots: &RobotsCache) {
         self.ask_of(robots).await;
         assert_eq!(self.heard(), [StoreError::Slow]);
     }
 
-    /// The warnings since this was last asked.
+    /// The warnings since the last call.
     fn heard(&self) -> Vec<StoreError> {
         std::mem::take(&mut self.warnings.0.lock().unwrap())
     }
 
-    /// What the site says, as a record of `body` at `seconds`.
+    /// A record of the site with `body`, fetched at `seconds`.
     fn record(&self, body: &str, seconds: i64) -> Record {
         record(&self.origin(), body, seconds)
     }
@@ -94,7 +97,7 @@ impl Observer for Heard {
     }
 }
 
-/// A file of `origin` that came at `seconds`.
+/// A record of a file of `origin`, fetched at `seconds`.
 fn record(origin: &Origin, body: &str, seconds: i64) -> Record {
     let state = State::default().after(event(body, seconds), &Settings::default());
     Record {
@@ -111,18 +114,19 @@ fn now() -> i64 {
     abide_fetch::http::now().unix_seconds()
 }
 
-/// With a deadline that strikes soon, where the server says nothing. Whether it does where the server is a good one is
-/// up to the machine.
+/// A store whose deadline expires soon if the server is silent. With a good server, that depends on
+/// the machine.
 fn quick(url: &str) -> SharedStore {
     within(url, DEADLINE)
 }
 
-/// With a deadline that strikes within the test where the server says nothing, and not where it is a good one.
+/// A store whose deadline expires within the test if the server is silent, but not with a good
+/// server.
 fn fair(url: &str) -> SharedStore {
     within(url, Duration::from_secs(1))
 }
 
-/// With a deadline and a lease that do not end within a test.
+/// A store whose deadline and lease do not expire within a test.
 fn patient(url: &str) -> SharedStore {
     SharedStore::new(url, patient_options()).unwrap()
 }
@@ -146,13 +150,14 @@ fn sealed(url: &str, seal: Seal) -> SharedStore {
     SharedStore::new(url, options).unwrap()
 }
 
-/// How often a breaker may have let a probe through since `began`: it opens for a second at first, and for longer
-/// later on.
+/// The maximum number of probes that a breaker has let through since `began`: it opens for a second
+/// at first, and for longer later.
 fn probes_since(began: Instant) -> usize {
     usize::try_from(began.elapsed().as_secs()).unwrap()
 }
 
-/// How many of a thousand loads wait for a server that has been silent since `began`. No more than have to.
+/// The number of loads, of a thousand, that wait for a server that has been silent since `began`.
+/// Checks that it is no more than necessary.
 async fn probes_of_many_loads(store: &SharedStore, origin: &Origin, began: Instant) -> usize {
     let mut probes = 0;
     for _ in 0..1_000 {
@@ -166,7 +171,7 @@ async fn probes_of_many_loads(store: &SharedStore, origin: &Origin, began: Insta
     probes
 }
 
-/// Everything but the first argument is about the store alone.
+/// Saves a record; only the first argument matters to these tests.
 async fn save(store: &SharedStore, record: &Record) -> Result<(), StoreError> {
     store.save(record, &event("", 0)).await
 }

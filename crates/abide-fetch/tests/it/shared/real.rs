@@ -1,4 +1,4 @@
-//! The store against a real server, which is stopped, killed, filled, paused and locked.
+//! The store with a real server, which is stopped, killed, filled, paused and locked.
 
 use super::server::{PROBED, Real, settle};
 use super::{Bed, fair, now, patient, probes_of_many_loads, probes_since, quick, save};
@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// The store keeps records again, once a breaker that opened lets it be tried.
+/// Waits until the store saves records again, after an open breaker lets a probe through.
 async fn is_back(bed: &Bed, store: &SharedStore) {
     eventually("it is known again", async || {
         let saved = save(store, &bed.record("User-agent: *\nDisallow: /x\n", now())).await;
@@ -34,7 +34,7 @@ fn has_refused(heard: &[StoreError], with: &str) -> bool {
         .any(|error| matches!(error, StoreError::Refused(said) if said.starts_with(with)))
 }
 
-/// All of it, over TCP and over a socket: what one member brought, the others do not fetch.
+/// The whole protocol, over TCP and over a socket: members do not fetch what another has stored.
 #[tokio::test]
 async fn n6_one_fetch_for_all() {
     let Some(server) = Real::new() else { return };
@@ -58,7 +58,7 @@ async fn n6_one_fetch_for_all() {
     }
 }
 
-/// V1: killed, and started again: misses meanwhile, and then the store is used again by itself.
+/// V1: killed and restarted: misses meanwhile, then the store is used again automatically.
 #[tokio::test]
 async fn v1_killed_and_restarted() {
     let Some(mut server) = Real::new() else {
@@ -73,14 +73,14 @@ async fn v1_killed_and_restarted() {
     assert!(has_slow_or_down(&bed.heard()));
     server.restart();
     is_back(&bed, &store).await;
-    // A restart that nobody noticed costs nothing.
+    // An unnoticed restart costs nothing.
     server.kill();
     server.restart();
     settle().await;
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
 }
 
-/// V2: stopped. The kernel accepts for it, and nothing is ever said.
+/// V2: stopped. The kernel accepts connections for the server, which never answers.
 #[tokio::test]
 async fn v2_stopped() {
     let Some(server) = Real::new() else { return };
@@ -111,7 +111,7 @@ async fn v3_paused() {
     is_back(&bed, &store).await;
 }
 
-/// V4: writes are paused. Reads live on, however many writes fail.
+/// V4: writes are paused. Reads continue to work, however many writes fail.
 #[tokio::test]
 async fn v4_writes_paused() {
     let Some(server) = Real::new() else { return };
@@ -130,7 +130,7 @@ async fn v4_writes_paused() {
     is_back(&bed, &store).await;
 }
 
-/// V5: full, and evicting nothing.
+/// V5: full, without eviction.
 #[tokio::test]
 async fn v5_full() {
     let Some(server) = Real::new() else { return };
@@ -150,7 +150,7 @@ async fn v5_full() {
     is_back(&bed, &store).await;
 }
 
-/// V6: everything is gone, between any two questions.
+/// V6: all data is gone between two requests.
 #[tokio::test]
 async fn v6_flushed() {
     let Some(server) = Real::new() else { return };
@@ -161,7 +161,7 @@ async fn v6_flushed() {
         assert_eq!(bed.site.connections(), number);
         server.order(&["FLUSHALL"]);
     }
-    // Whoever knows already does not ask again.
+    // A member that has the rules already does not ask again.
     let robots = bed.builder(&store).build();
     bed.ask_of(&robots).await;
     server.order(&["FLUSHALL"]);
@@ -169,7 +169,8 @@ async fn v6_flushed() {
     assert_eq!((bed.site.connections(), bed.heard()), (5, Vec::new()));
 }
 
-/// V7: demoted to a replica of nobody: reads while it serves what is old, and neither when it does not.
+/// V7: demoted to a replica without a master: reads work while it serves stale data; otherwise
+/// neither reads nor writes do.
 #[tokio::test]
 async fn v7_demoted() {
     let Some(server) = Real::new() else { return };
@@ -186,14 +187,15 @@ async fn v7_demoted() {
         bed.ask(&store).await;
     }
     assert!(has_refused(&bed.heard(), "MASTERDOWN"));
-    // One of them is this question's own. A probe of reads or of writes may be another.
+    // One of the connections belongs to this request. A probe of reads or of writes may use
+    // another.
     let connections = server.connections() - before;
     assert!(connections <= 4 + 2 * probes_since(began), "{connections}");
     server.order(&["REPLICAOF", "NO", "ONE"]);
     is_back(&bed, &store).await;
 }
 
-/// V8: a script that does not end: silence, and then BUSY.
+/// V8: an endless script: silence, then BUSY.
 #[tokio::test]
 async fn v8_busy() {
     let Some(server) = Real::new() else { return };
@@ -252,7 +254,7 @@ async fn v9_another_password() {
     is_back(&bed, &fair(&url("secret"))).await;
 }
 
-/// The user that the guide describes may do what is needed, and nothing else.
+/// The user that the guide describes has the permissions that it needs, and no others.
 #[tokio::test]
 async fn the_user_of_the_guide() {
     let Some(server) = Real::new() else { return };
@@ -276,7 +278,7 @@ async fn the_user_of_the_guide() {
     }
 }
 
-/// A connection that is let in where one may be: whoever was there before has to be gone.
+/// Connects to a server that admits one client: the previous client must be gone.
 fn only_client(address: &str) -> TcpStream {
     let began = Instant::now();
     loop {
@@ -290,7 +292,7 @@ fn only_client(address: &str) -> TcpStream {
     }
 }
 
-/// V10: no more clients are let in.
+/// V10: the server admits no more clients.
 #[tokio::test]
 async fn v10_too_many_clients() {
     let Some(server) = Real::new() else { return };
@@ -324,7 +326,8 @@ async fn v11_a_list() {
     assert_eq!((bed.site.connections(), bed.heard()), (1, Vec::new()));
 }
 
-/// V12: a hundred megabytes under the key of a record: less than one is asked for, and it is taken away.
+/// V12: a hundred megabytes under the key of a record: the store requests less than one of them,
+/// and deletes the value.
 #[tokio::test]
 async fn v12_a_hundred_megabytes() {
     let Some(server) = Real::new() else { return };
@@ -345,7 +348,7 @@ async fn v12_a_hundred_megabytes() {
     assert!(sent < 2 << 20, "{sent} octets");
 }
 
-/// V12 and V13: what is there turns to garbage, over and over, while everybody asks.
+/// V12 and V13: records turn to garbage repeatedly, while many callers ask.
 #[tokio::test]
 async fn v12_garbage_meanwhile() {
     let Some(server) = Real::new() else { return };
@@ -357,15 +360,16 @@ async fn v12_garbage_meanwhile() {
         bed.ask(&store).await;
         let heard = bed.heard();
         assert!(matches!(heard[0], StoreError::Damaged(_)), "{heard:?}");
-        // What looks as if it had another key is left alone. All else is taken away as often as it was met, and
-        // the lease once; then the next may come.
+        // A record that seems to belong to another key is left alone. All others are deleted as
+        // often as they are met, and the lease once; then the next caller may proceed.
         let is_left = |error: &&StoreError| matches!(error, StoreError::Damaged(Damaged::Key(_)));
         deleted += heard.len() - heard.iter().filter(is_left).count() + 1;
         eventually("taken away", async || server.calls("del") == deleted).await;
     }
 }
 
-/// V14: members of two versions take turns: each finds its own, and none takes away a later one's.
+/// V14: members of two versions alternate: each finds its own records, and none deletes a later
+/// one's.
 #[tokio::test]
 async fn v14_two_versions() {
     let Some(server) = Real::new() else { return };
@@ -378,7 +382,7 @@ async fn v14_two_versions() {
     assert!(server.admin(&["GET", &bed.record_key()]).contains(&later));
 }
 
-/// V16 and V17: what a member knows is compared with what is there by when it was confirmed.
+/// V16 and V17: a member compares its record with the stored one by the time of confirmation.
 #[tokio::test]
 async fn v17_the_newer_of_two() {
     let Some(server) = Real::new() else { return };
@@ -395,8 +399,8 @@ async fn v17_the_newer_of_two() {
     assert_eq!((bed.site.connections(), bed.heard()), (1, Vec::new()));
 }
 
-/// V20: down for a while, with a crowd that asks: few connections, one probe at a time; and warm again at once
-/// when it is back.
+/// V20: down for a while, with many callers: few connections, one probe at a time; and used again
+/// as soon as it is back.
 #[tokio::test]
 async fn v20_down_and_back() {
     let Some(mut server) = Real::new() else {
@@ -406,7 +410,7 @@ async fn v20_down_and_back() {
     is_back(&bed, &store).await;
     server.kill();
     let port: u16 = server.url().rsplit(':').next().unwrap().parse().unwrap();
-    // Accepts nobody, and counts who comes.
+    // Accepts no connection, and counts the attempts.
     let counting = std::net::TcpListener::bind(("127.0.0.1", port)).unwrap();
     counting.set_nonblocking(true).unwrap();
     let (began, mut came) = (Instant::now(), Vec::new());

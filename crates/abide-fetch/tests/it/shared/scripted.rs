@@ -1,4 +1,4 @@
-//! The store against a server of the test's own, which says what it is told to.
+//! The store with a test server that follows a script.
 
 use super::server::settle;
 use super::{
@@ -22,7 +22,7 @@ fn is_read(asked: &Asked) -> bool {
     asked.name == "GETRANGE"
 }
 
-/// Says `reply` to every read, and is good otherwise.
+/// A server that answers every read with `reply`, and is correct otherwise.
 fn replying(reply: impl Into<Vec<u8>>) -> RespServer {
     let reply = reply.into();
     RespServer::new(move |asked| {
@@ -38,7 +38,7 @@ fn is_refused(error: &StoreError, with: &str) -> bool {
     matches!(error, StoreError::Refused(said) if said.starts_with(with))
 }
 
-/// What is saved is loaded by another, and not fetched again.
+/// A saved record is loaded by another member, and not fetched again.
 #[tokio::test]
 async fn a_good_server() {
     let (server, bed) = (RespServer::good(), Bed::new());
@@ -55,7 +55,7 @@ async fn a_good_server() {
     );
 }
 
-/// Addresses in their spellings, and what is none; a password is never shown.
+/// Addresses in all spellings, and invalid ones; a password is never shown.
 #[tokio::test]
 async fn urls_and_passwords() {
     for url in [
@@ -79,7 +79,7 @@ async fn urls_and_passwords() {
         let error = SharedStore::new(url, SharedOptions::default()).unwrap_err();
         assert!(!format!("{error} {error:?}").contains("secret"), "{error}");
     }
-    // A server that repeats what it was told.
+    // A server that repeats what it receives.
     let server = RespServer::new(|asked| {
         let password = String::from_utf8_lossy(&asked.arguments[0]).into_owned();
         vec![Act::Say(
@@ -96,7 +96,8 @@ async fn urls_and_passwords() {
     );
 }
 
-/// V1 and V10: a server that closes each connection at once, or after an error: an error at once, then a pause.
+/// V1 and V10: a server that closes each connection, at once or after an error: an error at once,
+/// then a pause.
 #[tokio::test]
 async fn v10_closed_at_once() {
     for last_words in ["", "-ERR max number of clients reached\r\n"] {
@@ -105,15 +106,15 @@ async fn v10_closed_at_once() {
         for _ in 0..40 {
             bed.ask(&store).await;
         }
-        // Three of reads and three of writes, and the probes of both.
+        // Three attempts of reads and three of writes, and the probes of both.
         let connections = server.connections();
         assert!(connections <= 6 + 2 * probes_since(began), "{connections}");
         assert!(bed.heard().len() >= 40);
     }
 }
 
-/// V7: a replica refuses writes and serves reads; one without its master refuses both. It is asked once a
-/// second at most, on one connection.
+/// V7: a replica refuses writes and serves reads; one without its master refuses both. It is asked
+/// at most once a second, on one connection.
 #[tokio::test]
 async fn v7_a_replica() {
     let server = RespServer::new(|asked| {
@@ -134,7 +135,7 @@ async fn v7_a_replica() {
     }
     let heard = bed.heard();
     assert!(is_refused(&heard[0], "READONLY"), "{heard:?}");
-    // And then the breaker is open, but for probes, each of which may have a connection of its own.
+    // After that the breaker is open, except for probes, each of which may have its own connection.
     let (asked, probes) = (server.count("SET"), probes_since(began));
     assert!((3..=3 + probes).contains(&asked), "{asked} writes");
     assert!(server.count("GETRANGE") >= 40 && server.connections() <= 2 + probes);
@@ -148,7 +149,7 @@ async fn v7_a_replica() {
     assert!((3..=3 + probes_since(began)).contains(&asked), "{asked}");
 }
 
-/// V8, V9 and V11: every error that a server may reply with is a miss, a warning, and never an answer.
+/// V8, V9 and V11: every error that a server may return is a miss and a warning, never an answer.
 #[tokio::test]
 async fn v11_every_refusal() {
     let long = format!("ERR \x1b[31m{}", "x".repeat(10_000));
@@ -180,7 +181,7 @@ async fn v11_every_refusal() {
     }
 }
 
-/// V11: a key of another type says nothing about the server, and is written over.
+/// V11: a key of another type says nothing about the state of the server, and is overwritten.
 #[tokio::test]
 async fn v11_the_wrong_type_is_about_one_key() {
     let server = replying("-WRONGTYPE Operation against a key\r\n");
@@ -192,8 +193,8 @@ async fn v11_the_wrong_type_is_about_one_key() {
     assert!(server.value(&bed.record_key()).is_some());
 }
 
-/// V12: no prefix of a record, no flip of a bit, and no other key's record is used; it is taken away, and
-/// the site is asked. (G-41 reads all of them.)
+/// V12: no prefix of a record, no flipped bit and no record of another key is used; it is deleted,
+/// and the site is asked. (G-41 reads all of them.)
 #[tokio::test]
 async fn v12_values_that_are_none() {
     let (server, bed) = (RespServer::good(), Bed::new());
@@ -208,7 +209,7 @@ async fn v12_values_that_are_none() {
         .collect();
     values.extend((0..good.len()).step_by(17).map(|at| {
         let mut flipped = good.clone();
-        // Not the version: a later one is left alone.
+        // Not the version, because a later version is left alone.
         flipped[at] ^= if at == 5 { 1 } else { 0x10 };
         flipped
     }));
@@ -229,7 +230,8 @@ async fn v12_values_that_are_none() {
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
 }
 
-/// V12 and V19: no more than the bound is asked for, and what comes beside that ends the connection.
+/// V12 and V19: the store requests no more than its bound, and more data than that ends the
+/// connection.
 #[tokio::test]
 async fn v12_a_value_without_end() {
     for begin in ["$99999999999\r\n", "$5\r\n", "+", "-ERR ", ":1"] {
@@ -241,19 +243,19 @@ async fn v12_a_value_without_end() {
             ]
         });
         let (bed, store) = (Bed::new(), patient(&server.url()));
-        // What ends it is how much comes, and no deadline.
+        // The amount of data ends it, not a deadline.
         let found = ended(store.load(&bed.origin())).await;
         assert!(
             matches!(found, Err(StoreError::Down(_) | StoreError::Refused(_))),
             "{found:?}"
         );
         settle().await;
-        // What lies in the sockets' buffers counts as taken.
+        // Bytes in the buffers of the sockets count as accepted.
         assert!(server.octets() < 16 << 20, "{}", server.octets());
     }
 }
 
-/// V13: whoever writes without the fleet's key is not believed.
+/// V13: records written without the fleet's key are not trusted.
 #[tokio::test]
 async fn v13_a_hostile_writer() {
     let bed = Bed::new();
@@ -264,7 +266,7 @@ async fn v13_a_hostile_writer() {
         (Seal::checksum(), Damaged::Seal),
         (Seal::keyed(1, b"guessed"), Damaged::Seal),
     ] {
-        // Each has a server of its own: what is taken away in passing is not the next one's.
+        // Each record has its own server, because deleting one must not affect the next.
         let server = RespServer::good();
         server.put(&bed.record_key(), forged.to_octets(&seal));
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
@@ -273,7 +275,7 @@ async fn v13_a_hostile_writer() {
         assert!(!heard.is_empty() && heard.iter().all(|error| *error == forged));
     }
     assert_eq!(bed.site.connections(), 3);
-    // What the fleet wrote itself is.
+    // A record that the fleet wrote itself is trusted.
     let server = RespServer::good();
     for _ in 0..2 {
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
@@ -281,7 +283,7 @@ async fn v13_a_hostile_writer() {
     assert_eq!((bed.site.connections(), bed.heard()), (4, Vec::new()));
 }
 
-/// V14: what a later version wrote is a miss, and is not taken away.
+/// V14: a record of a later version is a miss, and is not deleted.
 #[tokio::test]
 async fn v14_a_later_version_is_left_alone() {
     let (server, bed) = (RespServer::good(), Bed::new());
@@ -298,7 +300,7 @@ async fn v14_a_later_version_is_left_alone() {
     assert_eq!(server.value(&bed.record_key()), Some(later));
 }
 
-/// V15: a reply that comes too late is nobody's: its connection is not used again.
+/// V15: a reply that arrives too late is discarded: its connection is not used again.
 #[tokio::test]
 async fn v15_a_late_reply() {
     let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
@@ -321,9 +323,9 @@ async fn v15_a_late_reply() {
     assert_eq!(server.connections(), 2);
 }
 
-/// V15: one more reply than was asked for, in one piece with the first or after it. A connection that says
-/// something between two questions is not used again; and should a reply come just after the next question,
-/// it is another key's, and says so.
+/// V15: one reply more than requested, together with the first or after it. A connection that sends
+/// data between two requests is not used again; and if a reply arrives just after the next request,
+/// it belongs to another key, which the record shows.
 #[tokio::test]
 async fn v15_a_reply_too_many() {
     let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
@@ -363,7 +365,7 @@ async fn v15_a_reply_too_many() {
     }
 }
 
-/// V15: a reply is the same however it is cut.
+/// V15: a reply is read alike however it is split.
 #[tokio::test]
 async fn v15_replies_in_pieces() {
     let bed = Bed::new();
@@ -385,8 +387,8 @@ async fn v15_replies_in_pieces() {
     }
 }
 
-/// s02 and V15: replies that are none, or of a kind that was not asked for, end in an error, within the
-/// deadline, and with the connection.
+/// s02 and V15: an invalid reply, or one of an unexpected kind, ends in an error within the
+/// deadline, and ends the connection.
 #[tokio::test]
 async fn s02_hostile_replies() {
     let nested = "*1\r\n".repeat(100_000);
@@ -424,7 +426,7 @@ async fn s02_hostile_replies() {
         "-\u{202e}\r\n",
     ] {
         let server = replying(reply);
-        // The library takes any length below nought for a missing value, and so does nobody any harm.
+        // The library reads any length below zero as a missing value, which is harmless.
         let is_miss = reply == "$-2\r\n";
         let bed = Bed::new();
         let store = if is_miss {
@@ -447,7 +449,8 @@ async fn s02_hostile_replies() {
     }
 }
 
-/// V16: a record of a wrong clock, of the future or of no time at all, is not used; nor is it for ever.
+/// V16: a record dated by a wrong clock, in the future or without a valid time, is not used, and
+/// does not stay for ever.
 #[tokio::test]
 async fn v16_clocks_of_others() {
     for seconds in [
@@ -465,14 +468,14 @@ async fn v16_clocks_of_others() {
             .unwrap();
         bed.ask(&store).await;
         assert_eq!(bed.site.connections(), 1, "{seconds}");
-        // And what was found out takes its place.
+        // The fetched record replaces it.
         bed.ask(&store).await;
         assert_eq!(bed.site.connections(), 1, "{seconds}");
     }
 }
 
 thread_local! {
-    /// This test's clock.
+    /// The clock of this test.
     static CLOCK: Cell<i64> = const { Cell::new(0) };
 }
 
@@ -480,7 +483,7 @@ fn clock() -> abide::Moment {
     crate::at(CLOCK.get())
 }
 
-/// V17: whoever has seen a newer answer keeps it, whatever a replica that lags behind returns.
+/// V17: a member that has seen a newer answer keeps it, whatever a lagging replica returns.
 #[tokio::test]
 async fn v17_an_older_record() {
     let is_lagging = Arc::new(AtomicBool::new(false));
@@ -494,7 +497,7 @@ async fn v17_an_older_record() {
         vec![if is_read(asked) && lagging.load(Ordering::SeqCst) {
             Act::Say(older.clone())
         } else if asked.name == "SET" && lagging.load(Ordering::SeqCst) {
-            // Somebody else renews it all the time.
+            // Another member renews it all the time.
             Act::Say(b"$-1\r\n".to_vec())
         } else {
             Act::Answer
@@ -517,7 +520,7 @@ async fn v17_an_older_record() {
     assert_eq!(bed.site.connections(), 1);
 }
 
-/// V18: a slow server costs a decision one deadline, and what is in memory nothing.
+/// V18: a slow server costs a decision one deadline, and costs cached rules nothing.
 #[tokio::test]
 async fn v18_a_slow_server() {
     for is_too_slow in [false, true] {
@@ -552,12 +555,12 @@ async fn v18_a_slow_server() {
     }
 }
 
-/// V18: a server that is far away is greeted for longer than an operation may take. Nobody waits for that, and what comes
-/// after finds the connection.
+/// V18: connecting to a distant server takes longer than one operation may. No caller waits for
+/// that, and later callers find the connection.
 #[tokio::test]
 async fn v18_a_slow_greeting() {
     let (gone, nobody_waits) = gate();
-    // Whoever asks gets its answer over the first connection, or never.
+    // A caller gets its answer over the first connection, or never.
     let server = RespServer::new(move |asked| match asked.name.as_str() {
         "AUTH" if asked.connection > 0 => vec![Act::Hang],
         "AUTH" => {
@@ -567,7 +570,7 @@ async fn v18_a_slow_greeting() {
         _ => vec![Act::Answer],
     });
     let url = server.url().replace("redis://", "redis://:secret@");
-    // Half of the second within which a connection has to be made.
+    // Half of the second within which a connection must be made.
     let (bed, store) = (Bed::new(), within(&url, Duration::from_millis(500)));
     let began = Instant::now();
     assert_eq!(store.load(&bed.origin()).await, Err(StoreError::Slow));
@@ -576,13 +579,13 @@ async fn v18_a_slow_greeting() {
         store.load(&bed.origin()).await == Ok(None)
     })
     .await;
-    // Those that are greeted when a breaker lets somebody through.
+    // Connections that are being set up when a breaker lets a probe through.
     let connections = server.connections();
     assert!(connections <= 4 + probes_since(began), "{connections}");
 }
 
-/// V19: a narrow line and large values: the deadline holds, and no more are on their way than there are
-/// connections.
+/// V19: a slow connection and large values: the deadline holds, and no more values are in transit
+/// than there are connections.
 #[tokio::test]
 async fn v19_a_narrow_line() {
     let value = [b"$700000\r\n".as_slice(), &vec![b'x'; 700_000]].concat();
@@ -605,7 +608,7 @@ async fn v19_a_narrow_line() {
     assert!(!bed.heard().is_empty());
 }
 
-/// What is too large to share is not shared.
+/// A record that is too large to share is not shared.
 #[tokio::test]
 async fn v19_a_record_too_large() {
     let (server, bed) = (RespServer::good(), Bed::new());
@@ -613,8 +616,9 @@ async fn v19_a_record_too_large() {
     assert!(matches!(saved, Err(StoreError::Refused(_))) && server.asked().is_empty());
 }
 
-/// G-40 and V2: a server that accepts and says nothing. A decision waits for one deadline at most, and for
-/// nothing once the breaker is open; then it is asked by one at a time.
+/// G-40 and V2: a server that accepts connections and never answers. A decision waits for at most
+/// one deadline, and for nothing once the breaker is open; then one probe at a time asks the
+/// server.
 #[tokio::test]
 async fn g_40_a_hung_server() {
     let server = RespServer::new(|_| vec![Act::Hang]);
@@ -628,11 +632,11 @@ async fn g_40_a_hung_server() {
     }
     let probes = probes_of_many_loads(&store, &bed.origin(), opened).await;
     assert!(server.connections() <= 3 + probes);
-    // Through all of a decision, with and without.
+    // For a whole decision, with and without an open breaker.
     let (bed, fresh) = (Bed::new(), fair(&server.url()));
     bed.ask_beside_silence(&bed.builder(&fresh).build()).await;
     bed.ask(&store).await;
-    // A hundred who ask while it is probed are one connection more.
+    // A hundred callers during a probe cost one more connection.
     eventually("probed", async || {
         let before = server.connections();
         let asked: Vec<_> = (0..100)
@@ -651,7 +655,7 @@ async fn g_40_a_hung_server() {
     .await;
 }
 
-/// A store that never says anything.
+/// A store that never answers.
 #[derive(Debug)]
 struct Mute;
 
@@ -691,8 +695,8 @@ impl Retriever for Near {
     }
 }
 
-/// G-40: a decision waits for one patience, however much there is to ask of a silent store and to keep in it. The clock
-/// goes on by itself, and so tells nothing of the machine.
+/// G-40: a decision waits for the store once in all, however much it needs to read from a silent
+/// store or save to it. The clock advances by itself, so the result does not depend on the machine.
 #[tokio::test(start_paused = true)]
 async fn g_40_a_silent_store_is_waited_for_once() {
     let warnings = Arc::<Warnings>::default();
@@ -707,11 +711,11 @@ async fn g_40_a_silent_store_is_waited_for_once() {
     assert!((patience..patience * 3 / 2).contains(&took), "{took:?}");
     let heard = || std::mem::take(&mut *warnings.0.lock().unwrap());
     assert_eq!(heard(), [StoreError::Slow]);
-    // That the answer was not kept is heard too, later on.
+    // The failure to save the answer is reported too, later.
     eventually("heard", async || heard() == [StoreError::Slow]).await;
 }
 
-/// Where the URL asks for TLS, nothing is said in the clear.
+/// If the URL asks for TLS, nothing is sent in plain text.
 #[tokio::test]
 async fn nothing_in_the_clear() {
     let server = RespServer::new(|_| vec![Act::Hang]);
@@ -721,7 +725,8 @@ async fn nothing_in_the_clear() {
     assert!(server.connections() == 1 && server.asked().is_empty());
 }
 
-/// N6 and N7: a lease is one member's, for as long as it lives and says so; it ends with whoever has it.
+/// N6 and N7: a lease belongs to one member for as long as that member lives and renews it; it ends
+/// with its holder.
 #[tokio::test]
 async fn n7_a_lease_and_its_end() {
     let (server, bed) = (RespServer::good(), Bed::new());
@@ -731,7 +736,7 @@ async fn n7_a_lease_and_its_end() {
     let (ours, theirs) = (store(), store());
     let held = ours.lease(&bed.origin()).await.unwrap();
     assert!(matches!(held, Lease::Ours(_)));
-    // Four times three tenths of it are longer than it lasts.
+    // Four times three tenths of the lease exceed its duration.
     eventually("renewed", async || {
         let lease = theirs.lease(&bed.origin()).await.unwrap();
         assert!(matches!(lease, Lease::Theirs));
@@ -746,11 +751,11 @@ async fn n7_a_lease_and_its_end() {
     .await;
 }
 
-/// N7: a lease that became another's is neither renewed nor given back by whoever had it.
+/// N7: a former holder neither renews nor releases a lease that another member has taken.
 #[tokio::test]
 async fn n7_a_lease_that_was_lost() {
     let server = RespServer::good();
-    // One that looks after it meanwhile, and one that does not before it ends.
+    // One that checks the lease meanwhile, and one that does not before it ends.
     for lease in [Duration::from_secs(2), crate::NEVER] {
         let mut options = patient_options();
         options.lease = lease;
@@ -774,7 +779,7 @@ async fn n7_a_lease_that_was_lost() {
     }
 }
 
-/// Every record of every origin has a key of its own, under the prefix that was chosen.
+/// Every record of every origin has its own key, under the configured prefix.
 #[tokio::test]
 async fn keys_begin_with_the_prefix() {
     let (server, mut options) = (RespServer::good(), patient_options());

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Valkey, or Redis where there is none.
+/// Valkey, or Redis if Valkey is not installed.
 pub(super) struct Real {
     child: Child,
     program: &'static str,
@@ -16,7 +16,7 @@ pub(super) struct Real {
 }
 
 impl Real {
-    /// A server, or `None` where there is none to start.
+    /// Starts a server; `None` if none is installed.
     pub(super) fn new() -> Option<Self> {
         let has = |program: &&str| {
             let mut command = Command::new(program);
@@ -57,12 +57,12 @@ impl Real {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
-    /// The same server, by its socket.
+    /// The URL of this server's socket.
     pub(super) fn socket_url(&self) -> String {
         format!("unix://{}", self.folder.join("socket").display())
     }
 
-    /// Ends it at once, as a crash does.
+    /// Kills the server at once, like a crash.
     pub(super) fn kill(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
@@ -73,17 +73,17 @@ impl Real {
         self.await_start();
     }
 
-    /// Stops its process. The system still accepts connections for it.
+    /// Stops the process. The system still accepts connections for it.
     pub(super) fn stop(&self) {
         crate::stop(&self.child);
     }
 
-    /// Lets a stopped process go on.
+    /// Lets a stopped process continue.
     pub(super) fn go_on(&self) {
         crate::signal(&self.child, "-CONT");
     }
 
-    /// What it says to a command, as octets that are text for the most part; empty where it says nothing.
+    /// The answer to a command, lossily decoded as text; empty if there is no answer.
     pub(super) fn admin(&self, words: &[&str]) -> String {
         let say = || {
             let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
@@ -99,14 +99,14 @@ impl Real {
         say().unwrap_or_default()
     }
 
-    /// The same, which has to be done.
+    /// Runs a command that must succeed.
     pub(super) fn order(&self, words: &[&str]) {
         let said = self.admin(words);
         let is_done = said.starts_with('+') || said.starts_with(':');
         assert!(is_done, "{words:?}: {said}");
     }
 
-    /// How often it has done the command `name`, which is in small letters.
+    /// How often the server has run the command `name`, given in lower case.
     pub(super) fn calls(&self, name: &str) -> usize {
         let said = self.admin(&["INFO", "commandstats"]);
         let start = format!("cmdstat_{name}:calls=");
@@ -115,7 +115,7 @@ impl Real {
         calls.map_or(0, |calls| calls.parse().unwrap())
     }
 
-    /// How many connections it accepted so far.
+    /// How many connections it has accepted so far.
     pub(super) fn connections(&self) -> usize {
         let said = self.admin(&["INFO", "stats"]);
         let line = said
@@ -147,10 +147,11 @@ impl Drop for Real {
     }
 }
 
-/// Until a breaker that opened for the first time lets a probe through.
+/// Time until a breaker that opened for the first time lets a probe through.
 pub(super) const PROBED: Duration = Duration::from_millis(1_250);
 
-/// Gives what should not happen a chance to. Nothing that should is waited for with this.
+/// Waits a moment, so that events which must not happen get a chance to. No test waits for an
+/// expected event with this.
 pub(super) async fn settle() {
     tokio::time::sleep(Duration::from_millis(60)).await;
 }
