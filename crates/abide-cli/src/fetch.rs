@@ -6,7 +6,7 @@ use crate::cache::{self, Place};
 use crate::exit::warn;
 use crate::file_arg::shown_path;
 use abide::explain::visible_url;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
 use abide_fetch::guard::Guard;

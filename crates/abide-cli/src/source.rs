@@ -6,7 +6,7 @@ use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
 use abide::acap::Referenced;
 use abide::rep::{Content, FieldKind, Fields};
-use abide::{Client, Policy, Target};
+use abide::{Client, Policy};
 use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};
 use std::fs::{File, Metadata};
@@ -61,26 +61,17 @@ impl Source {
         }
     }
 
-    /// Reads the robots.txt for `client`, and compiles it where there are more than a few `targets`. Never more than the
-    /// parsing limit is read into memory, and one octet to see that there is more.
+    /// Reads and compiles the robots.txt for `client`. Reads at most one byte more than the parsing
+    /// limit, to see whether the file is longer.
     pub(crate) fn policy(
         &self,
         client: &Client,
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
-        targets: &[Target<'_>],
     ) -> anyhow::Result<Read> {
-        /// To compile costs as much as some ten decisions without.
-        const FEW: usize = 8;
         let limit = client.parsing_limit().octets();
         let mut known = None;
-        let read = |octets: Arc<[u8]>| {
-            let policy = match targets {
-                [first, ..] if targets.len() <= FEW => Policy::uncompiled(&octets, client, first),
-                _ => Policy::compile_shared(&octets, client),
-            };
-            (octets.len(), policy)
-        };
+        let read = |octets: Arc<[u8]>| (octets.len(), Policy::compile_shared(&octets, client));
         let (size, policy) = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";

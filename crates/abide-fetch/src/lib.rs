@@ -10,7 +10,7 @@
 //! - `adapters`, behind features: the same for other clients, a layer for `tower` and a middleware for `reqwest`.
 //!
 //! ```
-//! use abide::{Client, Moment, ProductToken, rep::access::Cause};
+//! use abide::{Client, Moment, ProductToken, rep::Cause};
 //! use abide_fetch::machine::{Event, Field, InForce, Settings, State};
 //!
 //! let settings = Settings::default();

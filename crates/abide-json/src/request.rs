@@ -6,7 +6,7 @@ use crate::redirect::{self, InvalidStatus};
 use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
 use base64::Engine;

@@ -1,4 +1,4 @@
-//! Who asks: the client's names, purposes and options (Part 3.1 of the requirements).
+//! The client: names, purposes and options (docs/spec/decision.md).
 
 use crate::acap::{AcapMode, AcapProfile};
 use crate::app::{Application, Registry};
@@ -8,7 +8,7 @@ use crate::rep::ProductToken;
 use crate::text::Limits;
 use std::sync::Arc;
 
-/// The automatic agent that asks. Cheap to clone.
+/// The robot that a decision is for. Cheap to clone.
 ///
 /// ```
 /// use abide::{Client, ProductToken, Profile, PurposeToken};
@@ -36,7 +36,7 @@ struct Settings {
 }
 
 impl Client {
-    /// A client of this name, with the careful profile and without purposes.
+    /// A client with this name, the careful profile and no purposes.
     #[must_use]
     pub fn new(product_token: ProductToken) -> Self {
         Self(Arc::new(Settings {
@@ -52,8 +52,8 @@ impl Client {
         }))
     }
 
-    /// Adds a further name. The first name that has a group decides; groups of later ones are not
-    /// added to it (AMB-REP-23). The google profile merges the groups of all names.
+    /// Adds another name. The first name that has a group decides, and groups of later names are
+    /// ignored (AMB-REP-23). The google profile merges the groups of all names.
     #[must_use]
     pub fn product_token(self, token: ProductToken) -> Self {
         self.with(|settings| settings.product_tokens.push(token))
@@ -65,46 +65,45 @@ impl Client {
         self.with(|settings| settings.purposes.push(purpose))
     }
 
-    /// Sets the reading of the open points.
+    /// Sets how to read what the specifications leave open [default: careful].
     #[must_use]
     pub fn profile(self, profile: Profile) -> Self {
         self.with(|settings| settings.profile = profile)
     }
 
-    /// Sets the parsing limit of robots.txt (REP-81).
+    /// Sets how much of a robots.txt is read (REP-81) [default: 500 KiB; google profile: 16 MiB].
     #[must_use]
     pub fn limits(self, limits: Limits) -> Self {
         self.with(|settings| settings.limits = Some(limits))
     }
 
-    /// Sets what the client is to ACAP. Where this is not called, it has its product tokens for names,
-    /// no purposes, and no arrangements, and ACAP records count in full.
+    /// Sets the names, purposes and arrangements of the client for ACAP [default: the product
+    /// tokens as names, no purposes, no arrangements; ACAP records count in full].
     #[must_use]
     pub fn acap(self, acap: AcapProfile) -> Self {
         self.with(|settings| settings.acap = acap)
     }
 
-    /// Sets whether robots tag rules of vendors count, such as `nofollow` and `max-snippet`. They do
-    /// where this is not called.
+    /// Sets whether robots tag rules of vendors count, such as `nofollow` and `max-snippet`
+    /// [default: true].
     #[must_use]
     pub fn vendor_rules(self, count: bool) -> Self {
         self.with(|settings| settings.vendor_rules = count)
     }
 
-    /// Sets whether robots meta elements outside of a page's head count (AMB-TAG-10). They do not where
-    /// this is not called.
+    /// Sets whether robots meta elements outside a page's head count (AMB-TAG-10) [default: false].
     #[must_use]
     pub fn body_metas(self, count: bool) -> Self {
         self.with(|settings| settings.body_metas = count)
     }
 
-    /// Adds an application whose directives are asked for (APP-10).
+    /// Adds an application. Decisions list the directives for it (APP-10).
     #[must_use]
     pub fn application(self, application: Application) -> Self {
         self.with(|settings| settings.applications.push(application))
     }
 
-    /// Sets what is known of applications and their directives (APP-25 to APP-30).
+    /// Sets the registry of applications and their directives (APP-25 to APP-30).
     #[must_use]
     pub fn registry(self, registry: Registry) -> Self {
         self.with(|settings| settings.registry = Some(registry))
@@ -127,7 +126,7 @@ impl Client {
         &self.0.purposes
     }
 
-    /// The reading of the open points.
+    /// How the client reads what the specifications leave open.
     #[must_use]
     pub fn reading(&self) -> Profile {
         self.0.profile
@@ -148,25 +147,25 @@ impl Client {
         self.0.vendor_rules
     }
 
-    /// Whether robots meta elements outside of a page's head count.
+    /// Whether robots meta elements outside a page's head count.
     #[must_use]
     pub fn reads_body_metas(&self) -> bool {
         self.0.body_metas
     }
 
-    /// The applications whose directives are asked for.
+    /// The applications whose directives decisions list.
     #[must_use]
     pub fn applications(&self) -> &[Application] {
         &self.0.applications
     }
 
-    /// What is known of applications and their directives.
+    /// The registry of applications and their directives.
     #[must_use]
     pub fn known_applications(&self) -> Option<&Registry> {
         self.0.registry.as_ref()
     }
 
-    /// What the client is to ACAP.
+    /// The names, purposes and arrangements of the client for ACAP.
     #[must_use]
     pub fn acap_profile(&self) -> &AcapProfile {
         &self.0.acap
@@ -185,9 +184,9 @@ impl Client {
         self.0.acap.mode != AcapMode::Off && self.0.profile == Profile::Careful
     }
 
-    /// Compares the identification string that the client sends, for HTTP the value of
-    /// `User-Agent`, with what it looks for in robots.txt (REP-25, REP-26, PUR-4). No finding means
-    /// that all is well.
+    /// Checks that the identification string that the client sends (in HTTP, the value of
+    /// `User-Agent`) contains the names that it looks for in robots.txt (REP-25, REP-26, PUR-4). An
+    /// empty result means that it does.
     ///
     /// ```
     /// use abide::{Client, ProductToken};
@@ -229,7 +228,7 @@ impl Client {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IdentificationFinding {
-    /// A product token that is no part of it; a warning (REP-25).
+    /// A product token is missing; a warning (REP-25).
     #[error(
         "the product token {token:?} should be part of the identification string (RFC 9309, 2.2.1)"
     )]
@@ -237,7 +236,7 @@ pub enum IdentificationFinding {
         /// The token.
         token: Box<str>,
     },
-    /// A purpose that is no part of it; an error (PUR-4).
+    /// A purpose is missing; an error (PUR-4).
     #[error(
         "the purpose {token:?} must be part of the identification string (draft-illyes-rep-purpose, 2.2)"
     )]
@@ -245,7 +244,7 @@ pub enum IdentificationFinding {
         /// The purpose.
         token: Box<str>,
     },
-    /// Neither a URL nor an address to write to; a warning (REP-26).
+    /// There is neither a URL nor an e-mail address; a warning (REP-26).
     #[error(
         "the identification string should lead to a description of the crawler, such as a URL (RFC 9309, 2.2.1)"
     )]

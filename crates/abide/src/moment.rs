@@ -1,4 +1,4 @@
-//! Instants, as the callers of a crate that reads no clock give them.
+//! Instants and days. The crate reads no clock, so callers pass the time.
 
 use std::fmt;
 use thiserror::Error;
@@ -15,7 +15,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
 
-/// A date and a time of day, and how far it is ahead of UTC.
+/// A date, a time of day, and its offset from UTC.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Civil {
     pub(crate) year: i64,
@@ -42,13 +42,13 @@ impl Moment {
         self.0
     }
 
-    /// The instant this many days later; the last one there is where that is out of reach.
+    /// The instant this many days later, or the latest instant if that is out of range.
     pub(crate) fn after_days(self, days: u64) -> Self {
         let days = i64::try_from(days).unwrap_or(i64::MAX);
         Self(self.0.saturating_add(days.saturating_mul(DAY)))
     }
 
-    /// The instant of a date and time that exist.
+    /// The instant of a date and time; `None` if these do not exist.
     pub(crate) fn of(civil: Civil) -> Option<Self> {
         let Civil {
             year,
@@ -75,7 +75,7 @@ impl Moment {
 pub struct Day(i64);
 
 impl Day {
-    /// The day that `text` writes as `2007-12-31`, if there is such a day (ACAP-85).
+    /// Reads a day such as `2007-12-31` (ACAP-85). `None` if there is no such day.
     ///
     /// ```
     /// use abide::Day;
@@ -243,7 +243,7 @@ pub(crate) fn digits(text: &str) -> Option<i64> {
     if valid { text.parse().ok() } else { None }
 }
 
-/// Text that is no instant.
+/// A text that is not an instant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected an instant such as 2026-11-20T12:00:00Z, but found {text:?}")]
 pub struct InvalidMoment {

@@ -1,8 +1,8 @@
 //! Lists of structured fields (RFC 9651), member by member.
 //!
-//! A stock parser voids a field for its first mistake. Robots tags ask for more: members before the
-//! limit, and before a mistake, count (TAG-16, AMB-TAG-6). So the list is divided here, and each
-//! member is read by the crate `sfv`.
+//! The crate `sfv` rejects a whole field for one mistake. For robots tags, the members before the
+//! limit and before a mistake count (TAG-16, AMB-TAG-6). So this module splits the list, and `sfv`
+//! parses each member.
 
 use crate::text::Part as _;
 use sfv::{BareItem, FieldType, Item, List, ListEntry, Parser};
@@ -12,13 +12,13 @@ use sfv::{BareItem, FieldType, Item, List, ListEntry, Parser};
 pub(crate) struct MemberSpan {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Whether the member ends before the limit. One that does not is cut, and counts for nothing
-    /// (TAG-17, AMB-TAG-8).
+    /// Whether the member ends before the limit. A member that does not is ignored (TAG-17,
+    /// AMB-TAG-8).
     pub(crate) whole: bool,
 }
 
-/// The members of `value`, blanks round them taken off. Ends with the member that `limit` cuts, and
-/// never looks further than that takes.
+/// The members of `value`, without blanks around them. Ends with the member that `limit` cuts, and
+/// reads no further.
 pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = MemberSpan> {
     let mut next = (!value.iter().all(|octet| is_blank(*octet))).then_some(0_usize);
     std::iter::from_fn(move || {
@@ -30,7 +30,7 @@ pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = Member
     })
 }
 
-/// The member that begins at `from`, and the place of the comma behind it.
+/// The member that begins at `from`, and the place of the comma after it.
 fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>) {
     let rest = value.part(from..);
     let lead = rest.iter().take_while(|octet| is_blank(**octet)).count();
@@ -82,11 +82,11 @@ const fn is_blank(octet: u8) -> bool {
 pub(crate) enum Member {
     /// An Item: a bare item with parameters, in the order of their first use.
     Item(BareItem, Vec<(String, BareItem)>),
-    /// An Inner List, which none of the specifications here gives a meaning.
+    /// An Inner List, which has no meaning in any of the specifications.
     InnerList,
 }
 
-/// Reads one member; `None` where it breaks the rules of structured fields.
+/// Reads one member. `None` if it is not a valid structured field.
 pub(crate) fn read(member: &[u8]) -> Option<Member> {
     let mut list: List = Parser::new(member).parse().ok()?;
     match (list.pop()?, list.is_empty()) {
@@ -101,8 +101,8 @@ pub(crate) fn read(member: &[u8]) -> Option<Member> {
     }
 }
 
-/// The member with its parameter keys in lower case, where that changes it: the names of robots tag
-/// rules have no case, and structured fields admit lower case only (AMB-TAG-4).
+/// The member with its parameter keys in lower case, if that changes it. The names of robots tag
+/// rules are case-insensitive, but structured fields only allow lower case (AMB-TAG-4).
 pub(crate) fn with_folded_keys(member: &[u8]) -> Option<Vec<u8>> {
     let mut folded = member.to_vec();
     let (mut quoted, mut escaped, mut key) = (false, false, false);
@@ -121,8 +121,7 @@ pub(crate) fn with_folded_keys(member: &[u8]) -> Option<Vec<u8>> {
     (folded != member).then_some(folded)
 }
 
-/// A bare item as text: Strings without quotes, Booleans as `?0` and `?1`, the rest as it is
-/// serialised.
+/// A bare item as text: Strings without quotes, Booleans as `?0` and `?1`, the rest as serialised.
 pub(crate) fn shown(item: &BareItem) -> String {
     match item {
         BareItem::String(text) => text.to_string(),

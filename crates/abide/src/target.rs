@@ -1,18 +1,19 @@
-//! URLs to the octets that rules are compared with (REP-47), and to the place of their robots.txt.
+//! Reads a URL: the path that rules are compared with (REP-47), and the URL of its robots.txt.
 
-use super::as_sent::{as_sent, without_trailing_spaces};
-use super::octet_set::OctetSet;
 use crate::moment::Moment;
+use crate::pattern::octet_set::OctetSet;
+use crate::pattern::{as_sent, without_trailing_spaces};
 use crate::profile::Profile;
 use crate::tag::Response;
 use std::borrow::Cow;
 use thiserror::Error;
 
-/// What a decision is asked about: a URL. Valid once built, and borrowed from the caller.
+/// The URL that a decision is about, with what the client knows of the resource. Borrows from the
+/// caller.
 ///
-/// The URL is taken as the client will send it (AMB-REP-24): nothing is resolved, joined or
-/// re-encoded here, and a fragment does not take part. A decision about a URL that web clients rewrite
-/// before they send it has the diagnostic `url-not-as-sent`.
+/// The URL is compared as written (AMB-REP-24): dot segments are not resolved, nothing is
+/// re-encoded, and the fragment is ignored. If web clients would send another path, the decision
+/// has the diagnostic `url-not-as-sent`.
 ///
 /// ```
 /// use abide::Target;
@@ -31,7 +32,7 @@ pub struct Target<'a> {
     history: History,
 }
 
-/// What the client remembers of the resource.
+/// What the client knows of earlier visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct History {
     pub(crate) first_indexed: Option<Moment>,
@@ -39,13 +40,13 @@ pub(crate) struct History {
     pub(crate) version: Version,
 }
 
-/// Which version of a resource is asked about.
+/// Which version of a resource the question is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Version {
-    /// The one of the latest crawl.
+    /// The version of the latest crawl.
     #[default]
     Latest,
-    /// One of an older crawl.
+    /// A version of an older crawl.
     Old,
 }
 
@@ -62,15 +63,15 @@ struct Authority<'a> {
     port: Option<u16>,
 }
 
-/// Where the robots.txt of a site is.
+/// The path of robots.txt.
 const FILE: &str = "/robots.txt";
 
 impl<'a> Target<'a> {
     /// Reads an absolute URL, or a path with query that begins with `/`.
     ///
     /// # Errors
-    /// [`InvalidTarget`] for text that is neither, and for an authority that clients would read in
-    /// different ways.
+    /// [`InvalidTarget`] for any other text, and for an authority that clients read in different
+    /// ways.
     pub fn new(url: &'a str) -> Result<Self, InvalidTarget> {
         if url.starts_with('/') {
             return Ok(Self::at(url, None, until(url, b'#')));
@@ -104,7 +105,7 @@ impl<'a> Target<'a> {
         ))
     }
 
-    /// A URL as most are, which needs no closer look.
+    /// Reads a URL of the usual shape (see [`plain`]) without checking more.
     fn plain(url: &'a str) -> Option<Self> {
         let (scheme, path) = plain(url.as_bytes())?;
         let host = url.get(scheme.saturating_add("://".len())..path)?;
@@ -126,7 +127,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Adds what the response said that brought the resource.
+    /// Sets the robots tags of the response.
     #[must_use]
     pub fn response(self, response: &'a Response) -> Self {
         Self {
@@ -135,7 +136,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Sets the instant of the decision. Without it no instant that a rule names has passed.
+    /// Sets the time of the decision [default: before every date in a rule].
     #[must_use]
     pub fn now(self, now: Moment) -> Self {
         Self {
@@ -144,23 +145,23 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Sets when the resource was first indexed, from which limits of so many days to indexing count
-    /// (ACAP-84). Without it none of them has passed.
+    /// Sets when the resource was first indexed. Time limits of indexing count from then (ACAP-84).
+    /// Without it, none of them has passed.
     #[must_use]
     pub fn first_indexed(mut self, first: Moment) -> Self {
         self.history.first_indexed = Some(first);
         self
     }
 
-    /// Sets when the resource was first copied, from which limits of so many days to keeping and
-    /// presenting count (ACAP-92, AMB-ACAP-31). Without it none of them has passed.
+    /// Sets when the resource was first copied. Time limits of keeping and presenting count from
+    /// then (ACAP-92, AMB-ACAP-31). Without it, none of them has passed.
     #[must_use]
     pub fn first_copied(mut self, first: Moment) -> Self {
         self.history.first_copied = Some(first);
         self
     }
 
-    /// Sets which version of the resource is asked about.
+    /// Sets the version of the resource [default: the latest].
     #[must_use]
     pub fn version(mut self, version: Version) -> Self {
         self.history.version = version;
@@ -185,7 +186,7 @@ impl<'a> Target<'a> {
         self.url
     }
 
-    /// Whether the URL has a scheme, so that the place of its robots.txt is known.
+    /// Whether the URL has a scheme, so that the URL of its robots.txt is known.
     #[must_use]
     pub fn is_absolute(&self) -> bool {
         self.origin.is_some()
@@ -197,16 +198,16 @@ impl<'a> Target<'a> {
         self.origin.is_some_and(|origin| is_web(origin.scheme))
     }
 
-    /// Path and query as written, without the fragment. An empty path is `/` (REP-47), and this
-    /// may begin with `?` where only a query was given.
+    /// Path and query as written, without the fragment. An empty path is `/` (REP-47). The result
+    /// begins with `?` if the URL has a query and no path.
     #[must_use]
     pub fn path_and_query(&self) -> &'a str {
         if self.path.is_empty() { "/" } else { self.path }
     }
 
-    /// The path and query that web clients send instead of those of this URL, because they resolve dot
-    /// segments, turn `\` into `/`, and encode or remove blanks and controls. `None` if they send it as
-    /// it is, and for a URL that is neither http nor https.
+    /// The path and query that web clients send, if these differ from the URL: clients resolve dot
+    /// segments, replace `\` by `/`, and encode or remove spaces and controls. `None` if they send
+    /// the path as written, and for a URL that is neither http nor https.
     ///
     /// ```
     /// use abide::Target;
@@ -221,9 +222,9 @@ impl<'a> Target<'a> {
         (sent != self.path && (self.is_web() || !self.is_absolute())).then_some(sent)
     }
 
-    /// Where the robots.txt of this URL lives (REP-67, REP-68): scheme and host in lower case and
-    /// without escapes, without user information, and with the port unless it is the scheme's own.
-    /// A host beyond ASCII keeps its letters. `None` for a path.
+    /// The URL of the robots.txt for this URL (REP-67, REP-68). Scheme and host are in lower case
+    /// and without escapes, there is no user information, and no port if it is the default one. A
+    /// host with letters outside ASCII keeps them. `None` for a path.
     #[must_use]
     pub fn robots_url(&self) -> Option<String> {
         let origin = self.origin?;
@@ -255,7 +256,7 @@ impl<'a> Target<'a> {
         Some(url)
     }
 
-    /// What rules are compared with in the reading of `reading`, before normalisation.
+    /// The path that rules are compared with in the reading of `reading`, before normalisation.
     pub(crate) fn requested(&self, reading: Profile) -> Cow<'a, str> {
         match reading {
             Profile::Careful => rooted(self.path),
@@ -297,8 +298,8 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// A host with the escapes of letters, digits, `-` and `.` decoded: clients decode them all before
-/// they look the name up, and refuse a name of other octets.
+/// Decodes the escapes of letters, digits, `-` and `.` in a host. Clients decode escapes before
+/// they look a name up, and reject a name with any other octet.
 fn unescaped(host: &str) -> Cow<'_, str> {
     let mut parts = host.split('%');
     let before = parts.next().unwrap_or(host);
@@ -319,8 +320,8 @@ fn unescaped(host: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// The octets that rules are compared with for `url` in the reading of `reading`, before normalisation, and what they are
-/// made of; `None` for text that is no target.
+/// The path of `url` that rules are compared with in the reading of `reading`, before
+/// normalisation, and the octets it contains. `None` if the text is not a URL.
 #[inline]
 pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
     let path = match reading {
@@ -335,8 +336,8 @@ pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, O
     Some((path, set))
 }
 
-/// Where the path begins, with `/`, in a URL as most are, which goes on to its end where there is no fragment. `None` for
-/// every other URL.
+/// Where the path of a usual URL begins. It ends with the URL if that has no fragment. `None` for
+/// an unusual URL.
 #[inline]
 pub(crate) fn plain_start(url: &str) -> Option<usize> {
     match url.as_bytes() {
@@ -345,11 +346,11 @@ pub(crate) fn plain_start(url: &str) -> Option<usize> {
     }
 }
 
-/// Where the scheme ends and where the path begins, with `/`, in a URL that is as most are: `http` or `https` in lower
-/// case, and a host of octets that mean nothing but themselves. `None` for every other URL.
+/// Where the scheme ends and where the path begins in a usual URL: `http` or `https` in lower case,
+/// a host of small letters, digits, `-` and `.`, then `/`. `None` for an unusual URL.
 #[inline]
 fn plain(url: &[u8]) -> Option<(usize, usize)> {
-    // Eight octets are compared at once, of which `http://` has one too few.
+    // Eight octets are compared at once; `http://` has only seven.
     const LONG: u64 = u64::from_le_bytes(*b"https://");
     const SHORT: u64 = u64::from_le_bytes(*b"http://\0");
     let (first, behind) = url.split_first_chunk()?;
@@ -364,7 +365,7 @@ fn plain(url: &[u8]) -> Option<(usize, usize)> {
     (host > 0 && rest.get(host) == Some(&b'/')).then_some((scheme, path))
 }
 
-/// How many octets at the beginning of `text` are small letters, digits, `-` and `.`: what most hosts are made of.
+/// How many octets at the beginning of `text` are small letters, digits, `-` or `.`.
 #[inline]
 fn host_length(text: &[u8]) -> usize {
     let (eights, rest) = text.as_chunks();
@@ -380,13 +381,14 @@ fn host_length(text: &[u8]) -> usize {
     length.wrapping_add(rest.iter().take_while(is_of_a_host).count())
 }
 
-/// The highest bit of each of eight octets that is neither a small letter nor a digit, `-` or `.`.
+/// Of eight octets, the highest bit of each that is not a small letter, a digit, `-` or `.`.
 #[inline]
 const fn others_than_of_a_host(eight: u64) -> u64 {
     const fn each(octet: u8) -> u64 {
         u64::from_le_bytes([octet; 8])
     }
-    /// Sets the highest bit of each octet from `low` to `high`; what is added never carries over.
+    /// Sets the highest bit of each octet from `low` to `high`. No addition carries into the next
+    /// octet, because all octets have seven bits.
     const fn within(seven_bits: u64, low: u8, high: u8) -> u64 {
         let from = seven_bits.wrapping_add(each(0x80_u8.wrapping_sub(low)));
         from & !seven_bits.wrapping_add(each(0x7F_u8.wrapping_sub(high)))
@@ -396,7 +398,7 @@ const fn others_than_of_a_host(eight: u64) -> u64 {
     each(0x80) & (eight | !of_a_host)
 }
 
-/// An empty path is `/`, and a query alone belongs to `/` (REP-47).
+/// Adds the `/` of an empty path, or of a query without a path (REP-47).
 fn rooted(path: &str) -> Cow<'_, str> {
     match path.as_bytes() {
         [] => Cow::Borrowed("/"),
@@ -425,7 +427,7 @@ fn is_web(scheme: &str) -> bool {
         .any(|web| scheme.eq_ignore_ascii_case(web))
 }
 
-/// The octets that google/robotstxt compares: it takes any text for a URL, strips what looks like
+/// The path that google/robotstxt compares: it accepts any text as a URL, removes what looks like
 /// scheme and authority, and never normalises the rest (`GetPathParamsQuery` in its source).
 fn google(url: &str) -> Cow<'_, str> {
     const PATH: [char; 3] = ['/', '?', ';'];
@@ -455,7 +457,8 @@ fn google(url: &str) -> Cow<'_, str> {
     rooted(until(path, 0))
 }
 
-/// Why text is no target. Asked about such text, [`Policy::allows`](crate::Policy::allows) says no.
+/// Why a text is not a URL. [`Policy::allows`](crate::Policy::allows) returns `false` for such a
+/// text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InvalidTarget {
@@ -468,10 +471,10 @@ pub enum InvalidTarget {
     /// `http` or `https` without a host.
     #[error("expected a host after \"//\", but found none")]
     NoHost,
-    /// A host that is no name and no address.
+    /// A host that is neither a name nor an address.
     #[error("expected a host name or an IP address, but found a stray ':', '[' or ']'")]
     Host,
-    /// A port that is no number up to 65535.
+    /// A port that is not a number up to 65535.
     #[error("expected a port from 0 to 65535")]
     Port,
     /// A character that clients read in different ways.

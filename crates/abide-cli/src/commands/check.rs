@@ -170,7 +170,7 @@ fn policies(
         let at = if let Some(&at) = known.get(&source) {
             at
         } else {
-            let read = source.policy(client, &references, network, targets)?;
+            let read = source.policy(client, &references, network)?;
             // Behind a pipe that broke there is nothing, and nothing would permit everything.
             ensure!(
                 source != Source::Stdin || !read.policy.text().octets().is_empty(),

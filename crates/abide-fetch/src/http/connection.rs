@@ -6,7 +6,7 @@ use super::network::{Lookup, Stream};
 use super::{Failure, Inner};
 use crate::guard::Refused;
 use crate::line::Octets;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
 use rustls::pki_types::ServerName;

@@ -5,7 +5,7 @@ use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
 use super::{Failure, Held, Inner};
 use crate::line::{Driver, Octets};
 use crate::machine::Validators;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use http_body_util::{BodyExt, Empty};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{

@@ -18,7 +18,7 @@ use crate::line;
 use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
 use crate::request_url::RequestUrl;
 use abide::Moment;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use connection::{Route, dial, place, secured};
 use courtesy::Places;
 use exchange::{Answer, lines};

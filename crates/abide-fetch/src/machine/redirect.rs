@@ -3,7 +3,7 @@
 
 use super::settings::Settings;
 use crate::request_url::RequestUrl;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use std::collections::BTreeSet;
 use url::Url;
 
@@ -73,7 +73,7 @@ impl Chain {
     /// unreachable one.
     ///
     /// ```
-    /// use abide::rep::access::Cause;
+    /// use abide::rep::Cause;
     /// use abide_fetch::machine::{Chain, Hop, Settings};
     /// let mut chain = Chain::new("https://a.example/robots.txt")?;
     /// let hop = chain.follow(&[b"//www.a.example/robots.txt"], &Settings::default());

@@ -4,7 +4,7 @@ use super::freshness::{Field, Freshness, retry_after};
 use super::settings::{AfterGrace, DAY, SLACK, Settings};
 use super::status::{Outcome, outcome_of};
 use abide::rep::Access;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::{Client, Moment, Policy};
 
 /// Everything that has to be remembered of one authority's robots.txt. `B` is how a body is held: octets,

@@ -2,7 +2,7 @@
 
 use super::settings::{Settings, While429};
 use abide::rep::Access;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 
 /// What a status means for the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

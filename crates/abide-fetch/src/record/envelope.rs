@@ -11,7 +11,7 @@
 use super::{Body, BodyHash, Cut, Origin, Record};
 use crate::machine::{Copy, Freshness, Kept, Outage, State, Validators};
 use abide::Moment;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use ring::hmac;
 use std::fmt;
 use thiserror::Error;

@@ -4,7 +4,7 @@ use super::Retriever;
 use crate::machine::{Event, InForce, Settings, State, Validators};
 use abide::acap::Referenced;
 use abide::rep::Access;
-use abide::rep::access::Cause;
+use abide::rep::Cause;
 use abide::{Policy, Target};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};

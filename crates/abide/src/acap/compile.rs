@@ -5,11 +5,11 @@
 //! set is looked at twice however many fields refer to it.
 
 use super::definition::{ResourceSet, Terms};
+use super::profile::AcapProfile;
 use super::record::{AcapFile, Named, PurposePattern, Record, Resource, UsageField};
 use super::reference::{PermissionsReference, rooted};
 use super::request::ActionRequest;
 use super::scope::{AcapPattern, Summit, folded, narrowest};
-use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::set::{Builder, PatternSet};
 use crate::text::Part as _;
@@ -143,8 +143,12 @@ impl Matching {
 
 impl AcapPolicy {
     /// Keeps what `files`, the first of which is robots.txt, say to `client`.
-    pub(crate) fn compile<'f>(files: impl Iterator<Item = &'f AcapFile>, client: &Client) -> Self {
-        let mut compiler = Compiler::new(client);
+    pub(crate) fn compile<'f, 'n>(
+        files: impl Iterator<Item = &'f AcapFile>,
+        names: impl Iterator<Item = &'n str>,
+        profile: &AcapProfile,
+    ) -> Self {
+        let mut compiler = Compiler::new(Addressee::new(names, profile));
         for (at, file) in files.enumerate() {
             for record in &file.records {
                 compiler.record(offset(at), record);
@@ -240,11 +244,10 @@ struct Addressee {
 
 impl Addressee {
     /// Names default to the product tokens (ACAP-32, AMB-ACAP-19, AMB-X-6).
-    fn new(client: &Client) -> Self {
+    fn new<'n>(names: impl Iterator<Item = &'n str>, profile: &AcapProfile) -> Self {
         let folded = |text: &str| text.to_ascii_lowercase().into_bytes().into_boxed_slice();
-        let profile = client.acap_profile();
         Self {
-            names: client.acap_names().map(folded).collect(),
+            names: names.map(folded).collect(),
             purposes: profile.purposes.iter().map(|text| folded(text)).collect(),
         }
     }
@@ -297,9 +300,9 @@ struct Compiler {
 }
 
 impl Compiler {
-    fn new(client: &Client) -> Self {
+    fn new(client: Addressee) -> Self {
         Self {
-            client: Addressee::new(client),
+            client,
             statements: Vec::new(),
             symbols: Vec::new(),
             symbols_end: Vec::new(),

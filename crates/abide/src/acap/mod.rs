@@ -22,15 +22,14 @@ mod reader;
 mod record;
 mod reference;
 mod request;
-mod resource;
 mod scope;
 mod verdict;
 
+pub use crate::verdict::resource::{Inclusion, InclusionRole, Substitute};
 pub use profile::{AcapMode, AcapProfile};
 pub use qualifier::{Qualifier, Status};
 pub use reference::{PermissionsReference, Referenced};
 pub use request::{Action, ActionRequest};
-pub use resource::{Inclusion, InclusionRole, Substitute};
 pub use scope::{AcapPattern, Narrower};
 
 pub(crate) use compile::{AcapPolicy, Matching, Statement};

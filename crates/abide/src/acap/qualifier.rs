@@ -2,10 +2,10 @@
 //! ACAP-52, ACAP-78, ACAP-84 to ACAP-87, ACAP-92, ACAP-93, ACAP-102 to ACAP-114, ACAP-134, ACAP-135,
 //! AMB-ACAP-6, AMB-ACAP-24).
 
-use super::resource::{Inclusion, Substitute, unescaped};
 use crate::moment::Day;
 use crate::text::Part as _;
 use crate::text::is_blank;
+use crate::verdict::resource::{Inclusion, Substitute, unescaped};
 use crate::verdict::{Condition, Context, Modification, Usage};
 
 /// What a permission can be restricted by.

@@ -4,6 +4,7 @@
 use crate::pattern::as_sent;
 use crate::rep::Access;
 use crate::verdict::Place;
+use crate::verdict::resource::has_scheme;
 
 /// A reference to further permissions that concerns the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,14 +93,6 @@ pub(crate) fn rooted(locator: &str) -> String {
         "/"
     };
     format!("{site}{}{fragment}", as_sent(&format!("{slash}{path}")))
-}
-
-/// Whether `text` begins with a scheme and a colon, so that it is a URI and no path.
-pub(super) fn has_scheme(text: &str) -> bool {
-    let inner = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
-    text.split_once(':').is_some_and(|(scheme, _)| {
-        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(inner)
-    })
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 use super::field::Directives;
 use super::{Application, DirectiveValue, Registry, Status};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::explain::visible;
 use crate::profile::Profile;
 use crate::rep::field::{Field, FieldKind, Keyed};
 use crate::rep::group::Grouping;
 use crate::rep::token::{self, AgentKey};
 use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
+use crate::visible::visible;
 use std::collections::BTreeMap;
 
 /// What a file asks one application to do with a resource.

@@ -47,7 +47,7 @@ impl fmt::Display for DirectiveValue {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Decimal(text) | Self::Token(text) => f.write_str(text),
             Self::String(text) | Self::DisplayString(text) => write!(f, "{text:?}"),
-            Self::ByteSequence(octets) => write!(f, "{}", crate::explain::visible(octets)),
+            Self::ByteSequence(octets) => write!(f, "{}", crate::visible::visible(octets)),
             Self::Boolean(value) => f.write_str(if *value { "?1" } else { "?0" }),
             Self::Date(seconds) => write!(f, "@{seconds}"),
         }

@@ -3,11 +3,11 @@
 use super::fact;
 use super::said::Said;
 use crate::acap::{self, Circumstances, Matching, Statement};
-use crate::pattern::Target;
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
 use crate::policy::acap::{AcapSide, Reading};
 use crate::rep::Access;
+use crate::target::Target;
 use crate::verdict::{
     Evidence, Outcome, Place, Reason, Role, SelectedBy, Selection, Source, Usage,
 };

@@ -4,8 +4,8 @@
 use super::said::Said;
 use super::{UsageDecision, crawl, fact};
 use crate::acap::{self, Substitute};
-use crate::pattern::{Target, Version};
 use crate::policy::Policy;
+use crate::target::{Target, Version};
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Source, Usage};
 
 /// What else is to be known of evidence: `needs-fetch`, crawl is prohibited; `pending`, the usage

@@ -5,6 +5,7 @@
 
 mod acap;
 mod access;
+mod allows;
 mod decision;
 mod dependency;
 mod said;
@@ -18,56 +19,60 @@ use said::Said;
 use crate::app::{self, ApplicationDecision};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::explain::visible;
-use crate::pattern::Target;
 use crate::pattern::normal::Forms;
 use crate::policy::Policy;
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::tag::{Binding, Response};
+use crate::target::Target;
 use crate::text::Span;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
+use crate::visible::visible;
 use std::borrow::Cow;
 
-/// Decides `target` under `policy`.
-pub(crate) fn decide<'p>(policy: &'p Policy, target: &Target<'p>) -> Decision<'p> {
-    let client = policy.client();
-    let requested = target.requested(client.reading());
-    let path = match &requested {
-        Cow::Borrowed(requested) => policy.normalise(requested.as_bytes()),
-        Cow::Owned(requested) => policy.normalise(requested.as_bytes()).into_owned(),
-    };
-    let acap = AcapSays::new(policy, &path, target);
-    let tags = Binding::of(target.said(), client);
-    let crawl = UsageDecision::new(Usage::Crawl, access::crawl(policy, &path, &acap));
-    let mut others = Vec::new();
-    // Conventional rules speak about crawl alone.
-    if policy.acap().is_some() || !tags.statements.is_empty() {
-        others.extend(Usage::ALL.into_iter().skip(1).map(|usage| {
-            let by_tags = usages::by_tags(usage, &tags, client, target.instant());
-            UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
-        }));
-        dependency::apply(&mut others, &crawl, policy, target);
-    }
-    let usages = Usages::new(crawl, others);
-    let applications = applications(policy, requested.as_bytes(), usages.crawl().outcome);
-    Decision {
-        target: *target,
-        diagnostics: diagnostics(target, client, &tags, &usages, &applications),
-        usages,
-        crawl_delay: policy.crawl_delay(),
-        action_requests: policy.action_requests(),
-        applications,
-        tags: tags.rules,
-        unknown_tag_rules: tags.unknown,
-        needs: match policy.access() {
-            Access::Unknown => target.robots_url().into_iter().collect(),
-            _ => acap.needs(),
-        },
-        path: match path.c1 {
-            Cow::Borrowed(_) => requested,
-            Cow::Owned(rewritten) => text(rewritten),
-        },
+impl Policy {
+    /// Returns the decision for `target`: an outcome for every usage, with evidence.
+    #[must_use]
+    pub fn decide<'p>(&'p self, target: &Target<'p>) -> Decision<'p> {
+        let policy = self;
+        let client = policy.client();
+        let requested = target.requested(client.reading());
+        let path = match &requested {
+            Cow::Borrowed(requested) => policy.normalise(requested.as_bytes()),
+            Cow::Owned(requested) => policy.normalise(requested.as_bytes()).into_owned(),
+        };
+        let acap = AcapSays::new(policy, &path, target);
+        let tags = Binding::of(target.said(), client);
+        let crawl = UsageDecision::new(Usage::Crawl, access::crawl(policy, &path, &acap));
+        let mut others = Vec::new();
+        // Conventional rules speak about crawl alone.
+        if policy.acap().is_some() || !tags.statements.is_empty() {
+            others.extend(Usage::ALL.into_iter().skip(1).map(|usage| {
+                let by_tags = usages::by_tags(usage, &tags, client, target.instant());
+                UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
+            }));
+            dependency::apply(&mut others, &crawl, policy, target);
+        }
+        let usages = Usages::new(crawl, others);
+        let applications = applications(policy, requested.as_bytes(), usages.crawl().outcome);
+        Decision {
+            target: *target,
+            diagnostics: diagnostics(target, client, &tags, &usages, &applications),
+            usages,
+            crawl_delay: policy.crawl_delay(),
+            action_requests: policy.action_requests(),
+            applications,
+            tags: tags.rules,
+            unknown_tag_rules: tags.unknown,
+            needs: match policy.access() {
+                Access::Unknown => target.robots_url().into_iter().collect(),
+                _ => acap.needs(),
+            },
+            path: match path.c1 {
+                Cow::Borrowed(_) => requested,
+                Cow::Owned(rewritten) => text(rewritten),
+            },
+        }
     }
 }
 
@@ -79,7 +84,7 @@ fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
 }
 
 /// Whether `url` may be fetched, for a policy whose ACAP records have a say in that.
-pub(crate) fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
+fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
     Target::new(url).is_ok_and(|target| {
         let acap = AcapSays::new(policy, path, &target);
         access::crawl(policy, path, &acap).outcome == Outcome::Permitted

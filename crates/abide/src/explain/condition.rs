@@ -1,8 +1,8 @@
 //! Usages and conditions in words.
 
-use super::visible;
 use crate::acap::Substitute;
 use crate::verdict::{Condition, Context, ImagePreview, Modification, Usage};
+use crate::visible::visible;
 
 /// What a permission of `usage` permits, such as `may be kept`.
 pub(super) const fn permitted(usage: Usage) -> &'static str {

@@ -3,8 +3,7 @@
 mod condition;
 mod sentence;
 mod text;
-mod visible;
 
+pub use crate::visible::{misleads, visible, visible_url};
 pub use sentence::{conditions, outcome, why};
 pub use text::{Layout, text};
-pub use visible::{misleads, visible, visible_url};

@@ -1,9 +1,10 @@
 //! A few words for an outcome, and for each piece of evidence.
 
-use super::{condition, visible};
+use super::condition;
 use crate::decide::UsageDecision;
 use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Reason, Role, SelectedBy, Selection, Source};
+use crate::visible::visible;
 
 /// What was decided about a usage, and why where no line decided: `crawl: prohibited`,
 /// `preserve: conditional`, `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.

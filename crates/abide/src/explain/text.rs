@@ -1,12 +1,12 @@
 //! A decision as plain text, for people.
 
 use super::sentence::{conditions, group, has_statement, outcome, why};
-use super::visible;
 use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
 use crate::text::Part as _;
 use crate::verdict::{Evidence, Outcome, Role, Source, Usage};
+use crate::visible::visible;
 use std::fmt::Write;
 
 /// How much is told, and in what width.

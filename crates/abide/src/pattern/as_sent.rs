@@ -1,16 +1,17 @@
 //! What web clients make of a path before they send it (URL Standard, section 4.4).
 //!
-//! The engine compares URLs as they are given (AMB-REP-24). A caller that gives `/public/../private/`
-//! gets an answer about that text, while nearly every HTTP client sends `/private/`. So a decision
-//! shows the difference (`url-not-as-sent`), and paths that a file refers to are resolved.
+//! The engine compares URLs as they are given (AMB-REP-24). A caller that gives
+//! `/public/../private/` gets an answer about that text, while nearly every HTTP client sends
+//! `/private/`. So a decision shows the difference (`url-not-as-sent`), and paths that a file
+//! refers to are resolved.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// `path`, with its query and without a fragment, as a web client sends it: dot segments are
-/// resolved, `\` is `/` in the path, line ends and tabs are removed, and other controls and spaces are
-/// encoded. Escapes that only change the spelling of a path are not written, because rules match
-/// either way (AMB-REP-1).
+/// resolved, `\` is `/` in the path, line ends and tabs are removed, and other controls and spaces
+/// are encoded. Escapes that only change the spelling of a path are not written, because rules
+/// match either way (AMB-REP-1).
 ///
 /// A client removes the controls and spaces at the end of a URL before it looks for a path: see
 /// [`without_trailing_spaces`].
@@ -33,8 +34,8 @@ pub(crate) fn as_sent(path: &str) -> Cow<'_, str> {
     Cow::Owned(sent)
 }
 
-/// The path of `url` without the controls and spaces that end the URL. Before a fragment they are part
-/// of the path, and are sent as escapes.
+/// The path of `url` without the controls and spaces that end the URL. Before a fragment they are
+/// part of the path, and are sent as escapes.
 pub(crate) fn without_trailing_spaces<'a>(path: &'a str, url: &str) -> &'a str {
     let trimmed = path.trim_end_matches(|c: char| c <= ' ');
     if trimmed.len() < path.len() && url.contains('#') {

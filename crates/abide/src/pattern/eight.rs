@@ -1,18 +1,18 @@
-//! Eight octets of a text at once.
+//! Comparisons of eight octets at once, without a branch for each.
 
 use crate::text::offset;
 
-/// How many octets are looked at together.
+/// How many octets are compared at once.
 pub(super) const OCTETS: usize = 8;
 
-/// The octets of `text` from `at` on, and zeros behind its end.
+/// Returns eight octets of `text` from `at` on, with zeros behind its end.
 #[inline]
 pub(super) fn eight_from(text: &[u8], at: usize) -> [u8; OCTETS] {
     let Some(latest) = text.len().checked_sub(OCTETS) else {
         return fewer(text.get(at..).unwrap_or_default()).to_le_bytes();
     };
-    // Where less than eight octets follow, those before them are read too, and pushed out: how long a text is cannot be
-    // guessed.
+    // If fewer than eight octets follow, read the last eight of the text and shift the earlier ones
+    // out. A loop over the rest would be a branch that the processor cannot predict.
     let start = at.min(latest);
     let excess = offset(at.wrapping_sub(start)).saturating_mul(8);
     let eight = text.get(start..).and_then(<[u8]>::first_chunk);
@@ -20,10 +20,11 @@ pub(super) fn eight_from(text: &[u8], at: usize) -> [u8; OCTETS] {
     eight.checked_shr(excess).unwrap_or(0).to_le_bytes()
 }
 
-/// Less than eight octets, the first one lowest, and zeros above them.
+/// Fewer than eight octets as a number: the first one lowest, zeros above them.
 #[inline]
 fn fewer(octets: &[u8]) -> u64 {
-    // Of four to seven octets those that are among the first four and among the last come twice, to the same place.
+    // Four to seven octets are two overlapping reads of four; octets in both land in the same
+    // place.
     if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
         let behind = offset(octets.len().wrapping_sub(4)).wrapping_mul(8);
         let last = u64::from(u32::from_le_bytes(*last)).checked_shl(behind);
@@ -36,15 +37,8 @@ fn fewer(octets: &[u8]) -> u64 {
     })
 }
 
-/// Where `octet` stands first.
-#[inline]
-pub(super) fn first_in(eight: [u8; OCTETS], octet: u8) -> Option<usize> {
-    let found = zeros(differ(eight, octet));
-    (found != 0).then(|| found.trailing_zeros() as usize / 8)
-}
-
-/// Where the octets `one` and `other` may stand one behind the other among nine: the highest bit of each place, the first
-/// one lowest. The lowest one is sure.
+/// Returns where `one` is followed by `other` among nine octets, as the highest bit of each octet.
+/// The lowest bit set is exact; higher ones may be wrong (see [`zeros`]).
 #[inline]
 pub(super) fn places_of_pair(nine: &[u8; OCTETS + 1], one: u8, other: u8) -> u64 {
     let [first, behind @ ..] = *nine;
@@ -52,16 +46,50 @@ pub(super) fn places_of_pair(nine: &[u8; OCTETS + 1], one: u8, other: u8) -> u64
     zeros(differ(eight.to_le_bytes(), one) | differ(behind, other))
 }
 
-/// Eight octets, of which those are zero that are `octet`.
+/// Eight octets of which exactly those equal to `octet` become zero.
 #[inline]
 const fn differ(eight: [u8; OCTETS], octet: u8) -> u64 {
     u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; OCTETS])
 }
 
-/// The highest bit of each octet that is zero, and maybe of others above the lowest of them.
+/// The highest bit of each octet that is zero. Bits above the lowest one may be set for octets of
+/// 1, because the subtraction borrows.
 #[inline]
 const fn zeros(eight: u64) -> u64 {
     const LOW: u64 = u64::from_le_bytes([1; OCTETS]);
     const HIGH: u64 = u64::from_le_bytes([0x80; OCTETS]);
     eight.wrapping_sub(LOW) & !eight & HIGH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn byte() -> impl Strategy<Value = u8> {
+        prop_oneof![Just(b'a'), Just(b'b'), Just(0x80), Just(0xFF), Just(1)]
+    }
+
+    proptest! {
+        #[test]
+        fn eight_bytes_from_any_place_with_zeros_behind_the_end(text in prop::collection::vec(any::<u8>(), 0..20), at in 0_usize..30) {
+            let mut eight = [0; OCTETS];
+            for (to, from) in eight.iter_mut().zip(text.iter().skip(at)) {
+                *to = *from;
+            }
+            prop_assert_eq!(eight_from(&text, at), eight);
+        }
+
+        /// The first place is exact, and no place is missed. Later places may be wrong.
+        #[test]
+        fn places_of_two_neighbouring_bytes(nine in prop::array::uniform9(byte()), one in byte(), other in byte()) {
+            let found = places_of_pair(&nine, one, other);
+            let is_pair = |pair: &[u8; 2]| *pair == [one, other];
+            let first = nine.array_windows().position(is_pair);
+            prop_assert_eq!((found != 0).then(|| found.trailing_zeros() as usize / 8), first);
+            for (at, pair) in nine.array_windows().enumerate() {
+                prop_assert!(!is_pair(pair) || found >> (at * 8 + 7) & 1 == 1, "{at} of {found:x}");
+            }
+        }
+    }
 }

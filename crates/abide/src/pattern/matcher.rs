@@ -1,14 +1,14 @@
 //! One pattern against one path (REP-40, REP-58, REP-59, REP-84).
 //!
-//! The literals between the `*` are searched from left to right, each as early as it can be. That
-//! is never wrong, for what comes later only gains room, so there is nothing to go back to: time is
-//! linear in the path for every literal.
+//! The literals between the `*` are searched from left to right, each at its first place. Taking
+//! the first place is never wrong, because it leaves the most room for the literals that follow. So
+//! the matcher never goes back, and its time is linear in the path for every literal.
 
-use super::eight::{first_in, places_of_pair};
+use super::eight::places_of_pair;
 use memchr::{memchr, memmem, memrchr};
 
-/// Whether `pattern`, without its final `$`, matches `path` from its first octet; to its last one
-/// where `anchored`.
+/// Whether `pattern`, without its final `$`, matches the beginning of `path`, or all of it if
+/// `anchored`.
 pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     match memchr(b'*', pattern) {
         None if anchored => path == pattern,
@@ -17,7 +17,7 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     }
 }
 
-/// As [`matches()`], for a pattern whose first `*` is known to stand behind `prefix` octets.
+/// Does what [`matches()`] does, for a pattern whose first `*` follows `prefix` octets.
 #[inline]
 pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path: &[u8]) -> bool {
     matches_by(pattern, prefix, anchored, path, |literal, rest| {
@@ -25,8 +25,8 @@ pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path
     })
 }
 
-/// The same for a path whose literals are found by `find`: it gives what follows the first occurrence of a literal, which
-/// is not empty, in a rest of the path.
+/// Does what [`matches_behind`] does, searching with `find`: given a literal, which is not empty,
+/// and the rest of the path, it returns what follows the first occurrence.
 #[inline]
 pub(super) fn matches_by<'p>(
     pattern: &[u8],
@@ -44,14 +44,14 @@ pub(super) fn matches_by<'p>(
     literal == head && matches_after_star(pattern, anchored, path, find)
 }
 
-/// The same for a pattern that begins with `*`.
+/// Whether a pattern that begins with `*` matches `path`.
 fn matches_after_star<'p>(
     mut pattern: &[u8],
     anchored: bool,
     mut path: &'p [u8],
     mut find: impl FnMut(&[u8], &'p [u8]) -> Option<&'p [u8]>,
 ) -> bool {
-    // What costs least is asked first.
+    // The end is cheap to compare, and most paths fail there.
     if anchored && let Some(last) = memrchr(b'*', pattern) {
         let tail = pattern.get(last..).and_then(|tail| tail.get(1..));
         if !path.ends_with(tail.unwrap_or_default()) {
@@ -66,7 +66,7 @@ fn matches_after_star<'p>(
             return true;
         }
         let Some((literal, rest)) =
-            position(b'*', pattern).and_then(|star| pattern.split_at_checked(star))
+            memchr(b'*', pattern).and_then(|star| pattern.split_at_checked(star))
         else {
             return if anchored {
                 path.ends_with(pattern)
@@ -81,15 +81,16 @@ fn matches_after_star<'p>(
     }
 }
 
-/// What follows the first occurrence of `literal`, which is not empty.
+/// Returns what follows the first occurrence of `literal`, which is not empty.
 ///
-/// A few places near the beginning where its first two octets stand are looked at by hand, for most paths are too short to
-/// prepare a search; more of them than that cost time in proportion to the path alone.
+/// Preparing a `memmem` search costs more than most paths take to read. So this compares the first
+/// few places near the beginning where the first two octets of the literal occur, and only then
+/// prepares a search. The number of comparisons is bounded, so the time stays linear in the path.
 #[inline]
 pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
     let (first, others) = literal.split_first()?;
     let Some(second) = others.first() else {
-        return path.get(position(*first, path)?.wrapping_add(1)..);
+        return path.get(memchr(*first, path)?.wrapping_add(1)..);
     };
     let (mut rest, mut tries) = (path, FEW);
     while let Some(nine) = rest.first_chunk() {
@@ -113,7 +114,7 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
     search(rest, literal)
 }
 
-/// The same by a search that is prepared, but in a few octets.
+/// Does what [`find_after`] does with a prepared search, or octet by octet in a very short path.
 #[inline(never)]
 fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
     let at = if path.len() > FEW_OCTETS {
@@ -125,23 +126,42 @@ fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
     path.get(at?.checked_add(literal.len())?..)
 }
 
-/// Where `octet` stands first. Most often it is near, and a look at sixteen octets is quicker than to prepare a search.
-#[inline]
-pub(super) fn position(octet: u8, text: &[u8]) -> Option<usize> {
-    let (eights, _) = text.as_chunks::<8>();
-    let mut at = 0_usize;
-    for eight in eights.iter().take(2) {
-        if let Some(found) = first_in(*eight, octet) {
-            return Some(at.wrapping_add(found));
-        }
-        at = at.wrapping_add(8);
-    }
-    memchr(octet, text.get(at..)?).map(|far| at.wrapping_add(far))
-}
-
-/// Places that are looked at by hand, and how many octets of a path they are among.
+/// How many places are compared before a search is prepared, and how far into the path.
 const FEW: usize = 4;
 const NEAR: usize = 128;
 
-/// Octets in which no search is prepared.
+/// Paths of up to this many octets are searched without preparation.
 const FEW_OCTETS: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Tries every length for each `*`.
+    fn naive(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
+        match pattern.split_first() {
+            None => !anchored || path.is_empty(),
+            Some((b'*', rest)) => (0..=path.len()).any(|at| naive(rest, anchored, &path[at..])),
+            Some((octet, rest)) => path.first() == Some(octet) && naive(rest, anchored, &path[1..]),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn rep_40_a_match_is_what_trying_every_length_finds(pattern in "/?[ab*]{0,8}", path in "/[ab]{0,20}", anchored in any::<bool>()) {
+            let (pattern, path) = (pattern.as_bytes(), path.as_bytes());
+            prop_assert_eq!(matches(pattern, anchored, path), naive(pattern, anchored, path));
+        }
+
+        /// Long texts with many beginnings of the literal take the prepared search.
+        #[test]
+        fn a_literal_is_found_where_a_window_equals_it(path in "[ab]{0,20}(a{0,150}|[ab]{0,150})[abc]{0,20}", literal in "[abc]{1,9}") {
+            let (path, literal) = (path.as_bytes(), literal.as_bytes());
+            let at = path.windows(literal.len()).position(|window| window == literal);
+            prop_assert_eq!(find_after(path, literal), at.map(|at| &path[at + literal.len()..]));
+        }
+    }
+}

@@ -1,27 +1,26 @@
-//! The two canonical forms of targets and patterns (REP-48 to REP-56, REP-61, AMB-REP-1).
+//! The two canonical forms of paths and patterns (REP-48 to REP-56, REP-61, AMB-REP-1).
 //!
-//! RFC 9309 contradicts itself on which octets are percent-encoded before comparison, so there are
-//! two forms, and a rule matches where it matches in either:
+//! RFC 9309 contradicts itself on which octets are percent-encoded before comparison. So there are
+//! two forms, and a rule matches if it matches in either:
 //!
 //! - **C1** encodes what may not stand in a URI (controls, SP, octets outside ASCII, quotes, angle
 //!   brackets, braces and the like), decodes escapes of unreserved octets, writes escapes in upper
-//!   case and encodes `*` and `$` where they are data. Other reserved octets stay as written.
-//! - **C2** is C1 with every reserved octet encoded, but for `/` in the path, the first `?`, and
+//!   case, and encodes `*` and `$` that are data. Other reserved octets stay as written.
+//! - **C2** is C1 with every reserved octet encoded, except `/` in the path, the first `?`, and
 //!   `=` and `&` in the query.
 //!
 //! Escapes of reserved octets are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
 
-use super::eight::{eight_from, first_in};
 use super::octet_set::OctetSet;
 use crate::text::Part as _;
 use std::borrow::Cow;
 
-/// Both forms of a target or pattern.
+/// Both canonical forms of a path or pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forms<'a> {
     /// Form C1.
     pub c1: Cow<'a, [u8]>,
-    /// Form C2, where it differs from C1.
+    /// Form C2, if it differs from C1.
     pub c2: Option<Vec<u8>>,
 }
 
@@ -32,7 +31,7 @@ impl Forms<'_> {
         self.c2.as_deref().unwrap_or(&self.c1)
     }
 
-    /// The same forms, borrowing nothing.
+    /// These forms, owned.
     pub(crate) fn into_owned(self) -> Forms<'static> {
         Forms {
             c1: self.c1.into_owned().into(),
@@ -41,7 +40,7 @@ impl Forms<'_> {
     }
 }
 
-/// The forms of a target's path and query. Borrows from `path` where that is already in form C1.
+/// Returns the forms of a URL's path and query. Borrows from `path` if that is in form C1 already.
 ///
 /// ```
 /// let forms = abide::pattern::normal::target("/foo/bar?baz=https://foo.bar".as_bytes());
@@ -53,7 +52,7 @@ pub fn target(path: &[u8]) -> Forms<'_> {
     target_of(path, OctetSet::of(path))
 }
 
-/// The same for a path of the octets `set`.
+/// Does what [`target`] does, for a path with the octets `set`.
 pub(crate) fn target_of(path: &[u8], set: OctetSet) -> Forms<'_> {
     let (c1, set) = if set.may_change_in_target() {
         let c1 = first(path, set, Specials::Data);
@@ -66,7 +65,7 @@ pub(crate) fn target_of(path: &[u8], set: OctetSet) -> Forms<'_> {
     Forms { c1, c2 }
 }
 
-/// The forms of a pattern without its final `$`: a `*` is left alone, for it is no data.
+/// Returns the forms of a pattern without its final `$`. A `*` stays, because it is a wildcard.
 ///
 /// ```
 /// let forms = abide::pattern::normal::pattern(b"/a$b/*:c");
@@ -78,7 +77,8 @@ pub fn pattern(pattern: &[u8]) -> Forms<'_> {
     pattern_of(pattern, OctetSet::of(pattern)).0
 }
 
-/// The same for a pattern of the octets `set`, with the octets of form C1.
+/// Does what [`pattern`] does, for a pattern with the octets `set`. Also returns the octets of form
+/// C1.
 #[inline]
 pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> (Forms<'_>, OctetSet) {
     if set.may_change() {
@@ -92,14 +92,14 @@ pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> (Forms<'_>, OctetSet)
     (Forms { c1, c2 }, set)
 }
 
-/// What a literal `*` is.
+/// What a `*` is: data in paths, a wildcard in patterns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Specials {
     Data,
     Wildcard,
 }
 
-/// Classes of octets, RFC 3986 §2.2 and §2.3, one table for all questions.
+/// The class of each octet (RFC 3986 §2.2 and §2.3).
 const CLASS: [Class; 256] = {
     let mut table = [Class::Foreign; 256];
     let mut at = 0_usize;
@@ -121,13 +121,13 @@ const CLASS: [Class; 256] = {
 pub(super) enum Class {
     /// `A-Z a-z 0-9 - . _ ~`
     Unreserved,
-    /// Reserved octets but for `*` and `$`.
+    /// Reserved octets except `*` and `$`.
     Reserved,
-    /// `*` and `$`, which are reserved too, and special in patterns.
+    /// `*` and `$`: reserved, and special in patterns.
     Special,
     /// `%`
     Percent,
-    /// All that may not stand in a URI.
+    /// Octets that a URI may not contain.
     Foreign,
 }
 
@@ -150,15 +150,15 @@ fn class_of(octet: u8) -> Class {
         .unwrap_or(Class::Foreign)
 }
 
-/// What form C1 makes of the octets at the beginning of a text.
+/// What form C1 does with the octets at the beginning of a text.
 enum Step {
-    /// The octet stays.
+    /// Keeps the octet.
     Keep,
-    /// The octet is written as an escape.
+    /// Writes the octet as an escape.
     Encode,
-    /// An escape that stays: three octets, in upper case.
+    /// Keeps an escape of three octets, in upper case.
     Escape(u8),
-    /// An escape of an unreserved octet: three octets that become one.
+    /// Decodes an escape of an unreserved octet: three octets become one.
     Decode(u8),
 }
 
@@ -175,7 +175,7 @@ fn step(octet: u8, tail: &[u8], specials: Specials) -> Step {
     }
 }
 
-/// The octet that `%` with `tail` behind it is an escape of.
+/// The octet that `%` followed by `tail` encodes.
 #[inline]
 fn escaped(tail: &[u8]) -> Option<u8> {
     let [high, low, ..] = tail else { return None };
@@ -184,7 +184,7 @@ fn escaped(tail: &[u8]) -> Option<u8> {
     ((high | low) < 16).then_some(high << 4 | low)
 }
 
-/// What hexadecimal digits stand for, and more than 15 for all other octets.
+/// The value of each hexadecimal digit, and more than 15 for all other octets.
 static HEX: [u8; 256] = {
     let mut table = [u8::MAX; 256];
     let mut value = 0;
@@ -204,7 +204,7 @@ static HEX: [u8; 256] = {
     table
 };
 
-/// Form C1 of a text of the octets `set`.
+/// Form C1 of a text with the octets `set`.
 fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
     if canonical_length(text, set, specials) == text.len() {
         return Cow::Borrowed(text);
@@ -212,8 +212,11 @@ fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
     Cow::Owned(kept(text, |out| write_first(text, set, specials, out)))
 }
 
-/// Writes form C1 of a text of the octets `set`. Returns what the form is made of, and maybe more; `None` where there is
-/// too little room.
+/// Writes form C1 of a text with the octets `set`. Returns a set that contains the octets of the
+/// form; `None` if there is too little room.
+///
+/// Invariants of the loop: `out` is form C1 of the text before `at`, and `set` contains every octet
+/// of `out` and of the text from `at` on, except a `%` that was not written.
 #[inline]
 fn write_first(
     text: &[u8],
@@ -221,7 +224,7 @@ fn write_first(
     specials: Specials,
     out: &mut Room<'_>,
 ) -> Option<OctetSet> {
-    // In most texts every escape is decoded.
+    // Most texts lose all their `%`, because every escape is decoded.
     let mut set = set.without_percent();
     let mut at = 0_usize;
     loop {
@@ -251,8 +254,7 @@ fn write_first(
     }
 }
 
-/// How many octets at the beginning of `text`, of the octets `set`, stay as they are, up to the first that has to be looked
-/// at.
+/// How many octets at the beginning of `text` stay as they are, up to the first that may change.
 fn kept_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     let looked_at = |&octet: &u8| {
         let set = OctetSet::of(&[octet]);
@@ -269,7 +271,7 @@ fn kept_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     first.unwrap_or(text.len())
 }
 
-/// How many octets at the beginning of `text`, of the octets `set`, are in form C1 already.
+/// How many octets at the beginning of `text` are in form C1 already.
 fn canonical_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     let mut rest = text;
     loop {
@@ -284,10 +286,10 @@ fn canonical_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     text.len().saturating_sub(rest.len())
 }
 
-/// Whether the decoded `value` would turn the stray `%` that `out` ends with into an escape. It is
-/// left encoded then, or a second normalisation would give something else than the first.
+/// Whether decoding `value` would complete the stray `%` at the end of `out` to an escape. Then the
+/// value stays encoded, so that normalising twice gives the same as normalising once.
 fn completes_stray_percent(out: &[u8], value: u8) -> bool {
-    // Few paths have a stray one, and what the value is cannot be guessed.
+    // Asked in this order because few paths have a stray `%`.
     let is_open = match out {
         [.., b'%'] => true,
         [.., b'%', digit] => digit.is_ascii_hexdigit(),
@@ -296,58 +298,32 @@ fn completes_stray_percent(out: &[u8], value: u8) -> bool {
     is_open && value.is_ascii_hexdigit()
 }
 
-/// Form C2 of a text in form C1 of the octets `set`, where it differs.
+/// Form C2 of a text in form C1 with the octets `set`, if it differs.
 #[inline]
 fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
     differs_in_c2(c1, set).then(|| kept(c1, |out| write_second(c1, out)))
 }
 
-/// Writes form C2 of a text in form C1; `None` where there is too little room.
+/// Writes form C2 of a text in form C1. Returns `None` if there is too little room.
 #[inline]
 fn write_second(c1: &[u8], out: &mut Room<'_>) -> Option<()> {
-    let mut spellings = &IN_PATH;
+    // Before the first `?` these two stay, and after it `=` and `&`.
+    let mut kept = *b"/?";
     for &octet in c1 {
-        out.push_spelling(*spellings.get(usize::from(octet))?)?;
+        if class_of(octet) == Class::Reserved && !kept.contains(&octet) {
+            out.push_escape(octet)?;
+        } else {
+            out.push(octet)?;
+        }
         if octet == b'?' {
-            spellings = &IN_QUERY;
+            kept = *b"=&";
         }
     }
     Some(())
 }
 
-/// How form C2 writes each octet before the first `?`, and behind it.
-static IN_PATH: [Spelling; 256] = spelled_in_c2(*b"/?");
-static IN_QUERY: [Spelling; 256] = spelled_in_c2(*b"=&");
-
-/// How an octet is written: up to three octets, and how many they are. All four are put down, for how many count cannot be
-/// guessed.
-type Spelling = [u8; 4];
-
-/// The reserved octets are encoded, but for these two.
-const fn spelled_in_c2(but: [u8; 2]) -> [Spelling; 256] {
-    let [one, other] = but;
-    let mut table = [[0; 4]; 256];
-    let mut octet = 0_u8;
-    loop {
-        let is_encoded = matches!(class(octet), Class::Reserved) && octet != one && octet != other;
-        let [percent, high, low] = escape(octet);
-        #[expect(clippy::indexing_slicing, reason = "an octet is less than 256")]
-        {
-            table[octet as usize] = if is_encoded {
-                [percent, high, low, 3]
-            } else {
-                [octet, 0, 0, 1]
-            };
-        }
-        if octet == u8::MAX {
-            break table;
-        }
-        octet = octet.wrapping_add(1);
-    }
-}
-
-/// Whether form C2 of a text in form C1 of the octets `set` differs from it: outside of the query by `=` or `&`, in it by
-/// `/` or a second `?`, and everywhere by the other reserved octets.
+/// Whether form C2 of a text in form C1 differs from it. In the path `=` and `&` differ, in the
+/// query `/` and a second `?`, and everywhere the other reserved octets.
 #[inline]
 pub(crate) fn differs_in_c2(c1: &[u8], set: OctetSet) -> bool {
     if set.is_encoded_in_c2() {
@@ -371,7 +347,7 @@ const fn escape(octet: u8) -> [u8; 3] {
     [b'%', digit(octet >> 4), digit(octet & 0xF)]
 }
 
-/// Room that a form is written into.
+/// A buffer of fixed size that a form is written into.
 struct Room<'r> {
     octets: &'r mut [u8],
     len: usize,
@@ -386,7 +362,7 @@ impl<'r> Room<'r> {
         self.octets.part(..self.len)
     }
 
-    /// Writes one more octet; `None` where there is no room for it.
+    /// Writes one octet; returns `None` if there is no room for it.
     #[inline]
     fn push(&mut self, octet: u8) -> Option<()> {
         *self.octets.get_mut(self.len)? = octet;
@@ -394,33 +370,21 @@ impl<'r> Room<'r> {
         Some(())
     }
 
-    /// Writes one or three octets; `None` where there is no room for four.
+    /// Copies `text` from `at` up to the next `%` or the end, and returns that place; returns `None`
+    /// if there is no room.
     #[inline]
-    fn push_spelling(&mut self, spelling: Spelling) -> Option<()> {
-        *self.octets.get_mut(self.len..)?.first_chunk_mut()? = spelling;
-        let [.., len] = spelling;
-        self.len = self.len.wrapping_add(len.into());
-        Some(())
+    fn push_up_to_percent(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let rest = text.part(at..);
+        let len = memchr::memchr(b'%', rest).unwrap_or(rest.len());
+        let end = self.len.checked_add(len)?;
+        self.octets
+            .get_mut(self.len..end)?
+            .copy_from_slice(rest.part(..len));
+        self.len = end;
+        Some(at.wrapping_add(len))
     }
 
-    /// Writes what stands in `text` from `at` on, before the next `%`, and returns where that is, or the end; `None` where
-    /// there is no room for eight octets more.
-    #[inline]
-    fn push_up_to_percent(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
-        loop {
-            let left = text.len().wrapping_sub(at);
-            let eight = eight_from(text, at);
-            *self.octets.get_mut(self.len..)?.first_chunk_mut()? = eight;
-            let kept = first_in(eight, b'%').unwrap_or(8).min(left);
-            self.len = self.len.wrapping_add(kept);
-            at = at.wrapping_add(kept);
-            if kept < 8 {
-                return Some(at);
-            }
-        }
-    }
-
-    /// Writes `octet` as an escape, and tells what that is made of.
+    /// Writes `octet` as an escape. Returns the octets of the escape.
     #[inline]
     fn push_escape(&mut self, octet: u8) -> Option<OctetSet> {
         let escape = escape(octet);
@@ -431,19 +395,20 @@ impl<'r> Room<'r> {
     }
 }
 
-/// A form of `text` that is kept, as `write` writes it where there is room enough.
+/// A form of `text` on the heap, as `write` writes it.
 fn kept<T>(text: &[u8], write: impl Fn(&mut Room<'_>) -> Option<T>) -> Vec<u8> {
     Scratch::new().written(text, write).0.to_vec()
 }
 
-/// Octets for which there is room on the stack.
+/// The size of the buffer on the stack, in octets.
 const NEAR: usize = 256;
 
-/// Room for a form of a path that is compared and forgotten: on the stack, for paths that are not very long.
+/// A buffer for a form of a path that is compared and dropped: on the stack, unless the path is
+/// long.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     near: [u8; NEAR],
-    /// The octets, where they are more than there is room for.
+    /// The buffer for forms that do not fit on the stack.
     far: Vec<u8>,
 }
 
@@ -455,7 +420,7 @@ impl Scratch {
         }
     }
 
-    /// Form C1 of a target's path of the octets `set`, and what it is made of, or more.
+    /// Form C1 of a path with the octets `set`, and a set that contains its octets.
     pub(crate) fn target_c1(&mut self, path: &[u8], set: OctetSet) -> (&[u8], OctetSet) {
         let write = |out: &mut Room<'_>| write_first(path, set, Specials::Data, out);
         let (c1, set) = self.written(path, write);
@@ -467,7 +432,7 @@ impl Scratch {
         self.written(c1, |out| write_second(c1, out)).0
     }
 
-    /// A form of `text`, as `write` writes it where there is room enough, and what that tells of it.
+    /// A form of `text`, as `write` writes it, and what `write` returned.
     #[inline]
     fn written<T>(
         &mut self,
@@ -479,8 +444,8 @@ impl Scratch {
             let len = near.len;
             return (self.near.part(..len), Some(told));
         }
-        // Each octet can become three, and eight are written at once.
-        self.far = vec![0; text.len().saturating_mul(3).saturating_add(8)];
+        // Each octet can become three.
+        self.far = vec![0; text.len().saturating_mul(3)];
         let mut far = Room::new(&mut self.far);
         let told = write(&mut far);
         let len = far.len;
@@ -514,4 +479,109 @@ pub(crate) fn google(pattern: &[u8]) -> Cow<'_, [u8]> {
         }
     }
     Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn is_unreserved(octet: u8) -> bool {
+        octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+    }
+
+    fn is_reserved(octet: u8) -> bool {
+        b":/?#[]@!&'()+,;=".contains(&octet)
+    }
+
+    /// Form C1, byte by byte (REP-48 to REP-54).
+    fn naive_c1(text: &[u8], star_is_data: bool) -> Vec<u8> {
+        let mut out: Vec<u8> = Vec::new();
+        let mut rest = text;
+        while let [octet, tail @ ..] = rest {
+            let digits = tail.get(..2).and_then(|two| std::str::from_utf8(two).ok());
+            let digits = digits.filter(|two| two.bytes().all(|digit| digit.is_ascii_hexdigit()));
+            let escaped = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
+            rest = tail;
+            match (octet, escaped) {
+                (b'%', Some(value)) => {
+                    rest = &tail[2..];
+                    let open = out.ends_with(b"%")
+                        || matches!(out[..], [.., b'%', digit] if digit.is_ascii_hexdigit());
+                    if is_unreserved(value) && !(open && value.is_ascii_hexdigit()) {
+                        out.push(value);
+                    } else {
+                        out.extend(format!("%{value:02X}").bytes());
+                    }
+                }
+                (b'%', None) => out.push(b'%'),
+                (b'*', _) if !star_is_data => out.push(b'*'),
+                (&octet, _) if is_unreserved(octet) || is_reserved(octet) => out.push(octet),
+                (octet, _) => out.extend(format!("%{octet:02X}").bytes()),
+            }
+        }
+        out
+    }
+
+    /// Form C2 of a text in form C1.
+    fn naive_c2(c1: &[u8]) -> Vec<u8> {
+        let query = c1
+            .iter()
+            .position(|octet| *octet == b'?')
+            .unwrap_or(c1.len());
+        let is_kept = |at: usize, octet: u8| match at.cmp(&query) {
+            std::cmp::Ordering::Less => octet == b'/',
+            std::cmp::Ordering::Equal => true,
+            std::cmp::Ordering::Greater => octet == b'=' || octet == b'&',
+        };
+        let mut out = Vec::new();
+        for (at, &octet) in c1.iter().enumerate() {
+            if is_reserved(octet) && !is_kept(at, octet) {
+                out.extend(format!("%{octet:02X}").bytes());
+            } else {
+                out.push(octet);
+            }
+        }
+        out
+    }
+
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..40),
+            "/([a-c/?=&*$:;%]|%[0-9A-Fa-f]|%2[0-9A-Fa-f]|%[46]1|%7e|é){0,40}"
+                .prop_map(String::into_bytes),
+            "/([a-z]{8}|%41|%2f|/){0,60}".prop_map(String::into_bytes),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn forms_of_targets_and_patterns(text in text()) {
+            for (forms, c1) in [
+                (target(&text), naive_c1(&text, true)),
+                (pattern(&text), naive_c1(&text, false)),
+            ] {
+                prop_assert_eq!(&*forms.c1, &c1[..], "{}", text.escape_ascii());
+                let c2 = naive_c2(&c1);
+                prop_assert_eq!(forms.c2(), &c2[..], "{}", text.escape_ascii());
+                prop_assert_eq!(forms.c2.is_some(), c2 != c1);
+            }
+        }
+
+        /// On the stack and on the heap.
+        #[test]
+        fn forms_that_are_compared_and_forgotten(text in text(), times in 1_usize..20) {
+            let text = text.repeat(times);
+            let mut scratch = Scratch::new();
+            let (c1, set) = scratch.target_c1(&text, OctetSet::of(&text));
+            let expected = naive_c1(&text, true);
+            prop_assert_eq!(c1, &expected[..]);
+            prop_assert_eq!(set.and(OctetSet::of(c1)), set, "the set holds every byte of the form");
+            let c1 = c1.to_vec();
+            prop_assert_eq!(differs_in_c2(&c1, set), naive_c2(&c1) != c1);
+            prop_assert_eq!(scratch.c2(&c1), &naive_c2(&c1)[..]);
+        }
+    }
 }

@@ -1,11 +1,10 @@
-//! Which octets a text is made of: one pass that tells whether it has to be normalised, and which rules
-//! cannot match it.
+//! Which octets a text contains, as a 64-bit set. One pass over a path shows whether it has to be
+//! normalised, and the set rules out most wildcard rules without comparing them.
 
 use super::normal::{Class, class};
-use crate::text::Part as _;
 use crate::text::is_control;
 
-/// The octets of a text, several of them to a bit, and what some of them mean.
+/// The octets of a text. Rare octets share bits; the highest bits are flags (see `bits`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OctetSet(u64);
 
@@ -18,23 +17,17 @@ impl OctetSet {
     const QUERY: u64 = 1 << 58;
     const EQUALS: u64 = 1 << 57;
     const AMPERSAND: u64 = 1 << 56;
-    /// What says that an octet is there, and nothing else.
+    /// The bits that say that an octet is present. The others are flags.
     const PRESENCE: u64 = Self::QUERY | Self::EQUALS | Self::AMPERSAND | (Self::AMPERSAND - 1);
 
     /// The octets of `text`.
     #[inline]
     pub(crate) fn of(text: &[u8]) -> Self {
-        Self::of_end(text, 0)
-    }
-
-    /// The octets of `text` from `start` on, and of some before it where there are less than eight.
-    #[inline]
-    pub(crate) fn of_end(text: &[u8], start: usize) -> Self {
         let of_all =
             |set, octets: &[u8; 8]| octets.iter().fold(set, |set, octet| set | of_one(*octet));
-        let (eights, rest) = text.part(start..).as_chunks();
-        // What is left over is looked at once more with what stands before it: one more loop would be one more guess of
-        // the processor's.
+        let (eights, rest) = text.as_chunks();
+        // Read the last eight octets again instead of looping over the rest: a loop of unknown
+        // length is a branch that the processor cannot predict.
         if let Some(last) = text.last_chunk() {
             return Self(of_all(eights.iter().fold(0, of_all), last));
         }
@@ -46,12 +39,12 @@ impl OctetSet {
         Self(self.0 | other.0)
     }
 
-    /// The same octets and a `%`.
+    /// This set with `%`.
     pub(crate) const fn with_percent(self) -> Self {
         Self(self.0 | 1 << PERCENT)
     }
 
-    /// The same octets but for `%`.
+    /// This set without `%`.
     pub(crate) const fn without_percent(self) -> Self {
         Self(self.0 & !(1 << PERCENT))
     }
@@ -60,52 +53,52 @@ impl OctetSet {
         self.0 & bits != 0
     }
 
-    /// Whether a control octet is there that no line admits.
+    /// Whether the text contains a control octet that no line may contain.
     pub(crate) const fn has_control(self) -> bool {
         self.has(Self::CONTROL)
     }
 
-    /// Whether every octet stands for itself alone, in patterns and paths and all their forms.
+    /// Whether every octet is itself in patterns, in paths and in both canonical forms.
     pub(crate) const fn is_verbatim(self) -> bool {
         !self.may_change_in_target() && !self.may_differ_in_c2()
     }
 
-    /// Whether a `#` is there.
+    /// Whether the text contains `#`.
     pub(crate) const fn has_hash(self) -> bool {
         self.has(Self::HASH)
     }
 
-    /// Whether a `*` is there.
+    /// Whether the text contains `*`.
     pub(crate) const fn has_star(self) -> bool {
         self.has(Self::STAR)
     }
 
-    /// Whether a `%` is there.
+    /// Whether the text contains `%`.
     pub(crate) const fn has_percent(self) -> bool {
         self.has(1 << PERCENT)
     }
 
-    /// Whether a `.` is there.
+    /// Whether the text contains `.`.
     pub(crate) const fn has_point(self) -> bool {
         self.has(1 << POINT)
     }
 
-    /// Whether form C1 of a pattern may differ from it.
+    /// Whether form C1 of a pattern with these octets may differ from the pattern.
     pub(crate) const fn may_change(self) -> bool {
         self.has(Self::MAY_CHANGE | 1 << PERCENT)
     }
 
-    /// Whether form C1 of a target may differ from it, where a `*` is data.
+    /// Whether form C1 of a path with these octets may differ from the path. In paths `*` is data.
     pub(crate) const fn may_change_in_target(self) -> bool {
         self.may_change() || self.has_star()
     }
 
-    /// Whether form C1 of a target may differ from it in more than its escapes.
+    /// Whether form C1 of a path may have escapes that the path does not have.
     pub(crate) const fn gains_escapes(self) -> bool {
         self.has(Self::MAY_CHANGE | Self::STAR)
     }
 
-    /// Whether form C2 of a text in form C1 differs from it wherever these octets stand.
+    /// Whether form C2 of a text in form C1 differs from it, wherever these octets are.
     pub(crate) const fn is_encoded_in_c2(self) -> bool {
         self.has(Self::ENCODED)
     }
@@ -115,17 +108,17 @@ impl OctetSet {
         self.has(Self::ENCODED | Self::QUERY | Self::EQUALS | Self::AMPERSAND)
     }
 
-    /// What a text must have that all octets of `literals` stand in.
+    /// The octets that a text must contain if it contains all of `literals`.
     pub(crate) fn required(literals: &[u8]) -> Self {
         Self::of(literals).presence()
     }
 
-    /// Which octets are there, and nothing else of what is known.
+    /// This set without its flags.
     pub(crate) const fn presence(self) -> Self {
         Self(self.0 & Self::PRESENCE)
     }
 
-    /// Whether a text of this set may hold all that is `required`.
+    /// Whether a text with this set may contain all `required` octets.
     #[inline]
     pub(crate) const fn may_hold(self, required: Self) -> bool {
         required.0 & !self.0 == 0
@@ -140,7 +133,7 @@ impl OctetSet {
     }
 }
 
-/// The bits that `.` and `%` alone have.
+/// The numbers of the bits of `.` and `%`, which share theirs with no other octet.
 const POINT: u8 = 46;
 const PERCENT: u8 = 47;
 
@@ -149,7 +142,7 @@ fn of_one(octet: u8) -> u64 {
     BITS.get(usize::from(octet)).copied().unwrap_or_default()
 }
 
-/// Each octet's bits.
+/// The bits of each octet.
 static BITS: [u64; 256] = {
     let mut table = [0; 256];
     let mut octet = 0_u8;
@@ -165,7 +158,8 @@ static BITS: [u64; 256] = {
     }
 };
 
-/// Frequent octets have a bit of their own; `/`, which every path has, has none.
+/// The bits of an octet: frequent octets have a bit of their own, and `/`, which is in every path,
+/// has none.
 const fn bits(octet: u8) -> u64 {
     let flags = match (class(octet), octet) {
         (Class::Unreserved | Class::Percent, _) | (Class::Reserved, b'/') => 0,
@@ -194,4 +188,46 @@ const fn bits(octet: u8) -> u64 {
         _ => (octet % 4).wrapping_add(52),
     };
     flags | 1 << presence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..30),
+            "[/a-cA-C0-3?=&%*#.~+;:_-]{0,30}".prop_map(String::into_bytes),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_may_hold_what_it_holds(text in text(), from in any::<prop::sample::Index>()) {
+            let part = &text[from.index(text.len() + 1)..];
+            prop_assert!(OctetSet::of(&text).may_hold(OctetSet::required(part)));
+            let absent = (b'a'..=b'z').find(|letter| !text.contains(letter));
+            if let Some(letter) = absent {
+                prop_assert!(!OctetSet::of(&text).may_hold(OctetSet::required(&[letter])));
+            }
+        }
+
+        #[test]
+        fn single_bytes_are_told(text in text()) {
+            let set = OctetSet::of(&text);
+            prop_assert_eq!(set.has_star(), text.contains(&b'*'));
+            prop_assert_eq!(set.has_hash(), text.contains(&b'#'));
+            prop_assert_eq!(set.has_percent(), text.contains(&b'%'));
+            prop_assert_eq!(set.has_point(), text.contains(&b'.'));
+            prop_assert_eq!(set.has_control(), text.iter().any(|octet| is_control(*octet)));
+        }
+
+        #[test]
+        fn a_text_is_the_sum_of_its_parts(text in text(), at in any::<prop::sample::Index>()) {
+            let (before, behind) = text.split_at(at.index(text.len() + 1));
+            let both = OctetSet::of(before).and(OctetSet::of(behind));
+            prop_assert_eq!(OctetSet::of(&text), both);
+        }
+    }
 }

@@ -8,8 +8,8 @@ use crate::text::is_control;
 use std::borrow::Cow;
 use thiserror::Error;
 
-/// A path pattern, normalised: a prefix of paths, in which `*` stands for any octets, and which
-/// ends with the path where a final `$` was written.
+/// A normalised path pattern. It matches paths that begin with it; `*` matches any octets, and a
+/// final `$` matches the end of the path.
 ///
 /// ```
 /// use abide::pattern::PathPattern;
@@ -22,22 +22,22 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern<'a> {
     forms: Forms<'a>,
-    /// What form C1 is made of.
+    /// The octets of form C1.
     set: OctetSet,
     anchored: bool,
 }
 
 impl<'a> PathPattern<'a> {
-    /// Reads the value of a rule, without blanks round it and without comment.
+    /// Reads the value of a rule, without blanks around it and without comment.
     ///
     /// # Errors
-    /// [`InvalidPattern`] where the value names no path; the rule then never matches.
+    /// [`InvalidPattern`] if the value matches no path; the rule then never matches.
     #[inline]
     pub fn read(value: &'a [u8]) -> Result<Self, InvalidPattern> {
         Self::of(&Written::new(value))
     }
 
-    /// The pattern that is written so.
+    /// The pattern of a value.
     #[inline]
     pub(crate) fn of(written: &Written<'a>) -> Result<Self, InvalidPattern> {
         let Written {
@@ -93,7 +93,7 @@ impl<'a> PathPattern<'a> {
         })
     }
 
-    /// A pattern whose forms are the same.
+    /// A pattern whose two forms are the same.
     fn of_one_form(c1: Cow<'a, [u8]>, anchored: bool) -> Self {
         Self {
             set: OctetSet::of(&c1),
@@ -112,7 +112,8 @@ impl<'a> PathPattern<'a> {
         Some(PathPattern::of_one_form(Cow::Owned(folder), true))
     }
 
-    /// How specific the pattern is: its octets in form C1, `*` and `$` counted (REP-42, AMB-REP-2).
+    /// The length of the pattern, by which rules are compared: its octets in form C1, with `*` and
+    /// `$` (REP-42, AMB-REP-2).
     #[must_use]
     pub fn octets(&self) -> usize {
         self.forms
@@ -121,7 +122,7 @@ impl<'a> PathPattern<'a> {
             .saturating_add(usize::from(self.anchored))
     }
 
-    /// Whether a final `$` binds the pattern to the end of the path (REP-58).
+    /// Whether the pattern has a final `$` and so matches only at the end of the path (REP-58).
     #[must_use]
     pub fn is_anchored(&self) -> bool {
         self.anchored
@@ -133,19 +134,19 @@ impl<'a> PathPattern<'a> {
         &self.forms
     }
 
-    /// What form C1 is made of.
+    /// The octets of form C1.
     pub(crate) fn set(&self) -> OctetSet {
         self.set
     }
 
-    /// Whether the pattern matches a path with query, as it stands in a URL (REP-39, REP-40): in
-    /// form C1 or in form C2 (AMB-REP-1).
+    /// Whether the pattern matches a path with query, as written in a URL (REP-39, REP-40), in form
+    /// C1 or in form C2 (AMB-REP-1).
     #[must_use]
     pub fn matches(&self, path: &[u8]) -> bool {
         self.matches_forms(&normal::target(path))
     }
 
-    /// As [`PathPattern::matches`], for a path whose forms are known.
+    /// Does what [`PathPattern::matches`] does, for a path whose forms are known.
     pub(crate) fn matches_forms(&self, path: &Forms<'_>) -> bool {
         let matches = |pattern, path| super::matcher::matches(pattern, self.anchored, path);
         let differ = self.forms.c2.is_some() || path.c2.is_some();
@@ -153,12 +154,12 @@ impl<'a> PathPattern<'a> {
     }
 }
 
-/// The value of a rule, looked at once.
+/// The value of a rule, and the octets it contains.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'a> {
     /// Its octets without the final `$`.
     pub(crate) body: &'a [u8],
-    /// What these are made of.
+    /// The octets of `body`.
     pub(crate) set: OctetSet,
     /// Whether there is a final `$`.
     pub(crate) anchored: bool,
@@ -175,14 +176,14 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Whether it is a pattern in form C1, as most are.
+    /// Whether it is a pattern in form C1 already, as most are.
     #[inline]
     pub(crate) fn is_in_c1(&self) -> bool {
         matches!(self.body, [b'/' | b'*', ..]) && !self.set.may_change()
     }
 }
 
-/// Only a `$` at the very end is special (REP-62, AMB-REP-14).
+/// Splits off a final `$`. Only a `$` at the very end is special (REP-62, AMB-REP-14).
 fn unanchored(value: &[u8]) -> (&[u8], bool) {
     value
         .strip_suffix(b"$")
@@ -193,7 +194,7 @@ fn unanchored(value: &[u8]) -> (&[u8], bool) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InvalidPattern {
-    /// The empty pattern, which is legal and names no path (REP-20).
+    /// The empty pattern, which is valid and matches no path (REP-20).
     #[error("an empty pattern names no path")]
     Empty,
     /// A pattern that begins neither with `/` nor with `*` (AMB-REP-3).

@@ -1,19 +1,20 @@
-//! What tells at a glance that a rule does not match a path: for those who go over all rules of a file for one path.
+//! A quick test that a rule cannot match a path, for decisions that read every rule of a file once.
 
 use super::normal::Forms;
 use super::octet_set::OctetSet;
 use crate::profile::Profile;
 
-/// A path that rules are held against.
+/// A path, and what rules must contain to match it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sieve<'p> {
     path: &'p Forms<'p>,
-    /// What a rule has to be made of: known where the path is the same in both forms, and without escapes.
+    /// The octets that a rule may require. Known only if both forms of the path are the same and it
+    /// has no escapes.
     set: Option<OctetSet>,
 }
 
 impl<'p> Sieve<'p> {
-    /// A sieve for rules in the reading of `reading`.
+    /// Creates the test for rules that are read with `reading`.
     pub(crate) fn new(path: &'p Forms<'p>, reading: Profile) -> Self {
         let set = OctetSet::of(&path.c1);
         // A rule of the google profile may stand for another pattern than its own.
@@ -27,15 +28,17 @@ impl<'p> Sieve<'p> {
         self.path
     }
 
-    /// Whether a rule cannot match whose value begins so: most part from the path in the first octet that can differ.
+    /// Whether a rule whose value begins like `value` cannot match. Most rules differ from the path
+    /// in the first octet after the slash.
     #[inline]
     pub(crate) fn stops_beginning(&self, value: &[u8]) -> bool {
         matches!((value, &*self.path.c1), ([b'/', own, ..], [_, other, ..])
             if own != other && OctetSet::of(&[*own]).is_verbatim())
     }
 
-    /// Whether a rule of this value cannot match: it asks for octets that the path has not. What holds in form C1 holds
-    /// in form C2 here, for a rule that differs in it asks for a `%`.
+    /// Whether a rule of this value cannot match because it requires octets that the path does not
+    /// contain. This holds for form C2 too: a rule that differs in form C2 requires a `%` there,
+    /// and the path has none.
     #[inline]
     pub(crate) fn stops(&self, value: &[u8]) -> bool {
         let body = value.strip_suffix(b"$").unwrap_or(value);

@@ -1,4 +1,4 @@
-//! The ACAP stream of a policy: robots.txt and the files that it refers to, compiled for the client
+//! The ACAP stream of a policy: a robots.txt and the files that it refers to, compiled for a client
 //! (AMB-ACAP-14, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14, CLA-5).
 
 use crate::acap::{
@@ -15,15 +15,15 @@ use memchr::memmem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What ACAP says, and what of it is missing.
+/// The compiled ACAP stream, and what of it is missing.
 #[derive(Clone, Debug)]
 pub(crate) struct AcapSide {
     pub(crate) policy: AcapPolicy,
-    /// What became of each reference that concerns the client, in the policy's order.
+    /// The state of each reference that concerns the client, in the order of the policy.
     pub(crate) read: Vec<Reading>,
-    /// Whether conventional rules are to be ignored, as far as this client is concerned.
+    /// Whether the file asks this client to ignore conventional rules.
     pub(crate) ignores_conventional: bool,
-    /// Whether records were cut off.
+    /// Whether the parsing limit cut records.
     pub(crate) is_truncated: bool,
 }
 
@@ -39,18 +39,18 @@ impl AcapSide {
     }
 }
 
-/// What became of a permissions reference.
+/// The state of a permissions reference.
 #[derive(Clone, Debug)]
 pub(crate) enum Reading {
-    /// Nobody has said yet.
+    /// The caller has not given an answer yet.
     Unknown,
-    /// It was read, or it is unavailable, which is as if it were empty.
+    /// It was read, or it is unavailable, which counts as empty.
     Text(Arc<Text<'static>>),
     /// It is unreachable.
     Failed(Access),
 }
 
-/// An answer to a reference, by the locator that the file writes.
+/// The answer to a reference, by the locator as the file writes it.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     locator: String,
@@ -75,7 +75,7 @@ impl Answer {
     }
 }
 
-/// An ACAP field, seen as a line of its own stream.
+/// An ACAP field as a line of the ACAP stream.
 pub(crate) fn line(field: &Field, number: u32, text: &[u8]) -> AcapLine {
     let before = |at: u32| (at as usize).checked_sub(1).and_then(|at| text.get(at));
     let indented = matches!(before(field.key.start), Some(b' ' | b'\t'));
@@ -102,7 +102,16 @@ fn lines(text: &Text<'_>) -> Vec<AcapLine> {
     Lines::new(octets, text.body()).filter_map(acap).collect()
 }
 
-/// Compiles the ACAP `lines` of a robots.txt for `client`; `None` where they say nothing to anybody.
+/// What `files`, the first of which is robots.txt, say to `client`.
+pub(super) fn policy_for<'f>(
+    client: &Client,
+    files: impl Iterator<Item = &'f AcapFile>,
+) -> AcapPolicy {
+    AcapPolicy::compile(files, client.acap_names(), client.acap_profile())
+}
+
+/// Compiles the ACAP `lines` of a robots.txt for `client`. `None` if they have no effect for
+/// anybody.
 pub(crate) fn compile(
     lines: &[AcapLine],
     text: &Text<'_>,
@@ -114,7 +123,7 @@ pub(crate) fn compile(
         return None;
     }
     let main = acap::read(lines, text.octets(), None, &mut Findings::dropped());
-    let alone = AcapPolicy::compile(std::iter::once(&main), client);
+    let alone = policy_for(client, std::iter::once(&main));
     let read = readings(&alone.references, answers);
     let definitions = Arc::new(main.definitions.clone());
     let files: Vec<AcapFile> = read
@@ -124,7 +133,7 @@ pub(crate) fn compile(
     let policy = if files.is_empty() {
         alone
     } else {
-        AcapPolicy::compile(std::iter::once(&main).chain(&files), client)
+        policy_for(client, std::iter::once(&main).chain(&files))
     };
     let cut_elsewhere = read.iter().any(|reading| match reading {
         Reading::Text(text) => is_cut(text, !self::lines(text).is_empty()),
@@ -151,7 +160,7 @@ pub(crate) fn recompile(
     compile(&lines(text), text, client, answers)
 }
 
-/// What became of each reference. A locator may be answered with or without its first slash.
+/// The state of each reference. A locator may be answered with or without its first slash.
 fn readings(references: &[PermissionsReference], answers: &[Answer]) -> Vec<Reading> {
     let locators = answers.iter().rev();
     let known: BTreeMap<String, &Reading> = locators
@@ -175,26 +184,26 @@ fn referenced(
     }
 }
 
-/// Whether the comment stands in a text that tells of ACAP records (ACAP-2).
+/// Whether the text has the comment that announces ACAP records (ACAP-2).
 fn has_mark(text: &Text<'_>) -> bool {
     marked(text).any(|line| behind_mark(line.span.of(text.octets())).is_some())
 }
 
-/// The lines of a text that may hold that comment; none where its `##` stands nowhere, as in most files.
+/// The lines of a text that may have that comment. Most files have no `##`, and so no such line.
 pub(crate) fn marked<'t>(text: &'t Text<'_>) -> impl Iterator<Item = RawLine> + use<'t> {
     let octets = text.octets();
     let lines = memmem::find(octets, b"##").map(|_| Lines::new(octets, text.body()));
     lines.into_iter().flatten()
 }
 
-/// What stands behind `##ACAP` in a line.
+/// The text after `##ACAP` in a line.
 fn behind_mark(line: &[u8]) -> Option<&[u8]> {
     let rest = line.trim_ascii_start().strip_prefix(b"##")?;
     let (mark, rest) = rest.trim_ascii_start().split_at_checked(4)?;
     mark.eq_ignore_ascii_case(b"acap").then_some(rest)
 }
 
-/// The version that a line `##ACAP version=1.0` tells.
+/// The version in a line `##ACAP version=1.0`.
 pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
     let (key, rest) = behind_mark(line)?.trim_ascii().split_at_checked(7)?;
     let version = rest
@@ -207,7 +216,7 @@ pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
         .then_some(version.get(..end)?)
 }
 
-/// What is wrong in the files that a robots.txt refers to, with the file and line in words.
+/// The findings in files that a robots.txt refers to, with file and line in the message.
 pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
     let main = acap::read(&lines(text), text.octets(), None, &mut Findings::dropped());
     let definitions = Arc::new(main.definitions);
@@ -231,7 +240,7 @@ pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Di
                 findings.say(code, None, Span::default(), || told.to_owned());
             }
         }
-        let locator = crate::explain::visible(reference.locator.as_bytes());
+        let locator = crate::visible::visible(reference.locator.as_bytes());
         found.extend(findings.into_vec().into_iter().map(|finding| Diagnostic {
             message: match finding.line {
                 Some(line) => format!("{locator}, line {line}: {}", finding.message),

@@ -1,8 +1,8 @@
-//! What is odd about a file's ACAP stream: in its own fields, and in how it stands among the
-//! conventional records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
+//! Findings about the ACAP stream of a file: in its own fields, and in its order with conventional
+//! records (ACAP-2, ACAP-13, ACAP-20, AMB-ACAP-4, AMB-ACAP-15, AMB-ACAP-16, AMB-X-14).
 
-use super::acap::{marked, version};
-use crate::acap::{self, AcapFile, AcapLine, AcapMode, AcapPolicy, Resource, UsageField};
+use super::acap::{marked, policy_for, version};
+use crate::acap::{self, AcapFile, AcapLine, AcapMode, Resource, UsageField};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, Findings, shown};
 use crate::profile::Profile;
@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-/// The findings about the ACAP stream of a robots.txt, which is `lines`, for a client that reads it.
+/// The findings about the ACAP stream `lines` of a robots.txt, for a client that reads it.
 /// `has_record` says whether a record addresses the client, if the caller has compiled the file
-/// together with its references; `None` decides it from the file alone.
+/// with its references. `None` decides it from the file alone.
 pub(crate) fn findings(
     text: &Text<'_>,
     lines: &[AcapLine],
@@ -54,15 +54,14 @@ pub(crate) fn findings(
     if !lines.is_empty() {
         neighbours(text, &file, &mut findings);
     }
-    let has_record = || {
-        has_record.unwrap_or_else(|| AcapPolicy::compile(std::iter::once(&file), client).has_record)
-    };
+    let has_record =
+        || has_record.unwrap_or_else(|| policy_for(client, std::iter::once(&file)).has_record);
     not_honoured(&file, lines, client, has_record, octets, &mut findings);
     dollars(&file, &mut findings);
     findings.into_vec()
 }
 
-/// The comment that tells the version; whether there is one.
+/// Checks the comment with the ACAP version. Returns whether there is one.
 fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
     let octets = text.octets();
     let is_blank = |line: &RawLine| line.span.of(octets).trim_ascii().is_empty();
@@ -94,8 +93,8 @@ fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
     versioned
 }
 
-/// Conventional lines behind ACAP ones: records of their own, which belong before them (ACAP-20), and
-/// loose rules, which belong to a group that began before (AMB-ACAP-16).
+/// Finds conventional lines after ACAP lines: whole records, which should come first (ACAP-20), and
+/// rules without a group line, which belong to the group before (AMB-ACAP-16).
 fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
     let crawler = file
         .records
@@ -136,7 +135,7 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
     }
 }
 
-/// Conventional records are ignored only where something takes their place (AMB-ACAP-15, CLA-15).
+/// Conventional records are ignored only if ACAP records take their place (AMB-ACAP-15, CLA-15).
 fn not_honoured(
     file: &AcapFile,
     lines: &[AcapLine],
@@ -162,10 +161,10 @@ fn not_honoured(
     });
 }
 
-/// What patterns with `$` are looked up among.
+/// The patterns that patterns with `$` are compared with.
 type Patterns<'f> = BTreeMap<(Usage, Sense, &'f [u8]), Place>;
 
-/// Patterns with `$` that are called wider than one that matches more (AMB-ACAP-4).
+/// Finds patterns with `$` that count as wider than a pattern that matches more (AMB-ACAP-4).
 fn dollars(file: &AcapFile, findings: &mut Findings) {
     let patterns = patterns(file);
     for ((usage, sense, symbols), place) in &patterns {
@@ -200,7 +199,7 @@ fn dollars(file: &AcapFile, findings: &mut Findings) {
     }
 }
 
-/// Every pattern that a field names, itself or by a set, with the first such field.
+/// Every pattern that a field names, directly or by a set, with the first such field.
 fn patterns(file: &AcapFile) -> Patterns<'_> {
     let mut patterns = Patterns::new();
     let mut sets = BTreeSet::new();

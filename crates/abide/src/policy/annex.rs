@@ -1,12 +1,12 @@
-//! What a policy keeps of a file beside the rules, in the same piece of memory: the groups that address the client, and
-//! where the sitemaps are named.
+//! The groups that address the client, and the places of `Sitemap` lines. A policy keeps both in
+//! the same block of memory as its rules.
 
 use super::scan::{AddressedGroup, Level};
 use crate::text::Part as _;
 use crate::text::Span;
 use crate::verdict::Place;
 
-/// The annex, as it is kept.
+/// The annex, borrowed from the arena.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Annex<'p> {
     groups: &'p [[u8; GROUP]],
@@ -16,7 +16,7 @@ pub(super) struct Annex<'p> {
 const NUMBER: usize = 4;
 /// Line, start, end.
 const PLACE: usize = 3 * NUMBER;
-/// Level, starter, its key, where the group begins.
+/// Level, place of the line that selected the group, its key, first line of the group.
 const GROUP: usize = PLACE + 3 * NUMBER;
 
 impl<'p> Annex<'p> {
@@ -67,7 +67,7 @@ impl<'p> Annex<'p> {
         self.groups.iter().map(group)
     }
 
-    /// The group that line `line` stands in, where it addresses the client.
+    /// The group that contains line `line`, if it addresses the client.
     pub(super) fn group_of(self, line: u32) -> Option<AddressedGroup> {
         let after = self
             .groups
@@ -75,7 +75,7 @@ impl<'p> Annex<'p> {
         self.groups.get(after.checked_sub(1)?).map(group)
     }
 
-    /// The values of all sitemap records.
+    /// The places of the values of all `Sitemap` lines.
     pub(super) fn sitemaps(self) -> impl Iterator<Item = Place> + 'p {
         self.sitemaps.iter().map(|octets| place(octets))
     }
@@ -101,4 +101,57 @@ fn place(octets: &[u8]) -> Place {
 fn number(octets: &[u8], at: usize) -> u32 {
     let number = octets.as_chunks().0.get(at);
     number.map_or(0, |octets| u32::from_le_bytes(*octets))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u32) -> Place {
+        Place {
+            line,
+            span: Span::new(line * 10, line * 10 + 5),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let groups =
+            [(2, Level::ANY), (5, Level::PURPOSE), (9, Level::ANY)].map(|(line, level)| {
+                AddressedGroup {
+                    level,
+                    starter: place(line + 1),
+                    key: line * 10,
+                    begins: line,
+                }
+            });
+        let sitemaps = [place(1), place(20)];
+        let octets = Annex::write(&groups, &sitemaps);
+        let annex = Annex::read(&octets);
+        let begins: Vec<_> = annex
+            .groups()
+            .map(|group| (group.begins, group.level))
+            .collect();
+        assert_eq!(begins, groups.map(|group| (group.begins, group.level)));
+        assert!(
+            annex
+                .groups()
+                .all(|group| group.starter == place(group.begins + 1))
+        );
+        assert!(annex.sitemaps().eq(sitemaps));
+        for (line, begins) in [
+            (1, None),
+            (2, Some(2)),
+            (4, Some(2)),
+            (5, Some(5)),
+            (99, Some(9)),
+        ] {
+            assert_eq!(
+                annex.group_of(line).map(|group| group.begins),
+                begins,
+                "{line}"
+            );
+        }
+        assert_eq!(Annex::read(b"").groups().count(), 0);
+    }
 }

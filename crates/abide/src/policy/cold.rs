@@ -1,19 +1,21 @@
-//! One decision from octets, with nothing kept: for clients that see a file once.
+//! One decision from the body of a file, without compiling it: for clients that use a file once.
 
 use super::compiled::{Policy, normalise, text_for};
 use super::scan::{Addressing, for_each_pattern};
 use crate::client::Client;
 use crate::pattern::normal::Forms;
 use crate::pattern::sieve::Sieve;
-use crate::pattern::target;
 use crate::profile::Profile;
 use crate::rep::field::{FieldKind, Keyed};
 use crate::rep::location::is_robots_txt;
+use crate::target;
 use crate::text::Lines;
 use crate::verdict::Sense;
 
-/// Whether `client` may fetch `url` by the robots.txt `octets`: the same answer as
-/// [`Policy::compile`] and [`Policy::allows`] give, for one URL, without a compiled form.
+/// Returns whether the robots.txt `octets` allows `client` to fetch `url`.
+///
+/// The answer is the one of [`Policy::compile`] and [`Policy::allows`]. For a single URL this takes
+/// less time, because only rules that may match are read.
 ///
 /// ```
 /// use abide::{Client, ProductToken};
@@ -38,10 +40,10 @@ pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
     }
 }
 
-/// The file has ACAP fields, which cannot be judged line by line.
+/// The file has ACAP fields, which cannot be decided line by line.
 struct AcapSpeaks;
 
-/// What the strongest rule says that matches `path`.
+/// The sense of the strongest rule that matches `path`, or `None` if no rule matches.
 fn strongest(
     octets: &[u8],
     client: &Client,
@@ -83,7 +85,7 @@ fn strongest(
     Ok(contest.best.map(|(_, sense)| sense))
 }
 
-/// The strongest of the rules that match a path: octets first (REP-42), then allow (REP-44).
+/// Finds the strongest rule that matches a path: the longest (REP-42), then an allow (REP-44).
 struct Contest<'p> {
     sieve: Sieve<'p>,
     reading: Profile,

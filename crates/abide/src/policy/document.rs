@@ -1,20 +1,21 @@
-//! A robots.txt with nothing left out: every line with its spans, every group.
+//! A whole robots.txt: every line with its spans, and every group.
 
 use super::compiled::Policy;
+use super::findings::findings;
 use super::scan::Scan;
 use crate::client::Client;
-use crate::diagnostic::{self, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::profile::Profile;
 use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields};
 use crate::rep::group::Grouping;
 use crate::text::Part as _;
-use crate::text::{Limits, LineEnding, Lines, Span, Text};
+use crate::text::{Limits, LineEnding, Span, Text};
 
-/// A robots.txt, parsed whole. For tools that need every line; a crawler wants [`Policy::compile`],
+/// A robots.txt with every line and group, for tools. A crawler uses [`Policy::compile`] instead,
 /// which keeps only what concerns it.
 ///
-/// Parsing never fails: whatever the octets, there is a value, and [`Robots::diagnostics`] tells
-/// what is wrong with it (REP-77).
+/// Parsing never fails (REP-77): any octets give a value, and [`Robots::diagnostics`] reports what
+/// is wrong with them.
 ///
 /// ```
 /// use abide::Robots;
@@ -44,13 +45,13 @@ pub struct Line {
     pub content: Content,
     /// Its comment, `#` included.
     pub comment: Option<Span>,
-    /// The group it stands in, as an index into [`Robots::groups`]; `None` before the first one, and
-    /// for ACAP lines, which are no part of this stream.
+    /// The index of its group in [`Robots::groups`]. `None` before the first group, and for ACAP
+    /// lines, which are not part of any group.
     pub group: Option<usize>,
 }
 
 impl Line {
-    /// The line's field, where it has one.
+    /// The field of the line, if it has one.
     #[must_use]
     pub fn field(&self) -> Option<&Field> {
         match &self.content {
@@ -67,7 +68,7 @@ pub struct Group {
     pub starters: Vec<usize>,
     /// Allow, disallow and App-Directives lines, valid or not.
     pub rules: Vec<usize>,
-    /// Other records that stand in the group.
+    /// Other records in the group.
     pub others: Vec<usize>,
 }
 
@@ -117,7 +118,7 @@ impl Robots {
         robots
     }
 
-    /// The group that the next line stands in, which is told of it.
+    /// The group of the next line. Adds the line to it.
     fn place(&mut self, content: &Content, grouping: &mut Grouping) -> Option<usize> {
         let line = self.lines.len();
         let kind = match content {
@@ -142,8 +143,8 @@ impl Robots {
         Some(group)
     }
 
-    /// Compiles the file for `client`, whose own reading and limit have no say here. The same policy
-    /// as [`Policy::compile`] gives for a client of this reading.
+    /// Compiles the file for `client`, in the reading and with the limit that the file was parsed
+    /// with. The policy is the one of [`Policy::compile`] for a client with that reading and limit.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
         let client = client.clone().profile(self.profile);
@@ -156,7 +157,7 @@ impl Robots {
         Policy::from_scan(self.text.clone(), scan.finish(), &client)
     }
 
-    /// The decoded text, which all spans point into.
+    /// The decoded text. All spans are offsets into it.
     #[must_use]
     pub fn text(&self) -> &Text<'static> {
         &self.text
@@ -194,7 +195,7 @@ impl Robots {
             .filter(|line| line.field().is_none_or(|f| f.kind != FieldKind::Acap))
     }
 
-    /// Values of the file's `Sitemap` records, wherever they stand (REP-63), with their lines.
+    /// The values of all `Sitemap` lines, in any place of the file (REP-63), with their lines.
     pub fn sitemaps(&self) -> impl Iterator<Item = (&Line, &[u8])> {
         self.lines.iter().filter_map(|line| {
             let field = line
@@ -205,15 +206,14 @@ impl Robots {
         })
     }
 
-    /// Everything that the file itself shows to be wrong or odd, in the order of lines (CLA-17).
-    /// `client` tells which purposes are known.
+    /// Returns everything that is wrong or odd about the file, in the order of lines (CLA-17).
+    /// `client` decides which purposes are known.
     #[must_use]
     pub fn diagnostics(&self, client: &Client) -> Vec<Diagnostic> {
-        let lines = Lines::new(self.text.octets(), self.text.body());
-        diagnostic::robots_txt(&self.text, lines, self.profile, client, None)
+        findings(&self.text, self.profile, client, None)
     }
 
-    /// The text again, put together from its lines: octet for octet what [`Robots::text`] holds.
+    /// Returns the text, put together from its lines. It equals [`Robots::text`] octet for octet.
     #[must_use]
     pub fn to_octets(&self) -> Vec<u8> {
         let text = self.text.octets();

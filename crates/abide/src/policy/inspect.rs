@@ -1,4 +1,4 @@
-//! What of a file counts for a client, rule by rule: for tools.
+//! Which lines of a file count for a client, for tools.
 
 use super::compiled::Policy;
 use super::document::{Line, Robots};
@@ -14,13 +14,13 @@ use crate::verdict::{Place, SelectedBy, Selection, Sense};
 /// An allow or disallow line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule<'r> {
-    /// The line it stands on.
+    /// Its line.
     pub line: &'r Line,
-    /// What it says.
+    /// Whether it is an `Allow` or a `Disallow`.
     pub sense: Sense,
     /// Its value as written.
     pub value: &'r [u8],
-    /// The value as a pattern; an error where the rule never matches.
+    /// The value as a pattern, or why the rule never matches.
     pub pattern: Result<PathPattern<'r>, InvalidPattern>,
 }
 
@@ -29,7 +29,7 @@ pub struct Rule<'r> {
 pub enum Addressee<'r> {
     /// Every crawler that no group names: `*`.
     Anybody,
-    /// The crawlers of this product token, as written; it is compared whatever its case (REP-27).
+    /// The crawlers with this product token, as written. Case is ignored (REP-27).
     Token(&'r str),
     /// The crawlers that claim this purpose, as written (PUR-5).
     Purpose(&'r str),
@@ -38,7 +38,7 @@ pub enum Addressee<'r> {
 }
 
 impl Robots {
-    /// Whom a user-agent or purpose line names in the careful reading; `None` for all other lines.
+    /// Whom a `User-agent` or purpose line names in the careful reading. `None` for other lines.
     #[must_use]
     pub fn addressee(&self, line: &Line) -> Option<Addressee<'_>> {
         let field = line.field().filter(|field| field.kind.starts_group())?;
@@ -60,7 +60,7 @@ impl Robots {
         Some(named.unwrap_or(Addressee::Nobody))
     }
 
-    /// The rule on a line, where there is one; whether it belongs to a group is not asked.
+    /// The rule on a line, whether or not it is in a group.
     #[must_use]
     pub fn rule<'r>(&'r self, line: &'r Line) -> Option<Rule<'r>> {
         let field = line.field()?;
@@ -75,8 +75,8 @@ impl Robots {
         })
     }
 
-    /// The rules that count for the client of `policy`, which was made of this file: those of all groups
-    /// that were chosen for it (REP-30 to REP-32), in file order, rules that never match included.
+    /// The rules that count for the client of `policy`, which must be compiled from this file: the
+    /// rules of all chosen groups (REP-30 to REP-32), in file order, with rules that never match.
     ///
     /// ```
     /// use abide::{Client, ProductToken, Robots};
@@ -107,9 +107,9 @@ impl Robots {
 }
 
 impl Policy {
-    /// The patterns that ACAP fields for the client name, and sets that such fields name, each once; `None` where no
-    /// ACAP records are read. What ACAP says about a path depends on which of these match it, and on nothing else of
-    /// the path.
+    /// The patterns of ACAP fields for the client, and of sets that such fields name, each once.
+    /// `None` if the client reads no ACAP records. The ACAP answer for a path depends only on which
+    /// of these patterns match it.
     ///
     /// ```
     /// use abide::{Client, Policy, ProductToken};
@@ -123,12 +123,12 @@ impl Policy {
     #[must_use]
     pub fn acap_patterns(&self) -> Option<Vec<AcapPattern>> {
         let side = self.acap()?;
-        // Symbols are a pattern's canonical form, and so a pattern.
+        // The symbols are the canonical form of a pattern, which reads as the same pattern.
         let read = |symbols| AcapPattern::read(symbols).ok();
         Some(side.policy.patterns().filter_map(read).collect())
     }
 
-    /// The file that the policy was made of, with nothing left out: as this client reads it, up to its limit.
+    /// The whole file that the policy was compiled from, as this client reads it, up to its limit.
     ///
     /// ```
     /// use abide::{Client, Policy, ProductToken};
@@ -142,8 +142,9 @@ impl Policy {
         Robots::from_text(self.text().clone(), self.client().reading())
     }
 
-    /// The ACAP fields of the file itself that say something to the client, in file order, each once, with the
-    /// crawler field that brought it (ACAP-29, ACAP-36). Not those of files that it refers to.
+    /// The ACAP fields of the file that concern the client, in file order, each once, with the
+    /// crawler field of their record (ACAP-29, ACAP-36). Fields of files that it refers to are not
+    /// included.
     #[must_use]
     pub fn acap_fields(&self) -> Vec<(Place, Selection<'_>)> {
         let Some(side) = self.acap() else {
@@ -166,14 +167,14 @@ impl Policy {
         fields
     }
 
-    /// Whether the file asks the client to leave conventional rules alone (ACAP-15).
+    /// Whether the file asks the client to ignore conventional rules (ACAP-15).
     #[must_use]
     pub fn ignores_conventional(&self) -> bool {
         self.acap().is_some_and(|side| side.ignores_conventional)
     }
 
-    /// The `App-Directives` lines that count for `application`, whatever the resource, in file order (APP-12 to
-    /// APP-15). None in the google profile, which knows no directives (CLA-16).
+    /// The `App-Directives` lines that count for `application`, for any resource, in file order
+    /// (APP-12 to APP-15). Empty in the google profile, which ignores directives (CLA-16).
     #[must_use]
     pub fn directive_lines(&self, application: &Application) -> Vec<Place> {
         if self.client().reading() == Profile::Google || !self.asks_applications() {

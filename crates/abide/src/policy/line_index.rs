@@ -1,8 +1,8 @@
-//! From line numbers back to octets.
+//! Finds lines by their numbers.
 
 use crate::text::{Lines, RawLine, Text};
 
-/// Where each line begins, for evidence that quotes it.
+/// The offset of each line, for evidence that quotes it.
 #[derive(Clone, Debug)]
 pub(crate) struct LineIndex(Box<[u32]>);
 
@@ -19,5 +19,23 @@ impl LineIndex {
     pub(crate) fn line(&self, number: u32, text: &[u8]) -> Option<RawLine> {
         let start = self.0.get((number as usize).checked_sub(1)?)?;
         Some(RawLine::at(text, *start, number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Limits;
+
+    #[test]
+    fn a_line_is_found_by_its_number() {
+        let octets = b"\xEF\xBB\xBFUser-agent: * # all\r\n\nDisallow: /a\rAllow: /";
+        let text = Text::new(octets, Limits::default());
+        let index = LineIndex::new(&text);
+        for line in Lines::new(text.octets(), text.body()) {
+            assert_eq!(index.line(line.number, text.octets()), Some(line));
+        }
+        assert_eq!(index.line(0, text.octets()), None);
+        assert_eq!(index.line(5, text.octets()), None);
     }
 }

@@ -1,13 +1,15 @@
-//! From octets to a compiled [`Policy`]: the only place, beside [`decide`](crate::decide), that
-//! knows all specifications.
+//! Compiles a robots.txt to a [`Policy`]. Only this module and [`decide`](crate::decide) know all
+//! specifications.
 //!
 //! - `document`: the whole file, line by line, for tools ([`Robots`]).
-//! - `inspect`: what of it counts for a client, for tools.
+//! - `inspect`: which lines count for a client, for tools.
 //! - `scan`: one pass that keeps what can matter to one client.
-//! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and what is odd about them.
-//! - `compiled`: the immutable result ([`Policy`]), with its `annex`: groups and sitemaps beside the rules.
-//! - `uncompiled`: the same for those who ask a few times only, with rules that are read for one target at a time.
-//! - `cold`: one decision, with nothing kept ([`allows`]).
+//! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
+//!   both.
+//! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check.
+//! - `compiled`: the immutable result ([`Policy`]).
+//! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
+//! - `cold`: one decision without a compiled policy ([`allows`]).
 
 pub(crate) mod acap;
 pub(crate) mod acap_findings;
@@ -15,10 +17,11 @@ mod annex;
 mod cold;
 mod compiled;
 mod document;
+mod findings;
 mod inspect;
+mod line_filter;
 mod line_index;
 mod scan;
-mod uncompiled;
 
 pub use cold::allows;
 pub use compiled::Policy;

@@ -1,16 +1,14 @@
 //! One pass over the fields of a file that keeps what can matter to one client (REP-27 to REP-36,
 //! PUR-8 to PUR-13, AMB-REP-23, AMB-PUR-1, AMB-PUR-11).
 //!
-//! Groups are found at levels: the client's product tokens in their order, its purposes, `*`. The
-//! strongest level that any group has decides, and all groups of that level merge. A group that
-//! could be found at several levels counts at its strongest: were a weaker one to be chosen, the
-//! stronger would have been chosen instead.
+//! A group addresses the client at a level: one of its product tokens, in their order, then its
+//! purposes, then `*`. The strongest level in the file decides, and all groups of that level merge.
+//! A group with several levels counts at its strongest.
 
 use super::acap;
 use crate::acap::AcapLine;
 use crate::client::Client;
 use crate::pattern::set::Builder;
-use crate::pattern::sieve::Sieve;
 use crate::pattern::{PathPattern, Written};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
@@ -21,7 +19,8 @@ use crate::rep::token::{self, ProductToken};
 use crate::text::{is_blank, offset};
 use crate::verdict::{Place, Sense};
 
-/// How well a group is found: the smaller, the stronger. Product tokens count from 0.
+/// How a group addresses the client. The smallest number is the strongest; product tokens count
+/// from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Level(u32);
 
@@ -30,12 +29,12 @@ impl Level {
     pub(crate) const ANY: Level = Level(u32::MAX - 1);
     const NONE: Level = Level(u32::MAX);
 
-    /// The level as it is written down.
+    /// The number that is kept of the level.
     pub(crate) const fn number(self) -> u32 {
         self.0
     }
 
-    /// The level that was written down as `number`.
+    /// The level that this number was kept of.
     pub(crate) const fn from_number(number: u32) -> Self {
         Self(number)
     }
@@ -50,15 +49,15 @@ impl Level {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AddressedGroup {
     pub(crate) level: Level,
-    /// Line of the first starter of that level, and its value.
+    /// The first `User-agent` or purpose line of that level: its number and its value.
     pub(crate) starter: Place,
-    /// Octet where that starter's key begins.
+    /// Offset of the key of that line.
     pub(crate) key: u32,
-    /// Line of the group's first starter of any kind: where the group begins.
+    /// Number of the first line of the group.
     pub(crate) begins: u32,
 }
 
-/// Which rules a pass keeps.
+/// Which rules a scan keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Keep {
     /// Those of the strongest level.
@@ -67,58 +66,32 @@ enum Keep {
     WeakerThan(Level),
 }
 
-/// Which of these rules a pass reads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Wanted<'c> {
-    /// Every one.
-    All,
-    /// Those that match a path.
-    Matching(Sieve<'c>),
-}
-
-impl Wanted<'_> {
-    #[inline]
-    fn leaves_out(&self, rule: &Keyed<'_>) -> bool {
-        match self {
-            Self::All => false,
-            Self::Matching(sieve) => {
-                sieve.stops_beginning(rule.begins_with()) || sieve.stops(rule.value())
-            }
-        }
-    }
-
-    fn is_matched_by(&self, pattern: &PathPattern<'_>) -> bool {
-        match self {
-            Self::All => true,
-            Self::Matching(sieve) => pattern.matches_forms(sieve.path()),
-        }
-    }
-}
-
-/// Follows the groups of a file, and tells whose rules count for a client.
+/// Follows the groups of a file and decides whose rules count for a client.
 #[derive(Debug)]
 pub(crate) struct Addressing<'c> {
     client: &'c Client,
     keep: Keep,
     grouping: Grouping,
-    /// How well the present group is found.
+    /// The level of the current group.
     level: Level,
     strongest: Level,
 }
 
-/// What a starter line means.
+/// What a `User-agent` or purpose line changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Started {
     /// It opens a group.
     pub(crate) opens: bool,
-    /// It finds the client, better than the lines of the group before it.
+    /// The level at which it addresses the client, if that is stronger than the group's level so
+    /// far.
     pub(crate) finds: Option<Level>,
-    /// It finds the client better than any line before it: rules that were kept count no more.
+    /// It addresses the client more strongly than any line before: rules kept so far no longer
+    /// count.
     pub(crate) strengthens: bool,
 }
 
 impl<'c> Addressing<'c> {
-    /// The rules that decide for `client`.
+    /// Follows the groups that decide for `client`.
     pub(crate) fn new(client: &'c Client) -> Self {
         Self {
             client,
@@ -129,7 +102,7 @@ impl<'c> Addressing<'c> {
         }
     }
 
-    /// Takes a user-agent or purpose line.
+    /// Reads a `User-agent` or purpose line.
     pub(crate) fn starter(&mut self, kind: FieldKind, value: &[u8]) -> Started {
         let opens = self.grouping.starter();
         if opens {
@@ -153,14 +126,14 @@ impl<'c> Addressing<'c> {
         }
     }
 
-    /// Takes a rule; whether it counts, as far as is known by now.
+    /// Reads a rule. Returns whether it counts, as far as is known so far.
     #[inline]
     pub(crate) fn rule(&mut self) -> bool {
         self.grouping.rule();
         self.counts()
     }
 
-    /// Whether the present place is in a group that counts, as far as is known by now.
+    /// Whether the current group counts, as far as is known so far.
     #[inline]
     fn counts(&self) -> bool {
         self.grouping.is_open()
@@ -171,12 +144,12 @@ impl<'c> Addressing<'c> {
             }
     }
 
-    /// Takes a rule that says nothing about access.
+    /// Reads a rule that is not about crawling.
     pub(crate) fn other_rule(&mut self) {
         self.grouping.rule();
     }
 
-    /// The level at which a starter line finds the client; [`Level::NONE`] where it does not.
+    /// The level at which a line addresses the client, or [`Level::NONE`].
     fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
         let by_token = || named(self.client, value).map(|(at, _)| at);
         let level = match (self.client.reading(), kind) {
@@ -189,7 +162,7 @@ impl<'c> Addressing<'c> {
             (Profile::Careful, _) if value.is_empty() => Level::NONE,
             (Profile::Careful, _) => by_token().map_or(Level::NONE, Level::token),
         };
-        // Asked last, for most lines name others.
+        // Checked last, because most lines name other robots.
         if level != Level::NONE && token::is_unusable(value) {
             return Level::NONE;
         }
@@ -197,25 +170,24 @@ impl<'c> Addressing<'c> {
     }
 }
 
-/// The pass.
+/// One pass over a file for one client.
 #[derive(Debug)]
 pub(crate) struct Scan<'c> {
     client: &'c Client,
     addressing: Addressing<'c>,
-    wanted: Wanted<'c>,
-    /// Where the present group begins, and whether it is among `groups`.
+    /// Where the current group begins, and whether it is in `groups`.
     begins: u32,
     is_listed: bool,
     groups: Vec<AddressedGroup>,
     rules: Builder,
     sitemaps: Vec<Place>,
-    /// Delays of addressed groups, with where these begin.
+    /// Crawl delays of groups in `groups`, with the line where the group begins.
     delays: Vec<(u32, CrawlDelay, Place)>,
     acap: Vec<AcapLine>,
     asks_applications: bool,
 }
 
-/// What a pass found.
+/// What a scan found.
 #[derive(Debug)]
 pub(crate) struct Scanned {
     pub(crate) groups: Vec<AddressedGroup>,
@@ -224,19 +196,18 @@ pub(crate) struct Scanned {
     pub(crate) rules: Builder,
     pub(crate) sitemaps: Vec<Place>,
     pub(crate) crawl_delay: Option<(CrawlDelay, Place)>,
-    /// The fields of the ACAP stream, where the client reads it.
+    /// The fields of the ACAP stream, if the client reads it.
     pub(crate) acap: Vec<AcapLine>,
-    /// Whether the file has App-Directives, for whomever.
+    /// Whether the file has `App-Directives` for any application.
     pub(crate) asks_applications: bool,
 }
 
 impl<'c> Scan<'c> {
-    /// A pass that keeps the rules which decide for `client`.
+    /// A scan that keeps the rules that decide for `client`.
     pub(crate) fn new(client: &'c Client) -> Self {
         Self {
             client,
             addressing: Addressing::new(client),
-            wanted: Wanted::All,
             begins: 0,
             is_listed: false,
             groups: Vec::new(),
@@ -248,25 +219,20 @@ impl<'c> Scan<'c> {
         }
     }
 
-    /// A pass that keeps the rules of groups which address `client`, and which `chosen` sets aside.
+    /// A scan that keeps the rules of groups that address `client` at a weaker level than `chosen`.
     pub(crate) fn passed_over(client: &'c Client, chosen: Level) -> Self {
         let mut scan = Self::new(client);
         scan.addressing.keep = Keep::WeakerThan(chosen);
         scan
     }
 
-    /// The same pass, reading only the rules that are wanted.
-    pub(crate) fn wanting(self, wanted: Wanted<'c>) -> Self {
-        Self { wanted, ..self }
-    }
-
-    /// Makes room for what a text of so many octets may hold.
+    /// Makes room for the rules of a text of this many bytes.
     pub(crate) fn expect(&mut self, octets: usize) {
         self.rules.expect(octets);
     }
 
-    /// Takes a rule, of which nothing but the value is read, and that only where the rule counts. Whether the line is
-    /// done with so; any other line has to be taken as a field.
+    /// Reads a line if it is a rule, and its value only if the rule counts. Returns whether it was
+    /// a rule; pass any other line to [`Scan::field`].
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -276,13 +242,13 @@ impl<'c> Scan<'c> {
         let Some(sense) = line.kind.sense() else {
             return false;
         };
-        if self.addressing.rule() && !self.wanted.leaves_out(line) {
+        if self.addressing.rule() {
             self.rule(line.value(), sense, line.number);
         }
         true
     }
 
-    /// Takes the next field of the file.
+    /// Reads the next field of the file.
     pub(crate) fn field(&mut self, field: &Field, line: u32, text: &[u8]) {
         if let Some(sense) = field.kind.sense() {
             if self.addressing.rule() {
@@ -339,10 +305,10 @@ impl<'c> Scan<'c> {
         self.is_listed = true;
     }
 
-    /// Takes a rule that counts.
+    /// Adds a rule that counts.
     #[inline]
     fn rule(&mut self, value: &[u8], sense: Sense, line: u32) {
-        if let (Profile::Careful, Wanted::All) = (self.client.reading(), self.wanted) {
+        if self.client.reading() == Profile::Careful {
             let written = Written::new(value);
             if written.is_in_c1() {
                 self.rules.push_c1(&written, sense, line);
@@ -351,16 +317,8 @@ impl<'c> Scan<'c> {
             }
             return;
         }
-        self.rule_that_may_match(value, sense, line);
-    }
-
-    /// The same where not every rule is wanted, or its value may stand for two.
-    #[inline(never)]
-    fn rule_that_may_match(&mut self, value: &[u8], sense: Sense, line: u32) {
         for_each_pattern(value, sense, self.client.reading(), |pattern| {
-            if self.wanted.is_matched_by(pattern) {
-                self.rules.push(pattern, sense, line);
-            }
+            self.rules.push(pattern, sense, line);
         });
     }
 
@@ -377,7 +335,7 @@ impl<'c> Scan<'c> {
         }
     }
 
-    /// Ends the pass.
+    /// Ends the scan.
     pub(crate) fn finish(self) -> Scanned {
         let strongest = self.addressing.strongest;
         let is_chosen = |begins: u32| {
@@ -386,7 +344,7 @@ impl<'c> Scan<'c> {
                 .get(at)
                 .is_some_and(|group| group.begins == begins && group.level == strongest)
         };
-        // Of several delays the longest is the one that keeps to all of them.
+        // Only the longest of several delays honours all of them.
         let crawl_delay = self
             .delays
             .iter()
@@ -405,8 +363,8 @@ impl<'c> Scan<'c> {
     }
 }
 
-/// Shows the patterns that a rule of this value stands for: none where it is not valid, and a second one for
-/// `Allow: …/index.html` in the google profile.
+/// Calls `see` for each pattern of a rule with this value: none if the value is invalid, and a
+/// second one for `Allow: …/index.html` in the google profile.
 #[inline]
 pub(crate) fn for_each_pattern(
     value: &[u8],
@@ -414,7 +372,7 @@ pub(crate) fn for_each_pattern(
     reading: Profile,
     mut see: impl FnMut(&PathPattern<'_>),
 ) {
-    // Looked at where it was read, for it is large.
+    // A reference, because a pattern is large to copy.
     let Ok(pattern) = &PathPattern::read_as(value, reading) else {
         return;
     };

@@ -10,19 +10,18 @@
 //! ```
 //!
 //! What lives here: which keys are fields ([`field`]), product tokens ([`token`]), where groups
-//! begin and end ([`group`]), what a fetch result means for access ([`access`]), and the other
+//! begin and end ([`group`]), what a fetch result means for access ([`Access`]), and the other
 //! records that people rely on ([`crawl_delay`], `Sitemap` as a [`FieldKind`]).
 //! Path patterns have a module of their own, [`pattern`](crate::pattern), for ACAP and
 //! App-Directives use them too.
 
-pub mod access;
 pub mod crawl_delay;
 pub mod field;
 pub mod group;
 pub mod location;
 pub mod token;
 
-pub use access::Access;
+pub use crate::access::{Access, Cause};
 pub use crawl_delay::CrawlDelay;
 pub use field::{Content, Field, FieldKind, FieldLine, Fields, Spelling};
 pub use token::{InvalidProductToken, ProductToken};

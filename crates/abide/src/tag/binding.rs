@@ -6,8 +6,8 @@ use super::rule::{RuleKind, StatedRule};
 use super::{Response, Scope, Statement};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::explain::visible;
 use crate::text::Span;
+use crate::visible::visible;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The statements that bind a client, and the union of their rules.

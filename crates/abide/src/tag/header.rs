@@ -3,11 +3,11 @@
 use super::rule::{RuleKind, StatedRule, takes_value};
 use super::{Scope, Statement, TagPlace, legacy};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::explain::visible;
 use crate::structured::{self, Member};
 use crate::text::Part as _;
 use crate::text::Span;
 use crate::verdict::Source;
+use crate::visible::visible;
 use sfv::BareItem;
 use thiserror::Error;
 

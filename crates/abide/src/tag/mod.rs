@@ -30,6 +30,8 @@ pub(crate) use effect::{Effect, effects};
 
 use crate::verdict::Source;
 
+pub use crate::verdict::TagPlace;
+
 /// Whom a statement binds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
@@ -52,21 +54,6 @@ pub struct Statement {
     pub rules: Vec<StatedRule>,
     /// The text itself.
     pub text: String,
-}
-
-/// Where a statement is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TagPlace {
-    /// In a response field.
-    Field {
-        /// Which of the lines of that name, from 1.
-        line: u32,
-        /// Which member or segment, from 1: of the whole List for `Robots-Tag`, of the line for
-        /// `X-Robots-Tag`.
-        member: u32,
-    },
-    /// In HTML, at this octet.
-    Offset(u64),
 }
 
 /// A robots meta element that counts: its name and content, with entities decoded.

@@ -1,4 +1,4 @@
-//! Octets to text: byte order marks and UTF-16 (REP-57, AMB-REP-11, AMB-REP-13).
+//! Decodes a file: byte order marks and UTF-16 (REP-57, AMB-REP-11, AMB-REP-13).
 
 use super::Limits;
 use super::limit::{Cut, within};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
-    /// Well-formed UTF-8, which ASCII is a part of.
+    /// Well-formed UTF-8, which includes ASCII.
     Utf8,
     /// Octets that are not well-formed UTF-8. They are read as they are (AMB-REP-11).
     NotUtf8,
@@ -22,8 +22,8 @@ pub enum Encoding {
 
 /// A file's text, ready to be split into lines.
 ///
-/// Spans and byte offsets everywhere in this crate are offsets into [`Text::octets`]. These are the
-/// file's own octets up to the parsing limit, but for UTF-16, which is transcoded first.
+/// All spans in this crate are offsets into [`Text::octets`]: the octets of the file up to the
+/// parsing limit, or its transcoded octets if the file is UTF-16.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
     octets: Octets<'a>,
@@ -32,11 +32,11 @@ pub struct Text<'a> {
     cut: Cut,
 }
 
-/// The octets of a text: somebody else's, or shared by all who keep them.
+/// The octets of a text, borrowed or shared.
 #[derive(Clone, Debug)]
 enum Octets<'a> {
     Borrowed(&'a [u8]),
-    /// So many of these.
+    /// The first octets of a file, this many.
     Shared(Arc<[u8]>, usize),
 }
 
@@ -82,7 +82,8 @@ const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl<'a> Text<'a> {
     /// Reads `octets` as far as `limits` allow. The line that the limit cuts is dropped
-    /// (AMB-REP-10), and a UTF-8 byte order mark at offset 0 is kept but not part of the first line.
+    /// (AMB-REP-10), and a UTF-8 byte order mark at offset 0 is kept but not part of the first
+    /// line.
     #[must_use]
     pub fn new(octets: &'a [u8], limits: Limits) -> Self {
         match octets {
@@ -109,7 +110,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The same text, keeping `octets`, which it was read from, in place of a copy of them.
+    /// Makes the text own `octets`, from which it was read, instead of a copy.
     pub(crate) fn keeping(self, octets: &Arc<[u8]>) -> Text<'static> {
         let octets = match self.octets {
             Octets::Borrowed(kept) => Octets::Shared(Arc::clone(octets), kept.len()),
@@ -123,8 +124,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// As [`Text::new`], but takes a partial byte order mark for one, and reads UTF-16 as octets:
-    /// the way of google/robotstxt.
+    /// Reads a text as google/robotstxt does: a partial byte order mark counts as one, and UTF-16
+    /// is not decoded.
     pub(crate) fn google(octets: &'a [u8], limits: Limits) -> Self {
         let (kept, cut) = within(octets, limits.octets());
         let body = kept
@@ -180,19 +181,19 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The text: every span points in here.
+    /// The text. Every span is an offset into it.
     #[must_use]
     pub fn octets(&self) -> &[u8] {
         &self.octets
     }
 
-    /// Offset of the first line: behind the byte order mark, where there is one.
+    /// Offset of the first line, after the byte order mark if there is one.
     #[must_use]
     pub fn body(&self) -> usize {
         self.body
     }
 
-    /// Whether octets past the parsing limit were left out (REP-81).
+    /// Whether octets past the parsing limit were dropped (REP-81).
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.cut != Cut::Nothing
@@ -204,7 +205,7 @@ impl<'a> Text<'a> {
         self.cut == Cut::Line
     }
 
-    /// How the file was written. Looks at every octet.
+    /// The encoding of the file. Reads every octet.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.transcoded.unwrap_or_else(|| {
@@ -216,7 +217,7 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// The text as an owned value.
+    /// This text, owned.
     #[must_use]
     pub fn into_owned(self) -> Text<'static> {
         Text {

@@ -5,9 +5,9 @@ use thiserror::Error;
 
 /// How much of a robots.txt is read.
 ///
-/// The default is the floor of RFC 9309 §2.5, 500 KiB, for the careful profile; it can only be
-/// raised (REP-82). google/robotstxt has no limit of its own, so that profile starts from
-/// [`Limits::GOOGLE`], which only keeps memory bounded.
+/// For the careful profile the default is the least limit that RFC 9309 §2.5 allows, 500 KiB. It
+/// can only be raised (REP-82). google/robotstxt has no limit, so the google profile starts from
+/// [`Limits::GOOGLE`], which only bounds memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     octets: u32,
@@ -16,9 +16,9 @@ pub struct Limits {
 impl Limits {
     /// The least parsing limit that RFC 9309 §2.5 permits, in octets: 500 KiB.
     pub const FLOOR: usize = 512_000;
-    /// The greatest parsing limit that can be asked for, in octets: 1 GiB.
+    /// The greatest parsing limit, in octets: 1 GiB.
     pub const MAX: usize = 1 << 30;
-    /// What the google profile starts from: 16 MiB.
+    /// The limit of the google profile: 16 MiB.
     pub const GOOGLE: Limits = Limits { octets: 16 << 20 };
 
     /// A limit of `octets`, counted before decoding, a byte order mark included.
@@ -79,21 +79,21 @@ pub enum InvalidLimit {
     },
 }
 
-/// What became of a text at the parsing limit.
+/// What the parsing limit did to a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// It is not longer than the limit.
     #[default]
     Nothing,
-    /// It is, and a line ends where the limit is.
+    /// It is longer, and the limit is between two lines.
     BetweenLines,
-    /// It is, and the line that stood there was dropped.
+    /// It is longer, and the line at the limit was dropped.
     Line,
 }
 
 /// The octets of `octets` that may be read, and what the limit did to them.
 ///
-/// The line that the limit cuts is dropped whole, for half a `Disallow: /private/x` could be
+/// The line that the limit cuts is dropped whole, because half of `Disallow: /private/x` could be
 /// `Disallow: /p` (AMB-REP-10). A line that ends exactly at the limit is complete.
 pub(crate) fn within(octets: &[u8], limit: usize) -> (&[u8], Cut) {
     let (Some(kept), Some(next)) = (octets.get(..limit), octets.get(limit)) else {

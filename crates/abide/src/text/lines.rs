@@ -1,4 +1,8 @@
-//! Text to lines: CR, LF and CRLF, freely mixed (REP-13 to REP-16).
+//! Splits a text into lines: CR, LF and CRLF, freely mixed (REP-13 to REP-16).
+//!
+//! Every line end and `#` of a block of 64 octets is found at once, as a bit mask. This replaces
+//! two searches per line, one for the end and one for the `#`, which cost more than the lines are
+//! long.
 
 use super::Span;
 use super::part::Part as _;
@@ -9,7 +13,7 @@ use super::span::offset;
 pub enum LineEnding {
     /// LF.
     Lf,
-    /// CR that no LF follows.
+    /// CR without a following LF.
     Cr,
     /// CR LF, which is one line end (REP-14).
     CrLf,
@@ -30,21 +34,21 @@ impl LineEnding {
     }
 }
 
-/// One physical line, not yet read.
+/// One physical line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawLine {
     /// Number of the line, from 1.
     pub number: u32,
     /// Its octets without the line end.
     pub span: Span,
-    /// Where its first `#` stands; the end of the line where it has none.
+    /// Offset of the first `#`, or of the end of the line.
     pub hash: u32,
-    /// What ends it.
+    /// How it ends.
     pub ending: LineEnding,
 }
 
 impl RawLine {
-    /// The line that begins at octet `start` of `text`, by its known number.
+    /// The line with this number, which begins at octet `start` of `text`.
     pub(crate) fn at(text: &[u8], start: u32, number: u32) -> Self {
         let rest = text.part(start as usize..);
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -64,7 +68,7 @@ impl RawLine {
     }
 }
 
-/// The lines of a text, in order. A line end that is the text's last octet opens no further line.
+/// The lines of a text, in order. A line end at the end of the text does not begin another line.
 ///
 /// ```
 /// use abide::text::{LineEnding, Lines};
@@ -111,7 +115,7 @@ impl Iterator for Lines<'_> {
         }
     }
 
-    /// All of them, without coming back between one and the next.
+    /// Folds all lines in one loop, which is faster than calling `next`.
     #[inline]
     fn fold<B, F: FnMut(B, RawLine) -> B>(self, init: B, mut f: F) -> B {
         let (text, mut begun, mut marks) = (self.text, self.begun, self.marks);
@@ -129,21 +133,21 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// A line of which the end is not known yet.
+/// The current line, whose end is not known yet.
 #[derive(Clone, Copy, Debug)]
 struct Begun {
     /// Where it begins.
     start: usize,
-    /// Where its first `#` stands, if there was one.
+    /// Offset of its first `#`, or `usize::MAX`.
     hash: usize,
     number: u32,
 }
 
 impl Begun {
-    /// The line, if the mark `at` ends it. What is begun then is the next one.
+    /// Returns the line if the mark `at` ends it, and begins the next one.
     #[inline]
     fn ended_by(&mut self, text: &[u8], at: usize) -> Option<RawLine> {
-        // The second half of a CR LF.
+        // The LF of a CR LF, which ended the line before.
         if at < self.start {
             return None;
         }
@@ -170,31 +174,28 @@ impl Begun {
         *self = Self {
             start: at.wrapping_add(ending.octets().len()),
             hash: usize::MAX,
-            // There are no more lines than octets.
+            // Cannot overflow: there are no more lines than octets.
             number: self.number.wrapping_add(1),
         };
         Some(line)
     }
 }
 
-/// The places of all LF, CR and `#` of a text, in order, and its end.
+/// The offsets of all LF, CR and `#` of a text, in order, then of its end.
 #[derive(Clone, Debug)]
 struct Marks<'a> {
     text: &'a [u8],
-    /// Where the octets begin that were not searched yet; the greatest number behind the last mark.
+    /// Where to search next; `usize::MAX` after the end was found.
     rest: usize,
     found: [u32; ROOM],
     next: usize,
     len: usize,
 }
 
-/// Octets that are searched at once.
+/// How many octets are searched at once.
 const BLOCK: usize = 64;
-/// Marks that are found ahead at most: those of a few blocks, where every octet is one.
+/// How many marks are found ahead at most: room for three blocks full of them.
 const ROOM: usize = 192;
-/// How many places are written at once, meant or not, for a branch costs more than a few stores. Few blocks have more
-/// marks, and those that have none are not told from the others.
-const STRIDE: usize = 4;
 
 impl<'a> Marks<'a> {
     fn new(text: &'a [u8], from: usize) -> Self {
@@ -214,13 +215,14 @@ impl<'a> Marks<'a> {
         Some(at as usize)
     }
 
-    /// Those that were found and not yet taken.
+    /// The marks that were found and not yet used.
     #[inline]
     fn left(&self) -> &[u32] {
         self.found.part(self.next..self.len)
     }
 
-    /// Searches block by block while there is room for all that one can hold. Whether there are more than were left.
+    /// Searches block by block while there is room for a block full of marks. Returns whether it
+    /// found any.
     #[inline(never)]
     fn search(&mut self) -> bool {
         (self.next, self.len) = (0, 0);
@@ -229,14 +231,13 @@ impl<'a> Marks<'a> {
                 self.keep_end();
                 break;
             };
-            let (bits, count) = rest.first_chunk().map_or_else(|| last_marks(rest), marks);
-            self.keep(bits, count);
+            self.keep(rest.first_chunk().map_or_else(|| last_marks(rest), marks));
             self.rest = self.rest.wrapping_add(BLOCK);
         }
         self.len > 0
     }
 
-    /// The end of the text is the last mark, once.
+    /// Adds the end of the text, once, as the last mark.
     fn keep_end(&mut self) {
         if self.rest != usize::MAX
             && let Some(slot) = self.found.get_mut(self.len)
@@ -248,49 +249,100 @@ impl<'a> Marks<'a> {
     }
 
     #[inline]
-    fn keep(&mut self, mut bits: u64, count: usize) {
+    fn keep(&mut self, mut bits: u64) {
         let block = offset(self.rest);
-        let mut to = self.len;
-        self.len = to.wrapping_add(count);
-        loop {
-            let slots = self.found.get_mut(to..).and_then(<[u32]>::first_chunk_mut);
-            let Some::<&mut [u32; STRIDE]>(slots) = slots else {
-                return;
-            };
-            for slot in slots {
-                *slot = block.wrapping_add(bits.trailing_zeros());
-                bits &= bits.wrapping_sub(1);
-            }
-            to = to.wrapping_add(STRIDE);
-            if bits == 0 {
-                return;
-            }
+        while bits != 0
+            && let Some(slot) = self.found.get_mut(self.len)
+        {
+            *slot = block.wrapping_add(bits.trailing_zeros());
+            self.len = self.len.wrapping_add(1);
+            bits &= bits.wrapping_sub(1);
         }
     }
 }
 
-/// A bit for each LF, CR and `#`, the first octet's lowest, and how many there are. Written so that the compiler compares
-/// sixteen octets at once; each product gathers the lowest bits of eight octets in its highest one, or adds them.
+/// Returns a bit for each LF, CR and `#` of a block, the lowest for the first octet.
+///
+/// Written so that the compiler compares sixteen octets at once. `hits` has a 1 for each mark. Of
+/// eight such octets, multiplying by `GATHER` moves the lowest bit of octet *i* to bit 56 + *i*.
 #[inline]
-fn marks(block: &[u8; BLOCK]) -> (u64, usize) {
+fn marks(block: &[u8; BLOCK]) -> u64 {
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    const ADD: u64 = 0x0101_0101_0101_0101;
     let hits = block
         .map(|octet| u8::from(octet == b'\n') | u8::from(octet == b'\r') | u8::from(octet == b'#'));
     let (eights, _) = hits.as_chunks::<8>();
     let eights = eights.iter().map(|eight| u64::from_le_bytes(*eight));
-    let bits = eights.clone().rev().fold(0, |bits, eight| {
+    eights.rev().fold(0, |bits, eight| {
         bits << 8 | eight.wrapping_mul(GATHER) >> 56
-    });
-    let counts = eights.fold(0_u64, u64::wrapping_add);
-    (bits, (counts.wrapping_mul(ADD) >> 56) as usize)
+    })
 }
 
-/// The marks of what is left behind the last whole block.
-fn last_marks(rest: &[u8]) -> (u64, usize) {
+/// The marks of the octets after the last whole block.
+fn last_marks(rest: &[u8]) -> u64 {
     let mut block = [0; BLOCK];
     for (to, from) in block.iter_mut().zip(rest) {
         *to = *from;
     }
     marks(&block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Looks at every byte.
+    fn naive(text: &[u8], body: usize) -> Vec<RawLine> {
+        let mut lines: Vec<RawLine> = Vec::new();
+        let mut start = body;
+        while start < text.len() {
+            let len = text[start..]
+                .iter()
+                .position(|octet| b"\r\n".contains(octet));
+            let end = len.map_or(text.len(), |len| start + len);
+            let hash = text[start..end].iter().position(|octet| *octet == b'#');
+            let ending = match text[end..] {
+                [b'\r', b'\n', ..] => LineEnding::CrLf,
+                [b'\r', ..] => LineEnding::Cr,
+                [b'\n', ..] => LineEnding::Lf,
+                _ => LineEnding::EndOfFile,
+            };
+            lines.push(RawLine {
+                number: offset(lines.len() + 1),
+                span: Span::new(offset(start), offset(end)),
+                hash: offset(hash.map_or(end, |hash| start + hash)),
+                ending,
+            });
+            start = end + ending.octets().len();
+        }
+        lines
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        /// Blocks of 64 bytes, full of marks or without any.
+        #[test]
+        fn rep_13_lines_are_what_looking_at_every_byte_finds(
+            parts in prop::collection::vec("[ab#\r\n]{0,20}|[a-z :]{0,90}|(\r\n){0,40}|#{0,70}", 0..8),
+            body in 0_usize..4,
+        ) {
+            let text = parts.concat();
+            let text = text.as_bytes();
+            let body = body.min(text.len());
+            let expected = naive(text, body);
+            let one_by_one: Vec<_> = std::iter::from_fn({
+                let mut lines = Lines::new(text, body);
+                move || lines.next()
+            })
+            .collect();
+            prop_assert_eq!(&one_by_one, &expected);
+            let mut folded = Vec::new();
+            Lines::new(text, body).for_each(|line| folded.push(line));
+            prop_assert_eq!(&folded, &expected);
+            for line in expected {
+                prop_assert_eq!(RawLine::at(text, line.span.start, line.number), line);
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
-//! Octets to lines: decoding, the parsing limit, line ends and the split into key, value, comment.
+//! From octets to lines: decoding, the parsing limit, line ends, and the split into key, value and
+//! comment.
 //!
-//! Nothing in here knows what a key means. Everything is a [`Span`] into the decoded text, so a
-//! file can be rebuilt from its lines octet for octet.
+//! Nothing in here knows what a key means. Every part is a [`Span`] of the decoded text, so a file
+//! can be rebuilt from its lines octet for octet.
 
 mod decode;
 mod limit;

@@ -1,11 +1,11 @@
-//! Parts of a text that are known to be there.
+//! Slices of a text whose range is known to be valid.
 
 use std::slice::SliceIndex;
 
-/// Slicing that neither panics nor hides a mistake of ours: a range that is not there is a bug, which
-/// tests and debug builds report, and an empty part in a release.
+/// Slicing for ranges that the caller has proved. An invalid range is a bug: debug builds panic,
+/// and release builds return an empty part.
 ///
-/// For ranges that the caller has proved. What foreign octets may leave out is asked for with `get`.
+/// Use `get` for ranges that depend on foreign octets.
 pub(crate) trait Part {
     /// The part at `range`.
     fn part<R: SliceIndex<Self, Output = Self>>(&self, range: R) -> &Self;

@@ -24,13 +24,13 @@ impl Span {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether the span holds no octet.
+    /// Whether the span is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start >= self.end
     }
 
-    /// The octets of `text` that the span covers; empty where it reaches outside of `text`.
+    /// The octets of `text` that the span covers. Empty if the span is not inside `text`.
     ///
     /// ```
     /// let span = abide::text::Span::new(2, 4);
@@ -44,7 +44,8 @@ impl Span {
     }
 }
 
-/// An offset as `u32`. Texts are never longer than [`Limits::MAX`](super::Limits::MAX), which fits.
+/// An offset as `u32`. Always fits, because no text is longer than
+/// [`Limits::MAX`](super::Limits::MAX).
 #[expect(
     clippy::cast_possible_truncation,
     reason = "texts are cut at Limits::MAX < 2^32"

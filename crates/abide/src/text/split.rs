@@ -1,26 +1,26 @@
-//! A line into key, value and comment (REP-8 to REP-12, AMB-REP-5).
+//! Splits a line into key, value and comment (REP-8 to REP-12, AMB-REP-5).
 
 use super::Span;
 use super::part::Part as _;
 use super::span::offset;
 
-/// What stands between key and value.
+/// What separates key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Separator {
-    /// A colon, as the grammar asks.
+    /// A colon, as the grammar requires.
     Colon,
-    /// Blanks only: a forgotten colon in a line of exactly two words (AMB-REP-5).
+    /// Only spaces or tabs: a forgotten colon in a line of exactly two words (AMB-REP-5).
     Blank,
-    /// Nothing: a line of a single word, which is all key.
+    /// Nothing: a line of a single word, which is the key.
     None,
 }
 
-/// A line's parts. Spans are relative to the text, and free of surrounding SP and HTAB.
+/// The parts of a line. Spans are offsets into the text, without SP and HTAB around the part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The key; the whole content where `separator` is `None`.
+    /// The key; the whole content if `separator` is `None`.
     pub key: Span,
-    /// What stands between key and value.
+    /// What separates key and value.
     pub separator: Separator,
     /// The value, possibly empty.
     pub value: Span,
@@ -31,20 +31,21 @@ pub(crate) const fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t')
 }
 
-/// Whether `octet` is a control that the grammar does not admit: 00 to 1F but for HTAB. DEL is not
-/// among them (AMB-REP-12).
+/// Whether `octet` is a control that the grammar does not allow: 00 to 1F, except HTAB. DEL is
+/// allowed (AMB-REP-12).
 pub(crate) const fn is_control(octet: u8) -> bool {
     octet < 0x20 && octet != b'\t'
 }
 
-/// Whether `text` holds such a control. Looks at every octet, for sixteen at once are quicker than to stop at the first.
+/// Whether `text` contains such a control. Reads every octet, because that compiles to sixteen at
+/// once.
 #[inline]
 pub(crate) fn has_control(text: &[u8]) -> bool {
     let controls = text.iter().map(|&octet| is_control(octet));
     controls.fold(false, |found, control| found | control)
 }
 
-/// The part of `line` (at `start` in the text) that is left without blanks at either end.
+/// `line`, which begins at `start` in the text, without blanks at either end.
 #[inline]
 pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[u8], usize) {
     let lead = line.iter().take_while(|&&octet| blank(octet)).count();
@@ -54,7 +55,8 @@ pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[
     (rest, start.saturating_add(lead))
 }
 
-/// How many SP and HTAB `text` begins with: none, or many, as lines of pages have, so that eight octets are seen at once.
+/// How many SP and HTAB `text` begins with. Compares eight octets at once, because HTML that is
+/// served as robots.txt is deeply indented.
 #[inline]
 pub(crate) fn leading_blanks(text: &[u8]) -> usize {
     if text.first().is_none_or(|&octet| !is_blank(octet)) {
@@ -73,7 +75,7 @@ pub(crate) fn leading_blanks(text: &[u8]) -> usize {
     lead.wrapping_add(blanks.count())
 }
 
-/// The highest bit of each octet that is not `octet`, the first octet's lowest.
+/// The highest bit of each octet that is not `octet`; the lowest bit is for the first octet.
 #[inline]
 const fn others_than(octet: u8, eight: [u8; 8]) -> u64 {
     const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
@@ -88,8 +90,8 @@ pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
     blanks.count()
 }
 
-/// Splits `content`, a line without its comment that stands at `start` in the text. `None` where
-/// there is nothing to read: a blank line, or several words without a colon.
+/// Splits `content`, a line without its comment, which begins at `start` in the text. Returns
+/// `None` for a blank line and for several words without a colon.
 pub(crate) fn split(
     content: &[u8],
     start: usize,
@@ -126,7 +128,7 @@ pub(crate) fn split(
     })
 }
 
-/// The span of a part that [`trim`] left.
+/// The span of a part that [`trim`] returned.
 pub(crate) fn spanned((octets, start): (&[u8], usize)) -> Span {
     Span::new(offset(start), offset(start.saturating_add(octets.len())))
 }

@@ -1,6 +1,6 @@
 //! What a conditional outcome demands (Part 3.3 of the requirements, CLA-4).
 
-use crate::acap::{Inclusion, Substitute};
+use super::resource::{Inclusion, Substitute};
 use crate::moment::{Day, Moment};
 use std::fmt;
 

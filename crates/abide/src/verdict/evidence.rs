@@ -1,8 +1,7 @@
 //! What made an outcome: the deciding line first, then all that matched and lost, with why
 //! (Part 3.6 of the requirements).
 
-use crate::rep::access::Cause;
-use crate::tag::TagPlace;
+use crate::access::Cause;
 use crate::text::Span;
 use std::borrow::Cow;
 
@@ -311,4 +310,19 @@ impl Reason {
             Self::RobotsTxtNotKnown => "robots-txt-not-known",
         }
     }
+}
+
+/// Where a statement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TagPlace {
+    /// In a response field.
+    Field {
+        /// Which of the lines of that name, from 1.
+        line: u32,
+        /// Which member or segment, from 1: of the whole List for `Robots-Tag`, of the line for
+        /// `X-Robots-Tag`.
+        member: u32,
+    },
+    /// In HTML, at this octet.
+    Offset(u64),
 }

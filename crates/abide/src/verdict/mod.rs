@@ -3,9 +3,10 @@
 mod condition;
 mod evidence;
 mod outcome;
+pub(crate) mod resource;
 mod usage;
 
 pub use condition::{Condition, Context, ImagePreview, Modification};
-pub use evidence::{Evidence, Place, Reason, Role, SelectedBy, Selection, Sense, Source};
+pub use evidence::{Evidence, Place, Reason, Role, SelectedBy, Selection, Sense, Source, TagPlace};
 pub use outcome::Outcome;
 pub use usage::Usage;

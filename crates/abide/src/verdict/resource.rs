@@ -156,10 +156,18 @@ impl fmt::Display for Inclusion {
 
 /// A URI keeps its escapes: they are its own. A path holds no wildcards (ACAP-64).
 fn uri(value: &str) -> Option<Substitute> {
-    let is_path = !super::reference::has_scheme(value);
+    let is_path = !has_scheme(value);
     let wild = is_path && value.contains(['*', '$']);
     let valid = !value.is_empty() && !wild && unescaped(value).is_some();
     valid.then(|| Substitute::Uri(value.to_owned()))
+}
+
+/// Whether `text` begins with a scheme and a colon, so that it is a URI, not a path.
+pub(crate) fn has_scheme(text: &str) -> bool {
+    let inner = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(inner)
+    })
 }
 
 fn after<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
@@ -169,7 +177,7 @@ fn after<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
 
 /// The value that `text` stands for: visible ASCII without `#` and quotes, which like `%` and all
 /// beyond ASCII are written as escapes of UTF-8 (ACAP-135). `None` for anything else.
-pub(super) fn unescaped(text: &str) -> Option<String> {
+pub(crate) fn unescaped(text: &str) -> Option<String> {
     let mut octets = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [octet, tail @ ..] = rest {

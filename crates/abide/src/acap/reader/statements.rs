@@ -6,9 +6,9 @@ use crate::acap::field::{UsageName, after};
 use crate::acap::name::folded;
 use crate::acap::qualifier::{Qualifier, Status, Word, first_word, words};
 use crate::acap::record::{Resource, UsageField};
-use crate::acap::reference;
 use crate::acap::scope::AcapPattern;
 use crate::diagnostic::{Code, shown};
+use crate::verdict::resource::has_scheme;
 use crate::verdict::{Condition, Modification, Place, Sense, Usage};
 use std::sync::Arc;
 
@@ -310,5 +310,5 @@ impl Reader<'_, '_> {
 
 /// A URL where a path belongs.
 fn resource_is_url(text: &str) -> bool {
-    text.contains("://") && reference::has_scheme(text)
+    text.contains("://") && has_scheme(text)
 }

@@ -1,10 +1,11 @@
-//! Compiled rules in one piece of memory.
+//! Compiled rules in one block of memory, so that a kept policy is one allocation (W6).
 //!
 //! ```text
 //! keys · plain rules · requirements · wild rules · index · octets · annex
 //! ```
 //!
-//! Numbers have two octets each where all of them fit, and four elsewhere.
+//! A number takes two bytes if all numbers of the arena fit, and four otherwise. Most files fit,
+//! which halves their memory.
 
 use super::super::octet_set::OctetSet;
 use super::Strength;
@@ -13,7 +14,7 @@ use super::plain::PlainRules;
 use super::wild::WildRules;
 use crate::text::Part as _;
 
-/// Compiled rules and their octets, as they are kept.
+/// Compiled rules with their octets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     bytes: Box<[u8]>,
@@ -28,48 +29,49 @@ pub(super) struct Counts {
     pub(super) plain: u32,
     /// Wild rules.
     pub(super) wild: u32,
-    /// Numbers that the index has.
+    /// Numbers in the index.
     pub(super) index: u32,
     /// Octets of the rules.
     pub(super) octets: u32,
-    /// Octets that are not ours.
+    /// Bytes of the annex, which the caller reads.
     pub(super) annex: u32,
 }
 
-/// The arena of either width.
+/// An arena, by the width of its numbers.
 pub(super) enum Rules<'a> {
     Narrow(View<'a, 2, 10>),
     Wide(View<'a, 4, 20>),
 }
 
-/// The parts of an arena: `NUMBER` octets in a number, `RULE` in a rule.
+/// The parts of an arena: `NUMBER` bytes in a number, `RULE` bytes in a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a, const NUMBER: usize, const RULE: usize> {
     arena: &'a Arena,
 }
 
-/// Numbers of a rule.
+/// Numbers in a record.
 const NUMBERS: usize = 5;
-/// Octets of what a wild rule requires.
+/// Bytes of the set of octets that a wild rule requires.
 const REQUIRED: usize = 8;
 
-/// What is written of a rule.
+/// A rule as it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
-    /// Where its octets begin: of a plain rule those that its key has not.
+    /// Where its octets begin; of a plain rule, those after its key.
     pub(super) start: u32,
     /// How many octets it has.
     pub(super) len: u32,
     pub(super) strength: Strength,
     pub(super) line: u32,
-    /// Of a plain rule the next one on its chain, or [`NONE`]; of a wild one the octets before its first `*`.
+    /// Of a plain rule, the next rule on its chain, or [`NONE`]. Of a wild rule, how many octets
+    /// are before its first `*`.
     pub(super) last: u32,
 }
 
-/// The link of a rule that is the last of its chain. Written in two octets it is still no rule's number.
+/// The link of the last rule on a chain. Cut to two bytes it is still no rule's number.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// An arena that is written, part by part, in the order of the parts.
+/// Writes an arena, part by part, in the order of the parts.
 #[derive(Debug)]
 pub(super) struct Writer {
     bytes: Vec<u8>,
@@ -83,7 +85,7 @@ impl Writer {
         self.all(keys.map(Key::to_octets));
     }
 
-    /// Writes what wild rules require.
+    /// Writes the octets that wild rules require.
     pub(super) fn required(&mut self, sets: impl ExactSizeIterator<Item = OctetSet>) {
         self.all(sets.map(|set| set.to_bits().to_le_bytes()));
     }
@@ -143,7 +145,7 @@ impl Writer {
 }
 
 impl Arena {
-    /// An arena to be written, for so much of each kind. `greatest` is the greatest number of all.
+    /// Starts an arena with these counts. `greatest` is the greatest number that will be written.
     pub(super) fn with_capacity(counts: Counts, greatest: u32) -> Writer {
         let wide = greatest >= u32::from(u16::MAX);
         let number: usize = if wide { 4 } else { 2 };
@@ -161,7 +163,7 @@ impl Arena {
         }
     }
 
-    /// What is kept beside the rules.
+    /// The annex.
     pub(super) fn annex(&self) -> &[u8] {
         last(&self.bytes, self.counts.annex)
     }
@@ -180,7 +182,7 @@ impl Arena {
     }
 }
 
-/// The number at this position of a rule.
+/// The number at position `at` of a record.
 #[inline]
 pub(super) fn number<const NUMBER: usize>(rule: &[u8], at: usize) -> u32 {
     let octets = rule.part(at.wrapping_mul(NUMBER)..);
@@ -194,7 +196,7 @@ pub(super) fn number<const NUMBER: usize>(rule: &[u8], at: usize) -> u32 {
     }
 }
 
-/// The first `count` records of so many octets each, and what stands behind them.
+/// The first `count` records of `N` bytes each, and the bytes behind them.
 #[inline]
 fn split<const N: usize>(bytes: &[u8], count: u32) -> (&[[u8; N]], &[u8]) {
     let (records, rest) = bytes
@@ -203,7 +205,7 @@ fn split<const N: usize>(bytes: &[u8], count: u32) -> (&[[u8; N]], &[u8]) {
     (records.as_chunks().0, rest)
 }
 
-/// The last `count` octets.
+/// The last `count` bytes.
 #[inline]
 fn last(bytes: &[u8], count: u32) -> &[u8] {
     bytes
@@ -226,7 +228,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
         split(&self.arena.bytes, self.arena.counts.plain).0
     }
 
-    /// What is written of the plain rules.
+    /// The records of the plain rules.
     #[inline]
     pub(super) fn plain_rules(self) -> &'a [[u8; RULE]] {
         let plain = self.arena.counts.plain;
@@ -251,7 +253,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
         WildRules::new(required, rules, index, self.octets())
     }
 
-    /// The octets of the rules, with what stands behind them.
+    /// The octets of the rules, followed by the annex.
     #[inline]
     pub(super) fn octets(self) -> &'a [u8] {
         last(
@@ -273,6 +275,79 @@ impl Record {
             strength: Strength(number::<NUMBER>(rule, 2)),
             line: number::<NUMBER>(rule, 3),
             last: number::<NUMBER>(rule, 4),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(number: u32) -> Record {
+        Record {
+            start: number,
+            len: number.wrapping_add(1),
+            strength: Strength(number.wrapping_add(2)),
+            line: number.wrapping_add(3),
+            last: number.wrapping_add(4),
+        }
+    }
+
+    fn numbers(record: Record) -> [u32; NUMBERS] {
+        let Record {
+            start,
+            len,
+            strength,
+            line,
+            last,
+        } = record;
+        [start, len, strength.0, line, last]
+    }
+
+    fn check<const NUMBER: usize, const RULE: usize>(view: View<'_, NUMBER, RULE>, first: u32) {
+        let read: Vec<_> = view
+            .plain_rules()
+            .iter()
+            .map(Record::read::<NUMBER, RULE>)
+            .collect();
+        let read: Vec<_> = read.into_iter().map(numbers).collect();
+        assert_eq!(
+            read,
+            [first, first + 5].map(|number| numbers(record(number)))
+        );
+        assert_eq!(view.keys().len(), 2);
+        assert!(view.has_wild());
+        assert!(view.octets().starts_with(b"/a*b"));
+    }
+
+    /// Small numbers are kept in two bytes each, larger ones in four.
+    #[test]
+    fn what_is_written_is_read() {
+        for (first, is_wide) in [(7, false), (70_000, true)] {
+            let counts = Counts {
+                plain: 2,
+                wild: 1,
+                index: 3,
+                octets: 4,
+                annex: 5,
+            };
+            let mut writer = Arena::with_capacity(counts, first + 9);
+            writer.keys([Key::of(b"/a"), Key::of(b"/b")].into_iter());
+            writer.record(&record(first));
+            writer.record(&record(first + 5));
+            writer.required([OctetSet::of(b"ab")].into_iter());
+            writer.record(&record(first));
+            writer.numbers([1, 2, 3].into_iter());
+            writer.octets(b"/a*b");
+            writer.octets(b"annex");
+            let arena = writer.finish();
+            assert_eq!(arena.annex(), b"annex");
+            assert_eq!(arena.memory(), arena.bytes.len());
+            match arena.rules() {
+                Rules::Narrow(view) => check(view, first),
+                Rules::Wide(view) => check(view, first),
+            }
+            assert_eq!(matches!(arena.rules(), Rules::Wide(_)), is_wide);
         }
     }
 }

@@ -1,7 +1,5 @@
-//! Rules to a [`PatternSet`].
+//! Collects rules and writes them as a [`PatternSet`].
 
-use super::super::eight::{self, eight_from};
-use super::super::matcher::position;
 use super::super::normal::{Scratch, differs_in_c2};
 use super::super::octet_set::OctetSet;
 use super::super::path_pattern::{PathPattern, Written};
@@ -11,30 +9,31 @@ use super::{PatternSet, ReadsC2, Strength, grams};
 use crate::text::Part as _;
 use crate::text::offset;
 use crate::verdict::Sense;
+use memchr::memchr;
 
 /// Collects rules.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     plain: Vec<Rule>,
     wild: Vec<Rule>,
-    /// The octets of all of them that their first keys do not tell, as they came.
+    /// The octets of all rules that are not in their keys, in the order in which they came.
     octets: Vec<u8>,
-    /// The greatest number that a rule has.
+    /// The greatest number in any record.
     greatest: u32,
     reads_c2: ReadsC2,
-    /// Rules that there is to be room for at first.
+    /// How many rules to make room for at first.
     room: usize,
 }
 
-/// A rule that was collected. Where it is plain, its octets are without the stars at their end.
+/// A collected rule. The octets of a plain rule are without the stars at their end.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     key: Key,
-    /// The eight octets behind these, as a key: only to sort by.
+    /// The next eight octets as a key, only to sort by.
     next: Key,
-    /// Where those of its octets begin that its key does not tell.
+    /// Where its octets that are not in its key begin.
     start: u32,
-    /// How many octets it has, with those that its key tells.
+    /// How many octets it has, those in its key included.
     len: u32,
     strength: Strength,
     line: u32,
@@ -52,7 +51,7 @@ impl Builder {
         }
     }
 
-    /// The same for a pattern that is in form C1 as it is written.
+    /// Adds a rule whose pattern is in form C1 as written.
     #[inline]
     pub(crate) fn push_c1(&mut self, pattern: &Written<'_>, sense: Sense, line: u32) {
         let Written {
@@ -68,12 +67,13 @@ impl Builder {
         }
     }
 
-    /// Expects the rules of a text of so many octets: what grows step by step is copied at each.
+    /// Makes room for the rules of a text of this many bytes, because a vector that grows is
+    /// copied.
     pub(crate) fn expect(&mut self, octets: usize) {
         self.room = (octets / OCTETS_OF_A_LINE).min(MOST_ROOM);
     }
 
-    /// Forgets every rule.
+    /// Removes every rule.
     pub(crate) fn clear(&mut self) {
         self.plain.clear();
         self.wild.clear();
@@ -81,14 +81,14 @@ impl Builder {
         (self.greatest, self.reads_c2) = (0, ReadsC2::Never);
     }
 
-    /// Adds the forms of a pattern in form C1 that differ.
+    /// Adds both forms of a pattern in form C1 whose form C2 differs.
     #[inline(never)]
     fn add_with_c2(&mut self, c1: &[u8], set: OctetSet, strength: Strength, line: u32) {
         let mut room = Scratch::new();
         self.add_forms([c1, room.c2(c1)], set, strength, line);
     }
 
-    /// Adds the forms of a pattern, which differ; C1 is made of `set`.
+    /// Adds both forms of a pattern. `set` has the octets of form C1.
     #[inline]
     fn add_forms(&mut self, forms: [&[u8]; 2], set: OctetSet, strength: Strength, line: u32) {
         let [c1, c2] = forms;
@@ -96,7 +96,7 @@ impl Builder {
         self.add(c2, set.with_percent(), strength.of(Strength::SECOND), line);
     }
 
-    /// Adds one form, or both; `set` is what it is made of, as far as it matters here.
+    /// Adds a form, or both if they are the same. Only `%` and `*` of `set` matter here.
     #[inline]
     fn add(&mut self, octets: &[u8], set: OctetSet, strength: Strength, line: u32) {
         if set.has_percent() {
@@ -109,11 +109,12 @@ impl Builder {
         }
     }
 
-    /// Stars at the end say nothing, and a rule that has no others is plain.
+    /// Adds a form with stars. Stars at the end change nothing, so a rule that has no others is
+    /// plain.
     fn add_starred(&mut self, octets: &[u8], strength: Strength, line: u32) {
         let kept = octets.iter().rposition(|&octet| octet != b'*');
         let kept = kept.and_then(|last| octets.get(..=last));
-        match kept.filter(|kept| position(b'*', kept).is_none()) {
+        match kept.filter(|kept| memchr(b'*', kept).is_none()) {
             None => {
                 if self.reads_c2 != ReadsC2::Always && may_begin_in_escape(octets) {
                     self.reads_c2 = ReadsC2::Always;
@@ -128,7 +129,7 @@ impl Builder {
         }
     }
 
-    /// Every path begins with `/`, so other prefixes match none.
+    /// Adds a plain form. Every path begins with `/`, so other prefixes match nothing.
     #[inline]
     fn add_plain(&mut self, octets: &[u8], strength: Strength, line: u32) {
         if octets.first() == Some(&b'/') {
@@ -141,7 +142,7 @@ impl Builder {
         }
     }
 
-    /// A rule of which a key tells the first `told` octets.
+    /// A rule whose key has the first `told` octets.
     #[inline]
     fn rule(&mut self, octets: &[u8], told: usize, strength: Strength, line: u32) -> Rule {
         let start = offset(self.octets.len());
@@ -149,9 +150,8 @@ impl Builder {
             self.make_room();
         }
         self.keep(octets, told);
-        // A strength is greater than the number of octets in either form.
-        let strongest = strength.0 | Strength::FINAL;
-        self.greatest = self.greatest.max(strongest).max(line);
+        // A strength is a greater number than the length of either form.
+        self.greatest = self.greatest.max(strength.0).max(line);
         Rule {
             key: Key::default(),
             next: Key::default(),
@@ -162,18 +162,11 @@ impl Builder {
         }
     }
 
-    /// Keeps the octets of a rule but for the first `told`.
+    /// Keeps the octets of a rule after the first `told`.
     #[inline]
     fn keep(&mut self, octets: &[u8], told: usize) {
         let untold = octets.get(told..).unwrap_or_default();
-        if untold.len() <= eight::OCTETS {
-            // Eight are written, and as many left as there are: how many they are cannot be guessed.
-            let end = self.octets.len().saturating_add(untold.len());
-            self.octets.extend_from_slice(&eight_from(octets, told));
-            self.octets.truncate(end);
-        } else {
-            self.octets.extend_from_slice(untold);
-        }
+        self.octets.extend_from_slice(untold);
     }
 
     /// Makes room for the first rules.
@@ -184,8 +177,8 @@ impl Builder {
         self.octets.reserve(rules.saturating_mul(OCTETS_OF_A_RULE));
     }
 
-    /// Compiles the rules, and keeps `annex` beside them. Of rules with the same pattern and sense the first is kept
-    /// (REP-43).
+    /// Compiles the rules, and keeps `annex` beside them. Of rules with the same pattern and sense
+    /// the first is kept (REP-43).
     pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
         let octets = std::mem::take(&mut self.octets);
         let Self { plain, wild, .. } = &mut self;
@@ -215,7 +208,7 @@ impl Builder {
         }
     }
 
-    /// Writes the rules, which are in order, with their `octets`.
+    /// Writes the rules, which are sorted, with their `octets`.
     fn arena(&self, annex: &[u8], octets: &[u8]) -> Arena {
         let wild = || self.wild.iter().map(|rule| rule.octets(octets));
         let index = if self.wild.len() > grams::FEW {
@@ -239,15 +232,11 @@ impl Builder {
         arena.keys(self.plain.iter().map(|rule| rule.key));
         let mut open = Vec::new();
         for (at, rule) in self.plain.iter().enumerate() {
-            let (link, strength) = link(&mut open, offset(at), rule, octets);
-            arena.record(&Record {
-                strength,
-                ..rule.record(link)
-            });
+            arena.record(&rule.record(link(&mut open, offset(at), rule, octets)));
         }
         arena.required(wild().map(OctetSet::required));
         for (rule, octets) in self.wild.iter().zip(wild()) {
-            let prefix = position(b'*', octets).map_or(0, offset);
+            let prefix = memchr(b'*', octets).map_or(0, offset);
             arena.record(&rule.record(prefix));
         }
         arena.numbers(index.into_iter());
@@ -258,7 +247,7 @@ impl Builder {
 }
 
 impl ReadsC2 {
-    /// As a rule asks that has a `%` in the forms of this strength.
+    /// What a rule with a `%` in the forms of this strength needs.
     fn by_escapes(strength: Strength) -> Self {
         if strength.has(Strength::FIRST) {
             Self::Always
@@ -269,13 +258,13 @@ impl ReadsC2 {
 }
 
 impl Rule {
-    /// What a plain one is sorted by first.
+    /// What plain rules are sorted by first: sixteen octets.
     #[inline]
     fn keys(&self) -> u128 {
         self.key.and(self.next)
     }
 
-    /// Those of the `octets` of all rules that are this wild one's.
+    /// The octets of a wild rule, from the `octets` of all rules.
     #[inline]
     fn octets<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
         let own = octets.get(self.start as usize..);
@@ -283,7 +272,7 @@ impl Rule {
             .unwrap_or_default()
     }
 
-    /// Those of the `octets` of all rules that are this plain one's, and that its keys do not tell.
+    /// The octets of a plain rule that are in neither of its keys, from the `octets` of all rules.
     #[inline]
     fn behind_keys<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
         let start = (self.start as usize).saturating_add(key::OCTETS);
@@ -294,7 +283,7 @@ impl Rule {
             .unwrap_or_default()
     }
 
-    /// Whether a plain one begins with all octets of another.
+    /// Whether this plain rule begins with all octets of a shorter one.
     #[inline]
     fn begins_with(&self, shorter: &Self, octets: &[u8]) -> bool {
         let len = shorter.len as usize;
@@ -319,56 +308,46 @@ impl Rule {
     }
 }
 
-/// Rules that there is room for at first: as many as most files have.
+/// How many rules there is room for at first: as many as most files have.
 const FIRST_ROOM: usize = 32;
-/// Rules that there is room for at first at most.
+/// The most rules that room is made for at first.
 const MOST_ROOM: usize = 1024;
-/// Octets that a line with a rule has, more or less.
+/// About how many bytes a line with a rule has.
 const OCTETS_OF_A_LINE: usize = 32;
-/// Octets that a rule has, more or less, without those that its key tells.
+/// About how many octets a rule has that are not in its key.
 const OCTETS_OF_A_RULE: usize = 16;
 
-/// Plain rules of the same octets, of which those of the rule before begin with all.
+/// A stack of the rules that the next plain rule may begin with, shortest first. Of rules with the same
+/// octets, `last` is the last one.
 struct Open<'r> {
     rule: &'r Rule,
-    /// The last of them.
     last: u32,
-    /// The greatest rank of them and of all on their chain.
-    rank: u32,
 }
 
-/// The rule that plain rule `at` links to: the one before it of the same octets, or else the last one of the longest
-/// octets that its own begin with. With it comes the rule's strength, which tells whether the chain has a stronger one.
-fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) -> (u32, Strength) {
-    let strength = rule.strength;
+/// Returns the rule that plain rule `at` links to: the one before it with the same octets, or else the
+/// last one with the longest octets that its own begin with.
+///
+/// Rules are sorted, so a rule on the stack that this one does not begin with is never linked to again.
+fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) -> u32 {
     while open
         .last()
         .is_some_and(|shorter| !rule.begins_with(shorter.rule, octets))
     {
         open.pop();
     }
-    let (link, rank) = open
-        .last()
-        .map_or((NONE, 0), |shorter| (shorter.last, shorter.rank));
-    let is_final = strength.is_prefix() && strength.rank() >= rank;
-    let rank = rank.max(strength.rank());
+    let link = open.last().map_or(NONE, |shorter| shorter.last);
     match open.last_mut() {
-        Some(same) if same.rule.len == rule.len => (same.last, same.rank) = (at, rank),
-        _ => open.push(Open {
-            rule,
-            last: at,
-            rank,
-        }),
+        Some(same) if same.rule.len == rule.len => same.last = at,
+        _ => open.push(Open { rule, last: at }),
     }
-    let flag = if is_final { Strength::FINAL } else { 0 };
-    (link, Strength(strength.0 | flag))
+    link
 }
 
-/// Whether a pattern has a literal behind a `*` that can begin inside of an escape.
+/// Whether a pattern has a literal after a `*` that can begin inside an escape, such as `*2F`.
 fn may_begin_in_escape(pattern: &[u8]) -> bool {
     let inside = |octet: &u8| octet.is_ascii_digit() || (b'A'..=b'F').contains(octet);
     let mut rest = pattern;
-    while let Some(star) = position(b'*', rest) {
+    while let Some(star) = memchr(b'*', rest) {
         rest = rest.part(star.wrapping_add(1)..);
         if rest.first().is_some_and(inside) {
             return true;

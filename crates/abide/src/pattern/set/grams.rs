@@ -1,27 +1,28 @@
-//! An index of many wild rules by octets that a path must hold.
+//! An index of many wild rules by three octets (a *gram*) that a path must contain.
 //!
-//! Of each rule three neighbouring octets of a literal are chosen, those that the fewest other rules have too. A rule
-//! waits in the bucket of its three; a path is asked for the buckets of all its threes, each once, however often it has
-//! them. Rules without three such octets are tried always.
+//! Each rule is filed under one gram of its literals: the one that the fewest other rules have. A
+//! path visits the bucket of each of its grams once. Rules without a literal of three octets are
+//! always tried.
 
 use super::arena::number;
 use crate::text::Part as _;
 use crate::text::offset;
 
-/// Wild rules that are still tried one by one: as many as a number has bits to tell them by.
+/// Up to this many wild rules are tried without an index: one bit of a `u64` each.
 pub(super) const FEW: usize = u64::BITS as usize;
 
-/// Buckets that an index has at most.
+/// The most buckets that an index has.
 const MOST: usize = 1 << 15;
 
-/// Starts that an index has at most which is small: of one bucket fewer.
+/// The most bucket starts that a small index has.
 const SMALL: usize = 1 << 11;
 
 /// Octets of a gram.
 const GRAM: usize = 3;
 
-/// An index, read from the arena: how many bits number a bucket, where each bucket begins, where the last one ends, then
-/// the rules. Those that are always tried stand behind the last bucket.
+/// An index, as it is in the arena: how many bits a bucket number has, where each bucket begins,
+/// where the last one ends, and the rules of all buckets. Rules that are always tried follow the
+/// last bucket.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grams<'a, const NUMBER: usize> {
     starts: &'a [[u8; NUMBER]],
@@ -42,7 +43,8 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         })
     }
 
-    /// The rules of a bucket, strongest first; behind the last bucket those that are always tried.
+    /// The rules of a bucket, strongest first. The bucket after the last has the rules that are
+    /// always tried.
     #[inline]
     fn bucket(&self, number: usize) -> &'a [[u8; NUMBER]] {
         let start = self.starts.get(number).map_or(0, read) as usize;
@@ -58,11 +60,11 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         rules.iter().map(|rule| read(rule) as usize)
     }
 
-    /// Shows the rules of each bucket that `path` asks for, until `see` has had enough of one. Without those that are
-    /// always tried.
+    /// Calls `see` for the rules of each bucket of the grams of `path`, until it returns `false`
+    /// for a bucket. Leaves out the rules that are always tried.
     #[inline]
     pub(super) fn visit(&self, path: &[u8], see: impl FnMut(usize) -> bool) {
-        // What is zeroed first counts where the rest takes no longer.
+        // Zeroing the bits of the largest index takes longer than the whole visit of a small one.
         if self.starts.len() <= SMALL {
             self.visit_once::<{ SMALL / 64 }>(path, see);
         } else {
@@ -70,7 +72,8 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
         }
     }
 
-    /// The same, with room to remember 64 times `WORDS` buckets that were visited.
+    /// Does what [`Grams::visit`] does, and remembers the visited buckets in `WORDS` words of 64
+    /// bits.
     #[inline(never)]
     fn visit_once<const WORDS: usize>(&self, path: &[u8], mut see: impl FnMut(usize) -> bool) {
         let mut seen = [0_u64; WORDS];
@@ -111,7 +114,7 @@ fn grams(octets: &[u8], shift: u32) -> impl Iterator<Item = usize> {
     literal.map(move |gram| bucket_of(*gram, shift))
 }
 
-/// The index of rules with these octets, strongest first.
+/// Builds the index of rules with these octets, strongest first.
 pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) -> Vec<u32> {
     let count = rules.len();
     let buckets = count.next_power_of_two().saturating_mul(2).clamp(64, MOST);
@@ -131,7 +134,8 @@ pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) 
     distributed(&chosen, buckets)
 }
 
-/// Numbers of rules by their `chosen` buckets; those of the bucket behind the last one are always tried.
+/// Writes the numbers of rules by their `chosen` buckets. The bucket after the last is always
+/// tried.
 fn distributed(chosen: &[usize], buckets: usize) -> Vec<u32> {
     let head = buckets.saturating_add(2);
     let mut index = vec![0_u32; head.saturating_add(chosen.len())];
@@ -140,7 +144,8 @@ fn distributed(chosen: &[usize], buckets: usize) -> Vec<u32> {
     };
     *bits = buckets.trailing_zeros();
     let (starts, rules) = rest.split_at_mut(head.saturating_sub(1));
-    // Sizes, then ends; rules are put before their bucket's end, last first, which leaves the starts.
+    // A counting sort: sizes become ends, and each rule, last first, moves the end of its bucket
+    // down to the start.
     for &number in chosen {
         if let Some(size) = starts.get_mut(number) {
             *size = size.saturating_add(1);

@@ -1,21 +1,20 @@
-//! What plain rules are sorted and found by: their first octets, as numbers.
+//! Keys of plain rules: their first octets as numbers, by which they are sorted and searched.
 
 use super::super::eight::{self, eight_from};
-use crate::text::Part as _;
 use crate::text::offset;
 
-/// Eight octets of a rule or path, most often those behind its `/`, or fewer and zeros: no pattern and no path has an octet
-/// that is zero. Keys sort as the octets do.
+/// Eight octets of a rule or path, usually those after its `/`. If there are fewer, zeros follow:
+/// no pattern and no path contains a zero. Keys sort as the octets do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key(u64);
 
-/// Octets of a key.
+/// How many octets a key has.
 pub(super) const OCTETS: usize = eight::OCTETS;
 
-/// Octets that a key and the `/` before it tell.
+/// How many octets a key and the `/` before it have.
 pub(super) const TOLD: usize = 1 + OCTETS;
 
-/// The same of a key and the one behind it.
+/// How many octets two keys and the `/` before them have.
 pub(super) const TOLD_BY_TWO: usize = TOLD + OCTETS;
 
 impl Key {
@@ -25,24 +24,13 @@ impl Key {
         Self::behind(octets, 1)
     }
 
-    /// The key of what stands in `text` behind the first `skipped` octets.
+    /// The key of the octets of `text` after the first `skipped`.
     #[inline]
     pub(super) fn behind(text: &[u8], skipped: usize) -> Self {
         Self(u64::from_be_bytes(eight_from(text, skipped)))
     }
 
-    /// The key of the `len` octets of `text` that stand behind the first `skipped`.
-    #[inline]
-    pub(super) fn within(text: &[u8], skipped: usize, len: usize) -> Self {
-        // But for the last of the text, eight octets follow.
-        let rest = text.part(skipped..);
-        let eight = rest.first_chunk().copied();
-        let eight = u64::from_be_bytes(eight.unwrap_or_else(|| eight_from(text, skipped)));
-        let behind = offset(OCTETS.saturating_sub(len)).saturating_mul(8);
-        Self(eight & u64::MAX.checked_shl(behind).unwrap_or(0))
-    }
-
-    /// Whether two keys begin with the same octets, so many.
+    /// Whether the first `octets` octets of two keys are the same.
     #[inline]
     pub(super) fn begins_as(self, other: Self, octets: usize) -> bool {
         let behind = OCTETS.saturating_sub(octets).saturating_mul(8);
@@ -50,25 +38,25 @@ impl Key {
         differ.unwrap_or(0) == 0
     }
 
-    /// Two keys, one behind the other, as one number.
+    /// This key followed by another, as one number.
     #[inline]
     pub(super) const fn and(self, next: Self) -> u128 {
         (self.0 as u128) << u64::BITS | next.0 as u128
     }
 
-    /// The key as it is kept.
+    /// The bytes that are kept of the key.
     #[inline]
     pub(super) const fn to_octets(self) -> [u8; OCTETS] {
         self.0.to_le_bytes()
     }
 
-    /// A key as it was kept.
+    /// The key that these bytes were kept of.
     #[inline]
     pub(super) const fn from_octets(octets: [u8; OCTETS]) -> Self {
         Self(u64::from_le_bytes(octets))
     }
 
-    /// How many octets two keys begin with together.
+    /// How many octets at the beginning of two keys are the same.
     #[inline]
     pub(super) const fn shared(self, other: Self) -> usize {
         (self.0 ^ other.0).leading_zeros() as usize / 8
@@ -79,4 +67,52 @@ impl Key {
 #[inline]
 pub(super) fn up_to(keys: &[[u8; OCTETS]], own: Key) -> usize {
     keys.partition_point(|key| Key::from_octets(*key) <= own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The first eight bytes, or fewer and zeros.
+    fn naive(text: &[u8]) -> [u8; OCTETS] {
+        let mut eight = [0; OCTETS];
+        for (to, from) in eight.iter_mut().zip(text) {
+            *to = *from;
+        }
+        eight
+    }
+
+    fn shared(a: [u8; OCTETS], b: [u8; OCTETS]) -> usize {
+        a.iter().zip(b).take_while(|(a, b)| *a == b).count()
+    }
+
+    proptest! {
+        #[test]
+        fn keys_sort_and_begin_as_their_bytes_do(a in "/[ab]{0,12}", b in "/[ab]{0,12}", octets in 0_usize..9) {
+            let keys = [&a, &b].map(|text| Key::of(text.as_bytes()));
+            let [first, second] = [&a, &b].map(|text| naive(&text.as_bytes()[1..]));
+            prop_assert_eq!(keys[0].cmp(&keys[1]), first.cmp(&second));
+            prop_assert_eq!(keys[0].shared(keys[1]), shared(first, second));
+            prop_assert_eq!(keys[0].begins_as(keys[1], octets), first[..octets] == second[..octets]);
+            prop_assert_eq!(Key::from_octets(keys[0].to_octets()), keys[0]);
+        }
+
+        #[test]
+        fn the_key_of_the_end_of_a_text(text in "[a-f]{0,30}", skipped in 0_usize..30) {
+            let part = text.as_bytes().get(skipped..).unwrap_or_default();
+            let key = Key(u64::from_be_bytes(naive(part)));
+            prop_assert_eq!(Key::behind(text.as_bytes(), skipped), key);
+        }
+
+        #[test]
+        fn keys_up_to_another(keys in prop::collection::vec("[ab]{0,3}", 0..40), own in "[ab]{0,3}") {
+            let key = |text: &String| Key::behind(text.as_bytes(), 0);
+            let mut keys: Vec<Key> = keys.iter().map(key).collect();
+            keys.sort();
+            let count = keys.iter().filter(|other| **other <= key(&own)).count();
+            let kept: Vec<_> = keys.into_iter().map(Key::to_octets).collect();
+            prop_assert_eq!(up_to(&kept, key(&own)), count);
+        }
+    }
 }

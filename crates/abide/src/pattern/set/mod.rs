@@ -1,17 +1,17 @@
-//! All rules of a group, compiled for one question: of those that match, which has the most octets
-//! (REP-41, REP-42, REP-44)?
+//! All rules of a group, compiled to find the longest rule that matches a path (REP-41, REP-42,
+//! REP-44). `../DESIGN.md` explains the structure in full.
 //!
-//! Rules without a `*`, or with no octets behind it, are *plain*: a path matches where it begins with theirs. They are
-//! sorted, and each links to the last one of the longest shorter prefix that it begins with. The last plain rule
-//! that is not greater than the path is found by binary search; every plain rule that the path begins with stands on
-//! the chain of links from there, for all strings between a prefix of the path and the path itself begin with that
-//! prefix.
+//! *Plain* rules have no `*`, or only at their end: they match every path that begins with their
+//! octets. They are sorted, and each links to the last rule with the longest shorter prefix. A
+//! binary search finds the last plain rule that is not greater than the path. Every plain rule that
+//! the path begins with is on the chain of links from there, because every string between a prefix
+//! of the path and the path itself begins with that prefix.
 //!
-//! All other rules are *wild*. They stand strongest first, and are tried only while they can still win, and only
-//! where the path has all the octets that they ask for. Where there are many, an index by three octets that a path
-//! must hold (`grams`) tells which to try.
+//! All other rules are *wild*. They are sorted by strength and tried while they can still win, and
+//! only if the path contains all octets that they require. If there are many, an index by three
+//! octets that a path must contain (`grams`) selects the rules to try.
 //!
-//! Everything lies in one piece of memory (`arena`), the octets of the patterns included.
+//! Everything is in one block of memory (`arena`), the octets of the patterns included.
 
 mod arena;
 mod builder;
@@ -34,8 +34,11 @@ use key::Key;
 use plain::Standing;
 use std::cmp::Ordering;
 
-/// Strength of a rule: the greater one decides. Octets first (REP-42), and with equal octets allow
-/// (REP-44, AMB-REP-4). Zero is weaker than every rule. The lowest bits tell what does not make a rule strong.
+/// The strength of a rule: the strongest one decides. More octets are stronger (REP-42), and with
+/// equal octets allow is (REP-44, AMB-REP-4). Zero is weaker than every rule.
+///
+/// From the highest bit: 27 bits for the number of octets, one for allow, four flags. Comparing two
+/// numbers without their flags compares the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Strength(u32);
 
@@ -47,42 +50,46 @@ impl Strength {
     const SECOND: u32 = 4;
     /// The octets are both.
     const BOTH: u32 = Self::FIRST | Self::SECOND;
-    /// The octets are kept without the stars at their end, so that nothing is left to anchor: `/a*$`.
+    /// The rule was written with stars at its end, such as `/a*$`, so its `$` anchors nothing.
     const REWRITTEN: u32 = 8;
-    /// The rule matches every path that begins with its octets, and no rule on its chain is stronger.
-    const FINAL: u32 = 16;
-    const FLAGS: u32 = 0x1F;
-    /// The rank where no rule matches: weaker than every rule, and nothing is disallowed.
-    const NO_RULE: u32 = 0x20;
-    /// Octets that are told apart; longer patterns than these 64 MiB are equally strong.
-    const OCTETS: usize = (1 << 26) - 1;
+    const FLAGS: u32 = 0xF;
+    /// The rank if no rule matches: weaker than every rule, and an allow.
+    const NO_RULE: u32 = Self::ALLOW;
+    const ALLOW: u32 = 0x10;
+    /// The greatest number of octets. Patterns longer than these 128 MiB are equally strong.
+    const OCTETS: usize = (1 << 27) - 1;
 
-    /// The strength of a pattern of so many octets, to which the `$` that anchors it is added.
+    /// The strength of a pattern of `octets` octets. A final `$` counts as one more.
     fn new(octets: usize, anchored: bool, sense: Sense) -> Self {
         let octets = octets.saturating_add(usize::from(anchored));
         let octets = offset(octets.min(Self::OCTETS));
         let anchored = if anchored { Self::ANCHORED } else { 0 };
-        Self(octets << 6 | u32::from(sense == Sense::Allow) << 5 | anchored)
+        let allow = if sense == Sense::Allow {
+            Self::ALLOW
+        } else {
+            0
+        };
+        Self(octets << 5 | allow | anchored)
     }
 
-    /// The same of octets that are these forms of the pattern.
+    /// This strength, of a rule whose octets are these forms of the pattern.
     const fn of(self, forms: u32) -> Self {
         Self(self.0 | forms)
     }
 
     const fn octets(self) -> u32 {
-        self.0 >> 6
+        self.0 >> 5
     }
 
     const fn sense(self) -> Sense {
-        if self.0 & 0x20 == 0 {
+        if self.0 & Self::ALLOW == 0 {
             Sense::Disallow
         } else {
             Sense::Allow
         }
     }
 
-    /// The strength alone.
+    /// The strength without flags.
     const fn rank(self) -> u32 {
         self.0 & !Self::FLAGS
     }
@@ -91,17 +98,7 @@ impl Strength {
         self.0 & flags != 0
     }
 
-    /// Whether no weaker rule has to be looked at for a path that begins with the octets.
-    const fn is_final(self) -> bool {
-        self.has(Self::FINAL)
-    }
-
-    /// Whether every path matches that begins with the octets, in whichever form.
-    const fn is_prefix(self) -> bool {
-        !self.is_anchored() && self.has(Self::FIRST) && self.has(Self::SECOND)
-    }
-
-    /// Whether the path has to end where the octets do.
+    /// Whether the path must end with the octets.
     const fn is_anchored(self) -> bool {
         self.0 & (Self::ANCHORED | Self::REWRITTEN) == Self::ANCHORED
     }
@@ -125,27 +122,30 @@ pub(crate) struct PatternSet {
     reads_c2: ReadsC2,
 }
 
-/// Of which paths form C2 can change the answer.
+/// For which paths form C2 can change the answer. Computing form C2 is skipped for the others.
 ///
-/// C2 has escapes of reserved octets that C1 has as they are. Where neither rule nor path has an escape in C1, each in C2
-/// stands for the same octet in both, so that what matches in C2 does in C1 too, unless a rule can begin inside of one. Nor is
-/// too much found where form C1 of a path is then compared with form C2 of a rule: that has a `%`, which the path has not.
+/// C2 writes reserved octets as escapes that C1 keeps as they are. If neither rule nor path has an
+/// escape in C1, every escape in C2 is the same octet in both. Then what matches in C2 also matches
+/// in C1, unless a literal of the rule can begin inside an escape. And comparing form C1 of a path
+/// with form C2 of a rule finds nothing extra, because that form has a `%`, which the path does not
+/// have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum ReadsC2 {
-    /// No rule has a `%` in either form.
+    /// For no path: no rule has a `%` in either form.
     #[default]
     Never,
-    /// Rules have one in form C2 alone.
+    /// For paths with escapes: rules have a `%` in form C2 only.
     OfEscapes,
-    /// Rules have one in form C1, or a literal behind a `*` that can begin inside of an escape.
+    /// For all paths: a rule has a `%` in form C1, or a literal after a `*` that can begin inside
+    /// an escape.
     Always,
 }
 
-/// A path that is looked up in a set.
+/// A path, with its place among the plain rules of a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sought<'a> {
     octets: &'a [u8],
-    /// What the octets are, and maybe others.
+    /// The octets of the path, and maybe others.
     set: OctetSet,
     standing: Standing,
 }
@@ -156,7 +156,7 @@ impl<'a> Sought<'a> {
         self.octets
     }
 
-    /// What it is made of, and maybe more.
+    /// The octets of the path, and maybe others.
     pub(crate) const fn set(&self) -> OctetSet {
         self.set
     }
@@ -166,12 +166,12 @@ impl<'a> Sought<'a> {
 #[derive(Clone, Copy)]
 struct Form<'a> {
     path: Sought<'a>,
-    /// Which forms of rules it is compared with.
+    /// The forms of rules that it is compared with.
     forms: u32,
 }
 
 impl PatternSet {
-    /// Whether form C2 of a path can change the answer whose form C1 is made of `set`.
+    /// Whether form C2 can change the answer for a path whose form C1 has the octets `set`.
     #[inline]
     pub(crate) fn reads_c2(&self, set: OctetSet) -> bool {
         match self.reads_c2 {
@@ -181,7 +181,7 @@ impl PatternSet {
         }
     }
 
-    /// Looks up a path that is made of `set`.
+    /// Looks up a path with the octets `set`.
     #[inline]
     pub(crate) fn seek<'a>(&self, octets: &'a [u8], set: OctetSet) -> Sought<'a> {
         Sought {
@@ -191,14 +191,16 @@ impl PatternSet {
         }
     }
 
-    /// Looks up the path that `text` ends with, from `start` on.
+    /// Looks up the path at the end of `text`, from `start` on.
     #[inline]
     pub(crate) fn seek_end<'a>(&self, text: &'a [u8], start: usize) -> Sought<'a> {
-        // The search comes first, for it waits for itself alone: a processor does what follows meanwhile.
+        // The search comes first: each of its steps waits for the one before, and the processor
+        // reads the octets meanwhile.
         let standing = self.standing(Key::behind(text, start.wrapping_add(1)));
+        let octets = text.part(start..);
         Sought {
-            octets: text.part(start..),
-            set: OctetSet::of_end(text, start),
+            octets,
+            set: OctetSet::of(octets),
             standing,
         }
     }
@@ -211,8 +213,8 @@ impl PatternSet {
         }
     }
 
-    /// Whether the strongest rule allows that matches a target of the form `c1`, and of the form `c2`, where that differs
-    /// and can matter. Where no rule matches, nothing is disallowed.
+    /// Whether the strongest rule that matches is an allow, or no rule matches. `c2` is form C2 of
+    /// the path, if that differs and can change the answer.
     #[inline]
     pub(crate) fn allows(&self, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
         let mut best = Strength::NO_RULE;
@@ -223,7 +225,7 @@ impl PatternSet {
         Strength(best).sense() == Sense::Allow
     }
 
-    /// All rules that match `path`, strongest first, and in file order where equally strong.
+    /// All rules that match `path`, strongest first, and in file order if equally strong.
     pub(crate) fn all(&self, path: &Forms<'_>) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
         let c1 = self.seek(&path.c1, OctetSet::of(&path.c1));
@@ -238,7 +240,7 @@ impl PatternSet {
         found
     }
 
-    /// Shows the forms of a path: both at once where they are the same, or where C2 adds nothing.
+    /// Calls `see` for each form of a path, or once for both if C2 is not needed.
     #[inline]
     fn for_each_form<'f>(
         &self,
@@ -262,22 +264,23 @@ impl PatternSet {
         }
     }
 
-    /// What was given to be kept beside the rules.
+    /// The annex that was given to [`Builder::build`].
     pub(crate) fn annex(&self) -> &[u8] {
         self.arena.annex()
     }
 
-    /// Octets that the set keeps in memory, beside itself.
+    /// How many bytes of heap the set takes.
     pub(crate) fn memory(&self) -> usize {
         self.arena.memory()
     }
 }
 
 impl Form<'_> {
-    /// The rank of the strongest rule that matches, or `best` where none is stronger.
+    /// The rank of the strongest rule that matches, or `best` if none is stronger.
     #[inline]
     fn strongest<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, best: u32) -> u32 {
-        // Most paths may match no wild rule, and that is known before it is known which plain ones they match.
+        // The octets of most paths rule out all wild rules, which is known before the binary search
+        // ends.
         let wild = if rules.has_wild() {
             rules.wild().candidates(self.path.set)
         } else {
@@ -291,7 +294,7 @@ impl Form<'_> {
         }
     }
 
-    /// The same of the plain rules.
+    /// Does what [`Form::strongest`] does, for the plain rules.
     #[inline]
     fn strongest_plain<const N: usize, const R: usize>(
         &self,
@@ -303,12 +306,11 @@ impl Form<'_> {
             if rule.is_match(path, self.forms) {
                 best = best.max(rule.strength.rank());
             }
-            rule.strength.is_final()
         });
         best
     }
 
-    /// The same of the wild rules among the `candidates`.
+    /// Does what [`Form::strongest`] does, for the wild rules among `candidates`.
     #[inline(never)]
     fn strongest_wild<const N: usize, const R: usize>(
         &self,
@@ -330,7 +332,6 @@ impl Form<'_> {
             if rule.is_match(path, self.forms) {
                 found.push(Match::new(rule.strength, rule.line));
             }
-            false
         });
         let wild = rules.wild();
         wild.visit(self, wild.candidates(self.path.set), 0, |rule| {
@@ -353,4 +354,87 @@ impl Match {
 fn strongest_first(a: &Match, b: &Match) -> Ordering {
     let rank = |found: &Match| (found.octets, found.sense == Sense::Allow);
     rank(b).cmp(&rank(a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::normal;
+    use super::super::path_pattern::PathPattern;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Compares every rule with the path, one after the other.
+    fn naive(rules: &[(PathPattern<'_>, Sense)], path: &Forms<'_>) -> Vec<Match> {
+        let mut found: Vec<Match> = Vec::new();
+        for (at, (pattern, sense)) in rules.iter().enumerate() {
+            // Of rules that are the same, the first one counts.
+            let is_new = !rules[..at].contains(&(pattern.clone(), *sense));
+            if is_new && pattern.matches_forms(path) {
+                found.push(Match {
+                    line: offset(at),
+                    octets: offset(pattern.octets()),
+                    sense: *sense,
+                });
+            }
+        }
+        found.sort_by(|a, b| strongest_first(a, b).then(a.line.cmp(&b.line)));
+        found
+    }
+
+    fn rule((allow, value): &(bool, String)) -> Option<(PathPattern<'_>, Sense)> {
+        let sense = if *allow {
+            Sense::Allow
+        } else {
+            Sense::Disallow
+        };
+        Some((PathPattern::read(value.as_bytes()).ok()?, sense))
+    }
+
+    fn check(values: &[(bool, String)], paths: &[String]) -> Result<(), TestCaseError> {
+        let rules: Vec<_> = values.iter().filter_map(rule).collect();
+        let mut builder = Builder::default();
+        for (line, (pattern, sense)) in rules.iter().enumerate() {
+            builder.push(pattern, *sense, offset(line));
+        }
+        let set = builder.build(b"annex");
+        prop_assert_eq!(set.annex(), b"annex");
+        for path in paths {
+            let forms = normal::target(path.as_bytes());
+            let expected = naive(&rules, &forms);
+            prop_assert_eq!(&set.all(&forms), &expected, "{} in {:?}", path, values);
+            let allowed = expected
+                .first()
+                .is_none_or(|first| first.sense == Sense::Allow);
+            let sought = set.seek(&forms.c1, OctetSet::of(&forms.c1));
+            prop_assert_eq!(set.allows(sought, forms.c2.as_deref()), allowed);
+            let url = format!("https://e.example{path}");
+            if forms.c1 == path.as_bytes() {
+                let sought = set.seek_end(url.as_bytes(), "https://e.example".len());
+                prop_assert_eq!(set.allows(sought, forms.c2.as_deref()), allowed);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Prefixes that contain each other, in either form.
+        #[test]
+        fn rep_42_a_set_is_what_comparing_every_rule_finds(
+            rules in prop::collection::vec((any::<bool>(), "[/*]([ab=:*/]|%2f|%61|abbababbaba){0,5}\\$?"), 0..40),
+            paths in prop::collection::vec("/([ab=:/]|%2F|abbababbaba){0,6}", 1..8),
+        ) {
+            check(&rules, &paths)?;
+        }
+
+        /// More than 64 wild rules have an index.
+        #[test]
+        fn rep_42_many_wild_rules(
+            rules in prop::collection::vec((any::<bool>(), "[/*][a-d]{1,4}\\*[a-d*]{0,4}\\$?"), 60..200),
+            paths in prop::collection::vec("/[a-d]{0,30}", 1..8),
+        ) {
+            check(&rules, &paths)?;
+        }
+    }
 }

@@ -1,19 +1,20 @@
-//! Many rules against one path. Where a short literal stands next is written down once for every octet of the path, and
-//! read by all rules; before the path is searched for another one, `windows` tells whether it may be there at all.
+//! Many rules against one path. A table per short literal has the next place of the literal for
+//! every octet of the path, and all rules use it. Before the path is searched for any other
+//! literal, `windows` shows whether it can be there at all. This keeps hostile files linear (W5).
 
 use super::super::matcher;
 use super::windows::Windows;
 
-/// Literals that are written down at most, and octets of the longest path.
+/// The most literals that have a table, and the longest path.
 const MOST: usize = 15;
 const LONGEST: usize = u16::MAX as usize - 1;
-/// Octets of paths that are told about together, of each literal those of the whole path: 512 KiB are kept for them.
+/// The most entries of all tables together, two bytes each: 512 KiB.
 const TOLD: usize = 1 << 18;
 
-/// What says that a literal stands nowhere behind.
+/// The entry for "the literal does not follow".
 const NOWHERE: u16 = u16::MAX;
 
-/// A path, and where literals of up to four octets stand in it, written down when first asked for.
+/// A path, with a table for each literal of up to four octets, built when first needed.
 #[derive(Debug)]
 pub(super) struct Occurrences<'p> {
     path: &'p [u8],
@@ -21,24 +22,25 @@ pub(super) struct Occurrences<'p> {
     written: Written,
 }
 
-/// The literals that are written down.
+/// The literals that have a table.
 #[derive(Debug)]
 struct Written {
-    /// The number of a literal, by its [`place`]; 0 is none.
+    /// The number of a literal, by its [`place`]; 0 for none.
     numbers: [u8; 256],
     literals: Vec<Literal>,
 }
 
-/// A literal, and for every octet of the path, and its end, where the first one from there on ends.
+/// A literal. For every octet of the path, and for its end: where the next occurrence of the
+/// literal ends.
 #[derive(Debug)]
 struct Literal {
-    /// Zeros stand behind those of a shorter one.
+    /// Its octets, with zeros after those of a shorter one.
     octets: u32,
     ends: Box<[u16]>,
 }
 
 impl<'p> Occurrences<'p> {
-    /// For rules that are compared with `path`.
+    /// Creates the tables for `path`, all empty.
     pub(super) fn new(path: &'p [u8]) -> Self {
         Self {
             path,
@@ -50,7 +52,8 @@ impl<'p> Occurrences<'p> {
         }
     }
 
-    /// Whether the path is matched by a pattern, without its final `$`, that has so many octets before its first `*`.
+    /// Whether a pattern, without its final `$`, matches the path. `prefix` octets precede its
+    /// first `*`.
     pub(super) fn matches(&mut self, pattern: &[u8], prefix: usize, anchored: bool) -> bool {
         let path = self.path;
         matcher::matches_by(pattern, prefix, anchored, path, |literal, rest| {
@@ -65,7 +68,7 @@ impl<'p> Occurrences<'p> {
 }
 
 impl Written {
-    /// Where `literal` stands in `path`, if that is written down or can be.
+    /// The table of `literal`, if there is one or there is room for one.
     #[inline]
     fn of(&mut self, literal: &[u8], path: &[u8]) -> Option<&Literal> {
         let octets = short(literal)?;
@@ -109,7 +112,7 @@ impl Literal {
         }
     }
 
-    /// Where it ends that begins first at octet `from` or behind it.
+    /// Where the first occurrence at or after octet `from` ends.
     #[inline]
     fn end(&self, from: usize) -> Option<usize> {
         let end = self.ends.get(from).copied();
@@ -117,7 +120,7 @@ impl Literal {
     }
 }
 
-/// The octets of a literal that is short enough to be written down, with zeros behind them.
+/// The octets of a literal that is short enough for a table, with zeros after them.
 #[inline]
 const fn short(literal: &[u8]) -> Option<u32> {
     let octets = match *literal {
@@ -130,8 +133,30 @@ const fn short(literal: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes(octets))
 }
 
-/// Where the number of a literal is kept.
+/// The slot of a literal in [`Written::numbers`].
 #[inline]
 const fn place(octets: u32) -> usize {
     (octets.wrapping_mul(0x9E37_79B1) >> 24) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        /// More patterns than there is room for literals.
+        #[test]
+        fn patterns_match_as_they_do_without(path in "/[abc]{0,40}", patterns in prop::collection::vec(("/?[abc]{0,2}", "[abc*]{0,9}", any::<bool>()), 1..60)) {
+            let mut known = Occurrences::new(path.as_bytes());
+            for (prefix, rest, anchored) in patterns {
+                let pattern = format!("{prefix}*{rest}");
+                let expected = matcher::matches(pattern.as_bytes(), anchored, path.as_bytes());
+                let found = known.matches(pattern.as_bytes(), prefix.len(), anchored);
+                prop_assert_eq!(found, expected, "{} and {}", pattern, path);
+            }
+        }
+    }
 }

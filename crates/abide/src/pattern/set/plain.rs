@@ -1,4 +1,4 @@
-//! Plain rules: sorted, each linked to the longest shorter one that it begins with.
+//! Plain rules: sorted, each with a link to the longest shorter rule that it begins with.
 
 use super::Strength;
 use super::arena::{Record, View};
@@ -16,12 +16,13 @@ pub(super) struct PlainRules<'a, const NUMBER: usize, const RULE: usize> {
 pub(super) struct Plain {
     pub(super) strength: Strength,
     pub(super) line: u32,
-    /// Octets of its prefix.
+    /// How many octets it has.
     pub(super) len: usize,
 }
 
 impl Plain {
-    /// Whether a path matches that begins with the rule's octets, compared with rules of these `forms`.
+    /// Whether the rule matches a path that begins with its octets. `forms` are the forms of the
+    /// path.
     #[inline]
     pub(super) fn is_match(&self, path: &[u8], forms: u32) -> bool {
         let ends = !self.strength.is_anchored() || self.len == path.len();
@@ -35,7 +36,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         Self { view }
     }
 
-    /// Where a path of the key `own` stands among the rules.
+    /// Finds the place of a path with the key `own` among the rules.
     #[inline]
     pub(super) fn standing(self, own: Key) -> Standing {
         Standing {
@@ -44,9 +45,9 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Shows every rule that a path of this `standing` begins with, the longest first, until `see` has seen enough.
+    /// Calls `see` for every rule that the path begins with, the longest first.
     #[inline]
-    pub(super) fn visit(self, path: &[u8], standing: Standing, mut see: impl FnMut(Plain) -> bool) {
+    pub(super) fn visit(self, path: &[u8], standing: Standing, mut see: impl FnMut(Plain)) {
         let (last, shared) = self.last_up_to(path, standing);
         let rules = self.view.plain_rules();
         let mut next = rules.get(last);
@@ -54,19 +55,19 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
             let record = Record::read::<NUMBER, RULE>(rule);
             next = rules.get(record.last as usize);
             let len = record.len as usize;
-            let plain = Plain {
-                strength: record.strength,
-                line: record.line,
-                len,
-            };
-            if len <= shared && see(plain) {
-                return;
+            if len <= shared {
+                see(Plain {
+                    strength: record.strength,
+                    line: record.line,
+                    len,
+                });
             }
         }
     }
 
-    /// The last rule that is not greater than `path`, and how many octets the two begin with together: at least so many
-    /// where it is more than the rule has, and none where every rule is greater.
+    /// Returns the last rule that is not greater than `path`, and how many octets at the beginning
+    /// of the two are the same (more than the rule has if it has no more; none if every rule is
+    /// greater).
     #[inline]
     fn last_up_to(self, path: &[u8], standing: Standing) -> (usize, usize) {
         let Standing { key: own, up_to } = standing;
@@ -77,13 +78,15 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// The same where the rule before `end` has the path's key, `own`.
+    /// Does what [`PlainRules::last_up_to`] does if the rule before `end` has the key of the path,
+    /// `own`. Compares a few rules one by one, because few files have many rules with the same
+    /// eight octets.
     #[inline(never)]
     fn last_among(self, mut end: usize, own: Key, path: &[u8]) -> (usize, usize) {
-        let tail = Tail::of(path);
+        let tail = path.get(key::TOLD..).unwrap_or_default();
         for _ in 0..FEW {
             let at = end.wrapping_sub(1);
-            if let Some(shared) = self.shared_with(at, &tail) {
+            if let Some(shared) = self.shared_with(at, tail) {
                 return (at, shared);
             }
             end = at;
@@ -91,12 +94,13 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
                 return self.last_of_other_key(end, own);
             }
         }
-        self.last_among_many(end, own, &tail)
+        self.last_among_many(end, own, tail)
     }
 
-    /// The same for rules before `end`, of which many may have the key.
+    /// Does what [`PlainRules::last_among`] does by binary search, for many rules with the same
+    /// key.
     #[inline(never)]
-    fn last_among_many(self, end: usize, own: Key, tail: &Tail<'_>) -> (usize, usize) {
+    fn last_among_many(self, end: usize, own: Key, tail: &[u8]) -> (usize, usize) {
         let (mut low, mut high) = (0, end);
         let mut last = (0, 0);
         while low < high {
@@ -115,7 +119,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         last
     }
 
-    /// The same where it is the rule before `end`, whose key is not the path's, `own`.
+    /// The answer if the rule before `end` has another key than the path.
     #[inline]
     fn last_of_other_key(self, end: usize, own: Key) -> (usize, usize) {
         let at = end.checked_sub(1);
@@ -137,62 +141,33 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
             .map_or(Key::default(), Key::from_octets)
     }
 
-    /// How many octets rule `at` and a path of the same key, which goes on as `tail`, begin with together; `None` where the
-    /// rule is greater.
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "what is known of the path stays in registers"
-    )]
-    fn shared_with(self, at: usize, tail: &Tail<'_>) -> Option<usize> {
+    /// How many octets at the beginning of rule `at` and the path are the same; `None` if the rule
+    /// is greater. Both have the same key, and the path goes on with `tail`.
+    #[inline]
+    fn shared_with(self, at: usize, tail: &[u8]) -> Option<usize> {
         let record = Record::read::<NUMBER, RULE>(self.view.plain_rules().get(at)?);
         let start = record.start as usize;
         let len = (record.len as usize).saturating_sub(key::TOLD);
-        let octets = self.view.octets();
-        let own = Key::within(octets, start, len);
-        if own != tail.key || len <= key::OCTETS {
-            return (own <= tail.key).then(|| own.shared(tail.key).wrapping_add(key::TOLD));
-        }
-        let rest = octets.get(start..start.wrapping_add(len));
-        let rest = rest
-            .and_then(|rest| rest.get(key::OCTETS..))
-            .unwrap_or_default();
-        let tail = tail.octets.part(key::OCTETS..);
+        let rest = self.view.octets().get(start..start.wrapping_add(len));
+        let rest = rest.unwrap_or_default();
         let shared = shared_length(rest, tail);
-        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD_BY_TWO))
+        (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
     }
 }
 
-/// Where a path stands among plain rules.
+/// The place of a path among the plain rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     /// The path's key.
     key: Key,
-    /// How many rules have no greater one.
+    /// How many rules have a key that is not greater.
     up_to: usize,
 }
 
-/// What a path has behind its key.
-struct Tail<'p> {
-    octets: &'p [u8],
-    /// Their first, as a key.
-    key: Key,
-}
-
-impl<'p> Tail<'p> {
-    #[inline]
-    fn of(path: &'p [u8]) -> Self {
-        Self {
-            octets: path.get(key::TOLD..).unwrap_or_default(),
-            key: Key::behind(path, key::TOLD),
-        }
-    }
-}
-
-/// Rules of the same key that are looked at one by one before they are searched.
+/// How many rules with the same key are compared before a binary search.
 const FEW: usize = 3;
 
-/// How many octets the two begin with together.
+/// How many octets at the beginning of `a` and `b` are the same.
 #[inline]
 fn shared_length(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
@@ -207,7 +182,7 @@ fn shared_length(a: &[u8], b: &[u8]) -> usize {
         }
         shared = shared.wrapping_add(8);
     }
-    // The last eight again, for a look at each of the rest would be a branch more.
+    // Compare the last eight octets again instead of looping over the rest.
     if let (Some(last_of_a), Some(last_of_b)) = (a.last_chunk(), b.last_chunk()) {
         let differ = u64::from_le_bytes(*last_of_a) ^ u64::from_le_bytes(*last_of_b);
         let same = differ.trailing_zeros() as usize / 8;

@@ -1,4 +1,4 @@
-//! Wild rules: strongest first, with what each requires of a path.
+//! Wild rules: strongest first, each with the octets that it requires of a path.
 
 use super::super::matcher;
 use super::super::octet_set::OctetSet;
@@ -13,7 +13,7 @@ use crate::text::Part as _;
 pub(super) struct WildRules<'a, const NUMBER: usize, const RULE: usize> {
     required: &'a [[u8; 8]],
     rules: &'a [[u8; RULE]],
-    /// The index of the rules, where there are many.
+    /// The index of the rules, if there are many; otherwise empty.
     index: &'a [[u8; NUMBER]],
     octets: &'a [u8],
 }
@@ -24,7 +24,7 @@ pub(super) struct Wild<'a> {
     pub(super) strength: Strength,
     pub(super) line: u32,
     octets: &'a [u8],
-    /// How many of the octets stand before the first `*`.
+    /// How many octets are before the first `*`.
     prefix: usize,
 }
 
@@ -44,8 +44,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Which rules a path of the octets `set` may match, as far as it is told without an index: a bit each, the lowest for
-    /// the strongest one. Where there is an index, it is not zero.
+    /// The rules that a path with the octets `set` may match: a bit each, the lowest for the
+    /// strongest rule. If there is an index, all bits are set.
     #[inline]
     pub(super) fn candidates(&self, set: OctetSet) -> u64 {
         if self.index.is_empty() {
@@ -58,8 +58,8 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Shows those of the `candidates` that match a path, and leaves out those that are not stronger than `bound`, which is
-    /// what `see` returned last.
+    /// Calls `see` for each of the `candidates` that matches the path and is stronger than `bound`.
+    /// `see` returns the next bound.
     #[inline]
     pub(super) fn visit(
         &self,
@@ -83,7 +83,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// The same by the index.
+    /// Does what [`WildRules::visit`] does with the index.
     #[inline(never)]
     fn visit_indexed(
         &self,
@@ -93,7 +93,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
         let mut trial = Trial::new(form.path.octets);
-        // Shows a rule that matches; false where it cannot win, for of a bucket those behind it are no stronger.
+        // Returns false for a rule that cannot win: the rules after it in a bucket are no stronger.
         let mut attempt = |at: usize| {
             let required = self.required.get(at).copied().unwrap_or_default();
             if !form.path.set.may_hold(read(required)) {
@@ -111,7 +111,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         let _ = grams.always().all(attempt);
     }
 
-    /// Rule `at`, where it is stronger than `bound`.
+    /// Rule `at`, if it is stronger than `bound`.
     #[inline]
     fn stronger(&self, at: usize, bound: u32) -> Option<Wild<'a>> {
         self.rule(at).filter(|rule| rule.strength.rank() > bound)
@@ -139,7 +139,7 @@ struct Trial<'p> {
 }
 
 impl<'p> Trial<'p> {
-    /// Rules that are compared before it pays to learn more of the path.
+    /// From this many compared rules on, tables of the path pay off.
     const MANY: usize = 32;
 
     fn new(path: &'p [u8]) -> Self {
@@ -162,14 +162,14 @@ impl<'p> Trial<'p> {
     }
 }
 
-/// What a rule requires, as it was written.
+/// The octets that a rule requires, from the arena.
 #[inline]
 fn read(required: [u8; 8]) -> OctetSet {
     OctetSet::from_bits(u64::from_le_bytes(required))
 }
 
 impl Wild<'_> {
-    /// Whether the rule matches a path in the form that its octets have.
+    /// Whether the rule matches a path that is in the same form.
     #[inline]
     pub(super) fn matches(&self, path: &[u8]) -> bool {
         matcher::matches_behind(self.octets, self.prefix, self.strength.is_anchored(), path)

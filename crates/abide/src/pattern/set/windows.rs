@@ -1,11 +1,12 @@
-//! Which stretches of octets a path holds: asked when many rules are compared with one path, before it is searched for
-//! each of their literals.
+//! A Bloom filter of the stretches of octets in a path: rules it out quickly that a literal occurs,
+//! when many rules are compared with one path.
 
-/// Octets of a short stretch, and of a long one: short ones tell more of short literals, long ones more of long paths.
+/// How many octets a short and a long stretch have. Short ones cover short literals; long ones rule
+/// out more in long paths.
 const SHORT: usize = 3;
 const LONG: usize = 8;
 
-/// Stretches of a path, each a bit that few others share.
+/// The stretches of a path, one bit each, which few others share.
 #[derive(Debug)]
 pub(super) struct Windows {
     bits: Box<[u64]>,
@@ -13,7 +14,8 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// The stretches of `path`: two bits of sixteen or more for each of its octets.
+    /// The stretches of `path`. There are at least sixteen bits for each octet, of which two are
+    /// set.
     pub(super) fn of(path: &[u8]) -> Self {
         let bits = path.len().saturating_mul(16).next_power_of_two().max(64);
         let mut windows = Self {
@@ -29,7 +31,7 @@ impl Windows {
         windows
     }
 
-    /// Whether the path may hold a literal.
+    /// Whether the path may contain a literal. `false` is certain.
     pub(super) fn may_hold(&self, literal: &[u8]) -> bool {
         let ends = literal
             .first_chunk()
@@ -67,9 +69,34 @@ fn hash_of_short([a, b, c]: [u8; SHORT]) -> u64 {
     hash(u32::from_le_bytes([a, b, c, 0]).into())
 }
 
-/// A number whose highest bits hang on all of `octets`.
+/// A hash whose highest bits depend on all of `octets`.
 #[inline]
 const fn hash(octets: u64) -> u64 {
     let mixed = octets.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// It may take a literal for present that is not, and never the other way.
+        #[test]
+        fn every_part_of_a_path_may_be_held(path in "/[a-z]{0,60}", from in 0_usize..60, len in 1_usize..20) {
+            let path = path.as_bytes();
+            let part = path.get(from..).unwrap_or_default();
+            let part = &part[..len.min(part.len())];
+            prop_assert!(Windows::of(path).may_hold(part));
+        }
+    }
+
+    #[test]
+    fn most_literals_that_are_absent_are_told() {
+        let windows = Windows::of(b"/products/category/item-4711.html");
+        let absent =
+            (0..1_000).filter(|number| !windows.may_hold(format!("x{number}y").as_bytes()));
+        assert!(absent.count() > 900);
+    }
 }

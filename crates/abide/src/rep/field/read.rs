@@ -146,29 +146,6 @@ impl Found {
         Self::exact(kind, key, Separator::Colon, value)
     }
 
-    /// The same, taken part by part out of the memory by which a function returned it. Copied whole, octets that were
-    /// written one by one are read by fours, which has to wait until they are written.
-    #[inline]
-    const fn apart(self) -> Self {
-        let Self {
-            what,
-            spelling,
-            separator,
-            key: Span { start, end },
-            value,
-        } = self;
-        Self {
-            what,
-            spelling,
-            separator,
-            key: Span { start, end },
-            value: Span {
-                start: value.start,
-                end: value.end,
-            },
-        }
-    }
-
     #[inline]
     const fn content(self) -> Content {
         match self.what {
@@ -198,7 +175,7 @@ pub(super) fn find(text: &[u8], raw: &RawLine, profile: Profile) -> (Found, Opti
     if profile == Profile::Google {
         let (found, hash) = find_google(text, raw);
         let comment = hash.map(|hash| Span::new(hash, raw.span.end));
-        return (found.apart(), comment);
+        return (found, comment);
     }
     let content = Span::new(raw.span.start, raw.hash).of(text);
     let comment = (raw.hash < raw.span.end).then_some(Span::new(raw.hash, raw.span.end));
@@ -211,7 +188,7 @@ fn careful(content: &[u8], start: u32) -> Found {
         return Found::BLANK;
     }
     let Some((kind, len)) = frequent(content, content) else {
-        return any(content, start as usize).apart();
+        return any(content, start as usize);
     };
     let behind = len.wrapping_add(1);
     let value = content.part(behind..);

@@ -1,0 +1,352 @@
+//! Findings about a robots.txt: its encoding, and each field of the formats of RFC 9309 and
+//! `User-Agent-Purpose`. Those about ACAP and `App-Directives` come from `acap_findings` and `app`.
+
+use super::acap::line as acap_line;
+use super::acap_findings;
+use super::line_filter::{LineFilter, is_fine};
+use crate::app;
+use crate::client::Client;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::profile::Profile;
+use crate::purpose::is_purpose;
+use crate::rep::field::{Field, FieldKind, Keyed, Spelling};
+use crate::rep::{CrawlDelay, token};
+use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
+
+/// The findings about a robots.txt itself, in the reading of `profile`. `has_acap_record` says whether an ACAP record addresses the
+/// client, references included; `None` if the file was not compiled.
+pub(super) fn findings(
+    text: &Text<'_>,
+    profile: Profile,
+    client: &Client,
+    has_acap_record: Option<bool>,
+) -> Vec<Diagnostic> {
+    let octets = text.octets();
+    let mut found = Vec::new();
+    whole_file(text, &mut found);
+    let mut filter = LineFilter::default();
+    let mut acap = Vec::new();
+    let mut asks_applications = false;
+    for raw in Lines::new(octets, text.body()) {
+        let Some(keyed) = Keyed::new(octets, &raw, profile) else {
+            continue;
+        };
+        if !filter.needs_check(&keyed) {
+            continue;
+        }
+        let Some(field) = keyed.field(octets, &raw, profile) else {
+            continue;
+        };
+        asks_applications |= keyed.kind == FieldKind::AppDirectives;
+        if keyed.kind == FieldKind::Acap {
+            acap.push(acap_line(&field, raw.number, octets));
+        }
+        let finder = Finder {
+            octets,
+            profile,
+            client,
+            raw,
+            field,
+            is_in_group: filter.is_in_group(),
+        };
+        finder.all(&mut found);
+    }
+    if profile == Profile::Careful {
+        controls_in_comments(text, &mut found);
+        if asks_applications {
+            let (asked, known) = (client.applications(), client.known_applications());
+            found.extend(app::diagnostics(text, asked, known));
+        }
+        found.extend(acap_findings::findings(
+            text,
+            &acap,
+            client,
+            has_acap_record,
+        ));
+    }
+    found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
+    found
+}
+
+/// Control octets in comments, which the grammar forbids (REP-83). The line still counts: a comment is
+/// discarded before anything is read (REP-11).
+fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
+    let octets = text.octets();
+    // Hardly any file has one, and one look at all octets costs less than one at every comment.
+    let has_control = |octet: &u8| is_control(*octet) && !matches!(octet, b'\n' | b'\r');
+    // No early end within a chunk: the compiler then compares many octets at once.
+    let any_in = |chunk: &[u8]| {
+        chunk
+            .iter()
+            .fold(false, |any, octet| any | has_control(octet))
+    };
+    if !octets.chunks(4_096).any(any_in) {
+        return;
+    }
+    for raw in Lines::new(octets, text.body()) {
+        let comment = Span::new(raw.hash, raw.span.end);
+        let Some(octet) = comment.of(octets).iter().find(|octet| has_control(octet)) else {
+            continue;
+        };
+        found.push(Diagnostic {
+            code: Code::ControlChar,
+            line: Some(raw.number),
+            span: comment,
+            message: format!(
+                "a control octet, {octet:#04x}, in a comment: other parsers may drop or cut the line"
+            ),
+        });
+    }
+}
+
+fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
+    let mut say = |code, message: &str| {
+        let (line, span) = (None, Span::default());
+        found.push(Diagnostic {
+            code,
+            line,
+            span,
+            message: message.to_owned(),
+        });
+    };
+    if text.body() > 0 {
+        say(
+            Code::Bom,
+            "the file begins with a byte order mark, which is skipped",
+        );
+    }
+    match text.encoding() {
+        Encoding::Utf8 => {}
+        Encoding::NotUtf8 => say(Code::NotUtf8, "the file is not UTF-8; save it as UTF-8"),
+        Encoding::Utf16Le | Encoding::Utf16Be => {
+            say(
+                Code::NotUtf8,
+                "the file is UTF-16 and was transcoded; save it as UTF-8",
+            );
+        }
+    }
+    if text.is_truncated() {
+        say(
+            Code::SizeLimit,
+            "the file is longer than the parsing limit; the rest is not read",
+        );
+    }
+    if text.has_cut_line() {
+        say(
+            Code::CutLine,
+            "a line that the parsing limit cuts is dropped whole",
+        );
+    }
+}
+
+/// What there is to say about one field.
+struct Finder<'a> {
+    octets: &'a [u8],
+    profile: Profile,
+    client: &'a Client,
+    raw: RawLine,
+    field: Field,
+    is_in_group: bool,
+}
+
+impl Finder<'_> {
+    fn all(&self, found: &mut Vec<Diagnostic>) {
+        self.spelling(found);
+        match self.field.kind {
+            FieldKind::UserAgent => self.user_agent(found),
+            FieldKind::UserAgentPurpose => self.purpose(found),
+            FieldKind::Allow | FieldKind::Disallow => self.rule(found),
+            FieldKind::CrawlDelay => self.crawl_delay(found),
+            _ => {}
+        }
+    }
+
+    fn say(&self, found: &mut Vec<Diagnostic>, code: Code, span: Span, message: String) {
+        found.push(Diagnostic {
+            code,
+            line: Some(self.raw.number),
+            span,
+            message,
+        });
+    }
+
+    fn value(&self) -> &[u8] {
+        self.field.value.of(self.octets)
+    }
+
+    fn shown(&self, span: Span) -> String {
+        shown(span.of(self.octets))
+    }
+
+    /// The careful reading voids such lines; the google profile does not (AMB-REP-12).
+    fn control(&self) -> Option<u8> {
+        let whole = Span::new(self.field.key.start, self.field.value.end).of(self.octets);
+        let careful = self.profile == Profile::Careful;
+        whole
+            .iter()
+            .copied()
+            .find(|&octet| careful && is_control(octet))
+    }
+
+    fn spelling(&self, found: &mut Vec<Diagnostic>) {
+        let Field {
+            kind,
+            spelling,
+            key,
+            separator,
+            ..
+        } = self.field;
+        if kind == FieldKind::Other || kind == FieldKind::Acap {
+            return;
+        }
+        if spelling == Spelling::Typo {
+            let message = format!(
+                "{} is read as {}",
+                self.shown(key),
+                kind.name().unwrap_or("another record")
+            );
+            self.say(found, Code::Typo, key, message);
+        }
+        if separator == Separator::Blank {
+            let message = format!("expected a colon after {}", self.shown(key));
+            self.say(found, Code::MissingColon, key, message);
+        }
+    }
+
+    fn user_agent(&self, found: &mut Vec<Diagnostic>) {
+        let value = self.value();
+        let named = token::identifier(value);
+        let message = if let Some(octet) = self.control() {
+            self.say_control(found, octet, "the line names nobody");
+            return;
+        } else if token::is_any(value, |_| false) || (!value.is_empty() && named == value) {
+            return;
+        } else if token::is_any(value, is_blank) {
+            format!("{} is read as \"*\"; write \"*\" alone", shown(value))
+        } else if named.is_empty() {
+            format!(
+                "{} names nobody: product tokens are letters, '-' and '_'",
+                shown(value)
+            )
+        } else {
+            format!(
+                "{} is read as {}: only that part is a product token",
+                shown(value),
+                shown(named)
+            )
+        };
+        self.say(found, Code::UaInvalidToken, self.field.value, message);
+    }
+
+    fn purpose(&self, found: &mut Vec<Diagnostic>) {
+        let value = self.value();
+        if let Some(octet) = self.control() {
+            self.say_control(found, octet, "the line names no purpose");
+        } else if !is_purpose(value) {
+            let message = format!("{} is no purpose token, and addresses nobody", shown(value));
+            self.say(found, Code::UnknownPurpose, self.field.value, message);
+        } else if !self
+            .client
+            .purposes()
+            .iter()
+            .any(|purpose| purpose.is_named_by(value))
+        {
+            let message = format!(
+                "the purpose {} is not one that the client claims",
+                shown(value)
+            );
+            self.say(found, Code::UnknownPurpose, self.field.value, message);
+        }
+    }
+
+    fn rule(&self, found: &mut Vec<Diagnostic>) {
+        if !self.is_in_group {
+            let message = "a rule before the first user-agent line belongs to no group".to_owned();
+            self.say(found, Code::RuleOutsideGroup, self.raw.span, message);
+        }
+        if let Some(octet) = self.control() {
+            self.say_control(found, octet, "the rule is not read");
+            return;
+        }
+        match self.value() {
+            [] => {}
+            [b'/' | b'*', ..] => self.pattern(found),
+            _ => self.no_slash(found),
+        }
+    }
+
+    fn crawl_delay(&self, found: &mut Vec<Diagnostic>) {
+        if CrawlDelay::read(self.value()).is_none() {
+            let message = format!(
+                "{} is not a delay: write a number of seconds, such as 10 or 0.5",
+                shown(self.value())
+            );
+            let span = match self.value() {
+                [] => self.raw.span,
+                _ => self.field.value,
+            };
+            self.say(found, Code::CrawlDelayValue, span, message);
+        }
+    }
+
+    fn no_slash(&self, found: &mut Vec<Diagnostic>) {
+        let message = format!(
+            "{} never matches: a pattern begins with \"/\" or \"*\"",
+            shown(self.value())
+        );
+        self.say(found, Code::PatternNoSlash, self.field.value, message);
+    }
+
+    fn pattern(&self, found: &mut Vec<Diagnostic>) {
+        let value = self.value();
+        if is_fine(value) {
+            return;
+        }
+        let at = |position: usize, len: usize| {
+            let start = self.field.value.start.saturating_add(offset(position));
+            Span::new(start, start.saturating_add(offset(len)))
+        };
+        if let Some(position) = value
+            .iter()
+            .position(|&octet| is_blank(octet) || octet == 0x7F)
+        {
+            let message = "a blank in a pattern is read as its escape; write %20".to_owned();
+            self.say(found, Code::PatternSpace, at(position, 1), message);
+        }
+        let stray = value.iter().enumerate().find(|&(position, &octet)| {
+            let digits = value.get(position.saturating_add(1)..position.saturating_add(3));
+            octet == b'%' && !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        });
+        if let Some((position, _)) = stray {
+            let message = "a \"%\" that begins no escape; write %25".to_owned();
+            self.say(found, Code::StrayPercent, at(position, 1), message);
+        }
+        let path = value
+            .split(|&octet| octet == b'?')
+            .next()
+            .unwrap_or_default();
+        let path = path.strip_suffix(b"$").unwrap_or(path);
+        // What a pattern that ends open begins its last segment with, other segments begin with too.
+        let is_open = path.len() == value.len();
+        let mut start = 0_usize;
+        for segment in path.split(|&octet| octet == b'/') {
+            let ends = start.saturating_add(segment.len()) == path.len();
+            if (segment == b"." || segment == b"..") && !(ends && is_open) {
+                let message = format!("{} is no segment of a URL that is sent", shown(segment));
+                self.say(
+                    found,
+                    Code::PatternDotSegment,
+                    at(start, segment.len()),
+                    message,
+                );
+                break;
+            }
+            start = start.saturating_add(segment.len()).saturating_add(1);
+        }
+    }
+
+    fn say_control(&self, found: &mut Vec<Diagnostic>, octet: u8, effect: &str) {
+        let message = format!("a control octet, {octet:#04x}, in the line: {effect}");
+        self.say(found, Code::ControlChar, self.raw.span, message);
+    }
+}
