@@ -9,12 +9,12 @@ fn main() {
     for target in ["parse", "match", "decide", "acap", "tags", "page", "answer"] {
         fs::create_dir_all(corpus.join(target)).expect("a folder for seeds");
     }
-    let write = |target: &str, name: &str, octets: &[u8]| {
-        fs::write(corpus.join(target).join(name), octets).expect("a seed is written");
+    let write = |target: &str, name: &str, bytes: &[u8]| {
+        fs::write(corpus.join(target).join(name), bytes).expect("a seed is written");
     };
     for (file, vectors) in vectors::load() {
         for vector in &vectors.decision {
-            let Some(robots) = vector.octets().filter(|octets| octets.len() < 4_096) else { continue };
+            let Some(robots) = vector.bytes().filter(|bytes| bytes.len() < 4_096) else { continue };
             let name = format!("{file}-{}", vector.name);
             let path = vector.url.trim_start_matches("https://e.example/");
             write("parse", &name, &robots);
@@ -37,7 +37,7 @@ fn main() {
             }
         }
         for vector in &vectors.composed {
-            let Some(robots) = vector.octets().filter(|octets| octets.len() < 4_096) else { continue };
+            let Some(robots) = vector.bytes().filter(|bytes| bytes.len() < 4_096) else { continue };
             let path = vector.url.trim_start_matches("https://e.example/");
             let name = format!("{file}-{}", vector.name);
             write("acap", &name, &[&robots[..], b"\0", path.as_bytes()].concat());
@@ -48,7 +48,7 @@ fn main() {
     }
     let request = br#"{"id":1,"url":"https://e.example/x","agent":["f"],"robots":"User-agent: *","headers":[["Robots-Tag","*;noindex"]]}"#;
     write("answer", "request", request);
-    for (at, file) in hostile::octets().chain(hostile::all()).enumerate() {
+    for (at, file) in hostile::bytes().chain(hostile::all()).enumerate() {
         if file.robots.len() < 4_096 {
             write("parse", &format!("{}-{at}", file.id), &file.robots);
         }

@@ -41,7 +41,7 @@ fn cases() -> &'static [Case] {
 }
 
 fn compiled(cases: Vec<Case>) -> Kept {
-    let compile = |case: Case| (Policy::compile(&case.octets, client()), case);
+    let compile = |case: Case| (Policy::compile(&case.bytes, client()), case);
     kept(cases.into_iter().map(compile).collect())
 }
 
@@ -75,7 +75,7 @@ fn scan(files: Files) {
 #[bench::w2(setup = cases)]
 fn cold(cases: &'static [Case]) {
     for case in cases {
-        black_box(abide::allows(&case.octets, client(), &case.urls[0]));
+        black_box(abide::allows(&case.bytes, client(), &case.urls[0]));
     }
 }
 
@@ -84,7 +84,7 @@ fn cold(cases: &'static [Case]) {
 fn compile(cases: &'static [Case]) {
     for case in cases {
         // Freeing is part of what a policy costs.
-        black_box(Policy::compile(&case.octets, client()));
+        black_box(Policy::compile(&case.bytes, client()));
     }
 }
 

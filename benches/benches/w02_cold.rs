@@ -1,4 +1,4 @@
-//! W2: one decision from octets. W2b: a file compiled.
+//! W2: one decision from bytes. W2b: a file compiled.
 
 use abide_benches::contest::Sample;
 use abide_benches::workload::Setting;

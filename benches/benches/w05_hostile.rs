@@ -7,7 +7,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 fn bench(criterion: &mut Criterion) {
     for file in hostile::files() {
         let token = ProductToken::new(file.agent).expect("a product token");
-        let policy = Policy::compile(&file.octets, &Client::new(token));
+        let policy = Policy::compile(&file.bytes, &Client::new(token));
         let mut group = criterion.benchmark_group(format!("W5 {}", file.name));
         group.sample_size(10);
         for (kind, path) in hostile::paths(&file, 2_000) {

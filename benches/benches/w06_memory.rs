@@ -11,7 +11,7 @@ fn bench(criterion: &mut Criterion) {
         bencher.iter_with_large_drop(|| -> Vec<Policy> {
             let kept = cases
                 .iter()
-                .map(|case| Policy::compile_shared(&case.octets, client()));
+                .map(|case| Policy::compile_shared(&case.bytes, client()));
             kept.collect()
         });
     });

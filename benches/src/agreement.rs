@@ -2,7 +2,7 @@
 //! abide's with the slow model.
 //!
 //! Where a peer differs, the rule of RFC 9309 that decides is found by taking things away until both
-//! agree: the octets past the limit, everything in the lines but their records, all groups but the one
+//! agree: the bytes past the limit, everything in the lines but their records, all groups but the one
 //! that applies, empty patterns, differences of escaping, all rules but one. What was taken away last
 //! is what they differ in. The order is that of the list of [`Class`].
 
@@ -40,8 +40,8 @@ pub enum Class {
     Case,
     /// Of equivalent rules allow wins.
     AllowWins,
-    /// The match with most octets wins.
-    MostOctets,
+    /// The match with most bytes wins.
+    MostBytes,
     /// Nothing that was taken away made a difference.
     Unknown,
 }
@@ -55,15 +55,15 @@ impl Class {
             Self::Limits => "2.5: at least 500 KiB are parsed; abide drops the rest",
             Self::Acap => "none: an ACAP record decided",
             Self::Lines => {
-                "2.2: what is a record: keys, blanks, comments, line ends, octets that are no UTF-8"
+                "2.2: what is a record: keys, blanks, comments, line ends, bytes that are no UTF-8"
             }
             Self::Groups => "2.2.1: product tokens, and groups that are merged",
             Self::EmptyPattern => "2.2: an empty pattern says nothing",
-            Self::PercentEncoding => "2.2.2: octets are compared percent-encoded alike",
+            Self::PercentEncoding => "2.2.2: bytes are compared percent-encoded alike",
             Self::Special => "2.2.3: `*` and `$`",
             Self::Case => "2.2.2: the path is compared with regard to case",
             Self::AllowWins => "2.2.2: of equivalent rules allow is used",
-            Self::MostOctets => "2.2.2: the match with most octets is used",
+            Self::MostBytes => "2.2.2: the match with most bytes is used",
             Self::Unknown => "not classified",
         }
     }
@@ -113,8 +113,8 @@ fn tally(corpus: &Corpus, contestants: &[Box<dyn Contestant>], urls: usize) -> V
             ..Tally::default()
         })
         .collect();
-    for (name, octets) in &corpus.files {
-        let case = Case::new(name, octets, urls);
+    for (name, bytes) in &corpus.files {
+        let case = Case::new(name, bytes, urls);
         let Some(own) = contestants[0].answers(&case) else {
             continue;
         };
@@ -127,9 +127,9 @@ fn tally(corpus: &Corpus, contestants: &[Box<dyn Contestant>], urls: usize) -> V
             tally.asked += own.len();
             for (url, (own, theirs)) in case.urls.iter().zip(own.iter().zip(theirs)) {
                 if *own != theirs {
-                    let rewritten = rewritten.get_or_insert_with(|| Rewritten::of(octets));
-                    let class = class(peer.as_ref(), octets, rewritten, url);
-                    let example = || example(name, url, octets, *own);
+                    let rewritten = rewritten.get_or_insert_with(|| Rewritten::of(bytes));
+                    let class = class(peer.as_ref(), bytes, rewritten, url);
+                    let example = || example(name, url, bytes, *own);
                     let entry = tally.classes.entry(class).or_insert_with(|| (0, example()));
                     entry.0 += 1;
                 }
@@ -146,12 +146,12 @@ pub fn with_model(corpus: &Corpus) -> Model {
         asked: 0,
         differences: 0,
     };
-    for (name, octets) in &corpus.files {
-        let case = Case::new(name, octets, if octets.len() > 100_000 { 1 } else { 2 });
-        let policy = Policy::compile(octets, client());
+    for (name, bytes) in &corpus.files {
+        let case = Case::new(name, bytes, if bytes.len() > 100_000 { 1 } else { 2 });
+        let policy = Policy::compile(bytes, client());
         for url in &case.urls {
             let answer = model::decide(&model::Question {
-                robots: octets,
+                robots: bytes,
                 agents: &[AGENT],
                 purposes: &[],
                 nonstandard_token: false,
@@ -173,9 +173,9 @@ struct Rewritten {
 }
 
 impl Rewritten {
-    fn of(octets: &[u8]) -> Self {
-        let robots = Robots::parse(octets);
-        let text = robots.text().octets();
+    fn of(bytes: &[u8]) -> Self {
+        let robots = Robots::parse(bytes);
+        let text = robots.text().as_bytes();
         let mut lines = Vec::new();
         for line in robots.lines() {
             let Some(field) = line.field() else { continue };
@@ -196,7 +196,7 @@ impl Rewritten {
 
 /// The rules of the groups of the agent, or of those of `*`.
 fn rules(robots: &Robots) -> Vec<(bool, Vec<u8>)> {
-    let text = robots.text().octets();
+    let text = robots.text().as_bytes();
     let fields = |indices: &[usize]| -> Vec<(FieldKind, Vec<u8>)> {
         let lines = indices
             .iter()
@@ -208,7 +208,7 @@ fn rules(robots: &Robots) -> Vec<(bool, Vec<u8>)> {
     let names = |value: &[u8]| {
         let end = value
             .iter()
-            .position(|octet| !octet.is_ascii_alphabetic() && !b"-_".contains(octet));
+            .position(|byte| !byte.is_ascii_alphabetic() && !b"-_".contains(byte));
         value[..end.unwrap_or(value.len())].eq_ignore_ascii_case(AGENT.as_bytes())
     };
     let is_any =
@@ -237,35 +237,35 @@ fn rules(robots: &Robots) -> Vec<(bool, Vec<u8>)> {
 }
 
 fn file(rules: &[(bool, Vec<u8>)]) -> Vec<u8> {
-    let mut octets = b"User-agent: *\n".to_vec();
+    let mut bytes = b"User-agent: *\n".to_vec();
     for (allow, pattern) in rules {
         let key = if *allow {
             &b"Allow: "[..]
         } else {
             b"Disallow: "
         };
-        octets.extend([key, pattern, b"\n"].concat());
+        bytes.extend([key, pattern, b"\n"].concat());
     }
-    octets
+    bytes
 }
 
 /// The answer of somebody about one file and URL.
-fn ask(who: &dyn Contestant, octets: &[u8], url: &str) -> Option<bool> {
-    let case = Case::with_urls("", octets, vec![url.to_owned()]);
+fn ask(who: &dyn Contestant, bytes: &[u8], url: &str) -> Option<bool> {
+    let case = Case::with_urls("", bytes, vec![url.to_owned()]);
     who.answers(&case)?.first().copied()
 }
 
 /// What decides where `peer` and abide differ.
-fn class(peer: &dyn Contestant, octets: &[u8], rewritten: &Rewritten, url: &str) -> Class {
+fn class(peer: &dyn Contestant, bytes: &[u8], rewritten: &Rewritten, url: &str) -> Class {
     let abide = InProcess::<Abide>::new();
-    let agree = |octets: &[u8], url: &str| ask(peer, octets, url) == ask(&abide, octets, url);
+    let agree = |bytes: &[u8], url: &str| ask(peer, bytes, url) == ask(&abide, bytes, url);
     let path = url.split('?').next().unwrap_or(url);
     if normal(path.as_bytes()) == format!("{SITE}/robots.txt").as_bytes() {
         return Class::RobotsTxt;
     }
-    if octets.len() > LIMIT {
-        let end = memchr::memrchr(b'\n', &octets[..LIMIT]).unwrap_or(LIMIT);
-        if agree(&octets[..end], url) {
+    if bytes.len() > LIMIT {
+        let end = memchr::memrchr(b'\n', &bytes[..LIMIT]).unwrap_or(LIMIT);
+        if agree(&bytes[..end], url) {
             return Class::Limits;
         }
     }
@@ -273,7 +273,7 @@ fn class(peer: &dyn Contestant, octets: &[u8], rewritten: &Rewritten, url: &str)
         mode: AcapMode::Off,
         ..AcapProfile::default()
     });
-    if Some(Policy::compile(octets, &without).allows(url)) == ask(peer, octets, url) {
+    if Some(Policy::compile(bytes, &without).allows(url)) == ask(peer, bytes, url) {
         return Class::Acap;
     }
     if agree(&rewritten.lines, url) {
@@ -323,27 +323,27 @@ fn of_rules(
             matching.push((pattern.len(), *allow));
         }
     }
-    let most = matching.iter().map(|(octets, _)| *octets).max();
-    let strongest = matching.iter().filter(|(octets, _)| Some(*octets) == most);
+    let most = matching.iter().map(|(bytes, _)| *bytes).max();
+    let strongest = matching.iter().filter(|(bytes, _)| Some(*bytes) == most);
     let allows = strongest.clone().filter(|(_, allow)| *allow).count();
     match (allows, strongest.count()) {
         _ if matching.len() < 2 => Class::Unknown,
         (allows, all) if allows > 0 && allows < all => Class::AllowWins,
-        _ => Class::MostOctets,
+        _ => Class::MostBytes,
     }
 }
 
-/// Octets with escapes written in one way: unreserved characters plain, others in upper case.
+/// Bytes with escapes written in one way: unreserved characters plain, others in upper case.
 fn normal(text: &[u8]) -> Vec<u8> {
     let mut normal = Vec::new();
     let mut rest = text;
-    while let Some((&octet, behind)) = rest.split_first() {
-        let escaped = behind.get(..2).filter(|_| octet == b'%');
+    while let Some((&byte, behind)) = rest.split_first() {
+        let escaped = behind.get(..2).filter(|_| byte == b'%');
         let digits = escaped.and_then(|digits| std::str::from_utf8(digits).ok());
         let decoded = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         let (value, is_escape) = match decoded {
             Some(value) => (value, true),
-            None => (octet, false),
+            None => (byte, false),
         };
         rest = if is_escape { &behind[2..] } else { behind };
         let is_unreserved = value.is_ascii_alphanumeric() || b"-._~".contains(&value);
@@ -357,9 +357,9 @@ fn normal(text: &[u8]) -> Vec<u8> {
     normal
 }
 
-fn example(name: &str, url: &str, octets: &[u8], own: bool) -> String {
+fn example(name: &str, url: &str, bytes: &[u8], own: bool) -> String {
     let said = if own { "allowed" } else { "not allowed" };
-    let policy = Policy::compile(octets, client());
+    let policy = Policy::compile(bytes, client());
     let by = abide::Target::new(url).ok().and_then(|target| {
         let decision = policy.decide(&target);
         let first = decision.usage(abide::Usage::Crawl)?.evidence.first()?;
@@ -431,12 +431,12 @@ mod tests {
     use super::*;
     use crate::peer::{RobotsTxt, Robotxt, TextingRobots};
 
-    fn class_of(peer: &dyn Contestant, octets: &str, path: &str) -> Option<Class> {
+    fn class_of(peer: &dyn Contestant, bytes: &str, path: &str) -> Option<Class> {
         let url = format!("{SITE}{path}");
         let abide = InProcess::<Abide>::new();
-        let octets = octets.as_bytes();
-        (ask(peer, octets, &url) != ask(&abide, octets, &url))
-            .then(|| class(peer, octets, &Rewritten::of(octets), &url))
+        let bytes = bytes.as_bytes();
+        (ask(peer, bytes, &url) != ask(&abide, bytes, &url))
+            .then(|| class(peer, bytes, &Rewritten::of(bytes), &url))
     }
 
     #[test]
@@ -446,7 +446,7 @@ mod tests {
         let table = [
             ("Disallow: /a/*/b\n", "/a/x/b", Class::Special),
             ("Disallow: /Private/\n", "/private/", Class::Case),
-            ("Disallow: /a\nAllow: /a/b\n", "/a/b", Class::MostOctets),
+            ("Disallow: /a\nAllow: /a/b\n", "/a/b", Class::MostBytes),
             ("Disallow: /a\nAllow: /a\n", "/a", Class::AllowWins),
             ("Disallow: /a%41b\n", "/aAb", Class::PercentEncoding),
             ("Disallow: /a\n", "/robots.txt", Class::RobotsTxt),

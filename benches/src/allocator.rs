@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
 static COUNTING: AtomicBool = AtomicBool::new(false);
 static CALLS: AtomicI64 = AtomicI64::new(0);
 static BLOCKS: AtomicI64 = AtomicI64::new(0);
-static OCTETS: AtomicI64 = AtomicI64::new(0);
+static BYTES: AtomicI64 = AtomicI64::new(0);
 
 /// The system's allocator behind the counters. Programs that measure install it by
 /// `#[global_allocator]`.
@@ -21,13 +21,13 @@ pub struct Heap {
     pub calls: i64,
     /// Blocks that it left alive.
     pub blocks: i64,
-    /// Octets that it left alive.
-    pub octets: i64,
+    /// Bytes that it left alive.
+    pub bytes: i64,
 }
 
 /// Counts what `work` does. One thread at a time may ask, and no other may allocate meanwhile.
 pub fn counted<T>(work: impl FnOnce() -> T) -> (Heap, T) {
-    for counter in [&CALLS, &BLOCKS, &OCTETS] {
+    for counter in [&CALLS, &BLOCKS, &BYTES] {
         counter.store(0, Relaxed);
     }
     COUNTING.store(true, Relaxed);
@@ -36,17 +36,17 @@ pub fn counted<T>(work: impl FnOnce() -> T) -> (Heap, T) {
     let heap = Heap {
         calls: CALLS.load(Relaxed),
         blocks: BLOCKS.load(Relaxed),
-        octets: OCTETS.load(Relaxed),
+        bytes: BYTES.load(Relaxed),
     };
     (heap, result)
 }
 
-fn count(calls: i64, blocks: i64, octets: usize, freed: usize) {
+fn count(calls: i64, blocks: i64, bytes: usize, freed: usize) {
     if COUNTING.load(Relaxed) {
-        let size = |octets| i64::try_from(octets).unwrap_or(i64::MAX);
+        let size = |bytes| i64::try_from(bytes).unwrap_or(i64::MAX);
         CALLS.fetch_add(calls, Relaxed);
         BLOCKS.fetch_add(blocks, Relaxed);
-        OCTETS.fetch_add(size(octets) - size(freed), Relaxed);
+        BYTES.fetch_add(size(bytes) - size(freed), Relaxed);
     }
 }
 

@@ -14,8 +14,8 @@ pub struct Case {
     /// Name of the file, by which its URLs are drawn.
     pub name: String,
     /// The file, as served.
-    pub octets: Arc<[u8]>,
-    /// The same as text, ill-formed UTF-8 replaced, for peers that take text; `None` where the octets
+    pub bytes: Arc<[u8]>,
+    /// The same as text, ill-formed UTF-8 replaced, for peers that take text; `None` where the bytes
     /// are UTF-8.
     pub text: Option<String>,
     /// URLs, at least one.
@@ -25,29 +25,29 @@ pub struct Case {
 impl Case {
     /// A file with `count` URLs by the recipe of [`urls`].
     #[must_use]
-    pub fn new(name: &str, octets: &[u8], count: usize) -> Self {
-        Self::with_urls(name, octets, urls::list(name, octets, count))
+    pub fn new(name: &str, bytes: &[u8], count: usize) -> Self {
+        Self::with_urls(name, bytes, urls::list(name, bytes, count))
     }
 
     /// A file with these URLs.
     #[must_use]
-    pub fn with_urls(name: &str, octets: &[u8], urls: Vec<String>) -> Self {
-        let text = std::str::from_utf8(octets)
+    pub fn with_urls(name: &str, bytes: &[u8], urls: Vec<String>) -> Self {
+        let text = std::str::from_utf8(bytes)
             .is_err()
-            .then(|| String::from_utf8_lossy(octets).into_owned());
+            .then(|| String::from_utf8_lossy(bytes).into_owned());
         Self {
             name: name.to_owned(),
-            octets: octets.into(),
+            bytes: bytes.into(),
             text,
             urls,
         }
     }
 
-    /// The file as text, for peers that take no octets. That it is UTF-8 is checked here, as they
+    /// The file as text, for peers that take no bytes. That it is UTF-8 is checked here, as they
     /// would have to.
     #[must_use]
     pub fn as_text(&self) -> &str {
-        std::str::from_utf8(&self.octets)
+        std::str::from_utf8(&self.bytes)
             .ok()
             .or(self.text.as_deref())
             .unwrap_or_default()
@@ -57,7 +57,7 @@ impl Case {
 /// All files, in the order of their names.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    /// Names and octets.
+    /// Names and bytes.
     pub files: Vec<(String, Vec<u8>)>,
     /// Whether these are real files.
     pub is_real: bool,
@@ -101,10 +101,10 @@ impl Corpus {
         })
     }
 
-    /// Octets of all files.
+    /// Bytes of all files.
     #[must_use]
-    pub fn octets(&self) -> usize {
-        self.files.iter().map(|(_, octets)| octets.len()).sum()
+    pub fn bytes(&self) -> usize {
+        self.files.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
     /// Every `step`th file only, so that about `count` are left.
@@ -125,14 +125,14 @@ impl Corpus {
         } else {
             "GENERATED files, for no real ones were found (see `ABIDE_CORPUS`)"
         };
-        format!("{} {kind}, {} octets", self.files.len(), self.octets())
+        format!("{} {kind}, {} bytes", self.files.len(), self.bytes())
     }
 
     /// Every file with one URL of its own patterns.
     #[must_use]
     pub fn one_url_each(&self) -> Vec<Case> {
-        let case = |(name, octets): &(String, Vec<u8>)| {
-            Case::with_urls(name, octets, urls::own(name, octets, 1))
+        let case = |(name, bytes): &(String, Vec<u8>)| {
+            Case::with_urls(name, bytes, urls::own(name, bytes, 1))
         };
         self.files.iter().map(case).collect()
     }
@@ -141,12 +141,12 @@ impl Corpus {
     /// Googlebot has 10 to 300 rules.
     #[must_use]
     pub fn middle(&self, count: usize, urls: usize) -> Vec<Case> {
-        let suits = |(_, octets): &&(String, Vec<u8>)| (10..=300).contains(&rules(octets));
+        let suits = |(_, bytes): &&(String, Vec<u8>)| (10..=300).contains(&rules(bytes));
         let all: Vec<_> = self.files.iter().filter(suits).collect();
         let count = count.min(all.len());
         (0..count)
             .map(|at| all[at * all.len() / count])
-            .map(|(name, octets)| Case::new(name, octets, urls))
+            .map(|(name, bytes)| Case::new(name, bytes, urls))
             .collect()
     }
 
@@ -154,16 +154,16 @@ impl Corpus {
     #[must_use]
     pub fn largest(&self, count: usize, urls: usize) -> Vec<Case> {
         let mut all: Vec<_> = self.files.iter().collect();
-        all.sort_by_cached_key(|(_, octets)| std::cmp::Reverse(rules(octets)));
-        let case = |(name, octets): &(String, Vec<u8>)| Case::new(name, octets, urls);
+        all.sort_by_cached_key(|(_, bytes)| std::cmp::Reverse(rules(bytes)));
+        let case = |(name, bytes): &(String, Vec<u8>)| Case::new(name, bytes, urls);
         all.into_iter().take(count).map(case).collect()
     }
 }
 
 /// How many rules Googlebot has, as a peer counts them, so that the choice of files is nobody's of us.
 #[must_use]
-pub fn rules(octets: &[u8]) -> usize {
-    robotxt::Robots::parse(octets, crate::peer::AGENT)
+pub fn rules(bytes: &[u8]) -> usize {
+    robotxt::Robots::parse(bytes, crate::peer::AGENT)
         .rules()
         .len()
 }

@@ -5,7 +5,7 @@ use crate::urls::WORDS;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Octets of a file that parsers have to read (RFC 9309, 2.5), and that abide reads.
+/// Bytes of a file that parsers have to read (RFC 9309, 2.5), and that abide reads.
 pub const LIMIT: usize = 512_000;
 
 /// A file with `count` different rules without `*`, such as `Disallow: /news/tag-5k1/`, one of eight
@@ -16,7 +16,7 @@ pub fn prefixes(count: usize) -> Vec<u8> {
     file(count, &mut random, |random| {
         let (first, second) = (random.pick(&WORDS), random.pick(&WORDS));
         let number = base36(random.below(36 * 36 * 36));
-        // 23 octets are what a rule may have, so that 15,000 fit.
+        // 23 bytes are what a rule may have, so that 15,000 fit.
         let path = match random.below(4) {
             0 => format!("/{first}/{second}-{number}/"),
             1 => format!("/{first}/{number}/"),
@@ -90,8 +90,8 @@ fn base36(mut number: usize) -> String {
 pub fn sites(count: usize) -> Vec<(String, Vec<u8>)> {
     let site = |number: usize| {
         let name = format!("generated-{number:04}.example");
-        let octets = one_site(&mut SplitMix64::named(&name));
-        (name, octets)
+        let bytes = one_site(&mut SplitMix64::named(&name));
+        (name, bytes)
     };
     (0..count).map(site).collect()
 }
@@ -120,7 +120,7 @@ fn one_site(random: &mut SplitMix64) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A group for every robot, filled with numbered rules as long as they fit into [`LIMIT`] octets.
+/// A group for every robot, filled with numbered rules as long as they fit into [`LIMIT`] bytes.
 #[must_use]
 pub fn filled_with(count: usize, mut pattern: impl FnMut(usize) -> String) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
@@ -140,16 +140,16 @@ mod tests {
 
     #[test]
     fn large_files_hold_what_they_say_and_stay_below_the_limit() {
-        for (octets, count) in [(prefixes(15_000), 15_000), (wildcards(5_000), 5_000)] {
-            assert!(octets.len() < LIMIT, "{}", octets.len());
-            assert_eq!(crate::corpus::rules(&octets), count);
+        for (bytes, count) in [(prefixes(15_000), 15_000), (wildcards(5_000), 5_000)] {
+            assert!(bytes.len() < LIMIT, "{}", bytes.len());
+            assert_eq!(crate::corpus::rules(&bytes), count);
         }
     }
 
     #[test]
     fn generated_sites_differ() {
         let sites = sites(40);
-        let different: BTreeSet<_> = sites.iter().map(|(_, octets)| octets).collect();
+        let different: BTreeSet<_> = sites.iter().map(|(_, bytes)| bytes).collect();
         assert!(different.len() > 30);
     }
 }

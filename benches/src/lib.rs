@@ -1,7 +1,7 @@
-//! abide timed beside other parsers of robots.txt, on the same octets and the same URLs.
+//! abide timed beside other parsers of robots.txt, on the same bytes and the same URLs.
 //!
 //! ```text
-//! corpus, generated ─▶ cases (octets + URLs) ─▶ agreement ─▶ contests in rounds ─▶ medians, ratios
+//! corpus, generated ─▶ cases (bytes + URLs) ─▶ agreement ─▶ contests in rounds ─▶ medians, ratios
 //! ```
 //!
 //! - [`corpus`]: real files, or generated ones where there are none; [`generated`]: large files by recipe.

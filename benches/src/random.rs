@@ -15,7 +15,7 @@ impl SplitMix64 {
     #[must_use]
     pub fn named(name: &str) -> Self {
         // FNV-1a.
-        let fold = |hash: u64, octet: u8| (hash ^ u64::from(octet)).wrapping_mul(0x0100_0000_01b3);
+        let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Self(name.bytes().fold(0xcbf2_9ce4_8422_2325, fold))
     }
 

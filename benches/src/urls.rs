@@ -8,7 +8,7 @@
 //! 1. nothing;
 //! 2. it is cut at a place drawn at random, but not before the first `/`;
 //! 3. it is extended by a word, half of the time behind `/`;
-//! 4. one octet is changed to a letter drawn at random;
+//! 4. one byte is changed to a letter drawn at random;
 //! 5. the case of one letter is changed;
 //! 6. a query is added, or a parameter where there is one;
 //! 7. one letter or digit is percent-encoded, half of the time in lower case hexadecimals.
@@ -16,8 +16,8 @@
 //! One of four is a random path: one to four common words with `/` between, half of the time with an
 //! ending or a query.
 //!
-//! What a client would not send as it stands (octets outside of ASCII, controls, blanks and
-//! `` "<>\^`{|} ``) is percent-encoded, a `#` too; a path keeps 300 octets of its pattern. Every URL begins with
+//! What a client would not send as it stands (bytes outside of ASCII, controls, blanks and
+//! `` "<>\^`{|} ``) is percent-encoded, a `#` too; a path keeps 300 bytes of its pattern. Every URL begins with
 //! `https://www.example.com`. The generator is seeded by the file's name.
 
 use crate::random::SplitMix64;
@@ -26,7 +26,7 @@ use std::fmt::Write;
 /// Scheme and host of all URLs.
 pub const SITE: &str = "https://www.example.com";
 
-/// Longest piece of a pattern that a URL is made of, in octets.
+/// Longest piece of a pattern that a URL is made of, in bytes.
 const LONGEST: usize = 300;
 
 /// Words that paths are made of.
@@ -41,10 +41,10 @@ pub const WORDS: [&str; 48] = [
 const ENDINGS: [&str; 6] = [".html", ".php", ".pdf", ".jpg", "/", "/index.html"];
 const PARAMETERS: [&str; 6] = ["id", "page", "q", "sort", "ref", "lang"];
 
-/// `count` URLs for a file called `name` with these `octets`, by the recipe of the module.
+/// `count` URLs for a file called `name` with these `bytes`, by the recipe of the module.
 #[must_use]
-pub fn list(name: &str, octets: &[u8], count: usize) -> Vec<String> {
-    let patterns = patterns(octets);
+pub fn list(name: &str, bytes: &[u8], count: usize) -> Vec<String> {
+    let patterns = patterns(bytes);
     let mut random = SplitMix64::named(name);
     (0..count)
         .map(|_| {
@@ -63,8 +63,8 @@ pub fn list(name: &str, octets: &[u8], count: usize) -> Vec<String> {
 
 /// `count` URLs of the file's own patterns alone, mutated.
 #[must_use]
-pub fn own(name: &str, octets: &[u8], count: usize) -> Vec<String> {
-    let patterns = patterns(octets);
+pub fn own(name: &str, bytes: &[u8], count: usize) -> Vec<String> {
+    let patterns = patterns(bytes);
     let mut random = SplitMix64::named(name);
     let path = |_| match patterns.len() {
         0 => random_path(&mut random),
@@ -83,11 +83,11 @@ pub fn own(name: &str, octets: &[u8], count: usize) -> Vec<String> {
 
 /// Values of `allow` and `disallow` lines that begin as patterns do.
 #[must_use]
-pub fn patterns(octets: &[u8]) -> Vec<Vec<u8>> {
-    let lines = octets.split(|octet| matches!(octet, b'\n' | b'\r'));
+pub fn patterns(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r'));
     lines
         .filter_map(|line| {
-            let line = line.split(|&octet| octet == b'#').next().unwrap_or(line);
+            let line = line.split(|&byte| byte == b'#').next().unwrap_or(line);
             let colon = memchr::memchr(b':', line)?;
             let key = line[..colon].trim_ascii();
             let is_rule = [&b"allow"[..], b"disallow"].into_iter();
@@ -107,11 +107,11 @@ fn filled(pattern: &[u8], random: &mut SplitMix64) -> Vec<u8> {
     if !pattern.starts_with(b"/") {
         path.push(b'/');
     }
-    for &octet in pattern {
-        if octet == b'*' {
+    for &byte in pattern {
+        if byte == b'*' {
             path.extend_from_slice(filling(random).as_bytes());
         } else {
-            path.push(octet);
+            path.push(byte);
         }
     }
     path
@@ -139,8 +139,8 @@ fn mutated(mut path: Vec<u8>, random: &mut SplitMix64) -> Vec<u8> {
         }
         3 => {
             let at = 1 + random.below(path.len() - 1);
-            if let Some(octet) = path.get_mut(at) {
-                *octet = letter(random);
+            if let Some(byte) = path.get_mut(at) {
+                *byte = letter(random);
             }
         }
         4 => change_case(&mut path, random),
@@ -158,10 +158,10 @@ fn letter(random: &mut SplitMix64) -> u8 {
     b'a' + u8::try_from(random.below(26)).unwrap_or(0)
 }
 
-/// Places in `path` whose octet is a letter, or a letter or digit.
+/// Places in `path` whose byte is a letter, or a letter or digit.
 fn places(path: &[u8], suits: impl Fn(&u8) -> bool) -> Vec<usize> {
     let all = path.iter().enumerate();
-    all.filter(|(_, octet)| suits(octet))
+    all.filter(|(_, byte)| suits(byte))
         .map(|(at, _)| at)
         .collect()
 }
@@ -185,11 +185,11 @@ fn encode_one(path: &mut Vec<u8>, random: &mut SplitMix64) {
         return;
     }
     let at = plain[random.below(plain.len())];
-    let octet = path[at];
+    let byte = path[at];
     let escape = if random.below(2) == 0 {
-        format!("%{octet:02x}")
+        format!("%{byte:02x}")
     } else {
-        format!("%{octet:02X}")
+        format!("%{byte:02X}")
     };
     path.splice(at..=at, escape.bytes());
 }
@@ -213,26 +213,26 @@ fn random_path(random: &mut SplitMix64) -> Vec<u8> {
 
 /// Adds `path` to `url` as a client would send it.
 fn push_sent(url: &mut String, path: &[u8]) {
-    for &octet in path {
-        if octet.is_ascii_graphic() && !b"\"#<>\\^`{|}".contains(&octet) {
-            url.push(char::from(octet));
+    for &byte in path {
+        if byte.is_ascii_graphic() && !b"\"#<>\\^`{|}".contains(&byte) {
+            url.push(char::from(byte));
         } else {
             // Writing to a String cannot fail.
-            let _ = write!(url, "%{octet:02X}");
+            let _ = write!(url, "%{byte:02X}");
         }
     }
 }
 
-/// Whether `url` is written in the only way that there is: no escapes, no reserved octets but `/` in the
+/// Whether `url` is written in the only way that there is: no escapes, no reserved bytes but `/` in the
 /// path, the first `?`, and `=` and `&` behind it. Nothing has to be rewritten before it is compared.
 #[must_use]
 pub fn is_canonical(url: &str) -> bool {
     let path = url.strip_prefix(SITE).unwrap_or(url);
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let all = |text: &str, more: &[u8]| {
-        let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~".contains(&octet);
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         text.bytes()
-            .all(|octet| plain(octet) || more.contains(&octet))
+            .all(|byte| plain(byte) || more.contains(&byte))
     };
     all(path, b"/") && all(query, b"=&")
 }

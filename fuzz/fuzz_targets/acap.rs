@@ -1,5 +1,5 @@
 //! A robots.txt and a path, divided by the last NUL: ACAP records are read and decided without a
-//! panic, `allows` equals `decide`, and a text of which the slow model knows every octet is decided as
+//! panic, `allows` equals `decide`, and a text of which the slow model knows every byte is decided as
 //! the model decides it.
 #![no_main]
 
@@ -9,9 +9,9 @@ use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::acap_model::{self, Asker, Said};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| {
-    let end = octets.iter().rposition(|&octet| octet == 0).unwrap_or(octets.len());
-    let (robots, path) = (&octets[..end], octets.get(end + 1..).unwrap_or_default());
+fuzz_target!(|bytes: &[u8]| {
+    let end = bytes.iter().rposition(|&byte| byte == 0).unwrap_or(bytes.len());
+    let (robots, path) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
     let path = format!("/{}", String::from_utf8_lossy(path).replace('#', ""));
     let client = Client::new(ProductToken::new("f").expect("a token")).acap(AcapProfile {
         purposes: vec!["news".to_owned()],
@@ -31,12 +31,12 @@ fuzz_target!(|octets: &[u8]| {
     }
 });
 
-/// Whether the model reads the text as the requirements do: it leaves out form C2, control octets,
+/// Whether the model reads the text as the requirements do: it leaves out form C2, control bytes,
 /// forgotten colons, escapes in values and endless numbers, and takes fields without a resource, URLs
 /// for paths and definitions without a name for more than the engine does.
 fn is_known(text: &str, path: &str) -> bool {
     let plain = |line: &str| {
-        line.bytes().all(|octet| (b' '..0x7F).contains(&octet) && octet != b'%')
+        line.bytes().all(|byte| (b' '..0x7F).contains(&byte) && byte != b'%')
             && (line.contains(':') || !line.to_ascii_lowercase().contains("acap-"))
     };
     let short = |line: &str| line.split(|c: char| !c.is_ascii_digit()).all(|digits| digits.len() < 18);
@@ -50,7 +50,7 @@ fn is_known(text: &str, path: &str) -> bool {
         !line.to_ascii_lowercase().contains("acap-") || (named && !line.contains("://") && !foreign(line))
     };
     text.lines().all(|line| plain(line) && short(line) && whole(line))
-        && path.bytes().all(|octet| octet.is_ascii_alphanumeric() || b"/.-_".contains(&octet))
+        && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/.-_".contains(&byte))
         && path != "/robots.txt"
 }
 

@@ -1,4 +1,4 @@
-//! Any octets as a request: one line of JSON.
+//! Any bytes as a request: one line of JSON.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -7,9 +7,9 @@ use abide::{Client, Outcome, Policy, ProductToken, PurposeToken, Target, Usage};
 use abide_testkit::model;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| {
-    let end = octets.iter().rposition(|&octet| octet == 0).unwrap_or(octets.len());
-    let (robots, path) = (&octets[..end], octets.get(end + 1..).unwrap_or_default());
+fuzz_target!(|bytes: &[u8]| {
+    let end = bytes.iter().rposition(|&byte| byte == 0).unwrap_or(bytes.len());
+    let (robots, path) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
     let path = format!("/{}", String::from_utf8_lossy(path).replace('#', ""));
     if robots.len() * path.len() > 200_000 {
         return;
@@ -31,5 +31,5 @@ fuzz_target!(|octets: &[u8]| {
     let decided = &crawl.evidence[0];
     assert_eq!(crawl.outcome == Outcome::Permitted, answer.allowed);
     assert_eq!(policy.allows(&path), answer.allowed);
-    assert_eq!(decided.octets.and(decided.place).map(|place| place.line), answer.line);
+    assert_eq!(decided.bytes.and(decided.place).map(|place| place.line), answer.line);
 });

@@ -6,8 +6,8 @@ use abide::pattern::{PathPattern, normal};
 use abide_testkit::model;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|octets: &[u8]| {
-    let mut parts = octets.splitn(2, |&octet| octet == 0);
+fuzz_target!(|bytes: &[u8]| {
+    let mut parts = bytes.splitn(2, |&byte| byte == 0);
     let (pattern, path) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let once = normal::target(path);
     assert_eq!(*normal::target(&once.c1).c1, *once.c1);

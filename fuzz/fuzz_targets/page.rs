@@ -1,4 +1,4 @@
-//! Any octets as a page: total, and every element begins where it is said to.
+//! Any bytes as a page: total, and every element begins where it is said to.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any octets as fields and as directives: total, and cutting a field off never adds a rule.
+//! Any bytes as fields and as directives: total, and cutting a field off never adds a rule.
 #![no_main]
 
 use abide::app::field::Directives;
@@ -18,7 +18,7 @@ fuzz_target!(|value: &[u8]| {
     let whole = rules("Robots-Tag", value);
     // Up to the last comma that no string holds there are whole members.
     if !value.contains(&b'"') {
-        let end = value.iter().rposition(|&octet| octet == b',').unwrap_or(0);
+        let end = value.iter().rposition(|&byte| byte == b',').unwrap_or(0);
         assert!(rules("Robots-Tag", &value[..end]).is_subset(&whole));
     }
 });

@@ -23,7 +23,7 @@ impl Parser for Abide {
     type Robots<'o> = Policy;
 
     fn parse(case: &Case) -> Option<Policy> {
-        Some(Policy::compile(&case.octets, client()))
+        Some(Policy::compile(&case.bytes, client()))
     }
 
     fn allows(robots: &Policy, url: &str) -> bool {
@@ -31,6 +31,6 @@ impl Parser for Abide {
     }
 
     fn cold(case: &Case, url: &str) -> Option<bool> {
-        Some(abide::allows(&case.octets, client(), url))
+        Some(abide::allows(&case.bytes, client(), url))
     }
 }

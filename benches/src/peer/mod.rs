@@ -37,7 +37,7 @@ pub trait Parser: 'static {
     /// Whether [`AGENT`] may fetch `url`.
     fn allows(robots: &Self::Robots<'_>, url: &str) -> bool;
 
-    /// One decision from octets, where the parser has a shorter way than parsing first.
+    /// One decision from bytes, where the parser has a shorter way than parsing first.
     fn cold(case: &Case, url: &str) -> Option<bool> {
         Self::parse(case).map(|robots| Self::allows(&robots, url))
     }
@@ -99,7 +99,7 @@ pub fn read_by_all(cases: Vec<Case>, contestants: &[Box<dyn Contestant>]) -> (Ve
         let mut kept = Vec::new();
         for case in cases {
             let first = case.urls.iter().take(1).cloned().collect();
-            let one = Case::with_urls(&case.name, &case.octets, first);
+            let one = Case::with_urls(&case.name, &case.bytes, first);
             let mut is_read = true;
             for (who, refused) in contestants.iter().zip(&mut refused) {
                 if who.answers(&one).is_none() {

@@ -110,15 +110,15 @@ impl Drop for Server {
 fn fingerprint(cases: &[Case]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for case in cases {
-        case.octets.hash(&mut hasher);
+        case.bytes.hash(&mut hasher);
         case.urls.hash(&mut hasher);
     }
     hasher.finish()
 }
 
-/// Octets as characters of the same numbers, for JSON has no octets.
+/// Bytes as characters of the same numbers, for JSON has no bytes.
 fn as_json(case: &Case) -> Value {
-    let robots: String = case.octets.iter().map(|&octet| char::from(octet)).collect();
+    let robots: String = case.bytes.iter().map(|&byte| char::from(byte)).collect();
     json!({"robots": robots, "urls": case.urls})
 }
 

@@ -14,7 +14,7 @@ impl Parser for Robotxt {
     type Robots<'o> = Robots;
 
     fn parse(case: &Case) -> Option<Robots> {
-        Some(Robots::parse(&case.octets, AGENT))
+        Some(Robots::parse(&case.bytes, AGENT))
     }
 
     fn allows(robots: &Robots, url: &str) -> bool {

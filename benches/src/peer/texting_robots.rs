@@ -13,7 +13,7 @@ impl Parser for TextingRobots {
     type Robots<'o> = Robot;
 
     fn parse(case: &Case) -> Option<Robot> {
-        Robot::new(AGENT, &case.octets).ok()
+        Robot::new(AGENT, &case.bytes).ok()
     }
 
     fn allows(robots: &Robot, url: &str) -> bool {

@@ -28,9 +28,9 @@ pub struct Request {
 /// One request for each file, with its body as text.
 #[must_use]
 pub fn requests(setting: &Setting) -> Vec<Request> {
-    let request = |(name, octets): &(String, Vec<u8>)| {
-        let robots = String::from_utf8_lossy(octets).into_owned();
-        let url = urls::own(name, octets, 1).swap_remove(0);
+    let request = |(name, bytes): &(String, Vec<u8>)| {
+        let robots = String::from_utf8_lossy(bytes).into_owned();
+        let url = urls::own(name, bytes, 1).swap_remove(0);
         let line = json!({"id": name, "url": url, "agent": AGENT, "robots": robots}).to_string();
         Request { line, robots, url }
     };

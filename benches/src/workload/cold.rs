@@ -1,4 +1,4 @@
-//! W2: one decision from octets. W2b: a file compiled, or what a peer does in its place.
+//! W2: one decision from bytes. W2b: a file compiled, or what a peer does in its place.
 
 use super::{Row, Setting, contest_rows};
 use crate::contest::{Entry, Sample, Thinned, run};
@@ -12,7 +12,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     let pass = |who: &'_ dyn Contestant, sample: &Sample| who.cold(&cases, sample);
     let timings = contest(setting, &cases, &pass, |_| true);
     let goals = [("robotxt", 4.0), ("texting_robots", 12.0)];
-    let mut rows = contest_rows("W2", "one decision from octets, per file", &timings, &goals);
+    let mut rows = contest_rows("W2", "one decision from bytes, per file", &timings, &goals);
     rows[0].note = refused;
     rows
 }

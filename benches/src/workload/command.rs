@@ -47,11 +47,11 @@ pub fn scratch() -> anyhow::Result<PathBuf> {
 /// 850 kB, of which 500 KiB are read.
 #[must_use]
 pub fn file() -> Vec<u8> {
-    let mut octets = generated::prefixes(15_000);
+    let mut bytes = generated::prefixes(15_000);
     let more = generated::wildcards(18_000);
-    octets.extend_from_slice(&more);
-    octets.truncate(850_000);
-    octets
+    bytes.extend_from_slice(&more);
+    bytes.truncate(850_000);
+    bytes
 }
 
 /// What `abide` is asked about the file at `path`.
@@ -75,19 +75,19 @@ pub fn wall(command: &Path, arguments: &[&str]) -> anyhow::Result<f64> {
 /// The rows of W9.
 pub fn rows(setting: &Setting) -> anyhow::Result<Vec<Row>> {
     let abide = built()?;
-    let octets = file();
+    let bytes = file();
     let path = scratch()?.join("large-robots.txt");
-    std::fs::write(&path, &octets)?;
+    std::fs::write(&path, &bytes)?;
     let path = path.to_string_lossy().into_owned();
     let runs = if setting.is_quick { 20 } else { 200 };
     let (mut trivial, mut whole, mut work) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..runs {
         trivial.push(wall(Path::new("/bin/true"), &[])?);
         whole.push(wall(&abide, &arguments(&path))?);
-        work.push(timed(|| abide::allows(&octets, client(), URL)).0.to_f64());
+        work.push(timed(|| abide::allows(&bytes, client(), URL)).0.to_f64());
     }
     let (trivial, whole, work) = (median(trivial), median(whole), median(work));
-    let what = format!("command, start to end, {} octets", octets.len());
+    let what = format!("command, start to end, {} bytes", bytes.len());
     let row = |who: &str, nanoseconds| Row::new("W9", &what, who, time(nanoseconds));
     Ok(vec![
         row("`abide check`, wall", whole).goal(whole / 1e6, Goal::AtMost(3.0), " ms"),

@@ -12,7 +12,7 @@ use std::hint::black_box;
 /// Policies, each with those of its URLs that exactly one rule matches.
 #[must_use]
 pub fn only_matches(cases: &[Case]) -> Vec<(Policy, Vec<&str>)> {
-    let one = |case: &'_ Case| Policy::compile(&case.octets, client());
+    let one = |case: &'_ Case| Policy::compile(&case.bytes, client());
     let all = cases.iter().map(|case| {
         let policy = one(case);
         let urls = case.urls.iter().map(String::as_str);

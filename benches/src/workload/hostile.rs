@@ -21,7 +21,7 @@ pub struct Hostile {
     /// The recipe.
     pub name: String,
     /// The file.
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Who is asked for: the recipes of the test kit speak to `f`.
     pub agent: &'static str,
 }
@@ -29,9 +29,9 @@ pub struct Hostile {
 /// All files.
 #[must_use]
 pub fn files() -> Vec<Hostile> {
-    let own = |name: &str, octets| Hostile {
+    let own = |name: &str, bytes| Hostile {
         name: name.to_owned(),
-        octets,
+        bytes,
         agent: AGENT,
     };
     let mut files: Vec<Hostile> = [5, 20, 100]
@@ -57,10 +57,10 @@ pub fn files() -> Vec<Hostile> {
         filled_with(usize::MAX, |n| format!("/{}c", "*ab".repeat(1 + n))),
     ));
     for id in ["r01", "r03", "r04", "r11", "r12"] {
-        let octets = kit::recipe(id).swap_remove(0).robots;
+        let bytes = kit::recipe(id).swap_remove(0).robots;
         files.push(Hostile {
             name: format!("recipe {id}"),
-            octets: octets[..octets.len().min(LIMIT)].to_vec(),
+            bytes: bytes[..bytes.len().min(LIMIT)].to_vec(),
             agent: "f",
         });
     }
@@ -90,7 +90,7 @@ fn unrelated() -> Vec<u8> {
     })
 }
 
-/// Kinds of paths of `length` octets.
+/// Kinds of paths of `length` bytes.
 #[must_use]
 pub fn paths(file: &Hostile, length: usize) -> Vec<(&'static str, String)> {
     let mut random = SplitMix64::new(5);
@@ -129,10 +129,10 @@ fn de_bruijn(length: usize) -> String {
 /// What stands between the stars of the file's rules, one after the other.
 fn literals(file: &Hostile, length: usize) -> String {
     let mut path = String::new();
-    let patterns = patterns(&file.octets);
+    let patterns = patterns(&file.bytes);
     for pattern in patterns.iter().cycle() {
-        let plain = pattern.iter().filter(|octet| octet.is_ascii_alphanumeric());
-        path.extend(plain.map(|&octet| char::from(octet)));
+        let plain = pattern.iter().filter(|byte| byte.is_ascii_alphanumeric());
+        path.extend(plain.map(|&byte| char::from(byte)));
         if path.len() >= length || path.is_empty() {
             break;
         }
@@ -167,7 +167,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     let mut steepest = (0.0, String::new());
     for file in files() {
         let token = ProductToken::new(file.agent).expect("a product token");
-        let policy = Policy::compile(&file.octets, &Client::new(token));
+        let policy = Policy::compile(&file.bytes, &Client::new(token));
         let mut figures = Vec::new();
         for &length in lengths {
             let times = paths(&file, length)
@@ -197,7 +197,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     let millis = worst.0 / 1e6;
     let row = Row::new(
         "W5",
-        "worst decision at 2,000 octets",
+        "worst decision at 2,000 bytes",
         "abide",
         time(worst.0),
     );
@@ -205,14 +205,14 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     if !setting.is_quick {
         let row = Row::new(
             "W5",
-            "time an octet, 64,000 beside 2,000 octets",
+            "time an byte, 64,000 beside 2,000 bytes",
             "abide",
             String::new(),
         );
         let row = row
             .ratio(steepest.0)
             .note(format!("steepest: {}", steepest.1));
-        // Linear, with room for caches: twice the time an octet.
+        // Linear, with room for caches: twice the time an byte.
         rows.push(row.goal(steepest.0, Goal::AtMost(2.0), " ×"));
     }
     rows
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn files_fill_the_limit_and_paths_have_their_length() {
         for file in files() {
-            assert!(file.octets.len() <= LIMIT, "{}", file.name);
+            assert!(file.bytes.len() <= LIMIT, "{}", file.name);
             for (kind, path) in paths(&file, 2_000) {
                 assert_eq!(path.len(), 2_000, "{} {kind}", file.name);
             }

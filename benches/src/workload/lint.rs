@@ -45,7 +45,7 @@ pub fn pass(linter: &Linter, context: &Context, cases: &[Case], sample: &Sample)
     let (nanoseconds, items) = timed(|| {
         let mut items = 0;
         for case in sample.cases(cases) {
-            black_box(linter.robots_txt(&case.octets, context));
+            black_box(linter.robots_txt(&case.bytes, context));
             items += 1;
         }
         items

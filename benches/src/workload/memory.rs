@@ -13,18 +13,18 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     let cases = setting.corpus.one_url_each();
     let count = cases.len().to_f64();
     let (heap, size) = kept(&cases, |case| {
-        Policy::compile_shared(&case.octets, client())
+        Policy::compile_shared(&case.bytes, client())
     });
-    let octets = (heap.octets.to_f64() + size) / count;
+    let bytes = (heap.bytes.to_f64() + size) / count;
     let blocks = heap.blocks.to_f64() / count;
     let told: usize = cases
         .iter()
-        .map(|case| Policy::compile_shared(&case.octets, client()).compiled_size())
+        .map(|case| Policy::compile_shared(&case.bytes, client()).compiled_size())
         .sum();
-    let what = "octets a kept policy, without the file's own";
+    let what = "bytes a kept policy, without the file's own";
     let mut rows = vec![
-        Row::new("W6", what, "abide", short(octets))
-            .goal(octets, Goal::AtMost(1_500.0), "")
+        Row::new("W6", what, "abide", short(bytes))
+            .goal(bytes, Goal::AtMost(1_500.0), "")
             .note(format!(
                 "`compiled_size` says {}",
                 short(told.to_f64() / count)
@@ -35,13 +35,13 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
             "",
         ),
     ];
-    rows.extend(peer::<Robotxt>(&cases, octets));
-    rows.extend(peer::<TextingRobots>(&cases, octets));
-    rows.extend(peer::<RobotsTxt>(&cases, octets));
+    rows.extend(peer::<Robotxt>(&cases, bytes));
+    rows.extend(peer::<TextingRobots>(&cases, bytes));
+    rows.extend(peer::<RobotsTxt>(&cases, bytes));
     rows
 }
 
-/// What keeping a value of each case takes of the heap, and the octets of the values themselves.
+/// What keeping a value of each case takes of the heap, and the bytes of the values themselves.
 fn kept<'c, T>(cases: &'c [Case], make: impl Fn(&'c Case) -> T) -> (Heap, f64) {
     // What is made once and for all must not be counted for the first file.
     drop(cases.first().map(&make));
@@ -52,10 +52,10 @@ fn kept<'c, T>(cases: &'c [Case], make: impl Fn(&'c Case) -> T) -> (Heap, f64) {
 
 fn peer<P: Parser>(cases: &[Case], own: f64) -> [Row; 2] {
     let (heap, size) = kept(cases, P::parse);
-    let octets = (heap.octets.to_f64() + size) / cases.len().to_f64();
+    let bytes = (heap.bytes.to_f64() + size) / cases.len().to_f64();
     let blocks = heap.blocks.to_f64() / cases.len().to_f64();
     [
-        Row::new("W6", "octets a kept file", P::NAME, short(octets)).ratio(octets / own),
+        Row::new("W6", "bytes a kept file", P::NAME, short(bytes)).ratio(bytes / own),
         Row::new("W6", "blocks a kept file", P::NAME, short(blocks)),
     ]
 }

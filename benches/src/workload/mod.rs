@@ -38,7 +38,7 @@ impl Setting {
         let (cases, _) = crate::peer::read_by_all(corpus.one_url_each(), &contestants);
         corpus.files = cases
             .into_iter()
-            .map(|case| (case.name, case.octets.to_vec()))
+            .map(|case| (case.name, case.bytes.to_vec()))
             .collect();
         Ok(Self {
             corpus,

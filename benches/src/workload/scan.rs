@@ -10,10 +10,10 @@ use std::hint::black_box;
 
 type Files = [(String, Vec<u8>)];
 
-/// Splits and keys every line; octets are the items.
+/// Splits and keys every line; bytes are the items.
 pub fn fields(files: &Files) -> u64 {
-    each(files, |octets| {
-        let text = Text::new(octets, Limits::default());
+    each(files, |bytes| {
+        let text = Text::new(bytes, Limits::default());
         Fields::new(&text, Profile::Careful).for_each(|line| {
             black_box(line);
         });
@@ -22,8 +22,8 @@ pub fn fields(files: &Files) -> u64 {
 
 /// Visits every `\n`.
 pub fn line_feeds(files: &Files) -> u64 {
-    each(files, |octets| {
-        for at in memchr::memchr_iter(b'\n', octets) {
+    each(files, |bytes| {
+        for at in memchr::memchr_iter(b'\n', bytes) {
             black_box(at);
         }
     })
@@ -31,8 +31,8 @@ pub fn line_feeds(files: &Files) -> u64 {
 
 /// Visits every `\n` and `\r`.
 pub fn line_ends(files: &Files) -> u64 {
-    each(files, |octets| {
-        for at in memchr::memchr2_iter(b'\n', b'\r', octets) {
+    each(files, |bytes| {
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
             black_box(at);
         }
     })
@@ -41,10 +41,10 @@ pub fn line_ends(files: &Files) -> u64 {
 /// What is past the limit is read by nobody.
 fn each(files: &Files, read: impl Fn(&[u8])) -> u64 {
     let mut items = 0;
-    for (_, octets) in files {
-        let octets = octets.get(..Limits::default().octets()).unwrap_or(octets);
-        read(octets);
-        items += octets.len() as u64;
+    for (_, bytes) in files {
+        let bytes = bytes.get(..Limits::default().bytes()).unwrap_or(bytes);
+        read(bytes);
+        items += bytes.len() as u64;
     }
     items
 }
@@ -66,7 +66,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
         entry("abide", fields),
     ];
     let timings = run(&mut entries, Thinned::Cases, 1, setting.effort);
-    let what = "lines split and keyed, per 1,000 octets";
+    let what = "lines split and keyed, per 1,000 bytes";
     let row = |timing: &crate::contest::Timing| {
         let figure = format!("{} ns", short(timing.nanoseconds * 1_000_u64.to_f64()));
         Row::new("W1", what, timing.name, figure)

@@ -112,7 +112,7 @@ fn entry<'e>(way: &Way, cases: &'e [Case], response: &'e Response) -> Entry<'e> 
         b"both" => [RECORDS, DIRECTIVES].concat(),
         one => one.to_vec(),
     };
-    let compile = |case: &Case| Policy::compile(&[&*case.octets, &*added].concat(), &way.client);
+    let compile = |case: &Case| Policy::compile(&[&*case.bytes, &*added].concat(), &way.client);
     let policies: Vec<Policy> = cases.iter().map(compile).collect();
     let (has_tags, is_whole) = (way.has_tags, way.is_whole);
     let ask = move |policy: &Policy, url: &str| {
@@ -150,7 +150,7 @@ fn entry<'e>(way: &Way, cases: &'e [Case], response: &'e Response) -> Entry<'e> 
 #[must_use]
 pub fn conventional(mut cases: Vec<Case>) -> Vec<Case> {
     cases.retain(|case| {
-        let text = case.octets.to_ascii_lowercase();
+        let text = case.bytes.to_ascii_lowercase();
         !text.windows(5).any(|five| five == b"acap-")
     });
     cases

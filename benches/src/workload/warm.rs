@@ -60,7 +60,7 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
 fn allocations(cases: &[Case]) -> [Row; 2] {
     let policies: Vec<Policy> = cases
         .iter()
-        .map(|case| Policy::compile(&case.octets, client()))
+        .map(|case| Policy::compile(&case.bytes, client()))
         .collect();
     let count = |suits: fn(&str) -> bool| {
         let chosen: Vec<(&Policy, &str)> = policies

@@ -63,7 +63,7 @@ impl FromStr for CacheKey {
 
     /// Reads `ID:FILE`, or `FILE` for key 1.
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_number = |id: &str| !id.is_empty() && id.bytes().all(|octet| octet.is_ascii_digit());
+        let is_number = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
         let (id, file) = match text.split_once(':').filter(|(id, _)| is_number(id)) {
             Some((id, file)) => (id.parse().unwrap_or(0), file),
             None => (1, text),

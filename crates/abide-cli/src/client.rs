@@ -8,12 +8,14 @@ use anyhow::Context;
 
 /// The client that the arguments describe.
 pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Client> {
-    let token = |token: &String| match (args.profile, args.nonstandard_token) {
+    let token = |token: &String| {
+        match (args.profile, args.nonstandard_token) {
         (ProfileArg::Google, _) => Ok(ProductToken::verbatim(token)),
         (ProfileArg::Careful, true) => ProductToken::nonstandard(token).context("in --agent"),
         (ProfileArg::Careful, false) => ProductToken::new(token).with_context(
-            || "in --agent; give the bare name as robots.txt writes it, or use --nonstandard-token",
+            || "--agent takes the bare name that robots.txt uses, such as Googlebot; for a name with other characters use --nonstandard-token",
         ),
+    }
     };
     let mut tokens = args.agents.iter().map(token);
     let first = tokens.next().context("--agent is missing")??;

@@ -32,12 +32,12 @@ pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
 /// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
 fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
-    let octets = if name.is_stdin() {
+    let bytes = if name.is_stdin() {
         read_up_to(io::stdin().lock(), 0, limit).context(hint)?
     } else {
         read_file(name, limit, &hint)?
     };
-    Ok(octets.to_vec())
+    Ok(bytes.to_vec())
 }
 
 /// The field lines that were given one by one, and those of a file.
@@ -59,12 +59,12 @@ pub(crate) fn given(given: &[String]) -> anyhow::Result<Vec<FieldLine>> {
     given.iter().map(line).collect()
 }
 
-/// The field lines of the last head in `octets`: `curl -i -L` writes one for every redirect, and only
+/// The field lines of the last head in `bytes`: `curl -i -L` writes one for every redirect, and only
 /// the final response counts (AMB-TAG-16). A body behind the heads is left alone.
-pub(crate) fn last_head(octets: &[u8]) -> Vec<FieldLine> {
+pub(crate) fn last_head(bytes: &[u8]) -> Vec<FieldLine> {
     let mut lines: Vec<FieldLine> = Vec::new();
     let mut ended = false;
-    for line in octets.split(|&octet| octet == b'\n') {
+    for line in bytes.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let starts = line.starts_with(b"HTTP/");
         if ended && !starts {

@@ -13,19 +13,19 @@ pub(crate) enum Line {
     Blank,
 }
 
-/// Reads a line of at most `longest` octets and adds it to `octets`; of one that is longer the rest is skipped. `None` at the
+/// Reads a line of at most `longest` bytes and adds it to `bytes`; of one that is longer the rest is skipped. `None` at the
 /// end.
 pub(crate) fn read(
     input: &mut impl BufRead,
     longest: usize,
-    octets: &mut Vec<u8>,
+    bytes: &mut Vec<u8>,
 ) -> io::Result<Option<Line>> {
-    let start = octets.len();
-    let read = input.take(longest as u64 + 1).read_until(b'\n', octets)?;
+    let start = bytes.len();
+    let read = input.take(longest as u64 + 1).read_until(b'\n', bytes)?;
     if read == 0 {
         return Ok(None);
     }
-    let line = &octets[start..];
+    let line = &bytes[start..];
     let kind = if line.len() > longest && line.last() != Some(&b'\n') {
         input.skip_until(b'\n')?;
         Line::TooLong
@@ -34,7 +34,7 @@ pub(crate) fn read(
     } else {
         return Ok(Some(Line::Whole));
     };
-    octets.truncate(start);
+    bytes.truncate(start);
     Ok(Some(kind))
 }
 
@@ -46,10 +46,10 @@ mod tests {
     fn only_whole_lines_are_added() {
         const LONGEST: usize = 4;
         let mut input = &b"abcd\n \t\nabcde\nabcdefgh\n\nab"[..];
-        let mut octets = b"kept".to_vec();
+        let mut bytes = b"kept".to_vec();
         let mut lines = Vec::new();
-        while let Some(line) = read(&mut input, LONGEST, &mut octets).unwrap() {
-            lines.push((line, octets.clone()));
+        while let Some(line) = read(&mut input, LONGEST, &mut bytes).unwrap() {
+            lines.push((line, bytes.clone()));
         }
         let expected = [
             (Line::Whole, &b"keptabcd\n"[..]),
@@ -59,9 +59,6 @@ mod tests {
             (Line::Blank, b"keptabcd\n"),
             (Line::Whole, b"keptabcd\nab"),
         ];
-        assert_eq!(
-            lines,
-            expected.map(|(line, octets)| (line, octets.to_vec()))
-        );
+        assert_eq!(lines, expected.map(|(line, bytes)| (line, bytes.to_vec())));
     }
 }

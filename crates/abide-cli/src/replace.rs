@@ -7,16 +7,16 @@ use std::io::Write;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Puts `octets` in place of the file at `path`: they are written beside it, with its permissions and owner, and then
+/// Puts `bytes` in place of the file at `path`: they are written beside it, with its permissions and owner, and then
 /// take its name, so that whoever reads the file sees the old octets or the new ones. Symbolic links stay, and what they
 /// lead to is replaced.
-pub(crate) fn replace(path: &FileArg, octets: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn replace(path: &FileArg, bytes: &[u8]) -> anyhow::Result<()> {
     let path = fs::canonicalize(path)?;
     let about = fs::metadata(&path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut beside = NamedTempFile::new_in(folder)
         .with_context(|| format!("cannot write in {}", shown_path(folder)))?;
-    beside.write_all(octets)?;
+    beside.write_all(bytes)?;
     let file = beside.as_file();
     keep_owner(file, &about).context("cannot keep the file's owner")?;
     file.set_permissions(about.permissions())?;

@@ -34,7 +34,7 @@ pub(crate) struct Read {
 
 /// A robots.txt as it came.
 pub(crate) struct Served {
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// The field `Content-Type`, where it came over the network.
     pub(crate) media_type: Option<String>,
 }
@@ -69,17 +69,17 @@ impl Source {
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
     ) -> anyhow::Result<Read> {
-        let limit = client.parsing_limit().octets();
+        let limit = client.parsing_limit().bytes();
         let mut known = None;
-        let read = |octets: Arc<[u8]>| (octets.len(), Policy::compile_shared(&octets, client));
+        let read = |bytes: Arc<[u8]>| (bytes.len(), Policy::compile_shared(&bytes, client));
         let (size, policy) = match self {
             Self::File(path) => {
                 let hint = "--robots takes a file, \"-\" for stdin, or a URL";
                 read(read_file(path, limit, hint)?)
             }
             Self::Stdin => {
-                let octets = read_up_to(io::stdin().lock(), 0, limit);
-                read(octets.context("cannot read robots.txt from stdin")?)
+                let bytes = read_up_to(io::stdin().lock(), 0, limit);
+                read(bytes.context("cannot read robots.txt from stdin")?)
             }
             Self::Url(url) => {
                 let fetched = known.insert(network.site()?.fetch(url.as_str())?);
@@ -99,12 +99,12 @@ impl Source {
         };
         if size > limit {
             warn(&format!(
-                "{self} is longer than {limit} octets; the rest is not read (RFC 9309, 2.5)"
+                "{self} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
             ));
         }
         let references = references.iter();
         let policy = policy.with_references(
-            references.map(|(locator, octets)| (locator.as_str(), Referenced::Octets(octets))),
+            references.map(|(locator, bytes)| (locator.as_str(), Referenced::Bytes(bytes))),
         );
         let policy = match self {
             Self::Url(url) => network.site()?.with_references(policy, url.as_str()),
@@ -121,7 +121,7 @@ impl Source {
     /// Never more than `limit` are read into memory, and one more to see that there is more. A site without a file to
     /// read is an error.
     pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Served> {
-        let octets = match self {
+        let bytes = match self {
             Self::File(path) => {
                 let hint = "expected a file, \"-\" for stdin, or a URL";
                 read_file(path, limit, hint)?.to_vec()
@@ -136,7 +136,7 @@ impl Source {
                     bail!("{url} gave no robots.txt to read{}", fetched.reason());
                 };
                 return Ok(Served {
-                    octets: body.to_parse().to_vec(),
+                    bytes: body.to_parse().to_vec(),
                     media_type: fetched
                         .retrieval
                         .as_ref()
@@ -145,7 +145,7 @@ impl Source {
             }
         };
         Ok(Served {
-            octets,
+            bytes,
             media_type: None,
         })
     }
@@ -155,7 +155,7 @@ impl Source {
         const MOST: usize = 5;
         if size > 0 && !has_fields(policy) {
             warn(&format!(
-                "{self} holds no line of a robots.txt; is it the right file?"
+                "{self} has no robots.txt field; is it the right file?"
             ));
             return;
         }
@@ -200,8 +200,8 @@ fn has_fields(policy: &Policy) -> bool {
 /// The files that `--reference` names, by their locators.
 pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let read = |(locator, file): &(String, FileArg)| {
-        let octets = read_file(file, limit, "--reference takes LOCATOR=FILE")?;
-        Ok((locator.clone(), octets.to_vec()))
+        let bytes = read_file(file, limit, "--reference takes LOCATOR=FILE")?;
+        Ok((locator.clone(), bytes.to_vec()))
     };
     args.references.iter().map(read).collect()
 }
@@ -227,9 +227,9 @@ pub(crate) fn read_up_to(
 ) -> io::Result<Arc<[u8]>> {
     let most = limit.saturating_add(1);
     let expected = usize::try_from(expected).map_or(most, |expected| expected.min(most));
-    let mut octets: Arc<[u8]> = iter::repeat_n(0, expected).collect();
+    let mut bytes: Arc<[u8]> = iter::repeat_n(0, expected).collect();
     let mut read = 0;
-    while let Some(room @ [_, ..]) = Arc::get_mut(&mut octets).and_then(|all| all.get_mut(read..)) {
+    while let Some(room @ [_, ..]) = Arc::get_mut(&mut bytes).and_then(|all| all.get_mut(read..)) {
         match source.read(room) {
             Ok(0) => break,
             Ok(more) => read += more,
@@ -240,9 +240,9 @@ pub(crate) fn read_up_to(
     let mut others = Vec::new();
     source.take((most - read) as u64).read_to_end(&mut others)?;
     if read == expected && others.is_empty() {
-        return Ok(octets);
+        return Ok(bytes);
     }
-    Ok([&octets[..read], &others].concat().into())
+    Ok([&bytes[..read], &others].concat().into())
 }
 
 #[cfg(test)]
@@ -251,12 +251,12 @@ mod tests {
 
     #[test]
     fn a_file_is_read_whatever_its_size_is_said_to_be() {
-        let octets = b"User-agent: *\nDisallow: /\n";
+        let bytes = b"User-agent: *\nDisallow: /\n";
         for expected in [0, 3, 26, 4096, u64::MAX] {
-            let read = read_up_to(&octets[..], expected, 4096).unwrap();
-            assert_eq!(*read, *octets, "{expected}");
-            let cut = read_up_to(&octets[..], expected, 9).unwrap();
-            assert_eq!(*cut, octets[..10], "{expected}");
+            let read = read_up_to(&bytes[..], expected, 4096).unwrap();
+            assert_eq!(*read, *bytes, "{expected}");
+            let cut = read_up_to(&bytes[..], expected, 9).unwrap();
+            assert_eq!(*cut, bytes[..10], "{expected}");
         }
     }
 }

@@ -45,8 +45,8 @@ pub(crate) fn write(
 }
 
 /// The lines of a file, each with its line end.
-fn lines(octets: &[u8]) -> Vec<&[u8]> {
-    octets.split_inclusive(|&octet| octet == b'\n').collect()
+fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
 /// Lines that may come or go at one place and are still told from lines that changed.

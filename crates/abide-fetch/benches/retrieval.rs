@@ -25,8 +25,8 @@ fn main() {
         return serve();
     }
     let files = files();
-    let octets: usize = files.iter().map(Vec::len).sum();
-    println!("{} files, {octets} octets", files.len());
+    let bytes: usize = files.iter().map(Vec::len).sum();
+    println!("{} files, {bytes} bytes", files.len());
     memory(&files);
     warm(&files);
     many();
@@ -85,7 +85,7 @@ fn at() -> Moment {
 fn filled(files: &[Vec<u8>]) -> (RobotsCache, Vec<String>) {
     let robots = RobotsCache::builder(client(), Memory(Arc::new(files.to_vec())))
         .clock(at as fn() -> Moment)
-        .octets(4 << 30)
+        .bytes(4 << 30)
         .build();
     let sites = (0..files.len()).map(|number| format!("https://site{number}.example"));
     let sites: Vec<_> = sites.collect();
@@ -116,14 +116,14 @@ fn memory(files: &[Vec<u8>]) {
     let before = kilobytes("VmRSS", "self");
     let (robots, sites) = filled(files);
     let after = kilobytes("VmRSS", "self");
-    let octets: usize = files.iter().map(Vec::len).sum();
-    let retriever = octets as u64 / 1_024;
+    let bytes: usize = files.iter().map(Vec::len).sum();
+    let retriever = bytes as u64 / 1_024;
     let kept = (after - before).saturating_sub(retriever) * 1_024;
     println!(
-        "memory: {} sites, {} octets a site, of which {} are the file as it came",
+        "memory: {} sites, {} bytes a site, of which {} are the file as it came",
         robots.sites(),
         kept / sites.len() as u64,
-        octets / sites.len()
+        bytes / sites.len()
     );
 }
 

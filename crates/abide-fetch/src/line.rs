@@ -6,8 +6,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 
 /// What octets go over: a connection itself, or TLS on it.
-pub(crate) trait Octets: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Octets for T {}
+pub(crate) trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 
 /// The task that moves a connection's octets; it ends with whoever waits for them.
 pub(crate) struct Driver(pub(crate) JoinHandle<()>);

@@ -58,7 +58,7 @@ fn g_22_memory_of_a_retrieval() {
             ],
         ),
         (
-            "endless chunks of an octet",
+            "endless chunks of an byte",
             vec![
                 head("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
                 Step::endless("1\r\nx\r\n".repeat(500)),
@@ -125,7 +125,7 @@ fn retrieve(what: &str, steps: Vec<Step>) {
     let retrieval = runtime.block_on(fetcher.retrieve(&url, &Validators::default()));
     let most = HeapStats::get().max_bytes;
     drop(profiler);
-    println!("{what}: {most} octets at most");
+    println!("{what}: {most} bytes at most");
     assert_eq!(server.connections(), 1, "{what}");
     assert_eq!(retrieval.hops.len(), 1, "{what}");
     assert!(most <= MOST, "{what}: {most}");

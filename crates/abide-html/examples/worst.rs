@@ -1,6 +1,6 @@
 //! One hostile page, read: the work that `.ci/instructions` counts.
 //!
-//! `worst UNIT OCTETS` repeats UNIT behind a robots meta element until the page has OCTETS, and reads
+//! `worst UNIT BYTES` repeats UNIT behind a robots meta element until the page has BYTES, and reads
 //! it.
 
 #![expect(
@@ -10,12 +10,12 @@
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let [_, unit, octets] = args.as_slice() else {
-        panic!("usage: worst UNIT OCTETS");
+    let [_, unit, bytes] = args.as_slice() else {
+        panic!("usage: worst UNIT BYTES");
     };
-    let octets: usize = octets.parse().expect("OCTETS is a number");
+    let bytes: usize = bytes.parse().expect("BYTES is a number");
     let mut page = b"<meta name=robots content=noindex>".to_vec();
-    while page.len() < octets {
+    while page.len() < bytes {
         page.extend_from_slice(unit.as_bytes());
     }
     println!("{}", abide_html::initial(&page, None).metas.len());

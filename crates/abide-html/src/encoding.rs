@@ -84,13 +84,13 @@ fn piece_end(page: &[u8], start: usize, wide: bool) -> usize {
     page.len()
 }
 
-fn decode(decoder: &mut Decoder, octets: &[u8], last: bool) -> String {
+fn decode(decoder: &mut Decoder, bytes: &[u8], last: bool) -> String {
     let room = decoder
-        .max_utf8_buffer_length(octets.len())
-        .unwrap_or(octets.len() * 4 + 16);
+        .max_utf8_buffer_length(bytes.len())
+        .unwrap_or(bytes.len() * 4 + 16);
     let mut text = String::with_capacity(room);
     // The buffer is as large as the decoder can ask for, so that one call takes everything.
-    let _ = decoder.decode_to_string(octets, &mut text, last);
+    let _ = decoder.decode_to_string(bytes, &mut text, last);
     text
 }
 

@@ -47,8 +47,8 @@ pub struct Page {
 #[must_use]
 pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&str>) -> Response {
     let mut response = Response::new(fields);
-    if let Some(octets) = page {
-        let page = initial(octets, charset(fields).as_deref());
+    if let Some(bytes) = page {
+        let page = initial(bytes, charset(fields).as_deref());
         response = response
             .initial(&page.metas)
             .outside(&page.outside, Source::Meta);
@@ -110,13 +110,13 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
 /// Reads the final DOM of a page, serialised: scripts have run.
 #[must_use]
 pub fn rendered(page: &str) -> Page {
-    let octets = page.as_bytes();
-    let kept = octets.get(..LIMIT).unwrap_or(octets);
+    let bytes = page.as_bytes();
+    let kept = bytes.get(..LIMIT).unwrap_or(bytes);
     let found = head::read(encoding::pieces(kept, Some("utf-8")), head::Scripting::On);
     Page {
         metas: found.metas,
         outside: found.outside,
-        truncated: kept.len() < octets.len(),
+        truncated: kept.len() < bytes.len(),
     }
 }
 

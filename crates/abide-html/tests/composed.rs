@@ -48,18 +48,18 @@ fn client(vector: &ComposedVector) -> Client {
 }
 
 fn policy(vector: &ComposedVector, client: &Client) -> Policy {
-    let access = match (vector.robots_status, vector.octets()) {
+    let access = match (vector.robots_status, vector.bytes()) {
         (Some(status), _) => Access::from_status(status),
         (None, Some(_)) => Access::Rules,
         (None, None) => Access::Unknown,
     };
-    let policy = match (access, vector.octets()) {
-        (Access::Rules, Some(octets)) => Policy::compile(&octets, client),
+    let policy = match (access, vector.bytes()) {
+        (Access::Rules, Some(bytes)) => Policy::compile(&bytes, client),
         _ => Policy::without_rules(access, client),
     };
     policy.with_references(vector.references.iter().map(|(locator, text)| {
         let referenced = match text {
-            ReferenceText::Body(body) => Referenced::Octets(body.as_bytes()),
+            ReferenceText::Body(body) => Referenced::Bytes(body.as_bytes()),
             ReferenceText::Status { status } => Referenced::Failed(Access::from_status(*status)),
             ReferenceText::Error { error } => {
                 Referenced::Failed(Access::from_failure(Cause::named(error).unwrap()))
@@ -73,7 +73,7 @@ fn said(decision: &Decision<'_>, usage: &str) -> SaidOfUsage {
     let said = decision.usage(Usage::named(usage).unwrap()).unwrap();
     let decided = said.evidence.first();
     SaidOfUsage {
-        outcome: said.outcome.to_string(),
+        outcome: said.outcome.name().to_owned(),
         conditions: said.conditions.iter().map(ToString::to_string).collect(),
         line: decided.and_then(|one| one.place).map(|place| place.line),
         source: decided.map(|one| one.source.name().to_owned()),

@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_are_a_page(page in prop::collection::vec(any::<u8>(), 0..300), charset in select(&["utf-8", "utf-16", "latin1", "nonsense", ""][..])) {
+    fn any_bytes_are_a_page(page in prop::collection::vec(any::<u8>(), 0..300), charset in select(&["utf-8", "utf-16", "latin1", "nonsense", ""][..])) {
         let _ = initial(&page, Some(charset));
         let _ = initial(&page, None);
     }
@@ -207,8 +207,8 @@ fn real_pages() {
     };
     let mut pages = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
-        let octets = std::fs::read(entry.unwrap().path()).unwrap();
-        let Ok(page) = String::from_utf8(octets) else {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let Ok(page) = String::from_utf8(bytes) else {
             continue;
         };
         let near = page

@@ -29,7 +29,8 @@ struct RuleJson<'a> {
     line: u32,
     span: [u32; 2],
     statement: Cow<'a, str>,
-    octets: usize,
+    #[serde(rename = "octets")]
+    bytes: usize,
     role: &'static str,
     reason: &'static str,
 }
@@ -74,8 +75,8 @@ impl<'a> RuleJson<'a> {
             source: "robots.txt",
             line: place.line,
             span: [place.span.start, place.span.end],
-            statement: String::from_utf8_lossy(place.span.of(policy.text().octets())),
-            octets: found.octets,
+            statement: String::from_utf8_lossy(place.span.of(policy.text().as_bytes())),
+            bytes: found.bytes,
             role,
             reason: if found.applies {
                 "longest-pattern"
@@ -103,8 +104,8 @@ impl Serialize for ValueJson<'_> {
             DirectiveValue::Token(text) => typed(serializer, "token", text),
             DirectiveValue::DisplayString(text) => typed(serializer, "display-string", text),
             DirectiveValue::Date(seconds) => typed(serializer, "date", seconds),
-            DirectiveValue::ByteSequence(octets) => {
-                let encoded = base64::engine::general_purpose::STANDARD.encode(octets);
+            DirectiveValue::ByteSequence(bytes) => {
+                let encoded = base64::engine::general_purpose::STANDARD.encode(bytes);
                 typed(serializer, "byte-sequence", &encoded)
             }
             other => serializer.serialize_str(&other.to_string()),

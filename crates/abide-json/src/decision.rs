@@ -102,7 +102,8 @@ struct EvidenceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    octets: Option<u32>,
+    #[serde(rename = "octets")]
+    bytes: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     selected_by: Option<SelectionJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -270,7 +271,7 @@ impl<'a> EvidenceJson<'a> {
                 .place
                 .map(|place| [place.span.start, place.span.end]),
             statement,
-            octets: evidence.octets,
+            bytes: evidence.bytes,
             selected_by: evidence.selected_by.as_ref().map(SelectionJson::new),
             rule: evidence.rule.as_deref(),
             role: evidence.role.name(),

@@ -47,7 +47,7 @@ pub(crate) fn serialised(url: String) -> String {
 /// Whether a URL is plainly in that form already, as nearly every one is: parsing it takes as long as a
 /// small decision.
 fn is_serialised(url: &str) -> bool {
-    let plain = |octet: u8| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'/' | b'_');
+    let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'/' | b'_');
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"));

@@ -370,7 +370,7 @@ impl<'a> Request<'a> {
 impl Reference {
     fn read(&self) -> Result<Referenced<'_>, RequestError> {
         let failure = match self {
-            Self::Body(body) => return Ok(Referenced::Octets(body.as_bytes())),
+            Self::Body(body) => return Ok(Referenced::Bytes(body.as_bytes())),
             Self::Failure(failure) => failure,
         };
         let access = match (&failure.error, failure.status) {
@@ -458,13 +458,13 @@ pub(crate) fn id_of(request: &[u8]) -> Option<&RawValue> {
 #[non_exhaustive]
 pub enum RequestError {
     /// No JSON.
-    #[error("expected a JSON object on the line: {error}")]
+    #[error("not valid JSON: {error}")]
     Json {
         /// What the JSON parser says.
         error: serde_json::Error,
     },
     /// JSON, but no request.
-    #[error("expected a request as the contract describes it: {error}")]
+    #[error("invalid request: {error}")]
     Request {
         /// What the JSON parser says.
         error: serde_json::Error,
@@ -540,7 +540,7 @@ pub enum RequestError {
         name: String,
     },
     /// A line longer than requests may be.
-    #[error("expected a line of at most {limit} octets")]
+    #[error("expected a line of at most {limit} bytes")]
     TooLong {
         /// The limit in octets.
         limit: usize,

@@ -20,7 +20,7 @@ pub fn line(value: &impl Serialize) -> String {
 pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
     let start = lines.len();
     serde_json::to_writer(&mut *lines, value).expect(SERIALISES);
-    if lines[start..].iter().any(|octet| *octet >= 0x7F) {
+    if lines[start..].iter().any(|byte| *byte >= 0x7F) {
         let json = String::from_utf8(lines.split_off(start)).expect("JSON is UTF-8");
         lines.extend_from_slice(escaped(json).as_bytes());
     }
@@ -43,7 +43,7 @@ pub fn pretty(value: &impl Serialize) -> String {
 /// ```
 #[must_use]
 pub fn escaped(json: String) -> String {
-    if json.bytes().all(|octet| octet < 0x7F) {
+    if json.bytes().all(|byte| byte < 0x7F) {
         return json;
     }
     let mut escaped = String::with_capacity(json.len());

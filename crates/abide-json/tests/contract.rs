@@ -45,8 +45,8 @@ fn every_vector_is_asked_and_answered_in_the_contract() {
                 "id": vector.name, "url": vector.url, "agent": vector.agent, "purposes": vector.purposes,
                 "profile": vector.profile.as_deref().unwrap_or("careful"), "nonstandard_token": vector.nonstandard_token,
             });
-            if let Some(octets) = vector.octets() {
-                request["robots"] = String::from_utf8_lossy(&octets).into_owned().into();
+            if let Some(bytes) = vector.bytes() {
+                request["robots"] = String::from_utf8_lossy(&bytes).into_owned().into();
             }
             if let Some(status) = vector.robots_status {
                 request["robots_status"] = status.into();
@@ -162,8 +162,8 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_octets_get_one_line_of_json(octets in prop::collection::vec(any::<u8>(), 0..200)) {
-        let answer = abide_json::answer(&octets);
+    fn any_bytes_get_one_line_of_json(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let answer = abide_json::answer(&bytes);
         prop_assert!(!answer.line.contains('\n'));
         prop_assert!(DECISIONS.is_valid(&serde_json::from_str(&answer.line).unwrap()));
     }

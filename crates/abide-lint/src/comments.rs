@@ -30,7 +30,7 @@ pub(crate) struct Ignored(Vec<Order>);
 impl Ignored {
     pub(crate) fn read(robots: &Robots) -> Self {
         let lines = robots.lines();
-        let text = robots.text().octets();
+        let text = robots.text().as_bytes();
         let mut orders = Vec::new();
         let mut next = None;
         for line in lines.iter().rev() {
@@ -97,8 +97,8 @@ fn is_bare(line: &Line) -> bool {
 
 /// The codes of a comment for the linter, with their places, and whether they are about the whole file.
 fn codes(comment: Span, text: &[u8]) -> Vec<(Span, String, bool)> {
-    let octets = comment.of(text);
-    let Ok(words) = std::str::from_utf8(octets) else {
+    let bytes = comment.of(text);
+    let Ok(words) = std::str::from_utf8(bytes) else {
         return Vec::new();
     };
     let order = words.trim_start_matches('#').trim_start();

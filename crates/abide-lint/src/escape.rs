@@ -1,14 +1,14 @@
-//! Octets of a pattern, written as escapes: `%20`.
+//! Bytes of a pattern, written as escapes: `%20`.
 
 /// The value, with an escape for each octet at which `is_meant` says so of what is left of it from there on.
 pub(crate) fn escaped(value: &[u8], is_meant: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut written = Vec::with_capacity(value.len());
     let mut rest = value;
-    while let [octet, behind @ ..] = rest {
+    while let [byte, behind @ ..] = rest {
         if is_meant(rest) {
-            push(&mut written, *octet);
+            push(&mut written, *byte);
         } else {
-            written.push(*octet);
+            written.push(*byte);
         }
         rest = behind;
     }
@@ -16,8 +16,8 @@ pub(crate) fn escaped(value: &[u8], is_meant: impl Fn(&[u8]) -> bool) -> Vec<u8>
 }
 
 /// Adds the escape of an octet.
-pub(crate) fn push(written: &mut Vec<u8>, octet: u8) {
-    written.extend_from_slice(format!("%{octet:02X}").as_bytes());
+pub(crate) fn push(written: &mut Vec<u8>, byte: u8) {
+    written.extend_from_slice(format!("%{byte:02X}").as_bytes());
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub struct Context {
 #[derive(Debug)]
 pub(crate) struct File<'a> {
     /// All octets, as they came.
-    pub(crate) octets: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     pub(crate) robots: &'a Robots,
     /// Who reads it: nobody in particular.
     pub(crate) client: &'a Client,
@@ -40,7 +40,7 @@ pub(crate) struct File<'a> {
 
 impl<'a> File<'a> {
     pub(crate) fn new(
-        octets: &'a [u8],
+        bytes: &'a [u8],
         robots: &'a Robots,
         client: &'a Client,
         context: &'a Context,
@@ -56,7 +56,7 @@ impl<'a> File<'a> {
         };
         let groups = robots.groups();
         Self {
-            octets,
+            bytes,
             robots,
             client,
             context,
@@ -134,7 +134,7 @@ impl<'a> File<'a> {
 
     /// The decoded text.
     pub(crate) fn text(&self) -> &'a [u8] {
-        self.robots.text().octets()
+        self.robots.text().as_bytes()
     }
 
     /// The octets of a span, for a message: made visible, quoted, and not at any length.
@@ -165,7 +165,7 @@ impl<'a> File<'a> {
 
     /// The whole line, its end included.
     pub(crate) fn whole(line: &Line) -> Span {
-        let ending = line.ending.octets().len();
+        let ending = line.ending.as_bytes().len();
         let end = u32::try_from(ending).unwrap_or_default();
         Span::new(line.span.start, line.span.end.saturating_add(end))
     }
@@ -185,9 +185,9 @@ impl<'a> File<'a> {
 }
 
 /// Foreign octets for a message: made visible, quoted, at most 60 of them.
-pub(crate) fn shown(octets: &[u8]) -> String {
+pub(crate) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 60;
-    let cut = octets.get(..LONGEST).unwrap_or(octets);
-    let more = if cut.len() < octets.len() { "…" } else { "" };
+    let cut = bytes.get(..LONGEST).unwrap_or(bytes);
+    let more = if cut.len() < bytes.len() { "…" } else { "" };
     format!("\"{}{more}\"", abide::explain::visible(cut))
 }

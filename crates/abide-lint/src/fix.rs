@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct Fixed {
     /// What it is now.
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// How many findings were mended.
     pub mended: usize,
     /// What is left, found in the new octets.
@@ -23,20 +23,20 @@ const ROUNDS: usize = 10;
 impl Linter {
     /// Mends what can be mended up to `safety`, over and over until nothing more can, at most ten times.
     #[must_use]
-    pub fn fixed(&self, octets: &[u8], context: &Context, safety: Safety) -> Fixed {
+    pub fn fixed(&self, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
         let mut fixed = Fixed {
-            octets: octets.to_vec(),
+            bytes: bytes.to_vec(),
             mended: 0,
-            findings: self.robots_txt(octets, context),
+            findings: self.robots_txt(bytes, context),
         };
         for _ in 0..ROUNDS {
-            let (next, mended) = apply(&fixed.octets, &fixed.findings, safety);
+            let (next, mended) = apply(&fixed.bytes, &fixed.findings, safety);
             if mended == 0 {
                 break;
             }
             fixed = Fixed {
                 findings: self.robots_txt(&next, context),
-                octets: next,
+                bytes: next,
                 mended: fixed.mended + mended,
             };
         }
@@ -45,20 +45,20 @@ impl Linter {
 }
 
 /// The octets with every fix made that is safe enough and touches no other, and how many these are.
-fn apply(octets: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
-    let as_they_were = || (octets.to_vec(), 0);
-    let text = Text::new(octets, Limits::default());
+fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
+    let as_they_were = || (bytes.to_vec(), 0);
+    let text = Text::new(bytes, Limits::default());
     let behind = match text.encoding() {
         Encoding::Utf16Le | Encoding::Utf16Be => &[],
-        _ => octets.get(text.octets().len()..).unwrap_or_default(),
+        _ => bytes.get(text.as_bytes().len()..).unwrap_or_default(),
     };
     let (edits, mended) = edits(findings, safety);
     if mended == 0 {
         return as_they_were();
     }
-    let mut out = replaced(text.octets(), &edits);
+    let mut out = replaced(text.as_bytes(), &edits);
     out.extend_from_slice(behind);
-    if out.len() > Limits::FLOOR && octets.len() <= Limits::FLOOR {
+    if out.len() > Limits::FLOOR && bytes.len() <= Limits::FLOOR {
         return as_they_were();
     }
     (out, mended)

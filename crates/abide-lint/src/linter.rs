@@ -71,10 +71,10 @@ impl Linter {
     /// first. Comments of the form `# abide: ignore CODE` are heeded: behind a field they are about its line,
     /// else about the next line with a field.
     #[must_use]
-    pub fn robots_txt(&self, octets: &[u8], context: &Context) -> Vec<Finding> {
-        let robots = Robots::parse(octets);
+    pub fn robots_txt(&self, bytes: &[u8], context: &Context) -> Vec<Finding> {
+        let robots = Robots::parse(bytes);
         let client = reader(&robots, context);
-        let file = File::new(octets, &robots, &client, context);
+        let file = File::new(bytes, &robots, &client, context);
         let mut findings = Vec::new();
         for told in told_by_engine(&file) {
             findings.extend(self.of_engine(Some(&file), told, Origin::RobotsTxt));
@@ -119,8 +119,8 @@ impl Linter {
                 client = client.product_token(token);
             }
         }
-        let (octets, url) = robots_txt.unwrap_or((b"", "/"));
-        let policy = Policy::compile(octets, &client);
+        let (bytes, url) = robots_txt.unwrap_or((b"", "/"));
+        let policy = Policy::compile(bytes, &client);
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
@@ -200,7 +200,7 @@ fn reader(robots: &Robots, context: &Context) -> Client {
 fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
     let text = file.robots.text();
     let is_utf16 = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
-    let has_second_mark = text.octets().starts_with("\u{feff}".as_bytes());
+    let has_second_mark = text.as_bytes().starts_with("\u{feff}".as_bytes());
     let is_beyond_repair = is_utf16 && (text.is_truncated() || has_second_mark);
     for finding in findings {
         if is_beyond_repair {

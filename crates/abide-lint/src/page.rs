@@ -83,28 +83,28 @@ impl Example {
 /// The octets of a block: `\xNN` is an octet that Markdown cannot hold, and a line `…` stands for
 /// comments up to five octets before the parsing limit.
 fn robots_txt(block: &[&str]) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for line in block {
         if *line == "…" {
-            fill(&mut octets);
+            fill(&mut bytes);
             continue;
         }
         let mut rest = *line;
         while let Some((before, after)) = rest.split_once("\\x") {
-            octets.extend_from_slice(before.as_bytes());
+            bytes.extend_from_slice(before.as_bytes());
             let digits = after.get(..2).unwrap_or_default();
-            if let Ok(octet) = u8::from_str_radix(digits, 16) {
-                octets.push(octet);
+            if let Ok(byte) = u8::from_str_radix(digits, 16) {
+                bytes.push(byte);
                 rest = after.get(2..).unwrap_or_default();
             } else {
-                octets.extend_from_slice(b"\\x");
+                bytes.extend_from_slice(b"\\x");
                 rest = after;
             }
         }
-        octets.extend_from_slice(rest.as_bytes());
-        octets.push(b'\n');
+        bytes.extend_from_slice(rest.as_bytes());
+        bytes.push(b'\n');
     }
-    octets
+    bytes
 }
 
 /// The head of a block: a line `…` stands for as many of the line before it as robots read of a field.
@@ -125,12 +125,12 @@ fn head(block: &[&str]) -> String {
     head
 }
 
-fn fill(octets: &mut Vec<u8>) {
+fn fill(bytes: &mut Vec<u8>) {
     const UNTIL: usize = abide::text::Limits::FLOOR - 5;
     const COMMENT: &[u8] = b"# and many lines more\n";
-    while octets.len() + COMMENT.len() <= UNTIL {
-        octets.extend_from_slice(COMMENT);
+    while bytes.len() + COMMENT.len() <= UNTIL {
+        bytes.extend_from_slice(COMMENT);
     }
-    octets.resize(UNTIL.max(octets.len() + 1) - 1, b'#');
-    octets.push(b'\n');
+    bytes.resize(UNTIL.max(bytes.len() + 1) - 1, b'#');
+    bytes.push(b'\n');
 }

@@ -76,9 +76,9 @@ static INDEX: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"/index.
 /// Whether nothing stands in a rule that parsers are known to read differently.
 fn is_plain(rule: &Rule<'_>) -> bool {
     let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
-    let is_plain = |octet: &u8| {
-        octet.is_ascii_alphanumeric()
-            || matches!(octet, b'/' | b'_' | b'.' | b'?' | b'=' | b'&' | b'*' | b'-')
+    let is_plain = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'/' | b'_' | b'.' | b'?' | b'=' | b'&' | b'*' | b'-')
     };
     body.iter().all(is_plain)
         && matches!(rule.value, [] | [b'/' | b'*', ..])
@@ -141,7 +141,7 @@ fn first(
     let acap = client.clone().acap(AcapProfile::default());
     let acap = has_acap.then(|| file.robots.policy(&acap));
     let google = client.clone().profile(Profile::Google);
-    let google = Policy::compile(file.octets, &google);
+    let google = Policy::compile(file.bytes, &google);
     let legacy = legacy.map(|text| Policy::compile(text, &client));
     let aware = file.robots.policy(&client);
     paths.iter().find_map(|(line, path)| {
@@ -203,9 +203,9 @@ fn paths_of(rule: &Rule<'_>) -> Vec<(u32, String)> {
 
 /// A path with escapes for what is no ASCII.
 fn encoded(path: &str) -> String {
-    let octets = path.bytes().map(|octet| match octet {
-        0x80.. => format!("%{octet:02X}"),
-        _ => char::from(octet).to_string(),
+    let bytes = path.bytes().map(|byte| match byte {
+        0x80.. => format!("%{byte:02X}"),
+        _ => char::from(byte).to_string(),
     });
-    octets.collect()
+    bytes.collect()
 }

@@ -48,7 +48,7 @@ pub(crate) fn distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
 
 /// One bit for each letter that occurs, whatever its case.
 fn letters(name: &[u8]) -> u32 {
-    name.iter().fold(0, |all, octet| all | 1 << (octet & 31))
+    name.iter().fold(0, |all, byte| all | 1 << (byte & 31))
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ fn plainest(form: &[u8], ends_open: bool) -> Cow<'_, [u8]> {
 impl Ranked<'_> {
     /// What decides between two rules that match: octets, then allow (REP-42, REP-44, AMB-REP-4).
     fn rank(&self) -> (usize, Sense) {
-        (self.pattern.octets(), self.rule.sense)
+        (self.pattern.length(), self.rule.sense)
     }
 
     fn line(&self) -> u32 {
@@ -88,7 +88,7 @@ impl Ranked<'_> {
     /// `*` at its end, it can be stronger than longer ones.
     fn is_plain(&self) -> bool {
         let language = &self.language;
-        !language.is_anchored && language.c2.is_none() && self.prefix.len() == self.pattern.octets()
+        !language.is_anchored && language.c2.is_none() && self.prefix.len() == self.pattern.length()
     }
 
     /// Whether every path of `other` is one of this rule's. Says no where the two forms of a pattern differ.
@@ -119,7 +119,7 @@ impl Ranked<'_> {
     /// The pattern as a text in which [`ANY`] stands for whatever a path may hold there.
     fn covered(&self) -> &[u8] {
         self.covered.get_or_init(|| {
-            let any = |&octet: &u8| if octet == b'*' { ANY } else { octet };
+            let any = |&byte: &u8| if byte == b'*' { ANY } else { byte };
             let mut text: Vec<u8> = self.language.c1.iter().map(any).collect();
             if !self.language.is_anchored {
                 text.push(ANY);
@@ -131,7 +131,7 @@ impl Ranked<'_> {
 
 /// Whether a pattern matches a text that may hold [`ANY`], whatever that stands for: so that only its `*` meet it.
 fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
-    let mut pieces = pattern.split(|&octet| octet == b'*');
+    let mut pieces = pattern.split(|&byte| byte == b'*');
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else {
         return false;
@@ -206,7 +206,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
         for rule in file.rules.get(other).into_iter().flatten() {
             if let Ok(pattern) = &rule.pattern {
                 let c1 = &pattern.forms().c1;
-                let end = c1.iter().position(|&octet| octet == b'*');
+                let end = c1.iter().position(|&byte| byte == b'*');
                 rules.push(Ranked {
                     rule,
                     pattern,

@@ -214,7 +214,7 @@ fn rank(token: Option<&Token>) -> u8 {
         None => 0,
         Some(Token::End) => 1,
         Some(Token::Any) => 2,
-        Some(Token::Octet(_)) => 3,
+        Some(Token::Byte(_)) => 3,
     }
 }
 
@@ -253,7 +253,7 @@ fn grant(winners: &[&Statement], asker: &Asker<'_>) -> Said {
 
 /// All fields that match the asker and the path, each once for every standard usage it stands for.
 fn statements(file: &File, asker: &Asker<'_>, path: &str) -> Vec<Statement> {
-    let path = read_octets(if path.is_empty() { "/" } else { path }, false);
+    let path = read_bytes(if path.is_empty() { "/" } else { path }, false);
     let mut all = Vec::new();
     for record in &file.records {
         let Some(named) = addressed(record, asker) else {
@@ -289,17 +289,17 @@ fn is_purpose_of(purpose: &str, asker: &Asker<'_>) -> bool {
         .strip_suffix('$')
         .unwrap_or(purpose)
         .to_ascii_lowercase();
-    let token = |octet: u8| {
-        if octet == b'*' {
+    let token = |byte: u8| {
+        if byte == b'*' {
             Token::Any
         } else {
-            Token::Octet(octet)
+            Token::Byte(byte)
         }
     };
     let mut wanted: Vec<Token> = purpose.bytes().map(token).collect();
     wanted.push(Token::End);
     asker.purposes.iter().any(|own| {
-        let own: Vec<Token> = own.to_ascii_lowercase().bytes().map(Token::Octet).collect();
+        let own: Vec<Token> = own.to_ascii_lowercase().bytes().map(Token::Byte).collect();
         matches(&wanted, &own)
     })
 }
@@ -619,10 +619,10 @@ fn is_valid_for(usage: &str, kind: &str) -> bool {
 /// Whether a value is well formed (ACAP-135): printable ASCII without quotes or `#`, where every
 /// `%` begins an escape.
 fn is_value(value: &str) -> bool {
-    let octets = value.as_bytes();
-    let permitted = |octet: u8| octet.is_ascii_graphic() && !b"#\"'".contains(&octet);
-    let escapes = |at: usize| octets[at] != b'%' || escaped(octets, at).is_some();
-    octets.iter().all(|octet| permitted(*octet)) && (0..octets.len()).all(escapes)
+    let bytes = value.as_bytes();
+    let permitted = |byte: u8| byte.is_ascii_graphic() && !b"#\"'".contains(&byte);
+    let escapes = |at: usize| bytes[at] != b'%' || escaped(bytes, at).is_some();
+    bytes.iter().all(|byte| permitted(*byte)) && (0..bytes.len()).all(escapes)
 }
 
 fn condition(usage: &str, kind: &str, value: &str, asker: &Asker<'_>) -> Option<Condition> {
@@ -672,7 +672,7 @@ fn time_limit(value: &str) -> Option<Condition> {
 
 /// Reads digits only: `parse` alone would accept a sign.
 fn integer(text: &str) -> Option<u64> {
-    if text.bytes().all(|octet| octet.is_ascii_digit()) {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
         text.parse().ok()
     } else {
         None
@@ -893,7 +893,7 @@ fn after<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 /// One element of a pattern; a path consists of bytes only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token {
-    Octet(u8),
+    Byte(u8),
     /// `*`
     Any,
     /// A final `$`
@@ -903,34 +903,34 @@ enum Token {
 /// Reads a pattern, which is relative to the root (ACAP-65).
 fn pattern(text: &str) -> Vec<Token> {
     if text.starts_with(['/', '*']) {
-        read_octets(text, true)
+        read_bytes(text, true)
     } else {
-        read_octets(&format!("/{text}"), true)
+        read_bytes(&format!("/{text}"), true)
     }
 }
 
 /// Converts to canonical form C1 (AMB-REP-1) in lower case: decodes escapes of unreserved bytes,
 /// and encodes bytes that a URI may not contain and literal `*` and `$`.
-fn read_octets(text: &str, wildcards: bool) -> Vec<Token> {
-    let octets = text.as_bytes();
+fn read_bytes(text: &str, wildcards: bool) -> Vec<Token> {
+    let bytes = text.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
-    while at < octets.len() {
-        let octet = octets[at];
-        if let Some(meant) = escaped(octets, at) {
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if let Some(meant) = escaped(bytes, at) {
             push(&mut out, meant, is_unreserved(meant));
             at += 3;
             continue;
         }
-        if wildcards && octet == b'*' {
+        if wildcards && byte == b'*' {
             out.push(Token::Any);
-        } else if wildcards && octet == b'$' && at + 1 == octets.len() {
+        } else if wildcards && byte == b'$' && at + 1 == bytes.len() {
             out.push(Token::End);
         } else {
             push(
                 &mut out,
-                octet,
-                is_unreserved(octet) || b"%:/?[]@!&'()+,;=".contains(&octet),
+                byte,
+                is_unreserved(byte) || b"%:/?[]@!&'()+,;=".contains(&byte),
             );
         }
         at += 1;
@@ -938,17 +938,17 @@ fn read_octets(text: &str, wildcards: bool) -> Vec<Token> {
     out
 }
 
-fn push(out: &mut Vec<Token>, octet: u8, plain: bool) {
+fn push(out: &mut Vec<Token>, byte: u8, plain: bool) {
     if plain {
-        out.push(Token::Octet(octet.to_ascii_lowercase()));
+        out.push(Token::Byte(byte.to_ascii_lowercase()));
     } else {
-        out.extend(format!("%{octet:02x}").bytes().map(Token::Octet));
+        out.extend(format!("%{byte:02x}").bytes().map(Token::Byte));
     }
 }
 
 /// The byte that an escape at this offset encodes; `None` if there is no escape.
-fn escaped(octets: &[u8], at: usize) -> Option<u8> {
-    let [b'%', high, low] = octets.get(at..at + 3)? else {
+fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
+    let [b'%', high, low] = bytes.get(at..at + 3)? else {
         return None;
     };
     let (high, low) = (
@@ -958,8 +958,8 @@ fn escaped(octets: &[u8], at: usize) -> Option<u8> {
     u8::try_from(high * 16 + low).ok()
 }
 
-fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
 /// Whether the pattern matches a prefix of the path, or the whole path if it ends in `$`. Walks
@@ -973,7 +973,7 @@ fn matches(pattern: &[Token], path: &[Token]) -> bool {
                 (first..=path.len()).collect()
             }
             Token::End => places.into_iter().filter(|at| *at == path.len()).collect(),
-            Token::Octet(_) => {
+            Token::Byte(_) => {
                 let fits = |at: &usize| path.get(*at) == Some(token);
                 places.into_iter().filter(fits).map(|at| at + 1).collect()
             }

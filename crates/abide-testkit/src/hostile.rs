@@ -35,15 +35,15 @@ fn file(id: &'static str, name: &str, robots: impl Into<Vec<u8>>, paths: &[&str]
 /// A group for `f`, filled with as many whole numbered lines as fit into `size` bytes.
 #[must_use]
 pub fn repeat_to(mut unit: impl FnMut(usize) -> String, size: usize) -> Vec<u8> {
-    let mut octets = b"user-agent: f\n".to_vec();
+    let mut bytes = b"user-agent: f\n".to_vec();
     for number in 0.. {
         let line = unit(number);
-        if octets.len() + line.len() > size {
+        if bytes.len() + line.len() > size {
             break;
         }
-        octets.extend_from_slice(line.as_bytes());
+        bytes.extend_from_slice(line.as_bytes());
     }
-    octets
+    bytes
 }
 
 fn f(rules: &str) -> Vec<u8> {
@@ -54,12 +54,12 @@ fn f(rules: &str) -> Vec<u8> {
 #[must_use]
 pub fn recipe(id: &str) -> Vec<Hostile> {
     if id == "r17" {
-        return octets().collect();
+        return bytes().collect();
     }
     all().into_iter().filter(|file| file.id == id).collect()
 }
 
-/// All recipes except `r17`, which is [`octets()`]: thousands of files of a few bytes each.
+/// All recipes except `r17`, which is [`bytes()`]: thousands of files of a few bytes each.
 #[must_use]
 pub fn all() -> Vec<Hostile> {
     [
@@ -321,9 +321,9 @@ fn acap() -> Vec<Hostile> {
     ]
 }
 
-/// A path `/aaa…` of `octets` bytes.
-fn path_of_a(octets: usize) -> String {
-    format!("/{}", "a".repeat(octets - 1))
+/// A path `/aaa…` of `bytes` bytes.
+fn path_of_a(bytes: usize) -> String {
+    format!("/{}", "a".repeat(bytes - 1))
 }
 
 /// r01 to r04: rules with stars, and paths that nearly match them.
@@ -507,18 +507,18 @@ fn shapes() -> Vec<Hostile> {
 
 /// A group for `f`, a comment, and `tail`, which ends at byte `size`.
 fn filled(head: &[u8], size: usize, tail: &str) -> Vec<u8> {
-    let mut octets = [head, b"user-agent: f\n"].concat();
-    octets.resize(size - tail.len() - 1, b'#');
-    octets.push(b'\n');
-    octets.extend_from_slice(tail.as_bytes());
-    octets
+    let mut bytes = [head, b"user-agent: f\n"].concat();
+    bytes.resize(size - tail.len() - 1, b'#');
+    bytes.push(b'\n');
+    bytes.extend_from_slice(tail.as_bytes());
+    bytes
 }
 
 /// r13, r14, r29: content at, around and past the parsing limit.
 fn limits() -> Vec<Hostile> {
     let rule = "disallow: /private/x";
     let mut files = Vec::new();
-    for (size, octets) in [("k-1", LIMIT - 1), ("k", LIMIT), ("k+1", LIMIT + 1)] {
+    for (size, bytes) in [("k-1", LIMIT - 1), ("k", LIMIT), ("k+1", LIMIT + 1)] {
         for (shape, head, tail, more) in [
             ("", "", rule, ""),
             ("-lf", "", rule, "\n"),
@@ -527,7 +527,7 @@ fn limits() -> Vec<Hostile> {
             ("-bom", "\u{feff}", rule, ""),
             ("-multibyte", "", "disallow: /ä", ""),
         ] {
-            let robots = [&filled(head.as_bytes(), octets, tail), more.as_bytes()].concat();
+            let robots = [&filled(head.as_bytes(), bytes, tail), more.as_bytes()].concat();
             let paths = ["/private/x", "/p", "/%C3%A4", "/%C3"];
             files.push(file("r13", &format!("{size}{shape}"), robots, &paths));
         }
@@ -540,8 +540,8 @@ fn limits() -> Vec<Hostile> {
         filled("\u{feff}".as_bytes(), LIMIT + 3, rule),
         &["/private/x"],
     ));
-    for (size, octets) in [("k", LIMIT), ("k+2", LIMIT + 2)] {
-        let text = String::from_utf8(filled(b"", octets / 2 - 1, rule)).expect("ASCII");
+    for (size, bytes) in [("k", LIMIT), ("k+2", LIMIT + 2)] {
+        let text = String::from_utf8(filled(b"", bytes / 2 - 1, rule)).expect("ASCII");
         let robots = utf16(&format!("\u{feff}{text}"), u16::to_le_bytes);
         files.push(file(
             "r13",
@@ -580,11 +580,11 @@ fn buffers() -> Vec<Hostile> {
             &["/x", &rest],
         ));
     }
-    for octets in [16_663, 16_664, 16_665, 20_000] {
-        let path = path_of_a(octets - "disallow: b".len());
+    for bytes in [16_663, 16_664, 16_665, 20_000] {
+        let path = path_of_a(bytes - "disallow: b".len());
         let robots = f(&format!("disallow: {path}b\n"));
         let paths = [&*format!("{path}b"), &*path];
-        files.push(file("r16", &format!("line-of-{octets}"), robots, &paths));
+        files.push(file("r16", &format!("line-of-{bytes}"), robots, &paths));
     }
     files
 }
@@ -612,7 +612,7 @@ fn encodings() -> Vec<Hostile> {
         file("r19", "ill-formed", *overlong, &bad),
         file("r19", "other-encodings", *foreign, &odd),
     ];
-    for (name, octets) in [
+    for (name, bytes) in [
         ("utf-16-le", utf16(marked, le)),
         ("utf-16-be", utf16(marked, be)),
         ("utf-16-le-without-mark", utf16(plain, le)),
@@ -636,7 +636,7 @@ fn encodings() -> Vec<Hostile> {
         ("mark-after-a-line", format!("\n{marked}").into()),
         ("mark-before-a-rule", f("\u{feff}disallow: /ä\n")),
     ] {
-        files.push(file("r20", name, octets, &["/a", "/%C3%A4", "/x"]));
+        files.push(file("r20", name, bytes, &["/a", "/%C3%A4", "/x"]));
     }
     files
 }
@@ -701,7 +701,7 @@ fn text() -> Vec<Hostile> {
 /// r25: content that is not a robots.txt.
 fn media() -> Vec<Hostile> {
     let mut files = Vec::new();
-    for (name, octets) in [
+    for (name, bytes) in [
         ("html", &b"<!DOCTYPE html><html>\n<a href=\"https://e.example\">x</a>\n<p style=\"a: b\">User-agent: *\n"[..]),
         ("captcha", b"Checking your browser: this takes 5 seconds.\nDisallow all cookies? User-agent: unknown\nRay ID: 7\n"),
         ("gzip", b"\x1F\x8B\x08\0\0\0\0\0\0\x03:\n:"),
@@ -712,7 +712,7 @@ fn media() -> Vec<Hostile> {
         ("pre", b"<pre>\nUser-agent: f\nDisallow: /x\n</pre>\n"),
         ("base64", b"user-agent: f\ndisallow: data:image/png;base64,iVBORw0KGgo=\n"),
     ] {
-        files.push(file("r25", name, octets, &["/x", "/"]));
+        files.push(file("r25", name, bytes, &["/x", "/"]));
     }
     files.push(file("r25", "a-megabyte-of-a", vec![b'A'; 1 << 20], &["/x"]));
     files
@@ -814,8 +814,8 @@ fn records() -> Vec<Hostile> {
         "Noindex: /x",
     ]
     .join("\n");
-    let sitemaps = |octets: usize| {
-        let line = format!("sitemap: https://e.example/{}\n", "s".repeat(octets));
+    let sitemaps = |bytes: usize| {
+        let line = format!("sitemap: https://e.example/{}\n", "s".repeat(bytes));
         f(&(line.repeat(1_000) + "disallow: /x\n"))
     };
     vec![
@@ -878,7 +878,7 @@ fn agents() -> Vec<Hostile> {
 }
 
 /// r17: every byte value at every position of a line.
-pub fn octets() -> impl Iterator<Item = Hostile> {
+pub fn bytes() -> impl Iterator<Item = Hostile> {
     const PLACES: [(&str, &[u8], &[u8]); 8] = [
         (
             "before-key",
@@ -913,12 +913,12 @@ pub fn octets() -> impl Iterator<Item = Hostile> {
         ("alone", b"user-agent: f\n", b"\ndisallow: /y\n"),
         ("in-agent", b"user-agent: f", b"\ndisallow: /x\n"),
     ];
-    (0..=u8::MAX).flat_map(|octet| {
+    (0..=u8::MAX).flat_map(|byte| {
         PLACES.iter().map(move |(place, before, behind)| {
-            let robots = [*before, &[octet], *behind].concat();
+            let robots = [*before, &[byte], *behind].concat();
             file(
                 "r17",
-                &format!("{octet:02x}-{place}"),
+                &format!("{byte:02x}-{place}"),
                 robots,
                 &["/x", "/xx", "/y", "/", "/x%00x", "/x%20x"],
             )
@@ -942,28 +942,28 @@ fn letters(number: usize) -> String {
 }
 
 /// A path made of prefixes of the rules of r04, each cut at an arbitrary point.
-fn near_misses(octets: usize) -> String {
+fn near_misses(bytes: usize) -> String {
     let mut path = "/".to_owned();
     let mut seed = 1_usize;
-    while path.len() < octets {
+    while path.len() < bytes {
         // Any numbers do, as long as every run uses the same ones.
         seed = (seed * 1_103 + 12_345) % 11_000;
         let rule = format!("{}{seed:x}", "a".repeat(30));
         path.push_str(&rule[..seed % rule.len()]);
     }
-    path.truncate(octets);
+    path.truncate(bytes);
     path
 }
 
 /// The first bytes of the Fibonacci word, which has as many nearly equal factors as a word can
 /// have.
-fn fibonacci(octets: usize) -> String {
+fn fibonacci(bytes: usize) -> String {
     let (mut word, mut before) = ("a".to_owned(), "b".to_owned());
-    while word.len() < octets {
+    while word.len() < bytes {
         let next = format!("{word}{before}");
         before = std::mem::replace(&mut word, next);
     }
-    word.truncate(octets);
+    word.truncate(bytes);
     word
 }
 
@@ -974,7 +974,7 @@ mod tests {
     #[test]
     fn every_recipe_is_there_and_every_file_has_its_own_name() {
         let mut names = std::collections::BTreeSet::new();
-        for file in all().into_iter().chain(octets()) {
+        for file in all().into_iter().chain(bytes()) {
             assert!(
                 names.insert((file.id, file.name.clone())),
                 "{} {}",
@@ -993,17 +993,16 @@ mod tests {
 
     #[test]
     fn files_are_what_their_recipes_say() {
-        let rules =
-            |id, at: usize| recipe(id)[at].robots.split(|&octet| octet == b'\n').count() - 2;
+        let rules = |id, at: usize| recipe(id)[at].robots.split(|&byte| byte == b'\n').count() - 2;
         assert_eq!(rules("r01", 0), 31);
         assert_eq!(rules("r02", 0), 5_505);
         assert_eq!((rules("r03", 0), rules("r03", 1)), (30_373, 39_383));
         assert_eq!(recipe("r09")[0].robots.len(), LIMIT);
-        assert_eq!(octets().count(), 8 * 256);
+        assert_eq!(bytes().count(), 8 * 256);
         for file in recipe("r16") {
             let line = file
                 .robots
-                .split(|&octet| octet == b'\n')
+                .split(|&byte| byte == b'\n')
                 .nth(1)
                 .expect("a rule");
             assert_eq!(file.name, format!("line-of-{}", line.len()));
@@ -1015,7 +1014,7 @@ mod tests {
 
     /// Checks that the bytes that test the limit are exactly at the limit.
     #[test]
-    fn the_limit_is_met_to_the_octet() {
+    fn the_limit_is_met_to_the_byte() {
         let length = |name: &str| {
             let file = recipe("r13").into_iter().find(|file| file.name == name);
             file.expect("a variant").robots.len()

@@ -27,13 +27,13 @@ pub struct Answer {
     /// winning kind. `None` if no rule decided.
     pub line: Option<u32>,
     /// Number of bytes in its pattern, by which it won.
-    pub octets: Option<usize>,
+    pub bytes: Option<usize>,
 }
 
 const BY_DEFAULT: Answer = Answer {
     allowed: true,
     line: None,
-    octets: None,
+    bytes: None,
 };
 
 /// The parsing limit (REP-82).
@@ -50,18 +50,18 @@ pub fn decide(question: &Question<'_>) -> Answer {
     let chosen = choose(&groups, question);
     let mut best: Option<(usize, bool, u32)> = None;
     for rule in chosen.iter().flat_map(|group| &group.rules) {
-        let Some(octets) = strength_if_matching(&rule.value, &path) else {
+        let Some(bytes) = strength_if_matching(&rule.value, &path) else {
             continue;
         };
         // REP-42, then REP-44; of equal rules the first remains.
-        if best.is_none_or(|(most, allow, _)| (octets, rule.allow) > (most, allow)) {
-            best = Some((octets, rule.allow, rule.line));
+        if best.is_none_or(|(most, allow, _)| (bytes, rule.allow) > (most, allow)) {
+            best = Some((bytes, rule.allow, rule.line));
         }
     }
-    best.map_or(BY_DEFAULT, |(octets, allowed, line)| Answer {
+    best.map_or(BY_DEFAULT, |(bytes, allowed, line)| Answer {
         allowed,
         line: Some(line),
-        octets: Some(octets),
+        bytes: Some(bytes),
     })
 }
 
@@ -121,19 +121,19 @@ fn is_star(value: &[u8]) -> bool {
 /// The product token at the start of a value (AMB-REP-6), or the longer one for an agent whose name
 /// does not fit the grammar (AMB-REP-7).
 fn product_token(value: &[u8], agent: &str, nonstandard: bool) -> Vec<u8> {
-    let in_grammar = |octet: u8| octet.is_ascii_alphabetic() || octet == b'-' || octet == b'_';
+    let in_grammar = |byte: u8| byte.is_ascii_alphabetic() || byte == b'-' || byte == b'_';
     let whole_word = nonstandard && !agent.bytes().all(in_grammar);
-    let belongs = |octet: u8| {
+    let belongs = |byte: u8| {
         if whole_word {
-            !matches!(octet, b' ' | b'\t' | b'/')
+            !matches!(byte, b' ' | b'\t' | b'/')
         } else {
-            in_grammar(octet)
+            in_grammar(byte)
         }
     };
     value
         .iter()
         .copied()
-        .take_while(|&octet| belongs(octet))
+        .take_while(|&byte| belongs(byte))
         .collect()
 }
 
@@ -144,7 +144,7 @@ fn groups(robots: &[u8]) -> Vec<Group> {
         let Some((key, value)) = key_and_value(&content) else {
             continue;
         };
-        let control = content.iter().any(|&octet| octet < 0x20 && octet != b'\t');
+        let control = content.iter().any(|&byte| byte < 0x20 && byte != b'\t');
         match key.as_str() {
             "user-agent" | "useragent" | "user agent" | "user-agent-purpose" => {
                 if !in_head {
@@ -215,7 +215,7 @@ fn text(robots: &[u8]) -> Vec<u8> {
 fn drop_last_line(text: &mut Vec<u8>) {
     while text
         .last()
-        .is_some_and(|octet| !matches!(octet, b'\n' | b'\r'))
+        .is_some_and(|byte| !matches!(byte, b'\n' | b'\r'))
     {
         text.pop();
     }
@@ -234,18 +234,14 @@ fn lines(text: &[u8]) -> Vec<(u32, Vec<u8>)> {
                     1
                 };
             }
-            octet => {
-                line.push(octet);
+            byte => {
+                line.push(byte);
                 at += 1;
             }
         }
     }
     lines.push(line);
-    let uncommented = |line: Vec<u8>| {
-        line.into_iter()
-            .take_while(|&octet| octet != b'#')
-            .collect()
-    };
+    let uncommented = |line: Vec<u8>| line.into_iter().take_while(|&byte| byte != b'#').collect();
     (1..).zip(lines.into_iter().map(uncommented)).collect()
 }
 
@@ -255,11 +251,11 @@ fn key_and_value(content: &[u8]) -> Option<(String, Vec<u8>)> {
     if content.to_ascii_lowercase().starts_with(b"acap-") {
         return None;
     }
-    let (key, value) = if let Some(colon) = content.iter().position(|&octet| octet == b':') {
+    let (key, value) = if let Some(colon) = content.iter().position(|&byte| byte == b':') {
         (&content[..colon], &content[colon + 1..])
     } else {
         let words: Vec<&[u8]> = content
-            .split(|&octet| octet == b' ' || octet == b'\t')
+            .split(|&byte| byte == b' ' || byte == b'\t')
             .filter(|word| !word.is_empty())
             .collect();
         let [key, value] = words[..] else { return None };
@@ -269,11 +265,11 @@ fn key_and_value(content: &[u8]) -> Option<(String, Vec<u8>)> {
     Some((key, trim(value).to_vec()))
 }
 
-fn trim(mut octets: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = octets {
-        octets = rest;
+fn trim(mut bytes: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = bytes {
+        bytes = rest;
     }
-    octets
+    bytes
 }
 
 /// The number of bytes in the pattern if it matches `path`, which is in form C1.
@@ -292,20 +288,20 @@ fn strength_if_matching(value: &[u8], path: &[u8]) -> Option<usize> {
     hit.then_some(pattern.len() + usize::from(anchored))
 }
 
-fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+fn is_unreserved(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
-fn is_reserved(octet: u8) -> bool {
-    b":/?#[]@!$&'()*+,;=".contains(&octet)
+fn is_reserved(byte: u8) -> bool {
+    b":/?#[]@!$&'()*+,;=".contains(&byte)
 }
 
-/// Decodes the escape at the start of `octets`, if there is one.
-fn escaped(octets: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = octets else {
+/// Decodes the escape at the start of `bytes`, if there is one.
+fn escaped(bytes: &[u8]) -> Option<u8> {
+    let [b'%', high, low, ..] = bytes else {
         return None;
     };
-    let digit = |octet: &u8| char::from(*octet).to_digit(16);
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
     u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
@@ -329,7 +325,7 @@ pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     let mut at = 0;
     while at < path.len() {
-        let octet = path[at];
+        let byte = path[at];
         if let Some(value) = escaped(&path[at..]) {
             let misleads = value.is_ascii_hexdigit() && stray_percent(&out);
             if is_unreserved(value) && !misleads {
@@ -340,16 +336,16 @@ pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
             at += 3;
             continue;
         }
-        let stays = match octet {
+        let stays = match byte {
             b'*' => is_pattern,
             b'$' => false,
             b'%' => true,
-            _ => is_unreserved(octet) || is_reserved(octet),
+            _ => is_unreserved(byte) || is_reserved(byte),
         };
         if stays {
-            out.push(octet);
+            out.push(byte);
         } else {
-            out.extend(format!("%{octet:02X}").bytes());
+            out.extend(format!("%{byte:02X}").bytes());
         }
         at += 1;
     }
@@ -359,21 +355,21 @@ pub fn c1(path: &[u8], is_pattern: bool) -> Vec<u8> {
 /// Converts a path or pattern from form C1 to form C2.
 #[must_use]
 pub fn c2(c1: &[u8]) -> Vec<u8> {
-    let query = c1.iter().position(|&octet| octet == b'?');
+    let query = c1.iter().position(|&byte| byte == b'?');
     let mut out = Vec::new();
-    for (at, &octet) in c1.iter().enumerate() {
+    for (at, &byte) in c1.iter().enumerate() {
         let in_query = query.is_some_and(|query| at > query);
-        let stays = match octet {
+        let stays = match byte {
             b'*' => true,
             b'/' => !in_query,
             b'?' => query == Some(at),
             b'=' | b'&' => in_query,
-            _ => !is_reserved(octet),
+            _ => !is_reserved(byte),
         };
         if stays {
-            out.push(octet);
+            out.push(byte);
         } else {
-            out.extend(format!("%{octet:02X}").bytes());
+            out.extend(format!("%{byte:02X}").bytes());
         }
     }
     out
@@ -385,13 +381,13 @@ pub fn c2(c1: &[u8]) -> Vec<u8> {
 pub fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     let mut reached = vec![false; path.len() + 1];
     reached[0] = true;
-    for &octet in pattern {
+    for &byte in pattern {
         let before = reached.clone();
         for at in 0..reached.len() {
-            reached[at] = if octet == b'*' {
+            reached[at] = if byte == b'*' {
                 before[at] || at > 0 && reached[at - 1]
             } else {
-                at > 0 && before[at - 1] && path[at - 1] == octet
+                at > 0 && before[at - 1] && path[at - 1] == byte
             };
         }
     }
@@ -504,14 +500,14 @@ mod tests {
     }
 
     #[test]
-    fn rep_42_most_octets_decide() {
+    fn rep_42_most_bytes_decide() {
         let answer = ask(
             "User-agent: f\nAllow: /page\nDisallow: /*.htm",
             "f",
             "/page.htm",
         );
         assert_eq!(
-            (answer.allowed, answer.line, answer.octets),
+            (answer.allowed, answer.line, answer.bytes),
             (false, Some(3), Some(6))
         );
         allows(
@@ -526,7 +522,7 @@ mod tests {
         let robots = "User-agent: f\nDisallow: /folder\nAllow: /folder\nAllow: /folder";
         let answer = ask(robots, "f", "/folder/page");
         assert_eq!(
-            (answer.allowed, answer.line, answer.octets),
+            (answer.allowed, answer.line, answer.bytes),
             (true, Some(3), Some(7))
         );
     }
@@ -553,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn rep_51_reserved_octets_stay_encoded() {
+    fn rep_51_reserved_bytes_stay_encoded() {
         allows("User-agent: f\nDisallow: /a%2Fb", "f", "/a/b");
         allows("User-agent: f\nDisallow: /a/b", "f", "/a%2Fb");
     }
@@ -574,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn rep_59_any_run_of_octets() {
+    fn rep_59_any_run_of_bytes() {
         denies(
             "User-agent: f\nDisallow: /this/*/exactly",
             "f",
@@ -589,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn rep_61_special_octets_taken_literally() {
+    fn rep_61_special_bytes_taken_literally() {
         let robots = "User-agent: f\nDisallow: /path/file-with-a-%2A.html\nDisallow: /foo-%24";
         denies(robots, "f", "/path/file-with-a-*.html");
         denies(robots, "f", "/foo-$");

@@ -247,7 +247,7 @@ pub struct SaidOfUsage {
 impl ComposedVector {
     /// The bytes of robots.txt, or `None` if the vector gives none.
     #[must_use]
-    pub fn octets(&self) -> Option<Vec<u8>> {
+    pub fn bytes(&self) -> Option<Vec<u8>> {
         let recipe = self.robots_repeat.as_ref().map(Repeat::text);
         self.robots.clone().or(recipe).map(String::into_bytes)
     }
@@ -347,7 +347,8 @@ pub struct DecisionVector {
     /// `any-crawler`.
     pub selected_by: Option<String>,
     /// Number of bytes in the pattern of the deciding rule.
-    pub octets: Option<u32>,
+    #[serde(rename = "octets")]
+    pub bytes: Option<u32>,
     /// Diagnostic codes that must be reported.
     #[serde(default)]
     pub diagnostics: Vec<String>,
@@ -598,7 +599,7 @@ impl DecisionVector {
     /// # Panics
     /// Panics if the body is given twice or is not base64.
     #[must_use]
-    pub fn octets(&self) -> Option<Vec<u8>> {
+    pub fn bytes(&self) -> Option<Vec<u8>> {
         match (&self.robots, &self.robots_base64, &self.robots_repeat) {
             (Some(text), None, None) => Some(text.clone().into_bytes()),
             (None, Some(encoded), None) => {
@@ -732,7 +733,7 @@ mod tests {
              robots_repeat = { head = 'a', unit = 'bc', times = 2, tail = 'd' }",
         )
         .expect("a vector");
-        assert_eq!(file.decision[0].octets().as_deref(), Some(&b"abcbcd"[..]));
+        assert_eq!(file.decision[0].bytes().as_deref(), Some(&b"abcbcd"[..]));
         assert_eq!(repeat.times, 2);
     }
 

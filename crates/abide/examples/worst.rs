@@ -1,10 +1,10 @@
 //! One hostile file, read and asked about: the work that `.ci/instructions` counts.
 //!
-//! `worst RECIPE OCTETS PATH` compiles the recipe's files cut to OCTETS and decides each of their
-//! paths, repeated or cut to PATH octets. With `0` for OCTETS it only makes the inputs, so that the
+//! `worst RECIPE BYTES PATH` compiles the recipe's files cut to BYTES and decides each of their
+//! paths, repeated or cut to PATH bytes. With `0` for BYTES it only makes the inputs, so that the
 //! difference is the engine's work alone.
 //!
-//! `worst RECIPE OCTETS PATH RUNS` does the same so many times, and prints the lower quartile of the times.
+//! `worst RECIPE BYTES PATH RUNS` does the same so many times, and prints the lower quartile of the times.
 
 #![expect(
     clippy::print_stdout,
@@ -18,22 +18,22 @@ use std::time::Instant;
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let [_, recipe, octets, path, runs @ ..] = args.as_slice() else {
-        panic!("usage: worst RECIPE OCTETS PATH [RUNS]");
+    let [_, recipe, bytes, path, runs @ ..] = args.as_slice() else {
+        panic!("usage: worst RECIPE BYTES PATH [RUNS]");
     };
-    let octets: usize = octets.parse().expect("OCTETS is a number");
+    let bytes: usize = bytes.parse().expect("BYTES is a number");
     let path: usize = path.parse().expect("PATH is a number");
     let client = Client::new(ProductToken::new("f").expect("a token"));
     let file = hostile::recipe(recipe).swap_remove(0);
     let target = file.paths.first().expect("a path").repeat(path);
     let target = target.get(..path).expect("paths are ASCII");
-    if octets == 0 {
+    if bytes == 0 {
         println!("{}", file.robots.len() + target.len());
         return;
     }
     let kept = file
         .robots
-        .get(..octets.min(file.robots.len()))
+        .get(..bytes.min(file.robots.len()))
         .unwrap_or_default();
     let decide = || Policy::compile(kept, &client).allows(target);
     let Some(runs) = runs.first() else {

@@ -45,7 +45,7 @@ pub enum Cause {
 
 impl Access {
     /// What an HTTP status at the end of the redirects means. For 204 and 205, which are an empty
-    /// file (AMB-REP-19), the answer is [`Access::Rules`], and there are no octets to read.
+    /// file (AMB-REP-19), the answer is [`Access::Rules`], and there are no bytes to read.
     ///
     /// ```
     /// use abide::rep::Access;

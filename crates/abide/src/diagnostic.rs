@@ -13,7 +13,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// The line it is about; `None` for the whole file.
     pub line: Option<u32>,
-    /// The octets it is about.
+    /// The bytes it is about.
     pub span: Span,
     /// One sentence: what was found, and what to write instead.
     pub message: String,
@@ -169,7 +169,7 @@ codes! {
     AppDirectivesUnreachable "app-directives-unreachable" Warning;
     /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
     Bom "bom" Info;
-    /// A control octet, which voids its line (AMB-REP-12).
+    /// A control byte, which voids its line (AMB-REP-12).
     ControlChar "control-char" Error;
     /// A `Crawl-delay` that is not a number of seconds (REP-63).
     CrawlDelayValue "crawl-delay-value" Warning;
@@ -183,7 +183,7 @@ codes! {
     MissingColon "missing-colon" Warning;
     /// `noindex` on a resource that may not be crawled, where nobody sees it (AMB-X-11).
     NoindexBehindDisallow "noindex-behind-disallow" Warning;
-    /// Octets that are not UTF-8 (AMB-REP-11).
+    /// Bytes that are not UTF-8 (AMB-REP-11).
     NotUtf8 "not-utf8" Warning;
     /// A pattern with a `.` or `..` segment, which URLs do not have when they are sent (AMB-REP-24).
     PatternDotSegment "pattern-dot-segment" Warning;
@@ -205,13 +205,13 @@ codes! {
     RobotsTagMember "robots-tag-member" Warning;
     /// Rules separated by `;` where the grammar wants `,`, which joins them into one (AMB-TAG-3).
     RobotsTagSeparator "robots-tag-separator" Warning;
-    /// A field with more octets than are read (TAG-15).
+    /// A field with more bytes than are read (TAG-15).
     RobotsTagSizeLimit "robots-tag-size-limit" Error;
     /// A rule with a value that it does not take, or that cannot be read (AMB-TAG-5).
     RobotsTagValue "robots-tag-value" Warning;
     /// A rule before the first group, which nobody obeys (REP-36).
     RuleOutsideGroup "rule-outside-group" Error;
-    /// More octets than are read (REP-81).
+    /// More bytes than are read (REP-81).
     SizeLimit "size-limit" Error;
     /// A `%` that begins no escape (AMB-REP-1).
     StrayPercent "stray-percent" Warning;
@@ -276,10 +276,10 @@ impl Findings {
     }
 }
 
-/// Foreign text for a message: quoted, at most 80 octets, nothing in it that a terminal would obey.
-pub(crate) fn shown(octets: &[u8]) -> String {
+/// Foreign text for a message: quoted, at most 80 bytes, nothing in it that a terminal would obey.
+pub(crate) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 80;
-    let cut = octets.get(..LONGEST).unwrap_or(octets);
-    let more = if cut.len() < octets.len() { "…" } else { "" };
+    let cut = bytes.get(..LONGEST).unwrap_or(bytes);
+    let more = if cut.len() < bytes.len() { "…" } else { "" };
     format!("\"{}{more}\"", visible(cut))
 }

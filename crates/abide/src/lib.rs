@@ -26,11 +26,11 @@
 //! # From a file to a decision
 //!
 //! ```text
-//! octets ─▶ lines ─▶ groups ─▶ compiled policy ─▶ decision ─▶ explanation
+//! bytes ─▶ lines ─▶ groups ─▶ compiled policy ─▶ decision ─▶ explanation
 //!   text     rep, purpose       policy, pattern    decide       explain
 //! ```
 //!
-//! - [`text`]: octets to lines.
+//! - [`text`]: bytes to lines.
 //! - [`pattern`]: URLs and path patterns.
 //! - [`rep`]: RFC 9309, the Robots Exclusion Protocol.
 //! - [`purpose`]: `User-Agent-Purpose` groups.

@@ -239,7 +239,7 @@ pub(crate) fn zone_ahead(text: &str) -> Option<i64> {
 
 /// One to nine ASCII digits.
 pub(crate) fn digits(text: &str) -> Option<i64> {
-    let valid = (1..=9).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
+    let valid = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     if valid { text.parse().ok() } else { None }
 }
 

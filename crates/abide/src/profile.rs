@@ -9,7 +9,7 @@ pub enum Profile {
     Careful,
     /// Answers as google/robotstxt does (commit 22b355f), its deviations included: keys count when
     /// they merely begin with a known one, `Allow: …/index.html` also allows the folder, lines are
-    /// cut at 16,663 octets, escapes are compared as written, the URL is taken verbatim and
+    /// cut at 16,663 bytes, escapes are compared as written, the URL is taken verbatim and
     /// `/robots.txt` is not exempt. Conventional records only (CLA-16).
     Google,
 }

@@ -20,7 +20,7 @@ pub(crate) struct MemberSpan {
 /// The members of `value`, without blanks around them. Ends with the member that `limit` cuts, and
 /// reads no further.
 pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = MemberSpan> {
-    let mut next = (!value.iter().all(|octet| is_blank(*octet))).then_some(0_usize);
+    let mut next = (!value.iter().all(|byte| is_blank(*byte))).then_some(0_usize);
     std::iter::from_fn(move || {
         let (member, comma) = member(value, next?, limit);
         next = comma
@@ -33,11 +33,11 @@ pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = Member
 /// The member that begins at `from`, and the place of the comma after it.
 fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>) {
     let rest = value.part(from..);
-    let lead = rest.iter().take_while(|octet| is_blank(**octet)).count();
+    let lead = rest.iter().take_while(|byte| is_blank(**byte)).count();
     let start = from.saturating_add(lead);
     let (mut end, mut quoted, mut escaped) = (start, false, false);
-    for (at, &octet) in value.iter().enumerate().skip(start) {
-        if octet == b',' && !quoted {
+    for (at, &byte) in value.iter().enumerate().skip(start) {
+        if byte == b',' && !quoted {
             return (
                 MemberSpan {
                     start,
@@ -47,7 +47,7 @@ fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>
                 Some(at),
             );
         }
-        if !is_blank(octet) {
+        if !is_blank(byte) {
             if at >= limit {
                 return (
                     MemberSpan {
@@ -60,8 +60,8 @@ fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>
             }
             end = at.saturating_add(1);
         }
-        quoted ^= octet == b'"' && !escaped;
-        escaped = quoted && octet == b'\\' && !escaped;
+        quoted ^= byte == b'"' && !escaped;
+        escaped = quoted && byte == b'\\' && !escaped;
     }
     (
         MemberSpan {
@@ -73,8 +73,8 @@ fn member(value: &[u8], from: usize, limit: usize) -> (MemberSpan, Option<usize>
     )
 }
 
-const fn is_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 /// A member that was read.
@@ -106,17 +106,17 @@ pub(crate) fn read(member: &[u8]) -> Option<Member> {
 pub(crate) fn with_folded_keys(member: &[u8]) -> Option<Vec<u8>> {
     let mut folded = member.to_vec();
     let (mut quoted, mut escaped, mut key) = (false, false, false);
-    for octet in &mut folded {
-        key = match *octet {
+    for byte in &mut folded {
+        key = match *byte {
             b';' => !quoted,
             b' ' | b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'*' => key,
             _ => false,
         };
         if key {
-            octet.make_ascii_lowercase();
+            byte.make_ascii_lowercase();
         }
-        quoted ^= *octet == b'"' && !escaped;
-        escaped = quoted && *octet == b'\\' && !escaped;
+        quoted ^= *byte == b'"' && !escaped;
+        escaped = quoted && *byte == b'\\' && !escaped;
     }
     (folded != member).then_some(folded)
 }

@@ -1,7 +1,7 @@
 //! Reads a URL: the path that rules are compared with (REP-47), and the URL of its robots.txt.
 
 use crate::moment::Moment;
-use crate::pattern::octet_set::OctetSet;
+use crate::pattern::byte_set::ByteSet;
 use crate::pattern::{as_sent, without_trailing_spaces};
 use crate::profile::Profile;
 use crate::tag::Response;
@@ -289,7 +289,7 @@ impl<'a> Authority<'a> {
         }
         let port = match port {
             "" => None,
-            digits if digits.bytes().all(|octet| octet.is_ascii_digit()) => {
+            digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(digits.parse().map_err(|_| InvalidTarget::Port)?)
             }
             _ => return Err(InvalidTarget::Port),
@@ -299,7 +299,7 @@ impl<'a> Authority<'a> {
 }
 
 /// Decodes the escapes of letters, digits, `-` and `.` in a host. Clients decode escapes before
-/// they look a name up, and reject a name with any other octet.
+/// they look a name up, and reject a name with any other byte.
 fn unescaped(host: &str) -> Cow<'_, str> {
     let mut parts = host.split('%');
     let before = parts.next().unwrap_or(host);
@@ -309,9 +309,9 @@ fn unescaped(host: &str) -> Cow<'_, str> {
     let mut plain = String::from(before);
     for part in parts {
         let escape = part.split_at_checked(2).and_then(|(digits, behind)| {
-            let octet = u8::from_str_radix(digits, 16).ok()?;
-            let is_of_a_name = octet.is_ascii_alphanumeric() || b"-.".contains(&octet);
-            is_of_a_name.then_some((char::from(octet), behind))
+            let byte = u8::from_str_radix(digits, 16).ok()?;
+            let is_of_a_name = byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+            is_of_a_name.then_some((char::from(byte), behind))
         });
         let (first, rest) = escape.unwrap_or(('%', part));
         plain.push(first);
@@ -321,14 +321,14 @@ fn unescaped(host: &str) -> Cow<'_, str> {
 }
 
 /// The path of `url` that rules are compared with in the reading of `reading`, before
-/// normalisation, and the octets it contains. `None` if the text is not a URL.
+/// normalisation, and the bytes it contains. `None` if the text is not a URL.
 #[inline]
-pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, OctetSet)> {
+pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, ByteSet)> {
     let path = match reading {
         Profile::Careful => rooted(Target::new(url).ok()?.path),
         Profile::Google => google(url),
     };
-    let set = OctetSet::of(path.as_bytes());
+    let set = ByteSet::of(path.as_bytes());
     let path = match path {
         Cow::Borrowed(path) => Cow::Borrowed(path.as_bytes()),
         Cow::Owned(path) => Cow::Owned(path.into_bytes()),
@@ -342,7 +342,7 @@ pub(crate) fn requested(url: &str, reading: Profile) -> Option<(Cow<'_, [u8]>, O
 pub(crate) fn plain_start(url: &str) -> Option<usize> {
     match url.as_bytes() {
         [b'/', ..] => Some(0),
-        octets => Some(plain(octets)?.1),
+        bytes => Some(plain(bytes)?.1),
     }
 }
 
@@ -350,7 +350,7 @@ pub(crate) fn plain_start(url: &str) -> Option<usize> {
 /// a host of small letters, digits, `-` and `.`, then `/`. `None` for an unusual URL.
 #[inline]
 fn plain(url: &[u8]) -> Option<(usize, usize)> {
-    // Eight octets are compared at once; `http://` has only seven.
+    // Eight bytes are compared at once; `http://` has only seven.
     const LONG: u64 = u64::from_le_bytes(*b"https://");
     const SHORT: u64 = u64::from_le_bytes(*b"http://\0");
     let (first, behind) = url.split_first_chunk()?;
@@ -365,7 +365,7 @@ fn plain(url: &[u8]) -> Option<(usize, usize)> {
     (host > 0 && rest.get(host) == Some(&b'/')).then_some((scheme, path))
 }
 
-/// How many octets at the beginning of `text` are small letters, digits, `-` or `.`.
+/// How many bytes at the beginning of `text` are small letters, digits, `-` or `.`.
 #[inline]
 fn host_length(text: &[u8]) -> usize {
     let (eights, rest) = text.as_chunks();
@@ -377,18 +377,18 @@ fn host_length(text: &[u8]) -> usize {
         }
         length = length.wrapping_add(8);
     }
-    let is_of_a_host = |octet: &&u8| matches!(octet, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    let is_of_a_host = |byte: &&u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     length.wrapping_add(rest.iter().take_while(is_of_a_host).count())
 }
 
-/// Of eight octets, the highest bit of each that is not a small letter, a digit, `-` or `.`.
+/// Of eight bytes, the highest bit of each that is not a small letter, a digit, `-` or `.`.
 #[inline]
 const fn others_than_of_a_host(eight: u64) -> u64 {
-    const fn each(octet: u8) -> u64 {
-        u64::from_le_bytes([octet; 8])
+    const fn each(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
     }
-    /// Sets the highest bit of each octet from `low` to `high`. No addition carries into the next
-    /// octet, because all octets have seven bits.
+    /// Sets the highest bit of each byte from `low` to `high`. No addition carries into the next
+    /// byte, because all bytes have seven bits.
     const fn within(seven_bits: u64, low: u8, high: u8) -> u64 {
         let from = seven_bits.wrapping_add(each(0x80_u8.wrapping_sub(low)));
         from & !seven_bits.wrapping_add(each(0x7F_u8.wrapping_sub(high)))
@@ -418,7 +418,7 @@ fn is_scheme(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic())
         && text
             .bytes()
-            .all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet))
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
 fn is_web(scheme: &str) -> bool {
@@ -463,7 +463,7 @@ fn google(url: &str) -> Cow<'_, str> {
 #[non_exhaustive]
 pub enum InvalidTarget {
     /// Neither a scheme nor a `/` at the beginning.
-    #[error("expected an absolute URL such as https://example.com/page, but found no scheme")]
+    #[error("the URL has no scheme; expected one such as https://example.com/page")]
     NoScheme,
     /// A scheme, but no `//` after it.
     #[error("expected \"//\" and a host after the scheme")]

@@ -3,8 +3,8 @@
 use crate::text::Part as _;
 use std::fmt::Write;
 
-/// `octets` as text in which nothing is invisible or obeyed: controls, bidirectional overrides and
-/// other format characters, line separators and octets that are not UTF-8 appear as escapes such as
+/// `bytes` as text in which nothing is invisible or obeyed: controls, bidirectional overrides and
+/// other format characters, line separators and bytes that are not UTF-8 appear as escapes such as
 /// `\x1b` and `\u{202e}`.
 ///
 /// ```
@@ -13,9 +13,9 @@ use std::fmt::Write;
 /// assert_eq!(visible("/ツ\u{202e}".as_bytes()), r"/ツ\u{202e}");
 /// ```
 #[must_use]
-pub fn visible(octets: &[u8]) -> String {
-    let mut shown = String::with_capacity(octets.len());
-    for chunk in octets.utf8_chunks() {
+pub fn visible(bytes: &[u8]) -> String {
+    let mut shown = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
             if character.is_ascii_control() {
                 // Writing to a String cannot fail.
@@ -26,8 +26,8 @@ pub fn visible(octets: &[u8]) -> String {
                 shown.push(character);
             }
         }
-        for octet in chunk.invalid() {
-            let _ = write!(shown, "\\x{octet:02x}");
+        for byte in chunk.invalid() {
+            let _ = write!(shown, "\\x{byte:02x}");
         }
     }
     shown

@@ -38,12 +38,12 @@ fn g_22_memory_is_a_small_multiple_of_the_input() {
 fn compile(file: &hostile::Hostile, client: &Client) {
     let (before, input) = (
         HeapStats::get(),
-        file.robots.len().min(client.parsing_limit().octets()),
+        file.robots.len().min(client.parsing_limit().bytes()),
     );
     let policy = Policy::compile(&file.robots, client);
     let after = HeapStats::get();
     let kept = after.curr_bytes - before.curr_bytes;
-    let name = format!("{} {} ({input} octets)", file.id, file.name);
+    let name = format!("{} {} ({input} bytes)", file.id, file.name);
     let factor = if file.id.starts_with('c') { 10 } else { 3 };
     assert!(
         kept <= (1 + factor) * input + CONSTANT,

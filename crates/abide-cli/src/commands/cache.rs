@@ -62,11 +62,11 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
     let plan = state.plan(now, &Settings::default());
     let until = match (plan.why, state.copy()) {
         (Why::Fresh | Why::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
-        (Why::GraceIsOver, _) => ", for the site has been away for too long".to_owned(),
+        (Why::GraceIsOver, _) => ", because the site has been unreachable for too long".to_owned(),
         _ => String::new(),
     };
     match plan.in_force {
-        InForce::File(body) => format!("a file of {} octets{until}", body.octets().len()),
+        InForce::File(body) => format!("a file of {} bytes{until}", body.as_bytes().len()),
         InForce::AllowAll(cause) => format!("no file ({cause}){until}"),
         InForce::DisallowAll(cause) => format!("unreachable ({cause})"),
         InForce::Unknown => "past its time".to_owned(),
@@ -85,21 +85,20 @@ fn show(cache: &FileArg, what: &str, keys: &[CacheKey]) -> anyhow::Result<Exit> 
 }
 
 fn digest(text: &str) -> Option<BodyHash> {
-    let is_hex = text.len() == 64 && text.bytes().all(|octet| octet.is_ascii_hexdigit());
-    let mut octets = [0; 32];
-    for (octet, place) in octets.iter_mut().zip((0..text.len()).step_by(2)) {
-        *octet = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
+    let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut bytes = [0; 32];
+    for (byte, place) in bytes.iter_mut().zip((0..text.len()).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
     }
-    is_hex.then(|| BodyHash::from_octets(octets))
+    is_hex.then(|| BodyHash::from_bytes(bytes))
 }
 
 fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {
     let store = to_read(Place::named(cache)?.file("take a file out of")?)?;
     let body = store.body(hash).with_context(|| reading(&store))?;
-    let body =
-        body.with_context(|| format!("no file of SHA-256 {hash} was served to this cache"))?;
+    let body = body.with_context(|| format!("the cache has no file with SHA-256 {hash}"))?;
     let mut out = io::stdout().lock();
-    written(out.write_all(body.octets()).and_then(|()| out.flush()))?;
+    written(out.write_all(body.as_bytes()).and_then(|()| out.flush()))?;
     Ok(Exit::Done)
 }
 
@@ -117,7 +116,7 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
     };
     let (state, damage) = match state {
         Ok(state) => {
-            let nothing = || format!("the cache knows nothing of {origin}");
+            let nothing = || format!("the cache has nothing about {origin}");
             (state.with_context(nothing)?, None)
         }
         // What was served is known all the same.
@@ -155,8 +154,8 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
             let (first, last) = (body.first, body.last);
             writeln!(
                 out,
-                "  served      {} ({} octets), {first} to {last}",
-                body.sha256, body.octets
+                "  served      {} ({} bytes), {first} to {last}",
+                body.sha256, body.bytes
             )?;
         }
         out.flush()
@@ -187,13 +186,13 @@ fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> an
     let pruned = FileStore::prune(path, before.unwrap_or(ago))?;
     for origin in &pruned.damaged {
         warn(&format!(
-            "{origin}: its record is damaged, and nothing of it was forgotten; the next fetch replaces it"
+            "{origin}: its record is damaged, so nothing was removed; the next fetch replaces it"
         ));
     }
     let mut out = anstream::stdout().lock();
     written(writeln!(
         out,
-        "forgotten: {} events, {} files",
+        "removed: {} events, {} files",
         pruned.events, pruned.bodies
     ))?;
     Ok(if pruned.damaged.is_empty() {

@@ -159,7 +159,7 @@ fn policies(
         read: Vec::new(),
         of_target: Vec::new(),
     };
-    let references = source::references(&args.acap, client.parsing_limit().octets())?;
+    let references = source::references(&args.acap, client.parsing_limit().bytes())?;
     let mut known: HashMap<Source, usize> = HashMap::new();
     for target in targets {
         let source = match (&args.robots, target.robots_url()) {
@@ -173,7 +173,7 @@ fn policies(
             let read = source.policy(client, &references, network)?;
             // Behind a pipe that broke there is nothing, and nothing would permit everything.
             ensure!(
-                source != Source::Stdin || !read.policy.text().octets().is_empty(),
+                source != Source::Stdin || !read.policy.text().as_bytes().is_empty(),
                 "robots.txt from stdin is empty; name an empty file if the site serves one"
             );
             policies.read.push(read);

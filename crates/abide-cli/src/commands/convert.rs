@@ -27,10 +27,10 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
             let told =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), told);
-            let octets = octets(args, &source, Limits::FLOOR)?;
+            let bytes = bytes(args, &source, Limits::FLOOR)?;
             match to {
-                ConvertTo::Robots => convert::to_robots(&octets),
-                _ => convert::to_acap(&octets),
+                ConvertTo::Robots => convert::to_robots(&bytes),
+                _ => convert::to_acap(&bytes),
             }
         }
     };
@@ -64,21 +64,21 @@ fn tell(converted: &Converted, shown: &str) {
     }
 }
 
-fn octets(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Vec<u8>> {
+fn bytes(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Vec<u8>> {
     let client = Client::new(ProductToken::new("abide")?);
     Ok(source
         .served(limit, &Network::new(&client, &args.network, None))?
-        .octets)
+        .bytes)
 }
 
 /// What robots tags say that were given one by one, as field lines, or as a page.
 fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Statement>> {
     let response = if args.headers.is_empty() {
-        let octets = octets(args, source, abide_html::LIMIT)?;
-        if octets.trim_ascii_start().starts_with(b"<") {
-            abide_html::response(&[], Some(&octets), None)
+        let bytes = bytes(args, source, abide_html::LIMIT)?;
+        if bytes.trim_ascii_start().starts_with(b"<") {
+            abide_html::response(&[], Some(&bytes), None)
         } else {
-            Response::new(&head::last_head(&octets))
+            Response::new(&head::last_head(&bytes))
         }
     } else {
         Response::new(&head::given(&args.headers)?)

@@ -65,16 +65,13 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     if retrieval.is_none() {
         let told = match (fetched.state.copy(), fetched.state.outage()) {
             (_, Some(outage)) => format!(
-                "asked {} times since {}, lastly {}, in vain",
+                "{} failed attempts since {}, the last {}",
                 outage.attempts, outage.since, outage.last
             ),
             (Some(copy), None) => {
-                format!(
-                    "kept since {}, confirmed {}",
-                    copy.fetched_at, copy.checked_at
-                )
+                format!("stored {}, confirmed {}", copy.fetched_at, copy.checked_at)
             }
-            (None, None) => "nothing is kept, and nobody was asked".to_owned(),
+            (None, None) => "nothing is stored, and no request was sent".to_owned(),
         };
         row(&mut out, "cache", &told)?;
     }
@@ -83,12 +80,12 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     }
     let plan = fetched.plan();
     let told = match plan.in_force {
-        InForce::File(body) => format!("the rules of {}", size(body.octets().len(), fetched)),
+        InForce::File(body) => format!("the rules of {}", size(body.as_bytes().len(), fetched)),
         InForce::AllowAll(cause) => {
-            format!("everything may be accessed: the file is unavailable ({cause})")
+            format!("everything is allowed: the file is unavailable ({cause})")
         }
         InForce::DisallowAll(cause) => {
-            format!("nothing may be accessed but the file itself: it is unreachable ({cause})")
+            format!("only robots.txt itself is allowed: it is unreachable ({cause})")
         }
         InForce::Unknown => "nothing is known".to_owned(),
     };
@@ -127,14 +124,14 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     out.flush()
 }
 
-fn size(octets: usize, fetched: &Fetched) -> String {
+fn size(bytes: usize, fetched: &Fetched) -> String {
     if fetched
         .retrieval
         .as_ref()
         .is_some_and(|retrieval| retrieval.is_cut)
     {
-        format!("the first {octets} octets of a file")
+        format!("the first {bytes} bytes of a file")
     } else {
-        format!("a file of {octets} octets")
+        format!("a file of {bytes} bytes")
     }
 }

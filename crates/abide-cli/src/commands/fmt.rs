@@ -34,47 +34,47 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
 fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
     let limit = Limits::FLOOR;
     let shown = name.shown();
-    let octets = if name.is_stdin() {
+    let bytes = if name.is_stdin() {
         let read = read_up_to(io::stdin().lock(), 0, limit);
         read.context("cannot read robots.txt from stdin")?
     } else {
         read_file(name, limit, "expected a file, or \"-\" for stdin")?
     };
-    let formatted = layout::format(&octets).with_context(|| format!("cannot lay out {shown}"))?;
+    let formatted = layout::format(&bytes).with_context(|| format!("cannot format {shown}"))?;
     if !formatted.is_robots_txt() {
         warn(&format!(
-            "{shown} holds no line of a robots.txt; it is left as it is"
+            "{shown} has no robots.txt field; the file is unchanged"
         ));
     }
-    let changed = *formatted.octets() != *octets;
+    let changed = *formatted.as_bytes() != *bytes;
     match (args.check || args.diff, name.is_stdin()) {
-        (true, _) => written(tell(args, name, &octets, &formatted))?,
-        (false, true) => written(put(formatted.octets()))?,
-        (false, _) if changed => replace(name, formatted.octets())
-            .with_context(|| format!("cannot rewrite {shown}; it is as it was"))?,
+        (true, _) => written(tell(args, name, &bytes, &formatted))?,
+        (false, true) => written(put(formatted.as_bytes()))?,
+        (false, _) if changed => replace(name, formatted.as_bytes())
+            .with_context(|| format!("cannot rewrite {shown}; the file is unchanged"))?,
         (false, _) => {}
     }
     Ok(changed)
 }
 
 /// Says what would change.
-fn tell(args: &FmtArgs, name: &FileArg, octets: &[u8], formatted: &Formatted) -> io::Result<()> {
+fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &Formatted) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if args.diff {
         unified::write(
             &mut out,
             &FileArg::from(name.shown()),
-            octets,
-            formatted.octets(),
+            bytes,
+            formatted.as_bytes(),
         )?;
-    } else if formatted.octets() != octets {
+    } else if formatted.as_bytes() != bytes {
         writeln!(out, "{}", name.shown())?;
     }
     out.flush()
 }
 
-fn put(octets: &[u8]) -> io::Result<()> {
+fn put(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(octets)?;
+    out.write_all(bytes)?;
     out.flush()
 }

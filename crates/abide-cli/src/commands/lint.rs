@@ -98,11 +98,11 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
     let from_stdin = files.iter().chain(others).filter(|name| name.is_stdin());
     ensure!(
         from_stdin.count() < 2,
-        "stdin can be read once only; name a file for the other"
+        "stdin can be read only once; name a file for the other input"
     );
     ensure!(
         !goes_to_stdout(args, &files) || args.format == LintFormat::Human,
-        "--format is for findings, and what was mended goes to stdout; name a file, or use --diff"
+        "--format prints findings, but the fixed file goes to stdout; name a file, or use --diff"
     );
     let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
     let network = Network::new(&client, &args.network, None);
@@ -113,14 +113,14 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
         let source = Source::named(&name);
         let read = source.served(Limits::MAX, &network).and_then(|served| {
             let context = context(args, &served)?;
-            let linted = file(args, linter, &source, &served.octets, &context)?;
-            Ok((linted, served.octets))
+            let linted = file(args, linter, &source, &served.bytes, &context)?;
+            Ok((linted, served.bytes))
         });
         // One file that cannot be read does not keep the others from being looked at.
         match read {
-            Ok((one, octets)) => {
+            Ok((one, bytes)) => {
                 linted.push(one);
-                site = Some(octets);
+                site = Some(bytes);
             }
             Err(error) => {
                 complain(&format!("{error:#}"));
@@ -129,7 +129,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
         }
     }
     if args.has_response() {
-        let site = site.as_deref().map(|octets| (octets, "/"));
+        let site = site.as_deref().map(|bytes| (bytes, "/"));
         linted.push(Linted {
             name: FileArg::from("the response"),
             text: Vec::new(),
@@ -163,28 +163,28 @@ fn file(
     args: &LintArgs,
     linter: &Linter,
     source: &Source,
-    octets: &[u8],
+    bytes: &[u8],
     context: &Context,
 ) -> anyhow::Result<Linted> {
     let fixed = match args.safety() {
-        Some(safety) => linter.fixed(octets, context, safety),
+        Some(safety) => linter.fixed(bytes, context, safety),
         None => Fixed {
-            octets: octets.to_vec(),
+            bytes: bytes.to_vec(),
             mended: 0,
-            findings: linter.robots_txt(octets, context),
+            findings: linter.robots_txt(bytes, context),
         },
     };
     let name = source.name();
     if args.diff {
         let mut out = anstream::stdout().lock();
-        written(unified::write(&mut out, &name, octets, &fixed.octets))?;
+        written(unified::write(&mut out, &name, bytes, &fixed.bytes))?;
     } else if args.safety().is_some() {
-        put_back(source, octets, &fixed.octets)?;
+        put_back(source, bytes, &fixed.bytes)?;
     }
     Ok(Linted {
         name,
-        text: Text::new(&fixed.octets, Limits::default())
-            .octets()
+        text: Text::new(&fixed.bytes, Limits::default())
+            .as_bytes()
             .to_vec(),
         findings: fixed.findings,
         mended: fixed.mended,
@@ -194,9 +194,8 @@ fn file(
 /// Writes what was mended where it came from; from stdin to stdout.
 fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> {
     match source {
-        Source::File(path) if before != after => {
-            replace(path, after).with_context(|| format!("cannot rewrite {path}; it is as it was"))
-        }
+        Source::File(path) if before != after => replace(path, after)
+            .with_context(|| format!("cannot rewrite {path}; the file is unchanged")),
         Source::File(_) => Ok(()),
         Source::Stdin => written(io::stdout().lock().write_all(after)),
         Source::Url(url) => {

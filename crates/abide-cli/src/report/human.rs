@@ -85,7 +85,7 @@ struct Quoted {
 impl Quoted {
     /// The line of `span`, cut on both sides where it is long.
     fn new(text: &[u8], span: Span) -> Self {
-        let is_end = |octet: &u8| matches!(octet, b'\n' | b'\r');
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let (start, end) = (span.start as usize, span.end as usize);
         let before = text.get(..start).unwrap_or_default();
         let before = before.rsplit(is_end).next().unwrap_or_default();
@@ -109,10 +109,10 @@ impl Quoted {
     }
 }
 
-fn cut(octets: &[u8], most: usize) -> String {
-    match octets.get(..most) {
-        Some(kept) if kept.len() < octets.len() => format!("{}…", visible(kept)),
-        _ => visible(octets),
+fn cut(bytes: &[u8], most: usize) -> String {
+    match bytes.get(..most) {
+        Some(kept) if kept.len() < bytes.len() => format!("{}…", visible(kept)),
+        _ => visible(bytes),
     }
 }
 
@@ -135,10 +135,10 @@ fn counted(linted: &[Linted]) -> String {
     let mended: usize = linted.iter().map(|one| one.mended).sum();
     let mended = match mended {
         0 => String::new(),
-        mended => format!("{mended} mended, "),
+        mended => format!("{mended} fixed, "),
     };
     if errors + warnings + infos == 0 {
-        return format!("{mended}nothing found in {}", files(linted.len()));
+        return format!("{mended}no findings in {}", files(linted.len()));
     }
     let mendable = |safety| {
         let fixes = super::all(linted).filter_map(|(_, finding)| finding.fix.as_ref());
@@ -146,18 +146,19 @@ fn counted(linted: &[Linted]) -> String {
     };
     let hint = match (mendable(Safety::Safe), mendable(Safety::Unsafe)) {
         (0, 0) => String::new(),
-        (0, more) => format!("; --unsafe-fixes mends {more}"),
-        (safe, 0) => format!("; --fix mends {safe}"),
-        (safe, more) => format!("; --fix mends {safe}, --unsafe-fixes {more} more"),
+        (0, more) => format!("; {more} fixable with --unsafe-fixes"),
+        (safe, 0) => format!("; {safe} fixable with --fix"),
+        (safe, more) => format!("; {safe} fixable with --fix, {more} more with --unsafe-fixes"),
     };
     let of = |count: usize, what: &str| match count {
         1 => format!("1 {what}"),
         _ => format!("{count} {what}s"),
     };
     format!(
-        "{mended}{}, {}, {infos} for information in {}{hint}",
+        "{mended}{}, {}, {} in {}{hint}",
         of(errors, "error"),
         of(warnings, "warning"),
+        of(infos, "note"),
         files(linted.len())
     )
 }

@@ -37,9 +37,9 @@ impl Linted {
         let before = self.text.get(..start).unwrap_or_default();
         let line = before
             .iter()
-            .rposition(|&octet| octet == b'\n' || octet == b'\r')
+            .rposition(|&byte| byte == b'\n' || byte == b'\r')
             .map_or(0, |at| at + 1);
-        let characters = |octets: &[u8]| String::from_utf8_lossy(octets).chars().count();
+        let characters = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
         let column = 1 + characters(before.get(line..).unwrap_or_default());
         (column, column + characters(span.of(&self.text)))
     }

@@ -91,12 +91,12 @@ fn uri(name: &str) -> String {
         return name.to_owned();
     }
     let mut uri = String::new();
-    for octet in name.bytes() {
-        if octet.is_ascii_alphanumeric() || matches!(octet, b'/' | b'-' | b'_' | b'.' | b'~') {
-            uri.push(char::from(octet));
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~') {
+            uri.push(char::from(byte));
         } else {
             // Writing to a String cannot fail.
-            let _ = std::fmt::Write::write_fmt(&mut uri, format_args!("%{octet:02X}"));
+            let _ = std::fmt::Write::write_fmt(&mut uri, format_args!("%{byte:02X}"));
         }
     }
     uri

@@ -57,7 +57,7 @@ fn calls_that_make_no_sense() {
     );
     let url = complaint(&["check", "example.com/x", "-a", "f", "-r", EXAMPLE], b"");
     assert!(
-        url.contains("cannot read the URL example.com/x: expected an absolute URL"),
+        url.contains("cannot read the URL example.com/x: the URL has no scheme"),
         "{url}"
     );
     let path = complaint(&["check", "/x", "-a", "f"], b"");
@@ -78,7 +78,7 @@ fn calls_that_make_no_sense() {
 
 #[test]
 fn a_file_that_is_no_robots_txt() {
-    for (name, octets) in [
+    for (name, bytes) in [
         ("binary", &b"\x7fELF\x02\x01\x01\0\0\0\xFF\xFE: \0"[..]),
         (
             "html",
@@ -86,7 +86,7 @@ fn a_file_that_is_no_robots_txt() {
         ),
     ] {
         let file = folder("no-robots").join(name);
-        fs::write(&file, octets).unwrap();
+        fs::write(&file, bytes).unwrap();
         let ran = abide(
             &["check", "/x", "-a", "f", "-r", file.to_str().unwrap()],
             b"",
@@ -94,7 +94,7 @@ fn a_file_that_is_no_robots_txt() {
         assert_eq!(ran.status, 0);
         assert!(
             ran.stderr
-                .contains("holds no line of a robots.txt; is it the right file?"),
+                .contains("has no robots.txt field; is it the right file?"),
             "{}",
             ran.stderr
         );
@@ -120,7 +120,7 @@ fn a_file_of_1_gib() {
     );
     assert!(
         ran.stderr
-            .contains("is longer than 512000 octets; the rest is not read"),
+            .contains("is longer than 512000 bytes; the rest is ignored"),
         "{}",
         ran.stderr
     );

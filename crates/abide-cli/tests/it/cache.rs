@@ -94,7 +94,7 @@ fn a_cache_is_listed_shown_and_pruned() {
     cache.check(&missing.url("/x"), &[]);
     let list = abide(&["cache", "ls", cache.path()], b"").stdout;
     assert_eq!(list.lines().count(), 2, "{list}");
-    assert!(list.contains("a file of 27 octets until"), "{list}");
+    assert!(list.contains("a file of 27 bytes until"), "{list}");
     assert!(list.contains("no file (HTTP status 404) until"), "{list}");
     let shown = abide(&["cache", "show", cache.path(), &server.url("/any")], b"").stdout;
     for label in [
@@ -109,7 +109,7 @@ fn a_cache_is_listed_shown_and_pruned() {
     }
     let pruned = abide(&["cache", "prune", cache.path(), "--older-than", "0"], b"");
     assert_eq!(
-        pruned.stdout, "forgotten: 0 events, 0 files\n",
+        pruned.stdout, "removed: 0 events, 0 files\n",
         "it is all in force still"
     );
     assert_eq!(abide(&["cache", "ls", cache.path()], b"").stdout, list);
@@ -311,7 +311,7 @@ fn a_server_keeps_files_for_many() {
     }
     assert_eq!(server.paths().len(), 1);
     let shown = abide(&["cache", "show", &cache, &url, "--cache-key", secret], b"").stdout;
-    assert!(shown.contains("a file of 27 octets until"), "{shown}");
+    assert!(shown.contains("a file of 27 bytes until"), "{shown}");
     let ran = check(&[]);
     assert_eq!(ran.status, 1);
     assert!(
@@ -409,9 +409,9 @@ fn a_site_that_was_left_alone_is_unknown() {
         assert!(told.starts_with("crawl: unknown"), "{told}");
     }
     let told = said("https://asked.example/x", &["--offline"]);
-    assert!(told.starts_with("crawl: permitted"), "{told}");
+    assert!(told.starts_with("crawl: allowed"), "{told}");
     let told = said("https://gaps.example/x", &["--offline"]);
-    assert!(told.starts_with("crawl: prohibited"), "{told}");
+    assert!(told.starts_with("crawl: disallowed"), "{told}");
 }
 
 /// `fetch` does not succeed if the result is unknown.

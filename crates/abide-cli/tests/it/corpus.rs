@@ -60,8 +60,8 @@ fn the_corpus_s_acap_records() {
     let (mut files, mut decided) = (0, 0);
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let octets = fs::read(&path).unwrap();
-        let text = String::from_utf8_lossy(&octets).into_owned();
+        let bytes = fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         let values = |key: &str| -> Vec<&str> {
             let fields = text
                 .lines()
@@ -91,7 +91,7 @@ fn the_corpus_s_acap_records() {
                 });
                 let ran = abide(&["batch"], request.to_string().as_bytes());
                 let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
-                decided += acap_evidence(&name, &answer, &octets);
+                decided += acap_evidence(&name, &answer, &bytes);
             }
         }
     }
@@ -100,8 +100,8 @@ fn the_corpus_s_acap_records() {
 }
 
 /// Counts the pieces of evidence from ACAP fields, and checks that each quotes the correct line.
-fn acap_evidence(name: &str, answer: &Value, octets: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(octets);
+fn acap_evidence(name: &str, answer: &Value, bytes: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.lines().collect();
     let usages = answer["usages"].as_object().unwrap().values();
     let all = usages.flat_map(|said| said["evidence"].as_array().unwrap());
@@ -124,8 +124,8 @@ fn acap_evidence(name: &str, answer: &Value, octets: &[u8]) -> usize {
 }
 
 /// Checks that the quoted statement is on the line that the evidence names.
-fn quotes_the_true_line(name: &str, answer: &Value, octets: &[u8]) {
-    let text = String::from_utf8_lossy(octets);
+fn quotes_the_true_line(name: &str, answer: &Value, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text
         .split("\r\n")
         .flat_map(|line| line.split(['\r', '\n']))

@@ -250,7 +250,7 @@ fn mistakes_in_the_call() {
         ),
         (
             &["-", "foo", "-a", "f"],
-            "cannot read the URL foo: expected an absolute URL",
+            "cannot read the URL foo: the URL has no scheme",
         ),
         (
             &["-", "/x", "--urls", "x", "-a", "f"],
@@ -261,7 +261,7 @@ fn mistakes_in_the_call() {
             "--urls takes a file of URLs",
         ),
         (&[EXAMPLE, "--urls", ".", "-a", "f"], "it is a directory"),
-        (&[EXAMPLE, "-a", "f/1"], "in --agent"),
+        (&[EXAMPLE, "-a", "f/1"], "--agent takes"),
     ] {
         let ran = ran(args, "User-agent: *\n");
         assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");

@@ -132,31 +132,31 @@ fn statuses() {
     for (status, outcome) in [
         (
             "404 Not Found",
-            "crawl: permitted, because robots.txt is unavailable (HTTP status 404)",
+            "crawl: allowed, because robots.txt is unavailable (HTTP status 404)",
         ),
         (
             "403 Forbidden",
-            "crawl: permitted, because robots.txt is unavailable (HTTP status 403)",
+            "crawl: allowed, because robots.txt is unavailable (HTTP status 403)",
         ),
         (
             "410 Gone",
-            "crawl: permitted, because robots.txt is unavailable (HTTP status 410)",
+            "crawl: allowed, because robots.txt is unavailable (HTTP status 410)",
         ),
         (
             "429 Too Many Requests",
-            "crawl: prohibited, because robots.txt is unreachable (HTTP status 429)",
+            "crawl: disallowed, because robots.txt is unreachable (HTTP status 429)",
         ),
         (
             "500 Internal Server Error",
-            "crawl: prohibited, because robots.txt is unreachable (HTTP status 500)",
+            "crawl: disallowed, because robots.txt is unreachable (HTTP status 500)",
         ),
         (
             "503 Service Unavailable",
-            "crawl: prohibited, because robots.txt is unreachable (HTTP status 503)",
+            "crawl: disallowed, because robots.txt is unreachable (HTTP status 503)",
         ),
         (
             "302 Found Without Location",
-            "crawl: prohibited, because robots.txt is unreachable (bad redirect)",
+            "crawl: disallowed, because robots.txt is unreachable (bad redirect)",
         ),
     ] {
         let server = Server::start(move |_| response(status, "", "User-agent: *\nDisallow:\n"));
@@ -187,13 +187,13 @@ fn five_redirects_are_followed_and_a_sixth_is_not() {
     };
     assert_eq!(
         check(&redirects(5), "/x"),
-        ("crawl: prohibited".to_owned(), 1)
+        ("crawl: disallowed".to_owned(), 1)
     );
     let (told, status) = check(&redirects(6), "/x");
     assert_eq!(
         (&*told, status),
         (
-            "crawl: permitted, because robots.txt is unavailable (too many redirects)",
+            "crawl: allowed, because robots.txt is unavailable (too many redirects)",
             0
         )
     );
@@ -211,7 +211,7 @@ fn failures_of_the_network_prohibit() {
     let ran = abide(&["check", "--allow-private", &refused, "--agent", "f"], b"");
     assert!(
         ran.stdout
-            .contains("crawl: prohibited, because robots.txt is unreachable (no connection)"),
+            .contains("crawl: disallowed, because robots.txt is unreachable (no connection)"),
         "{}",
         ran.stdout
     );
@@ -276,7 +276,7 @@ fn a_body_over_the_limit_is_cut() {
     );
     assert_eq!(ran.status, 1);
     assert!(
-        ran.stderr.contains("is longer than 512000 octets"),
+        ran.stderr.contains("is longer than 512000 bytes"),
         "{}",
         ran.stderr
     );
@@ -295,7 +295,7 @@ fn acap_references_are_fetched() {
         _ => response("200 OK", "", "ACAP-crawler: *\nACAP-disallow-crawl: /x\n"),
     });
     let (told, status) = check(&server, "/x");
-    assert_eq!((&*told, status), ("crawl: prohibited", 1));
+    assert_eq!((&*told, status), ("crawl: disallowed", 1));
     assert_eq!(server.paths(), ["/robots.txt", "/more.txt"]);
 }
 
@@ -307,7 +307,7 @@ fn private_addresses_are_refused() {
     assert_eq!(ran.status, 1);
     assert!(
         ran.stdout.contains(
-            "crawl: prohibited, because robots.txt is unreachable (the address is refused)"
+            "crawl: disallowed, because robots.txt is unreachable (the address is refused)"
         ),
         "{}",
         ran.stdout
@@ -339,7 +339,7 @@ fn fetch_tells_how_it_went() {
     assert_eq!(told[0], server.url("/robots.txt"));
     assert!(told[1].contains("/robots.txt: 302 ("), "{told:?}");
     assert!(told[2].contains("/other: 200 ("), "{told:?}");
-    assert_eq!(told[3], "  in force    the rules of a file of 14 octets");
+    assert_eq!(told[3], "  in force    the rules of a file of 14 bytes");
     // The time that the response took is part of its age.
     let is_told = |left: u32| ran.stdout.contains(&format!("(the site says {left} s)"));
     assert!((590..=600).any(is_told), "{told:?}");
@@ -348,7 +348,7 @@ fn fetch_tells_how_it_went() {
     assert_eq!(ran.status, 1);
     assert!(
         ran.stdout
-            .contains("nothing may be accessed but the file itself"),
+            .contains("only robots.txt itself is allowed"),
         "{}",
         ran.stdout
     );
@@ -435,5 +435,5 @@ fn user_information_and_odd_references() {
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("crawl: prohibited"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("crawl: disallowed"), "{}", ran.stdout);
 }

@@ -6,10 +6,10 @@ use tempfile::TempDir;
 
 const ROUGH: &[u8] = b"\xEF\xBB\xBF# Example\r\nuser-agent:*\r\n\r\ndisallow :/private/#soon\r\n# for one\r\nUSER-AGENT: ExampleBot\r\nAllow:/\r\nsitemap:https://e.example/s.xml";
 
-fn folder(octets: &[u8]) -> (TempDir, String) {
+fn folder(bytes: &[u8]) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("robots.txt");
-    fs::write(&file, octets).unwrap();
+    fs::write(&file, bytes).unwrap();
     let name = file.to_str().unwrap().to_owned();
     (folder, name)
 }
@@ -105,15 +105,15 @@ fn what_cannot_be_laid_out_is_left_and_told() {
         ran.stderr
     );
     assert_ne!(fs::read(&name).unwrap(), ROUGH, "the others are laid out");
-    for (octets, told) in [
+    for (bytes, told) in [
         (&b"\xFF\xFEU\0"[..], "expected UTF-8, but found UTF-16"),
-        (&vec![b'#'; 512_001], "expected at most 512000 octets"),
+        (&vec![b'#'; 512_001], "expected at most 512000 bytes"),
     ] {
-        let ran = abide(&["fmt"], octets);
+        let ran = abide(&["fmt"], bytes);
         assert_eq!((ran.status, &*ran.stdout), (2, ""));
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
     let ran = abide(&["fmt"], b"<html>\r\n");
     assert_eq!((ran.status, &*ran.stdout), (0, "<html>\r\n"));
-    assert!(ran.stderr.contains("stdin holds no line of a robots.txt"));
+    assert!(ran.stderr.contains("stdin has no robots.txt field"));
 }

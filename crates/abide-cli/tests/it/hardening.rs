@@ -77,7 +77,7 @@ fn both_urls_are_shown() {
     let url = server.url("/public/%2e%2e/private/");
     let ran = abide(&["check", &url, "-a", "f", "--allow-private"], b"");
     let shown = format!(
-        "{url}\ncrawl: prohibited\n  requested   {}\n",
+        "{url}\ncrawl: disallowed\n  requested   {}\n",
         server.url("/private/")
     );
     assert!(ran.stdout.starts_with(&shown), "{}", ran.stdout);

@@ -43,14 +43,14 @@ fn a_clean_file_is_told_so() {
     let ran = abide(&["lint"], b"User-agent: *\nDisallow: /search\n");
     assert_eq!(
         (ran.status, ran.stdout.as_str()),
-        (0, "nothing found in 1 file\n")
+        (0, "no findings in 1 file\n")
     );
 }
 
 #[test]
 fn foreign_text_cannot_act_on_a_terminal() {
-    let octets = "User-agent: *\nDisallow: press\u{202e}/\x1b[31m\nDisallow: stop\u{7}\n";
-    let ran = abide(&["lint", "-"], octets.as_bytes());
+    let bytes = "User-agent: *\nDisallow: press\u{202e}/\x1b[31m\nDisallow: stop\u{7}\n";
+    let ran = abide(&["lint", "-"], bytes.as_bytes());
     assert!(
         !ran.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']),
         "{}",
@@ -125,7 +125,7 @@ fn fixes_go_to_the_file_and_a_diff_shows_them_before() {
         safe.contains("Disallow: /a%20b\n") && safe.contains("Disallow: press/\n"),
         "{safe}"
     );
-    assert!(ran.stdout.contains("2 mended, "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("2 fixed, "), "{}", ran.stdout);
 
     abide(&["lint", name, "--unsafe-fixes"], b"");
     let all = fs::read_to_string(&path).unwrap();
@@ -142,7 +142,7 @@ fn stdin_that_is_mended_goes_to_stdout() {
         b"User-agent: Foo/1.0\nDisalow: /a b\n",
     );
     assert_eq!(ran.stdout, "User-agent: Foo\nDisallow: /a%20b\n");
-    assert!(ran.stderr.contains("mended"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("fixed"), "{}", ran.stderr);
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_missing_file_does_not_hide_the_others() {
     let ran = abide(&["lint", "-", "-"], b"");
     assert_eq!(ran.status, 2);
     assert!(
-        ran.stderr.contains("stdin can be read once only"),
+        ran.stderr.contains("stdin can be read only once"),
         "{}",
         ran.stderr
     );

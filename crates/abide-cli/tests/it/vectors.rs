@@ -16,8 +16,8 @@ fn request(name: &str, vector: &DecisionVector) -> Value {
         "nonstandard_token": vector.nonstandard_token,
         "profile": vector.profile.as_deref().unwrap_or("careful"),
     });
-    if let Some(octets) = vector.octets() {
-        match String::from_utf8(octets) {
+    if let Some(bytes) = vector.bytes() {
+        match String::from_utf8(bytes) {
             Ok(text) => request["robots"] = text.into(),
             Err(error) => {
                 let encoded = base64::engine::general_purpose::STANDARD.encode(error.as_bytes());
@@ -48,8 +48,8 @@ fn check(name: &str, vector: &DecisionVector, decision: &Value) {
     if let Some(by) = &vector.selected_by {
         assert_eq!(decided["selected_by"]["by"], **by, "{name}");
     }
-    if let Some(octets) = vector.octets {
-        assert_eq!(decided["octets"], octets, "{name}");
+    if let Some(bytes) = vector.bytes {
+        assert_eq!(decided["octets"], bytes, "{name}");
     }
     if let Some(sitemaps) = &vector.sitemaps {
         assert_eq!(decision["sitemaps"], json!(sitemaps), "{name}");
@@ -197,10 +197,10 @@ fn applications_through_batch() {
 fn written(value: &Value) -> String {
     match (value["type"].as_str(), &value["value"]) {
         (Some("byte-sequence"), Value::String(encoded)) => {
-            let octets = base64::engine::general_purpose::STANDARD
+            let bytes = base64::engine::general_purpose::STANDARD
                 .decode(encoded)
                 .unwrap();
-            String::from_utf8(octets).unwrap()
+            String::from_utf8(bytes).unwrap()
         }
         (Some("date"), seconds) => format!("@{seconds}"),
         (Some(_), Value::String(text)) => text.clone(),
@@ -216,14 +216,14 @@ fn written(value: &Value) -> String {
 fn through_check() {
     for (file, vectors) in vectors::load() {
         for vector in &vectors.decision {
-            let (Some(octets), None, None) =
-                (vector.octets(), vector.robots_status, &vector.robots_error)
+            let (Some(bytes), None, None) =
+                (vector.bytes(), vector.robots_status, &vector.robots_error)
             else {
                 continue;
             };
             // Empty standard input is an error, because a pipe may have broken.
             let empty = tempfile::NamedTempFile::new().unwrap();
-            let source = match octets.as_slice() {
+            let source = match bytes.as_slice() {
                 [] => empty.path().to_str().unwrap(),
                 _ => "-",
             };
@@ -254,7 +254,7 @@ fn through_check() {
                 .iter()
                 .for_each(|profile| args.extend(["--profile", profile]));
             args.extend(vector.nonstandard_token.then_some("--nonstandard-token"));
-            let ran = abide(&args, &octets);
+            let ran = abide(&args, &bytes);
             let name = format!("{file}: {}", vector.name);
             check(&name, vector, &serde_json::from_str(&ran.stdout).unwrap());
             assert_eq!(
@@ -275,7 +275,7 @@ fn composed_request(vector: &ComposedVector) -> Value {
     json!({
         "id": vector.name, "url": vector.url, "agent": vector.agent, "purposes": vector.purposes,
         "applications": applications, "acap": vector.acap,
-        "robots": vector.octets().map(|octets| String::from_utf8(octets).unwrap()),
+        "robots": vector.bytes().map(|bytes| String::from_utf8(bytes).unwrap()),
         "robots_status": vector.robots_status, "references": vector.references,
         "headers": vector.headers, "html": vector.html, "now": vector.instant(),
         "first_indexed": vector.first_indexed, "first_copied": vector.first_copied,
@@ -380,7 +380,7 @@ fn compositions_through_check() {
                 continue;
             };
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
-            let ran = abide(&args, &vector.octets().unwrap());
+            let ran = abide(&args, &vector.bytes().unwrap());
             check_composed(vector, &serde_json::from_str(&ran.stdout).unwrap());
         }
     }
@@ -388,10 +388,10 @@ fn compositions_through_check() {
 
 /// The arguments that ask the question of a vector; `None` if the command line cannot express it.
 fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Vec<String>> {
-    let applies = vector.octets().is_some()
+    let applies = vector.bytes().is_some()
         && vector.robots_status.is_none()
         && !vector.applications.iter().any(|text| text.contains('@'));
-    let source = match vector.octets().as_deref() {
+    let source = match vector.bytes().as_deref() {
         Some([]) => {
             let file = folder.join("empty.txt");
             std::fs::write(&file, "").unwrap();

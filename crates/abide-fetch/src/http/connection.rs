@@ -5,7 +5,7 @@ use super::courtesy::Place;
 use super::network::{Lookup, Stream};
 use super::{Failure, Inner};
 use crate::guard::Refused;
-use crate::line::Octets;
+use crate::line::ByteStream;
 use abide::rep::Cause;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
@@ -184,7 +184,7 @@ pub(super) async fn secured(
     url: &Url,
     inner: &Inner,
     until: Instant,
-) -> Result<Box<dyn Octets>, Failure> {
+) -> Result<Box<dyn ByteStream>, Failure> {
     if url.scheme() != "https" {
         return Ok(Box::new(stream));
     }
@@ -230,8 +230,8 @@ impl Budget {
     }
 
     /// The head is there: from now on so many octets more.
-    pub(super) fn of_body(&self, octets: usize) {
-        self.left.store(octets, Ordering::Release);
+    pub(super) fn of_body(&self, bytes: usize) {
+        self.left.store(bytes, Ordering::Release);
     }
 
     pub(super) fn count_interim(&self) {
@@ -247,11 +247,11 @@ impl Budget {
         self.interim.load(Ordering::Acquire) > MOST_INTERIM
     }
 
-    fn spend(&self, octets: usize) -> io::Result<()> {
+    fn spend(&self, bytes: usize) -> io::Result<()> {
         let spent = self
             .left
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
-                left.checked_sub(octets)
+                left.checked_sub(bytes)
             });
         spent.map(drop).map_err(|_| io::Error::other(OverBudget))
     }
@@ -259,15 +259,15 @@ impl Budget {
 
 /// The octets of a connection, as far as the budget goes; and nothing that does not begin as HTTP does.
 pub(super) struct Wire {
-    octets: TokioIo<Box<dyn Octets>>,
+    bytes: TokioIo<Box<dyn ByteStream>>,
     budget: Arc<Budget>,
     began: bool,
 }
 
 impl Wire {
-    pub(super) fn new(octets: Box<dyn Octets>, budget: Arc<Budget>) -> Self {
+    pub(super) fn new(bytes: Box<dyn ByteStream>, budget: Arc<Budget>) -> Self {
         Self {
-            octets: TokioIo::new(octets),
+            bytes: TokioIo::new(bytes),
             budget,
             began: false,
         }
@@ -286,7 +286,7 @@ impl Read for Wire {
         let room = cursor.remaining().min(part.len());
         let mut buffer = ReadBuf::new(part.get_mut(..room).unwrap_or_default());
         let wire = self.as_mut().get_mut();
-        ready!(Pin::new(wire.octets.inner_mut()).poll_read(context, &mut buffer))?;
+        ready!(Pin::new(wire.bytes.inner_mut()).poll_read(context, &mut buffer))?;
         let read = buffer.filled();
         wire.budget.spend(read.len())?;
         if let (false, Some(first)) = (wire.began, read.first()) {
@@ -305,17 +305,17 @@ impl Write for Wire {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.octets).poll_write(context, octets)
+        Pin::new(&mut self.bytes).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_flush(context)
+        Pin::new(&mut self.bytes).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_shutdown(context)
+        Pin::new(&mut self.bytes).poll_shutdown(context)
     }
 }
 

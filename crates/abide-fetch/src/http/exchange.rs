@@ -3,7 +3,7 @@
 
 use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
 use super::{Failure, Held, Inner};
-use crate::line::{Driver, Octets};
+use crate::line::{ByteStream, Driver};
 use crate::machine::Validators;
 use abide::rep::Cause;
 use http_body_util::{BodyExt, Empty};
@@ -34,16 +34,16 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Asks for `url` over `octets`, and waits for the head of the answer.
+    /// Asks for `url` over `bytes`, and waits for the head of the answer.
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
-        (octets, held): (Box<dyn Octets>, Held),
+        (bytes, held): (Box<dyn ByteStream>, Held),
         inner: &Inner,
         until: Instant,
     ) -> Result<Self, Failure> {
         let budget = Budget::of_heads();
-        let wire = Wire::new(octets, Arc::clone(&budget));
+        let wire = Wire::new(bytes, Arc::clone(&budget));
         let mut protocol = hyper::client::conn::http1::Builder::new();
         protocol
             .max_headers(MOST_FIELDS)
@@ -196,19 +196,19 @@ enum Sink {
 
 /// The beginning of what is written to it; the rest is counted as written, and forgotten.
 struct Bounded {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     limit: usize,
 }
 
 impl Write for Bounded {
-    fn write(&mut self, octets: &[u8]) -> std::io::Result<usize> {
-        let room = self.limit.saturating_sub(self.octets.len());
-        if room == 0 && !octets.is_empty() {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let room = self.limit.saturating_sub(self.bytes.len());
+        if room == 0 && !bytes.is_empty() {
             // Nothing more is wanted, so nothing more is to be unpacked either.
             return Err(std::io::ErrorKind::WriteZero.into());
         }
-        let (kept, _) = octets.split_at_checked(room).unwrap_or((octets, &[]));
-        self.octets.extend_from_slice(kept);
+        let (kept, _) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
+        self.bytes.extend_from_slice(kept);
         Ok(kept.len())
     }
 
@@ -219,8 +219,8 @@ impl Write for Bounded {
 
 impl Sink {
     fn new(coding: Coding, limit: usize) -> Self {
-        let octets = Vec::new();
-        let bounded = Bounded { octets, limit };
+        let bytes = Vec::new();
+        let bounded = Bounded { bytes, limit };
         match coding {
             Coding::Identity => Self::Identity(bounded),
             Coding::Gzip => Self::Gzip(flate2::write::MultiGzDecoder::new(bounded)),
@@ -236,13 +236,13 @@ impl Sink {
 
     fn is_full(&self) -> bool {
         let bounded = self.bounded();
-        bounded.octets.len() >= bounded.limit
+        bounded.bytes.len() >= bounded.limit
     }
 
-    fn take(&mut self, octets: &[u8]) -> Result<(), Cause> {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Cause> {
         let written = match self {
-            Self::Identity(bounded) => bounded.write_all(octets),
-            Self::Gzip(unpacking) => unpacking.write_all(octets),
+            Self::Identity(bounded) => bounded.write_all(bytes),
+            Self::Gzip(unpacking) => unpacking.write_all(bytes),
         };
         match written {
             Err(_) if !self.is_full() => Err(Cause::Truncated),
@@ -257,19 +257,19 @@ impl Sink {
             return Err(Cause::Truncated);
         }
         match self {
-            Self::Identity(bounded) => Ok(bounded.octets),
-            Self::Gzip(mut unpacking) => Ok(std::mem::take(&mut unpacking.get_mut().octets)),
+            Self::Identity(bounded) => Ok(bounded.bytes),
+            Self::Gzip(mut unpacking) => Ok(std::mem::take(&mut unpacking.get_mut().bytes)),
         }
     }
 
     /// What came of a body that has ended.
     fn finish(self) -> Result<Vec<u8>, Cause> {
         match self {
-            Self::Identity(bounded) => Ok(bounded.octets),
+            Self::Identity(bounded) => Ok(bounded.bytes),
             // No octet at all is no gzip file either, but one that was cut at its beginning.
             Self::Gzip(mut unpacking) => {
                 unpacking.try_finish().map_err(|_| Cause::Truncated)?;
-                Ok(std::mem::take(&mut unpacking.get_mut().octets))
+                Ok(std::mem::take(&mut unpacking.get_mut().bytes))
             }
         }
     }

@@ -63,7 +63,7 @@ impl Options {
     pub fn new(user_agent: &str) -> Self {
         Self {
             user_agent: user_agent.to_owned(),
-            body_limit: abide::text::Limits::default().octets(),
+            body_limit: abide::text::Limits::default().bytes(),
             name_timeout: Duration::from_secs(4),
             connect_timeout: Duration::from_secs(5),
             head_timeout: Duration::from_secs(10),
@@ -446,12 +446,12 @@ impl<'f> Walk<'f> {
         let in_all = self.waiting(turn).await.ok();
         let connected = dial(&route, first, inner, self.until).await?;
         *address = Some(connected.address);
-        let octets = secured(connected.stream, url, inner, self.until).await?;
+        let bytes = secured(connected.stream, url, inner, self.until).await?;
         let held = Held {
             _at_address: connected.place,
             _in_all: in_all,
         };
-        Answer::to(url, own, (octets, held), inner, self.until).await
+        Answer::to(url, own, (bytes, held), inner, self.until).await
     }
 
     /// Waits for one's turn, which the deadline waits for too.

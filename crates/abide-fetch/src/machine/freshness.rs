@@ -165,7 +165,7 @@ fn values<'f>(fields: &'f [Field<'_>], name: &'static str) -> impl Iterator<Item
 
 /// Seconds as digits; a number past all counting is as good as the greatest.
 fn delta(text: &str) -> Option<u64> {
-    let digits = !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit());
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(MOST).min(MOST))
 }
 

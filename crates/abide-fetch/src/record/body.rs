@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub struct BodyHash([u8; 32]);
 
 impl BodyHash {
-    /// The hash of `octets`.
+    /// The hash of `bytes`.
     ///
     /// ```
     /// use abide_fetch::BodyHash;
@@ -19,27 +19,27 @@ impl BodyHash {
     /// assert!(hash.to_string().starts_with("e3b0c44298fc1c14"));
     /// ```
     #[must_use]
-    pub fn of(octets: &[u8]) -> Self {
-        let digest = ring::digest::digest(&ring::digest::SHA256, octets);
+    pub fn of(bytes: &[u8]) -> Self {
+        let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
         Self(<[u8; 32]>::try_from(digest.as_ref()).unwrap_or_default())
     }
 
     /// The hash of these octets, as somebody else worked it out.
     #[must_use]
-    pub const fn from_octets(octets: [u8; 32]) -> Self {
-        Self(octets)
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
     }
 
     /// Its 32 octets.
     #[must_use]
-    pub const fn as_octets(&self) -> &[u8; 32] {
+    pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
 impl fmt::Display for BodyHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|octet| write!(f, "{octet:02x}"))
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 
@@ -52,7 +52,7 @@ impl fmt::Debug for BodyHash {
 /// What a site sent as its file, as far as it is kept. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Body {
-    octets: Arc<[u8]>,
+    bytes: Arc<[u8]>,
     hash: BodyHash,
     cut: Cut,
 }
@@ -93,10 +93,10 @@ impl Cut {
 impl Body {
     /// These octets, and their hash.
     #[must_use]
-    pub fn new(octets: Vec<u8>) -> Self {
+    pub fn new(bytes: Vec<u8>) -> Self {
         Self {
-            hash: BodyHash::of(&octets),
-            octets: octets.into(),
+            hash: BodyHash::of(&bytes),
+            bytes: bytes.into(),
             cut: Cut::Whole,
         }
     }
@@ -134,19 +134,19 @@ impl Body {
     #[must_use]
     pub fn to_parse(&self) -> Arc<[u8]> {
         let next = match self.cut {
-            Cut::Whole => return Arc::clone(&self.octets),
+            Cut::Whole => return Arc::clone(&self.bytes),
             Cut::InLine => b'#',
             Cut::AtLineEnd => b'\n',
         };
-        self.octets.iter().copied().chain([next]).collect()
+        self.bytes.iter().copied().chain([next]).collect()
     }
 
     /// The rules, compiled for `client`. Of a body that was cut nobody reads further than it was fetched,
     /// so that half a line is no rule, whatever the client's own limit is.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
-        match Limits::new(self.octets.len()) {
-            Ok(fetched) if self.is_cut() && fetched.octets() < client.parsing_limit().octets() => {
+        match Limits::new(self.bytes.len()) {
+            Ok(fetched) if self.is_cut() && fetched.bytes() < client.parsing_limit().bytes() => {
                 Policy::compile_shared(&self.to_parse(), &client.clone().limits(fetched))
             }
             _ => Policy::compile_shared(&self.to_parse(), client),
@@ -155,8 +155,8 @@ impl Body {
 
     /// The octets that are kept, as they came.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Their hash.
@@ -173,14 +173,14 @@ impl RobotsTxt for Body {
 }
 
 impl From<Vec<u8>> for Body {
-    fn from(octets: Vec<u8>) -> Self {
-        Self::new(octets)
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::new(bytes)
     }
 }
 
 /// The hash and the length; the octets are somebody else's text.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Body({}, {} octets)", self.hash, self.octets.len())
+        write!(f, "Body({}, {} bytes)", self.hash, self.bytes.len())
     }
 }

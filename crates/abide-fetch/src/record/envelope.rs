@@ -82,22 +82,22 @@ impl Seal {
         self.keys.first().map_or(0, |(id, _)| *id)
     }
 
-    /// `octets`, which have the seal's [id](Self::id) in their place for it, with their seal.
-    pub(super) fn close(&self, mut octets: Vec<u8>) -> Vec<u8> {
+    /// `bytes`, which have the seal's [id](Self::id) in their place for it, with their seal.
+    pub(super) fn close(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         if let Some((_, key)) = self.keys.first() {
-            let signature = hmac::sign(key, &octets);
-            octets.extend_from_slice(signature.as_ref());
+            let signature = hmac::sign(key, &bytes);
+            bytes.extend_from_slice(signature.as_ref());
         } else {
-            let checksum = BodyHash::of(&octets);
-            octets.extend_from_slice(checksum.as_octets());
+            let checksum = BodyHash::of(&bytes);
+            bytes.extend_from_slice(checksum.as_bytes());
         }
-        octets
+        bytes
     }
 
-    /// What stands before the seal of `octets`, whose key is said to be `id`.
-    pub(super) fn open<'o>(&self, octets: &'o [u8], id: u8) -> Result<&'o [u8], Damaged> {
-        let length = octets.len().checked_sub(SEALED).ok_or(Damaged::Seal)?;
-        let (signed, seal) = octets.split_at_checked(length).ok_or(Damaged::Seal)?;
+    /// What stands before the seal of `bytes`, whose key is said to be `id`.
+    pub(super) fn open<'o>(&self, bytes: &'o [u8], id: u8) -> Result<&'o [u8], Damaged> {
+        let length = bytes.len().checked_sub(SEALED).ok_or(Damaged::Seal)?;
+        let (signed, seal) = bytes.split_at_checked(length).ok_or(Damaged::Seal)?;
         if self.fits(signed, seal, id) {
             Ok(signed)
         } else if id == self.id() || id == 0 || self.knows(id) || self.is_misnamed(signed, seal) {
@@ -113,7 +113,7 @@ impl Seal {
 
     fn fits(&self, signed: &[u8], seal: &[u8], id: u8) -> bool {
         if self.keys.is_empty() {
-            return id == 0 && BodyHash::of(signed).as_octets() == seal;
+            return id == 0 && BodyHash::of(signed).as_bytes() == seal;
         }
         let mut keys = self.keys.iter().filter(|(known, _)| *known == id);
         keys.any(|(_, key)| hmac::verify(key, signed, seal).is_ok())
@@ -144,36 +144,36 @@ impl fmt::Debug for Seal {
 impl Record {
     /// The record as octets, its body within.
     #[must_use]
-    pub fn to_octets(&self, seal: &Seal) -> Vec<u8> {
-        self.written(seal, |writer, body| writer.octets(body.octets()))
+    pub fn to_bytes(&self, seal: &Seal) -> Vec<u8> {
+        self.written(seal, |writer, body| writer.bytes(body.as_bytes()))
     }
 
-    /// The record of `origin` that `octets` hold.
+    /// The record of `origin` that `bytes` hold.
     ///
     /// # Errors
-    /// [`Damaged`] for anything but what [`Record::to_octets`] wrote.
-    pub fn from_octets(octets: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, Damaged> {
-        Self::read(octets, origin, seal, |reader, hash| {
-            let body = Body::new(reader.octets(MOST_BODY)?.to_vec());
+    /// [`Damaged`] for anything but what [`Record::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, Damaged> {
+        Self::read(bytes, origin, seal, |reader, hash| {
+            let body = Body::new(reader.bytes(MOST_BODY)?.to_vec());
             (body.hash() == hash).then_some(body).ok_or(Damaged::Body)
         })
     }
 
     /// The record as octets, its body kept elsewhere, under its hash.
     #[cfg(feature = "file")]
-    pub(crate) fn to_octets_apart(&self, seal: &Seal) -> Vec<u8> {
+    pub(crate) fn to_bytes_apart(&self, seal: &Seal) -> Vec<u8> {
         self.written(seal, |_, _| {})
     }
 
-    /// The record that `octets` hold, with its body from `find`.
+    /// The record that `bytes` hold, with its body from `find`.
     #[cfg(feature = "file")]
-    pub(crate) fn from_octets_apart(
-        octets: &[u8],
+    pub(crate) fn from_bytes_apart(
+        bytes: &[u8],
         origin: &Origin,
         seal: &Seal,
         find: impl Fn(BodyHash) -> Option<Body>,
     ) -> Result<Self, Damaged> {
-        Self::read(octets, origin, seal, |_, hash| {
+        Self::read(bytes, origin, seal, |_, hash| {
             find(hash).ok_or(Damaged::Body)
         })
     }
@@ -202,19 +202,19 @@ impl Record {
     }
 
     fn read(
-        octets: &[u8],
+        bytes: &[u8],
         origin: &Origin,
         seal: &Seal,
         body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, Damaged>,
     ) -> Result<Self, Damaged> {
-        let head = octets.strip_prefix(MAGIC).ok_or(Damaged::Shape)?;
+        let head = bytes.strip_prefix(MAGIC).ok_or(Damaged::Shape)?;
         match head.first() {
             Some(&VERSION) => {}
             Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
             _ => return Err(Damaged::Shape),
         }
-        let id = octets.get(KEY_AT).copied().ok_or(Damaged::Seal)?;
-        let inner = seal.open(octets, id)?;
+        let id = bytes.get(KEY_AT).copied().ok_or(Damaged::Seal)?;
+        let inner = seal.open(bytes, id)?;
         let mut reader = Reader(inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default());
         if reader.text()? != origin.as_str() {
             return Err(Damaged::Origin);
@@ -250,15 +250,15 @@ impl Writer {
             .extend_from_slice(&moment.unix_seconds().to_be_bytes());
     }
 
-    pub(super) fn octets(&mut self, octets: &[u8]) {
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
         // A body is far shorter than a length can say.
-        let length = u32::try_from(octets.len()).unwrap_or(u32::MAX);
+        let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         self.0.extend_from_slice(&length.to_be_bytes());
-        self.0.extend_from_slice(octets);
+        self.0.extend_from_slice(bytes);
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        self.octets(text.as_bytes());
+        self.bytes(text.as_bytes());
     }
 
     pub(super) fn maybe<T>(&mut self, value: Option<T>, write: impl Fn(&mut Self, T)) {
@@ -307,7 +307,7 @@ impl Writer {
             }
             Kept::File(file) => {
                 self.byte(1);
-                self.0.extend_from_slice(file.hash().as_octets());
+                self.0.extend_from_slice(file.hash().as_bytes());
                 self.byte(file.end().to_byte());
                 body(self, file);
             }
@@ -349,7 +349,7 @@ impl<'o> Reader<'o> {
         Ok(Moment::from_unix_seconds(seconds))
     }
 
-    pub(super) fn octets(&mut self, most: usize) -> Result<&'o [u8], Damaged> {
+    pub(super) fn bytes(&mut self, most: usize) -> Result<&'o [u8], Damaged> {
         let length = self.array().map(u32::from_be_bytes)?;
         let length = usize::try_from(length).map_err(|_| Damaged::Shape)?;
         if length > most {
@@ -359,7 +359,7 @@ impl<'o> Reader<'o> {
     }
 
     pub(super) fn text(&mut self) -> Result<&'o str, Damaged> {
-        std::str::from_utf8(self.octets(MOST_TEXT)?).map_err(|_| Damaged::Shape)
+        std::str::from_utf8(self.bytes(MOST_TEXT)?).map_err(|_| Damaged::Shape)
     }
 
     pub(super) fn yes_or_no(&mut self) -> Result<bool, Damaged> {
@@ -421,7 +421,7 @@ impl<'o> Reader<'o> {
             kept: match self.byte()? {
                 0 => Kept::Missing(self.cause()?),
                 1 => {
-                    let hash = BodyHash::from_octets(self.array()?);
+                    let hash = BodyHash::from_bytes(self.array()?);
                     let cut = self.cut()?;
                     Kept::File(body(self, hash)?.kept_as(cut))
                 }

@@ -12,7 +12,7 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     match event.what() {
         What::File(body, freshness, validators) => {
             writer.byte(0);
-            writer.0.extend_from_slice(body.hash().as_octets());
+            writer.0.extend_from_slice(body.hash().as_bytes());
             writer.byte(body.end().to_byte());
             writer.freshness(*freshness);
             writer.validators(validators);
@@ -43,21 +43,21 @@ pub(crate) struct BodyName {
     pub(crate) cut: Cut,
 }
 
-/// The event that `octets` hold, with the name of its body.
-pub(crate) fn read_event(octets: &[u8]) -> Result<Event<BodyName>, Damaged> {
-    match octets.first() {
+/// The event that `bytes` hold, with the name of its body.
+pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, Damaged> {
+    match bytes.first() {
         Some(&VERSION) => {}
         Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
         _ => return Err(Damaged::Shape),
     }
     let seal = Seal::checksum();
-    let mut reader = Reader(seal.open(octets, 0)?);
+    let mut reader = Reader(seal.open(bytes, 0)?);
     reader.byte()?;
     let came = reader.moment()?;
     let what = match reader.byte()? {
         0 => {
             let body = BodyName {
-                hash: BodyHash::from_octets(reader.array()?),
+                hash: BodyHash::from_bytes(reader.array()?),
                 cut: reader.cut()?,
             };
             What::File(body, reader.freshness()?, reader.validators()?)

@@ -76,14 +76,13 @@ fn plain(url: &str) -> Option<&str> {
     let host = rest.get(..length)?;
     let labels = || host.split('.');
     let is_label = |label: &str| {
-        let plain =
-            |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'-';
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         (1..=63).contains(&label.len()) && label.bytes().all(plain) && !label.starts_with("xn--")
     };
     let is_name = labels().all(is_label)
         && labels()
             .next_back()
-            .is_some_and(|last| last.bytes().all(|octet| octet.is_ascii_lowercase()));
+            .is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_lowercase()));
     (is_name && host.len() <= 253)
         .then(|| url.get(..scheme.len().saturating_add(length)))
         .flatten()

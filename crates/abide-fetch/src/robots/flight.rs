@@ -271,7 +271,7 @@ fn warn(observer: Option<&dyn Observer>, origin: &Origin, error: StoreError) {
 
 fn has_rules(body: &Body) -> bool {
     use abide::rep::FieldKind::{Allow, Disallow};
-    let parsed = abide::Robots::parse(body.octets());
+    let parsed = abide::Robots::parse(body.as_bytes());
     parsed.lines().iter().any(|line| {
         let field = line.field();
         field.is_some_and(|field| matches!(field.kind, Allow | Disallow))

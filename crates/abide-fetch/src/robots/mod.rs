@@ -126,7 +126,7 @@ pub struct Builder {
     client: Client,
     retriever: Box<dyn Retriever>,
     settings: Settings,
-    octets: u64,
+    bytes: u64,
     clock: Box<dyn Clock>,
     store: Option<Arc<dyn Store>>,
     observer: Option<Arc<dyn Observer>>,
@@ -142,8 +142,8 @@ impl Builder {
 
     /// Octets of files and compiled rules that are kept in memory, 256 MiB where left out; what was not
     /// asked for for the longest time goes first.
-    pub fn octets(mut self, octets: u64) -> Self {
-        self.octets = octets;
+    pub fn bytes(mut self, bytes: u64) -> Self {
+        self.bytes = bytes;
         self
     }
 
@@ -175,7 +175,7 @@ impl Builder {
     #[must_use]
     pub fn build(self) -> RobotsCache {
         let sites = moka::sync::Cache::builder()
-            .max_capacity(self.octets)
+            .max_capacity(self.bytes)
             // Whatever was fetched is kept, for otherwise it would be fetched again with the next URL.
             .eviction_policy(moka::policy::EvictionPolicy::lru())
             .weigher(|_: &Origin, site: &Arc<Site>| site.weight())
@@ -208,7 +208,7 @@ impl RobotsCache {
             client,
             retriever: Box::new(retriever),
             settings: Settings::default(),
-            octets: DEFAULT_MEMORY,
+            bytes: DEFAULT_MEMORY,
             clock: Box::new(SystemClock::default()),
             store: None,
             observer: None,
@@ -409,7 +409,7 @@ impl Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
             .field("client", &self.client)
-            .field("octets", &self.octets)
+            .field("octets", &self.bytes)
             .field("store", &self.store)
             .finish_non_exhaustive()
     }

@@ -42,7 +42,7 @@ pub(super) async fn with_references(
     }
     policy.with_references(read.iter().map(|(locator, answer)| {
         let referenced = match answer {
-            Ok(octets) => Referenced::Octets(octets),
+            Ok(bytes) => Referenced::Bytes(bytes),
             Err(access) => Referenced::Failed(*access),
         };
         (locator.as_str(), referenced)

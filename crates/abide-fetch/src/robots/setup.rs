@@ -142,11 +142,11 @@ impl Setup {
             return Err(SetupError::Identification(finding));
         }
         let mut options = self.options;
-        options.body_limit = self.client.parsing_limit().octets();
+        options.body_limit = self.client.parsing_limit().bytes();
         let fetcher = Fetcher::new(self.guard, options, self.settings.clone())?;
         let builder = RobotsCache::builder(self.client, fetcher)
             .settings(self.settings)
-            .octets(self.memory);
+            .bytes(self.memory);
         let builder = self
             .cache
             .into_iter()

@@ -144,7 +144,7 @@ impl Site {
             sum.saturating_add(policy.compiled_size())
         });
         let body = self.state.copy().map_or(0, |copy| match &copy.kept {
-            Kept::File(body) => body.octets().len(),
+            Kept::File(body) => body.as_bytes().len(),
             Kept::Missing(_) => 0,
         });
         // Validators may have some octets too.

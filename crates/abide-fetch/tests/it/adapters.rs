@@ -137,7 +137,7 @@ fn is_by_the_file(refused: &Refused, url: &str) {
     assert_eq!(
         refused.to_string(),
         format!(
-            "crawl of {url} is prohibited by {file}, line 2, \"Disallow: /x\": the only rule that matches (2 octets)"
+            "crawl of {url} is disallowed by {file}, line 2, \"Disallow: /x\": the only rule that matches (2 bytes)"
         )
     );
 }
@@ -205,7 +205,7 @@ fn an_unreachable_site() {
             assert_eq!(
                 refused.to_string(),
                 format!(
-                    "crawl of {url} is prohibited, because robots.txt is unreachable (HTTP status 503)"
+                    "crawl of {url} is disallowed, because robots.txt is unreachable (HTTP status 503)"
                 )
             );
         }

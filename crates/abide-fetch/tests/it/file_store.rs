@@ -129,7 +129,7 @@ fn the_past_is_told_as_it_was() {
     let told = |second: i64| {
         let state = store.state_at(&site, at(second), &settings).unwrap()?;
         Some(match state.plan(at(second), &settings).in_force {
-            InForce::File(body) => String::from_utf8(body.octets().to_vec()).unwrap(),
+            InForce::File(body) => String::from_utf8(body.as_bytes().to_vec()).unwrap(),
             other => format!("{other:?}"),
         })
     };
@@ -154,7 +154,7 @@ fn the_past_is_told_as_it_was() {
     ];
     assert_eq!(told, expected);
     let body = store.body(BodyHash::of(b"two")).unwrap().unwrap();
-    assert_eq!(body.octets(), b"two");
+    assert_eq!(body.as_bytes(), b"two");
 }
 
 /// A confirmation updates the last time at which a body was served.
@@ -197,7 +197,7 @@ fn pruning_keeps_what_is_in_force() {
             .unwrap()
             .unwrap();
         let expected = (second / 1_000).to_string();
-        assert_eq!(state.body().unwrap().octets(), expected.as_bytes());
+        assert_eq!(state.body().unwrap().as_bytes(), expected.as_bytes());
     }
     assert!(store.body(BodyHash::of(b"4")).unwrap().is_none());
     run(async { assert!(store.load(&site).await.unwrap().is_some()) });
@@ -221,7 +221,7 @@ fn forgetting_while_in_use() {
         let state = store.state_at(&site, at(second), &Settings::default());
         state
             .unwrap()
-            .map(|state| state.body().unwrap().octets().to_vec())
+            .map(|state| state.body().unwrap().as_bytes().to_vec())
     };
     assert_eq!(known(4_999), None);
     assert_eq!(known(5_999).as_deref(), Some(&b"5"[..]));
@@ -240,8 +240,8 @@ fn a_cut_file_stays_cut() {
         happen(&store, &site, event).await;
         let record = store.load(&site).await.unwrap().unwrap();
         assert!(record.state.body().unwrap().is_cut());
-        let octets = record.to_octets(&Seal::checksum());
-        let read = Record::from_octets(&octets, &site, &Seal::checksum()).unwrap();
+        let bytes = record.to_bytes(&Seal::checksum());
+        let read = Record::from_bytes(&bytes, &site, &Seal::checksum()).unwrap();
         assert_eq!(read, record);
     });
     let past = store.state_at(&site, at(1), &Settings::default());
@@ -297,12 +297,12 @@ fn s01_a_damaged_file() {
     let whole = std::fs::read(&path).unwrap();
     let (mut refused, mut damaged, mut kept) = (0, 0, 0);
     for part in 0..64 {
-        let mut octets = whole.clone();
+        let mut bytes = whole.clone();
         let place = whole.len() * part / 64 + 37;
-        octets[place..place + 64]
+        bytes[place..place + 64]
             .iter_mut()
-            .for_each(|octet| *octet ^= 0x5A);
-        std::fs::write(&path, &octets).unwrap();
+            .for_each(|byte| *byte ^= 0x5A);
+        std::fs::write(&path, &bytes).unwrap();
         let Ok(store) = FileStore::open(&path) else {
             refused += 1;
             continue;
@@ -312,7 +312,7 @@ fn s01_a_damaged_file() {
                 match store.load(site).await {
                     Ok(Some(record)) => {
                         let body = format!("Disallow: /{site}\n");
-                        assert_eq!(record.state.body().unwrap().octets(), body.as_bytes());
+                        assert_eq!(record.state.body().unwrap().as_bytes(), body.as_bytes());
                         kept += 1;
                     }
                     Ok(None) | Err(_) => damaged += 1,
@@ -325,7 +325,7 @@ fn s01_a_damaged_file() {
 }
 
 /// Stores different bytes under the hash of a body, as a faulty disk may do.
-fn damage(path: &Path, hash: BodyHash, octets: &[u8]) {
+fn damage(path: &Path, hash: BodyHash, bytes: &[u8]) {
     const BODIES: redb::TableDefinition<'_, &[u8; 32], &[u8]> =
         redb::TableDefinition::new("bodies");
     let mut builder = redb::Database::builder();
@@ -334,7 +334,7 @@ fn damage(path: &Path, hash: BodyHash, octets: &[u8]) {
     write
         .open_table(BODIES)
         .unwrap()
-        .insert(hash.as_octets(), octets)
+        .insert(hash.as_bytes(), bytes)
         .unwrap();
     write.commit().unwrap();
 }
@@ -374,7 +374,7 @@ fn a_damaged_body_is_replaced() {
         };
         store.save(&record, &file(body, 20)).await.unwrap();
         let loaded = store.load(&bad).await.unwrap().unwrap();
-        assert_eq!(loaded.state.body().unwrap().octets(), body.as_bytes());
+        assert_eq!(loaded.state.body().unwrap().as_bytes(), body.as_bytes());
     });
     assert_eq!(is_whole(), [true, true]);
 }

@@ -108,7 +108,7 @@ fn r8_addresses_inside_of_addresses() {
 #[test]
 fn g_50_spellings() {
     let mut cases = 0;
-    for (octets, refused) in [
+    for (bytes, refused) in [
         ([127_u8, 0, 0, 1], true),
         ([10, 1, 2, 3], true),
         ([169, 254, 169, 254], true),
@@ -119,7 +119,7 @@ fn g_50_spellings() {
         ([224, 0, 0, 1], true),
         ([93, 184, 216, 34], false),
     ] {
-        for host in spellings(octets) {
+        for host in spellings(bytes) {
             for port in [80_u16, 443, 8080, 22, 25, 6379, 65_535] {
                 for hops in 0..4 {
                     let chain = walk(&host, port, hops);

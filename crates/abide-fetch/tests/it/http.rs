@@ -51,9 +51,9 @@ impl Server {
     }
 
     /// Answers every request with these bytes, and closes the connection.
-    pub(crate) fn saying(octets: impl Into<Vec<u8>>) -> Self {
-        let octets = octets.into();
-        Self::new(move |stream, _| drop(stream.write_all(&octets)))
+    pub(crate) fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self::new(move |stream, _| drop(stream.write_all(&bytes)))
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -67,9 +67,9 @@ impl Server {
 
 fn read_head(stream: &mut TcpStream) -> String {
     let mut head = Vec::new();
-    let mut octet = [0];
-    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut octet).is_ok_and(|read| read == 1) {
-        head.push(octet[0]);
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
+        head.push(byte[0]);
     }
     String::from_utf8_lossy(&head).into_owned()
 }
@@ -277,7 +277,7 @@ fn b_bodies() {
     let retrieval = fetch(&endless.url("/robots.txt"));
     assert!(retrieval.is_cut);
     assert_eq!(body(&retrieval).len(), options().body_limit + 1);
-    for (octets, cause) in [
+    for (bytes, cause) in [
         (
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\n",
             Cause::Truncated,
@@ -299,11 +299,11 @@ fn b_bodies() {
             Cause::Network,
         ),
     ] {
-        let retrieval = fetch(&Server::saying(octets).url("/robots.txt"));
+        let retrieval = fetch(&Server::saying(bytes).url("/robots.txt"));
         assert_eq!(
             unreachable(&retrieval),
             cause,
-            "{octets:?}: {:?}",
+            "{bytes:?}: {:?}",
             retrieval.hops
         );
     }
@@ -320,13 +320,13 @@ fn b4_codings() {
     );
     let both = [first.clone(), second].concat();
     let answer = |fields: &str, body: &[u8]| {
-        let mut octets = format!(
+        let mut bytes = format!(
             "HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n",
             body.len()
         )
         .into_bytes();
-        octets.extend_from_slice(body);
-        fetch(&Server::saying(octets).url("/robots.txt"))
+        bytes.extend_from_slice(body);
+        fetch(&Server::saying(bytes).url("/robots.txt"))
     };
     for coding in ["gzip", "GZIP", "x-gzip", " gzip , "] {
         let retrieval = answer(&format!("Content-Encoding: {coding}\r\n"), &both);
@@ -363,9 +363,9 @@ fn b4_codings() {
         b"User-agent: *\n",
     ));
     for framing in ["gzip, chunked", "chunked, chunked", "gzip", "xchunked"] {
-        let octets =
+        let bytes =
             format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {framing}\r\n\r\n3\r\nabc\r\n0\r\n\r\n");
-        unreachable(&fetch(&Server::saying(octets).url("/robots.txt")));
+        unreachable(&fetch(&Server::saying(bytes).url("/robots.txt")));
     }
 }
 
@@ -376,8 +376,8 @@ fn stored_gzip(content: &[u8]) -> Vec<u8> {
     file.extend(length.to_le_bytes());
     file.extend((!length).to_le_bytes());
     file.extend_from_slice(content);
-    let checksum = content.iter().fold(u32::MAX, |sum, octet| {
-        (0..8).fold(sum ^ u32::from(*octet), |sum, _| {
+    let checksum = content.iter().fold(u32::MAX, |sum, byte| {
+        (0..8).fold(sum ^ u32::from(*byte), |sum, _| {
             if sum & 1 == 1 {
                 sum >> 1 ^ 0xEDB8_8320
             } else {
@@ -467,7 +467,7 @@ fn gzip_of_zeros(zeros: usize) -> Vec<u8> {
 /// Bytes filled from the lowest bit.
 #[derive(Default)]
 struct Bits {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     used: u32,
 }
 
@@ -475,10 +475,10 @@ impl Bits {
     fn push(&mut self, value: u32, count: u32) {
         for at in 0..count {
             if self.used.is_multiple_of(8) {
-                self.octets.push(0);
+                self.bytes.push(0);
             }
             let bit = u8::try_from(value >> at & 1).unwrap();
-            *self.octets.last_mut().unwrap() |= bit << (self.used % 8);
+            *self.bytes.last_mut().unwrap() |= bit << (self.used % 8);
             self.used += 1;
         }
     }
@@ -491,7 +491,7 @@ impl Bits {
     }
 
     fn finish(self) -> Vec<u8> {
-        self.octets
+        self.bytes
     }
 }
 
@@ -521,13 +521,13 @@ fn h_heads() {
             }),
         ),
         (
-            "one octet at a time",
+            "one byte at a time",
             Box::new(|stream| {
-                for octet in b"HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n"
+                for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n"
                     .iter()
                     .chain(&[b'x'; 60])
                 {
-                    if stream.write_all(&[*octet]).is_err() {
+                    if stream.write_all(&[*byte]).is_err() {
                         return;
                     }
                     std::thread::sleep(Duration::from_millis(100));
@@ -541,7 +541,7 @@ fn h_heads() {
         let fetcher = Fetcher::new(Guard::open(), options, Settings::default()).unwrap();
         let url = server.url("/robots.txt");
         let cause = unreachable(&fetch_by(&fetcher, &url, &Validators::default()));
-        let is_endless = ["silent", "one octet at a time"].contains(&name);
+        let is_endless = ["silent", "one byte at a time"].contains(&name);
         assert!(!is_endless || cause == Cause::Timeout, "{name}: {cause:?}");
     }
 }

@@ -25,11 +25,11 @@ pub(crate) fn clock() -> Moment {
     Moment::from_unix_seconds(CLOCK.get())
 }
 
-fn robots(octets: u64) -> RobotsCache {
+fn robots(bytes: u64) -> RobotsCache {
     let client = Client::new(ProductToken::new("f").unwrap());
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
     RobotsCache::builder(client, fetcher)
-        .octets(octets)
+        .bytes(bytes)
         .clock(clock)
         .build()
 }
@@ -241,9 +241,9 @@ impl Scripted {
         self.asked.load(Ordering::SeqCst)
     }
 
-    fn robots(&self, octets: u64) -> RobotsCache {
+    fn robots(&self, bytes: u64) -> RobotsCache {
         RobotsCache::builder(crate::client(), self.clone())
-            .octets(octets)
+            .bytes(bytes)
             .clock(clock)
             .build()
     }
@@ -364,8 +364,8 @@ fn n8_sites_that_are_seen_once() {
 #[test]
 fn n9_names_that_collide() {
     let fnv = |name: &str| {
-        name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, octet| {
-            (hash ^ u64::from(octet)).wrapping_mul(0x0100_0000_01B3)
+        name.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
         })
     };
     let names = (0_u32..).map(|number| format!("https://n{number}.example"));
@@ -380,7 +380,7 @@ fn n9_names_that_collide() {
             for name in &names {
                 let policy = robots.for_url(name).await;
                 assert_eq!(
-                    policy.text().octets(),
+                    policy.text().as_bytes(),
                     format!("# {name}/robots.txt\n").as_bytes()
                 );
             }
@@ -411,7 +411,7 @@ fn n10_many_threads() {
     for _ in 0..20 {
         // So little memory that sites come and go.
         let robots = RobotsCache::builder(crate::client(), scripted.clone())
-            .octets(8_000)
+            .bytes(8_000)
             .build();
         runtime.block_on(async {
             let mut tasks = tokio::task::JoinSet::new();

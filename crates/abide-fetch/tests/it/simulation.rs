@@ -316,9 +316,9 @@ impl Cache {
             0 => kept.records.clear(),
             1..=9 => drop(kept.records.insert(one, b"abide garbage".to_vec())),
             10..=19 => {
-                let octets = kept.records.get_mut(&one).unwrap();
-                let place = any() % octets.len();
-                octets[place] ^= 1 << (kind % 8);
+                let bytes = kept.records.get_mut(&one).unwrap();
+                let place = any() % bytes.len();
+                bytes[place] ^= 1 << (kind % 8);
             }
             20..=29 => {
                 let foreign = kept.records[&other].clone();
@@ -345,8 +345,8 @@ impl Store for Shared {
     fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             self.0.weather().await?;
-            let octets = self.0.kept.lock().unwrap().records.get(origin).cloned();
-            let record = octets.map(|octets| Record::from_octets(&octets, origin, &self.0.seal));
+            let bytes = self.0.kept.lock().unwrap().records.get(origin).cloned();
+            let record = bytes.map(|bytes| Record::from_bytes(&bytes, origin, &self.0.seal));
             if record.as_ref().is_some_and(Result::is_ok) {
                 self.0.world.told.lock().unwrap().served_by_cache += 1;
             }
@@ -362,8 +362,8 @@ impl Store for Shared {
         Box::pin(async move {
             self.0.weather().await?;
             let mut kept = self.0.kept.lock().unwrap();
-            let octets = record.to_octets(&self.0.seal);
-            if let Some(old) = kept.records.insert(record.origin.clone(), octets) {
+            let bytes = record.to_bytes(&self.0.seal);
+            if let Some(old) = kept.records.insert(record.origin.clone(), bytes) {
                 kept.older.insert(record.origin.clone(), old);
             }
             Ok(())
@@ -426,7 +426,7 @@ async fn crawl(world: Arc<World>, robots: RobotsCache, number: usize) {
             policy.allows("/robots.txt"),
             "G-1: the file itself is always allowed"
         );
-        let text = String::from_utf8(policy.text().octets().to_vec()).unwrap();
+        let text = String::from_utf8(policy.text().as_bytes().to_vec()).unwrap();
         let own = format!("# {site} ");
         assert!(
             text.is_empty() || text.contains(&own),

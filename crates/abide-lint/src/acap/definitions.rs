@@ -65,7 +65,7 @@ fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
     let mut words = words(field);
     let name = words.next()?.of(field.text);
     // A line with a control octet is not read, and neither is one whose name is none (ACAP-12).
-    let is_control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
+    let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let is_read = is_name(name) && !field.span().of(field.text).iter().any(is_control);
     is_read.then(|| Definition {
         kind,
@@ -75,9 +75,9 @@ fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
     })
 }
 
-fn is_name(octets: &[u8]) -> bool {
-    let inner = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.".contains(octet);
-    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(inner)
+fn is_name(bytes: &[u8]) -> bool {
+    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(inner)
 }
 
 /// The usage of this name, unless there is none or more than one.

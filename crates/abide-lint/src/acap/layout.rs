@@ -7,10 +7,10 @@ use abide::policy::Line;
 use abide::rep::{Content, FieldKind};
 use abide::text::Span;
 
-/// Whether the file may grow by `more` octets: what the parsing limit cuts off stays the same, nothing.
+/// Whether the file may grow by `more` bytes: what the parsing limit cuts off stays the same, nothing.
 pub(crate) fn has_room(file: &File<'_>, more: usize) -> bool {
-    let limit = file.client.parsing_limit().octets();
-    !file.robots.text().is_truncated() && file.octets.len().saturating_add(more) <= limit
+    let limit = file.client.parsing_limit().bytes();
+    !file.robots.text().is_truncated() && file.bytes.len().saturating_add(more) <= limit
 }
 
 /// Moves lines, with the comments right above them, to before another one that stands above them all.
@@ -31,11 +31,11 @@ pub(crate) fn moved_up(file: &File<'_>, lines: &[&Line], before: &Line) -> Vec<E
 
 /// The octets of `span`, which ends with `line`, with a line end even at the end of the file.
 fn whole(file: &File<'_>, line: &Line, span: Span) -> Vec<u8> {
-    let mut octets = span.of(file.text()).to_vec();
-    if line.ending.octets().is_empty() {
-        octets.extend_from_slice(line_end(line));
+    let mut bytes = span.of(file.text()).to_vec();
+    if line.ending.as_bytes().is_empty() {
+        bytes.extend_from_slice(line_end(line));
     }
-    octets
+    bytes
 }
 
 /// The line with its end, and the comments right above it, up to 64.

@@ -114,27 +114,27 @@ impl<'a> AcapField<'a> {
 
 /// The end of the line, or LF where the file ends with it.
 pub(crate) fn line_end(line: &Line) -> &'static [u8] {
-    match line.ending.octets() {
+    match line.ending.as_bytes() {
         b"" => b"\n",
-        octets => octets,
+        bytes => bytes,
     }
 }
 
-/// What stands behind `prefix` in `octets`, whatever its case.
-pub(crate) fn after<'a>(octets: &'a [u8], prefix: &str) -> Option<&'a [u8]> {
-    let (head, rest) = octets.split_at_checked(prefix.len())?;
+/// What stands behind `prefix` in `bytes`, whatever its case.
+pub(crate) fn after<'a>(bytes: &'a [u8], prefix: &str) -> Option<&'a [u8]> {
+    let (head, rest) = bytes.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix.as_bytes()).then_some(rest)
 }
 
 /// What stands between parentheses, if nothing stands outside of them.
-pub(crate) fn in_parentheses(octets: &[u8]) -> Option<&[u8]> {
-    let inner = octets.strip_prefix(b"(")?.strip_suffix(b")")?;
+pub(crate) fn in_parentheses(bytes: &[u8]) -> Option<&[u8]> {
+    let inner = bytes.strip_prefix(b"(")?.strip_suffix(b")")?;
     Some(inner.trim_ascii())
 }
 
 /// A usage of ACAP 1.0.
-pub(crate) fn standard(octets: &[u8]) -> Option<Usage> {
-    std::str::from_utf8(octets).ok().and_then(Usage::named)
+pub(crate) fn standard(bytes: &[u8]) -> Option<Usage> {
+    std::str::from_utf8(bytes).ok().and_then(Usage::named)
 }
 
 /// A fix of the usual kind: one place, where what was meant stands instead.

@@ -53,7 +53,7 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
         field.value.end,
     );
     let mut found = Vec::new();
-    while let Some(name) = word(field.text, rest, |octet| is_blank(octet) || octet == b'=') {
+    while let Some(name) = word(field.text, rest, |byte| is_blank(byte) || byte == b'=') {
         let sign = skip(field.text, Span::new(name.end, rest.end));
         let is_assigned = sign.of(field.text).starts_with(b"=") && !name.is_empty();
         let read = if is_assigned {
@@ -80,20 +80,20 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
 /// is nothing but blanks.
 fn word(text: &[u8], span: Span, ends: fn(u8) -> bool) -> Option<Span> {
     let rest = skip(text, span);
-    let octets = rest.of(text);
-    let len = octets.iter().take_while(|octet| !ends(**octet)).count();
+    let bytes = rest.of(text);
+    let len = bytes.iter().take_while(|byte| !ends(**byte)).count();
     let len = u32::try_from(len).ok()?;
-    (!octets.is_empty()).then(|| Span::new(rest.start, rest.start.saturating_add(len)))
+    (!bytes.is_empty()).then(|| Span::new(rest.start, rest.start.saturating_add(len)))
 }
 
 /// What is left of a span behind its first blanks.
 fn skip(text: &[u8], span: Span) -> Span {
-    let octets = span.of(text);
-    let blanks = octets.iter().take_while(|octet| is_blank(**octet)).count();
+    let bytes = span.of(text);
+    let blanks = bytes.iter().take_while(|byte| is_blank(**byte)).count();
     let blanks = u32::try_from(blanks).unwrap_or(u32::MAX);
     Span::new(span.start.saturating_add(blanks).min(span.end), span.end)
 }
 
-fn is_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }

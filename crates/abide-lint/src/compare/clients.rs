@@ -72,11 +72,11 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
 
 /// The values of the fields of a kind.
 fn values(robots: &Robots, kind: FieldKind) -> impl Iterator<Item = &[u8]> {
-    let octets = robots.text().octets();
+    let bytes = robots.text().as_bytes();
     let fields = robots.lines().iter().filter_map(|line| line.field());
     fields
         .filter(move |field| field.kind == kind)
-        .map(|field| field.value.of(octets))
+        .map(|field| field.value.of(bytes))
 }
 
 /// The values of user-agent lines and of `ACAP-crawler` fields.
@@ -86,11 +86,11 @@ fn crawlers(robots: &Robots) -> impl Iterator<Item = &[u8]> {
 
 /// The values of `ACAP-crawler` fields.
 pub(super) fn acap_crawlers(robots: &Robots) -> impl Iterator<Item = &[u8]> {
-    let octets = robots.text().octets();
+    let bytes = robots.text().as_bytes();
     let fields = robots.acap_lines().filter_map(|line| line.field());
     fields
-        .filter(|field| field.key.of(octets).eq_ignore_ascii_case(b"acap-crawler"))
-        .map(|field| field.value.of(octets))
+        .filter(|field| field.key.of(bytes).eq_ignore_ascii_case(b"acap-crawler"))
+        .map(|field| field.value.of(bytes))
 }
 
 /// The tokens by which crawlers find themselves in a value.

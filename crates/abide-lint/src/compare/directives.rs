@@ -58,7 +58,7 @@ impl Contest for Longest {
 type Lines<'f> = Vec<(Option<&'f [u8]>, field::Directives<'f>)>;
 
 fn lines<'f>(compared: &Compared<'f>, application: &Application) -> Lines<'f> {
-    let text = compared.robots.text().octets();
+    let text = compared.robots.text().as_bytes();
     let all = compared.policy.directive_lines(application).into_iter();
     let read = all.filter_map(|place| field::Directives::read(place.span.of(text)));
     let mut own: Vec<_> = read.map(|line| (line.path, line)).collect();
@@ -89,7 +89,7 @@ pub(super) fn compare(
             let Ok(read) = PathPattern::read(path.unwrap_or(b"*")) else {
                 continue;
             };
-            let length = path.map_or(1, |_| read.octets() + 1);
+            let length = path.map_or(1, |_| read.length() + 1);
             let number = patterns.number(&read, false) as usize;
             lengths.resize(lengths.len().max(number + 1), Both::default());
             if let Some(both) = lengths.get_mut(number) {

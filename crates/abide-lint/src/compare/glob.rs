@@ -28,11 +28,11 @@ impl Reads {
     };
 
     /// The octet as this text has it.
-    pub(super) const fn octet(self, octet: u8) -> u8 {
+    pub(super) const fn byte(self, byte: u8) -> u8 {
         if self.folded {
-            octet.to_ascii_lowercase()
+            byte.to_ascii_lowercase()
         } else {
-            octet
+            byte
         }
     }
 }
@@ -92,8 +92,8 @@ impl Globs {
         }
     }
 
-    fn add(&mut self, pattern: u32, reads: Reads, octets: &[u8], anchored: bool) {
-        let segments: Vec<&[u8]> = octets.split(|octet| *octet == b'*').collect();
+    fn add(&mut self, pattern: u32, reads: Reads, bytes: &[u8], anchored: bool) {
+        let segments: Vec<&[u8]> = bytes.split(|byte| *byte == b'*').collect();
         let begins_free = segments.len() > 1;
         let ends_free = segments.last().is_some_and(|last| last.is_empty()) && begins_free;
         let anchored = anchored && !ends_free;
@@ -134,7 +134,7 @@ impl Globs {
         let start = number(self.places.len());
         let place = |at: usize| start.saturating_add(number(at));
         let mut border = 0_usize;
-        for (at, &octet) in literal.iter().enumerate() {
+        for (at, &byte) in literal.iter().enumerate() {
             let is_last = at + 1 == literal.len();
             let hit = match (is_last, ends) {
                 (false, _) | (true, Ends::WithPath) => Step::To(place(at + 1)),
@@ -144,18 +144,18 @@ impl Globs {
             let miss = match (searched, at) {
                 (false, _) => Step::Dies,
                 (true, 0) => Step::Rests,
-                (true, _) if literal.get(border) == Some(&octet) => self.miss_at(place(border)),
+                (true, _) if literal.get(border) == Some(&byte) => self.miss_at(place(border)),
                 (true, _) => Step::To(place(border)),
             };
             self.places.push(Place {
-                expects: Some(octet),
+                expects: Some(byte),
                 hit,
                 miss,
                 segment: searched.then_some(start),
                 ..like
             });
             if at > 0 {
-                border = next_border(self, start, border, octet, literal);
+                border = next_border(self, start, border, byte, literal);
             }
         }
         if ends == Ends::WithPath {
@@ -181,11 +181,11 @@ impl Globs {
     }
 
     /// What `octet` does at `place`, and how many places were looked at.
-    pub(super) fn step(&self, place: u32, octet: u8) -> Step {
+    pub(super) fn step(&self, place: u32, byte: u8) -> Step {
         let mut place = place;
         while let Some(here) = self.at(place) {
             match here.miss {
-                _ if here.expects == Some(octet) => return here.hit,
+                _ if here.expects == Some(byte) => return here.hit,
                 Step::To(border) => place = border,
                 other => return other,
             }
@@ -197,8 +197,8 @@ impl Globs {
     pub(super) fn each_expected(&self, place: u32, mut see: impl FnMut(u8)) {
         let mut next = Some(place);
         while let Some(here) = next.and_then(|place| self.at(place)) {
-            if let Some(octet) = here.expects {
-                see(octet);
+            if let Some(byte) = here.expects {
+                see(byte);
             }
             next = match here.miss {
                 Step::To(border) => Some(border),
@@ -248,10 +248,10 @@ enum Ends {
 }
 
 /// How long the longest border of a literal is when `octet` was added to it; it was `border` before.
-fn next_border(globs: &Globs, start: u32, border: usize, octet: u8, literal: &[u8]) -> usize {
+fn next_border(globs: &Globs, start: u32, border: usize, byte: u8, literal: &[u8]) -> usize {
     let mut border = border;
     loop {
-        if literal.get(border) == Some(&octet) {
+        if literal.get(border) == Some(&byte) {
             return border + 1;
         }
         match globs.miss_at(start.saturating_add(number(border))) {
@@ -264,7 +264,7 @@ fn next_border(globs: &Globs, start: u32, border: usize, octet: u8, literal: &[u
 /// Whether a pattern that is the same in both forms can match form C2 of a path and not its form C1. In C2 a path has
 /// escapes where C1 has reserved octets, so some literal must hold an escape, or begin inside of one.
 fn may_match_c2_alone(c1: &[u8]) -> bool {
-    let mut literals = c1.split(|octet| *octet == b'*');
+    let mut literals = c1.split(|byte| *byte == b'*');
     c1.contains(&b'%')
         || literals
             .by_ref()

@@ -32,7 +32,7 @@ struct Open {
     /// Where each literal begins, sorted.
     starts: Vec<u32>,
     /// The same by the text that is read and the octet that is expected.
-    by_octet: Vec<(Reads, u8, u32)>,
+    by_byte: Vec<(Reads, u8, u32)>,
     /// The octets that are expected, in each of the texts.
     expected: [Set; 4],
     reads_second: bool,
@@ -43,28 +43,28 @@ impl Open {
         let mut open = Self::default();
         for &start in &starts {
             let reads = globs.reads(start);
-            if let Some(octet) = globs.expects(start) {
-                open.by_octet.push((reads, octet, start));
+            if let Some(byte) = globs.expects(start) {
+                open.by_byte.push((reads, byte, start));
                 for (kind, expected) in Reads::ALL.iter().zip(&mut open.expected) {
                     if *kind == reads {
-                        expected.insert(octet);
+                        expected.insert(byte);
                     }
                 }
             }
             open.reads_second |= reads.second;
         }
-        open.by_octet.sort_unstable();
+        open.by_byte.sort_unstable();
         open.starts = starts;
         open
     }
 
-    fn beginning_with(&self, reads: Reads, octet: u8) -> impl Iterator<Item = u32> {
+    fn beginning_with(&self, reads: Reads, byte: u8) -> impl Iterator<Item = u32> {
         let key = |entry: &(Reads, u8, u32)| (entry.0, entry.1);
         let from = self
-            .by_octet
-            .partition_point(|entry| key(entry) < (reads, octet));
-        let rest = self.by_octet.get(from..).unwrap_or_default().iter();
-        rest.take_while(move |entry| key(entry) == (reads, octet))
+            .by_byte
+            .partition_point(|entry| key(entry) < (reads, byte));
+        let rest = self.by_byte.get(from..).unwrap_or_default().iter();
+        rest.take_while(move |entry| key(entry) == (reads, byte))
             .map(|entry| entry.2)
     }
 }
@@ -183,12 +183,12 @@ impl<'s, C: Contest> Search<'s, C> {
                 found(work, &matched, &self.path(number));
                 told.insert(matched);
             }
-            for octet in self.octets(&key) {
+            for byte in self.bytes(&key) {
                 if !work.spend(self.cost(&key) + std::mem::take(&mut self.kept)) {
                     return false;
                 }
-                if let Some(next) = self.after(&key, octet) {
-                    self.reach(next, number, octet);
+                if let Some(next) = self.after(&key, byte) {
+                    self.reach(next, number, byte);
                 }
             }
         }
@@ -202,26 +202,26 @@ impl<'s, C: Contest> Search<'s, C> {
         16 + key.len() as u64 * 4 + open as u64
     }
 
-    fn reach(&mut self, key: Key, from: u32, octet: u8) {
+    fn reach(&mut self, key: Key, from: u32, byte: u8) {
         if self.seen.insert(Rc::clone(&key)) {
             let number = super::glob::number(self.reached.len());
-            self.reached.push((from, octet));
+            self.reached.push((from, byte));
             self.queue.push_back((key, number));
         }
     }
 
     /// The path by which a state was reached first.
     fn path(&self, number: u32) -> String {
-        let (mut number, mut octets) = (number, Vec::new());
-        while let Some(&(from, octet)) = self.reached.get(number as usize) {
-            octets.push(octet);
+        let (mut number, mut bytes) = (number, Vec::new());
+        while let Some(&(from, byte)) = self.reached.get(number as usize) {
+            bytes.push(byte);
             if number == 0 {
                 break;
             }
             number = from;
         }
-        octets.reverse();
-        String::from_utf8_lossy(&octets).into_owned()
+        bytes.reverse();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     fn start(&mut self) -> Key {
@@ -289,32 +289,32 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     /// The octets to go on with: all that some pattern tells from others, and one for the rest.
-    fn octets(&self, key: &[u32]) -> Vec<u8> {
+    fn bytes(&self, key: &[u32]) -> Vec<u8> {
         let Some(state) = self.state(key) else {
             return Vec::new();
         };
         let spelling = state.spelling;
         let told = self.told_apart(&state);
         let in_escape = spelling.is_in_escape();
-        let may_follow = |octet: &&u8| self.alphabet.read(spelling, **octet).is_some();
-        let is_digit = |octet: &u8| in_escape && octet.is_ascii_hexdigit();
+        let may_follow = |byte: &&u8| self.alphabet.read(spelling, **byte).is_some();
+        let is_digit = |byte: &u8| in_escape && byte.is_ascii_hexdigit();
         let mut others = Vec::new();
-        let mut octets = Vec::new();
-        for &octet in self.alphabet.readable().iter().filter(may_follow) {
-            if told.has(octet) {
-                octets.push(octet);
+        let mut bytes = Vec::new();
+        for &byte in self.alphabet.readable().iter().filter(may_follow) {
+            if told.has(byte) {
+                bytes.push(byte);
             } else {
-                others.push(octet);
+                others.push(byte);
             }
         }
-        let plain = others.iter().copied().find(|octet| !is_digit(octet));
-        octets.extend(plain.or_else(|| others.first().copied()));
+        let plain = others.iter().copied().find(|byte| !is_digit(byte));
+        bytes.extend(plain.or_else(|| others.first().copied()));
         if in_escape && self.globs.has_stray {
             // Which digit stands behind a stray "%" says which escapes may follow.
-            octets.extend(others.iter().copied().filter(is_digit));
+            bytes.extend(others.iter().copied().filter(is_digit));
         }
-        octets.dedup();
-        octets
+        bytes.dedup();
+        bytes
     }
 
     /// The octets that some pattern tells from others.
@@ -331,7 +331,7 @@ impl<'s, C: Contest> Search<'s, C> {
             for (kind, expected) in Reads::ALL.iter().zip(&mut expected) {
                 if *kind == reads {
                     self.globs
-                        .each_expected(place, |octet| expected.insert(octet));
+                        .each_expected(place, |byte| expected.insert(byte));
                 }
             }
         }
@@ -365,23 +365,23 @@ impl<'s, C: Contest> Search<'s, C> {
     }
 
     /// The state behind `octet`; `None` where the octet cannot stand there, or no difference can follow.
-    fn after(&mut self, key: &[u32], octet: u8) -> Option<Key> {
+    fn after(&mut self, key: &[u32], byte: u8) -> Option<Key> {
         let State {
             open,
             matched,
             spelling,
             moving,
         } = self.state(key)?;
-        let after = self.alphabet.read(spelling, octet)?;
+        let after = self.alphabet.read(spelling, byte)?;
         let mut changes = Changes::default();
         for &reads in &self.kinds {
-            let (written, len) = self.alphabet.written(spelling, octet, reads);
+            let (written, len) = self.alphabet.written(spelling, byte, reads);
             let own = moving.iter().copied();
             let mut places: Vec<u32> = own
                 .filter(|place| self.globs.reads(*place) == reads)
                 .collect();
-            for &octet in written.iter().take(len) {
-                places = self.read(reads, &places, octet, &open, &mut changes);
+            for &byte in written.iter().take(len) {
+                places = self.read(reads, &places, byte, &open, &mut changes);
             }
             changes.moving.extend(places);
         }
@@ -393,7 +393,7 @@ impl<'s, C: Contest> Search<'s, C> {
         &self,
         reads: Reads,
         places: &[u32],
-        octet: u8,
+        byte: u8,
         open: &Open,
         changes: &mut Changes,
     ) -> Vec<u32> {
@@ -405,14 +405,14 @@ impl<'s, C: Contest> Search<'s, C> {
         busy.sort_unstable();
         let opened = changes.opened.iter().copied();
         let opened = opened.filter(|start| {
-            self.globs.reads(*start) == reads && self.globs.expects(*start) == Some(octet)
+            self.globs.reads(*start) == reads && self.globs.expects(*start) == Some(byte)
         });
-        let at_rest = open.beginning_with(reads, octet).chain(opened);
+        let at_rest = open.beginning_with(reads, byte).chain(opened);
         let at_rest: Vec<u32> = at_rest
             .filter(|start| busy.binary_search(start).is_err() && !changes.closed.contains(start))
             .collect();
         for &place in places.iter().chain(&at_rest) {
-            match self.globs.step(place, octet) {
+            match self.globs.step(place, byte) {
                 Step::To(place) => next.push(place),
                 Step::Opens(start) => {
                     changes.closed.extend(self.globs.segment(place));

@@ -32,7 +32,7 @@ pub(super) struct Alphabet {
     literal: Set,
     /// Octets that form C2 encodes in the path, and in the query.
     encoded: [Set; 2],
-    /// Octets whose escapes stay escapes, and those that do behind a stray `%`.
+    /// Bytes whose escapes stay escapes, and those that do behind a stray `%`.
     escaped: [Set; 2],
     /// All that may stand in form C1, in the order in which people like to read them.
     readable: Vec<u8>,
@@ -43,15 +43,15 @@ pub(super) struct Alphabet {
 pub(super) struct Set([u64; 4]);
 
 impl Set {
-    pub(super) fn insert(&mut self, octet: u8) {
-        if let Some(bits) = self.0.get_mut(usize::from(octet >> 6)) {
-            *bits |= 1 << (octet & 63);
+    pub(super) fn insert(&mut self, byte: u8) {
+        if let Some(bits) = self.0.get_mut(usize::from(byte >> 6)) {
+            *bits |= 1 << (byte & 63);
         }
     }
 
-    pub(super) fn has(&self, octet: u8) -> bool {
-        let bits = self.0.get(usize::from(octet >> 6)).copied();
-        bits.unwrap_or_default() & (1 << (octet & 63)) != 0
+    pub(super) fn has(&self, byte: u8) -> bool {
+        let bits = self.0.get(usize::from(byte >> 6)).copied();
+        bits.unwrap_or_default() & (1 << (byte & 63)) != 0
     }
 
     pub(super) fn extend(&mut self, other: &Self) {
@@ -86,9 +86,9 @@ impl Set {
 
     fn of(holds: impl Fn(u8) -> bool) -> Self {
         let mut set = Self::default();
-        for octet in 0..=u8::MAX {
-            if holds(octet) {
-                set.insert(octet);
+        for byte in 0..=u8::MAX {
+            if holds(byte) {
+                set.insert(byte);
             }
         }
         set
@@ -98,16 +98,16 @@ impl Set {
 impl Alphabet {
     pub(super) fn new() -> Self {
         let stays = |text: &[u8]| *normal::target(text).c1 == *text;
-        let escape = |octet: u8| format!("%{octet:02X}");
-        let literal = Set::of(|octet| octet != b'#' && stays(&[b'/', octet]));
+        let escape = |byte: u8| format!("%{byte:02X}");
+        let literal = Set::of(|byte| byte != b'#' && stays(&[b'/', byte]));
         let encoded = |before: &[u8]| {
-            Set::of(|octet| {
-                let text = [before, &[octet]].concat();
-                literal.has(octet) && octet != b'%' && normal::target(&text).c2.is_some()
+            Set::of(|byte| {
+                let text = [before, &[byte]].concat();
+                literal.has(byte) && byte != b'%' && normal::target(&text).c2.is_some()
             })
         };
         let escaped =
-            |before: &str| Set::of(|octet| stays(format!("{before}{}", escape(octet)).as_bytes()));
+            |before: &str| Set::of(|byte| stays(format!("{before}{}", escape(byte)).as_bytes()));
         Self {
             encoded: [encoded(b"/"), encoded(b"/?")],
             escaped: [escaped("/"), escaped("/%")],
@@ -117,23 +117,20 @@ impl Alphabet {
     }
 
     /// How the path goes on when `octet` was read; `None` where it cannot stand there.
-    pub(super) fn read(&self, spelling: Spelling, octet: u8) -> Option<Spelling> {
-        if !self.literal.has(octet) {
+    pub(super) fn read(&self, spelling: Spelling, byte: u8) -> Option<Spelling> {
+        if !self.literal.has(byte) {
             return None;
         }
-        let is_digit = octet.is_ascii_hexdigit();
+        let is_digit = byte.is_ascii_hexdigit();
         let escape = match spelling.escape {
-            Escape::None if octet == b'%' => Escape::Percent { stray: false },
-            Escape::Percent { .. } | Escape::Digit { .. } if octet == b'%' => {
+            Escape::None if byte == b'%' => Escape::Percent { stray: false },
+            Escape::Percent { .. } | Escape::Digit { .. } if byte == b'%' => {
                 Escape::Percent { stray: true }
             }
-            Escape::Percent { stray } if is_digit => Escape::Digit {
-                digit: octet,
-                stray,
-            },
+            Escape::Percent { stray } if is_digit => Escape::Digit { digit: byte, stray },
             Escape::Digit { digit, stray } if is_digit => {
-                let upper = !digit.is_ascii_lowercase() && !octet.is_ascii_lowercase();
-                let value = (hex(digit) << 4) | hex(octet);
+                let upper = !digit.is_ascii_lowercase() && !byte.is_ascii_lowercase();
+                let value = (hex(digit) << 4) | hex(byte);
                 let may = self.escaped.get(usize::from(stray));
                 may.filter(|may| upper && may.has(value))?;
                 Escape::None
@@ -141,24 +138,24 @@ impl Alphabet {
             _ => Escape::None,
         };
         Some(Spelling {
-            in_query: spelling.in_query || octet == b'?',
+            in_query: spelling.in_query || byte == b'?',
             escape,
         })
     }
 
     /// Whether form C2 encodes `octet` there.
-    fn is_encoded(&self, spelling: Spelling, octet: u8) -> bool {
+    fn is_encoded(&self, spelling: Spelling, byte: u8) -> bool {
         let encoded = self.encoded.get(usize::from(spelling.in_query));
-        encoded.is_some_and(|encoded| encoded.has(octet))
+        encoded.is_some_and(|encoded| encoded.has(byte))
     }
 
     /// What a text has where the path has `octet`: one octet, or the three of an escape.
-    pub(super) fn written(&self, spelling: Spelling, octet: u8, reads: Reads) -> ([u8; 3], usize) {
-        if reads.second && self.is_encoded(spelling, octet) {
-            let escape = [b'%', digit(octet >> 4), digit(octet & 0xF)];
-            (escape.map(|octet| reads.octet(octet)), 3)
+    pub(super) fn written(&self, spelling: Spelling, byte: u8, reads: Reads) -> ([u8; 3], usize) {
+        if reads.second && self.is_encoded(spelling, byte) {
+            let escape = [b'%', digit(byte >> 4), digit(byte & 0xF)];
+            (escape.map(|byte| reads.byte(byte)), 3)
         } else {
-            ([reads.octet(octet), 0, 0], 1)
+            ([reads.byte(byte), 0, 0], 1)
         }
     }
 
@@ -224,7 +221,7 @@ impl Spelling {
 
 /// Letters, digits, and the rest; what means nothing before what means something.
 fn readable(literal: &Set) -> Vec<u8> {
-    let rank = |octet: u8| match octet {
+    let rank = |byte: u8| match byte {
         b'a'..=b'z' => 0,
         b'0'..=b'9' => 1,
         b'A'..=b'Z' => 2,
@@ -232,10 +229,10 @@ fn readable(literal: &Set) -> Vec<u8> {
         b'%' => 5,
         _ => 4,
     };
-    let mut octets: Vec<u8> = (0..=u8::MAX).filter(|octet| literal.has(*octet)).collect();
+    let mut bytes: Vec<u8> = (0..=u8::MAX).filter(|byte| literal.has(*byte)).collect();
     // The first letters of the alphabet stand for "anything" less clearly than its last ones.
-    octets.sort_by_key(|octet| (rank(*octet), *octet != b'x', *octet));
-    octets
+    bytes.sort_by_key(|byte| (rank(*byte), *byte != b'x', *byte));
+    bytes
 }
 
 fn digit(nibble: u8) -> u8 {
@@ -259,26 +256,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_of_octets() {
-        let expected = Set::of(|octet| octet == b'%' || octet.is_ascii_hexdigit());
+    fn sets_of_bytes() {
+        let expected = Set::of(|byte| byte == b'%' || byte.is_ascii_hexdigit());
         assert_eq!(Set::IN_ESCAPES, expected);
-        let letters = Set::of(|octet| b"aZ1[`{@".contains(&octet)).in_both_cases();
-        assert_eq!(letters, Set::of(|octet| b"aAzZ1[`{@".contains(&octet)));
+        let letters = Set::of(|byte| b"aZ1[`{@".contains(&byte)).in_both_cases();
+        assert_eq!(letters, Set::of(|byte| b"aAzZ1[`{@".contains(&byte)));
     }
 
     /// Every short text of octets that matter is spelt as the engine would have it, or refused.
     #[test]
     fn what_is_refused_is_what_the_engine_writes_otherwise() {
         let alphabet = Alphabet::new();
-        let octets = b"/a%24aFf:?1G";
+        let bytes = b"/a%24aFf:?1G";
         let mut texts = vec![b"/".to_vec()];
         for _ in 0..5 {
             let longer = texts
                 .iter()
-                .flat_map(|text| octets.iter().map(|octet| [text, &[*octet][..]].concat()));
+                .flat_map(|text| bytes.iter().map(|byte| [text, &[*byte][..]].concat()));
             texts = longer.collect();
             for text in &texts {
-                let read = |spelling, octet: &u8| alphabet.read(spelling, *octet);
+                let read = |spelling, byte: &u8| alphabet.read(spelling, *byte);
                 let spelt = text.iter().try_fold(Spelling::default(), read);
                 let canonical = *normal::target(text).c1 == **text;
                 assert_eq!(
@@ -292,7 +289,7 @@ mod tests {
                 }
             }
             texts.retain(|text| {
-                let read = |spelling, octet: &u8| alphabet.read(spelling, *octet);
+                let read = |spelling, byte: &u8| alphabet.read(spelling, *byte);
                 text.iter().try_fold(Spelling::default(), read).is_some()
             });
         }
@@ -304,10 +301,10 @@ mod tests {
         let reads = Reads::ALL[2];
         for text in ["/a:b?c=d&e=/f?:%3A%", "/=&@!?[]"] {
             let (mut spelling, mut second) = (Spelling::default(), Vec::new());
-            for &octet in text.as_bytes() {
-                let (written, len) = alphabet.written(spelling, octet, reads);
+            for &byte in text.as_bytes() {
+                let (written, len) = alphabet.written(spelling, byte, reads);
                 second.extend_from_slice(&written[..len]);
-                spelling = alphabet.read(spelling, octet).unwrap();
+                spelling = alphabet.read(spelling, byte).unwrap();
             }
             assert_eq!(second, normal::target(text.as_bytes()).c2());
         }

@@ -18,9 +18,9 @@ type Rank = u64;
 /// The weight of no rule at all, which permits.
 const DEFAULT: u64 = 1;
 
-fn rank(octets: usize, sense: Sense, line: u32) -> Rank {
-    let octets = u64::try_from(octets).unwrap_or(u64::MAX).min(1 << 30);
-    let weight = octets << 1 | u64::from(sense == Sense::Allow);
+fn rank(bytes: usize, sense: Sense, line: u32) -> Rank {
+    let bytes = u64::try_from(bytes).unwrap_or(u64::MAX).min(1 << 30);
+    let weight = bytes << 1 | u64::from(sense == Sense::Allow);
     weight << 32 | u64::from(u32::MAX - line)
 }
 
@@ -240,7 +240,7 @@ fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
             let number = patterns.number(path, false);
             let folded = path.forms().c1.to_ascii_lowercase();
             let fragile = acap.contains(&(folded, path.is_anchored()));
-            let rank = rank(path.octets(), rule.sense, rule.line.number);
+            let rank = rank(path.length(), rule.sense, rule.line.number);
             rules.add(number, side, rank, fragile);
             said.insert((number, rule.sense));
         }
@@ -295,7 +295,7 @@ impl Rules {
 /// Whether both files have the same ACAP stream, octet for octet.
 fn has_same_records(old: &Robots, new: &Robots) -> bool {
     let lines = |robots: &Robots| -> Vec<Vec<u8>> {
-        let text = robots.text().octets();
+        let text = robots.text().as_bytes();
         let lines = robots.acap_lines();
         lines.map(|line| line.span.of(text).to_vec()).collect()
     };

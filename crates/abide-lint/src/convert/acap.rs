@@ -10,7 +10,7 @@ use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The records of ACAP 1.0 that say about crawling what the conventional records in `octets` say, below the version's
+/// The records of ACAP 1.0 that say about crawling what the conventional records in `bytes` say, below the version's
 /// comment. They go to the end of the file, whose first line becomes that comment (ACAP-2, ACAP-20).
 ///
 /// A record of a crawler's own begins with a permission for everything where `*` has rules: in ACAP the fields for `*`
@@ -27,17 +27,17 @@ use std::fmt::Write;
 /// assert!(converted.is_refused());
 /// ```
 #[must_use]
-pub fn to_acap(octets: &[u8]) -> Converted {
-    if let Some(refusal) = too_long(octets) {
+pub fn to_acap(bytes: &[u8]) -> Converted {
+    if let Some(refusal) = too_long(bytes) {
         return Converted::new(String::new(), vec![refusal]);
     }
-    let source = stream(&Robots::parse(octets), false);
+    let source = stream(&Robots::parse(bytes), false);
     let robots = Robots::parse(&source);
     let mut writer = Writer::new(&robots);
     for group in robots.groups() {
         writer.group(group);
     }
-    writer.others(&Robots::parse(octets));
+    writer.others(&Robots::parse(bytes));
     let Writer {
         text,
         mut findings,
@@ -69,7 +69,7 @@ struct Writer<'r> {
 
 impl<'r> Writer<'r> {
     fn new(robots: &'r Robots) -> Self {
-        let text = robots.text().octets();
+        let text = robots.text().as_bytes();
         let rules = || robots.lines().iter().filter_map(|line| robots.rule(line));
         let of_any = robots.groups().iter().any(|group| {
             let mut starters = group
@@ -92,7 +92,7 @@ impl<'r> Writer<'r> {
     /// One record for the names of a group, and one for `*`.
     fn group(&mut self, group: &Group) {
         let robots = self.robots;
-        let text = robots.text().octets();
+        let text = robots.text().as_bytes();
         let (mut names, mut any) = (Vec::new(), false);
         for (line, field) in fields(robots, &group.starters) {
             let value = field.value.of(text);
@@ -154,7 +154,7 @@ impl<'r> Writer<'r> {
         }
         let inner = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
         if inner.contains(&b'$') {
-            let told = "in ACAP a \"$\" stands at the end alone; this one is written as %24";
+            let told = "in ACAP, \"$\" is only allowed at the end; this one is written as %24";
             self.findings
                 .push(Finding::warning(Loss::Dollar, line.number, told));
         }
@@ -208,7 +208,7 @@ impl<'r> Writer<'r> {
         });
         if let Some((line, value)) = lettered {
             let told = format!(
-                "ACAP ignores case: this rule, and others with letters, will hold for {value} too"
+                "ACAP ignores case: this rule, and others with letters, will also apply to {value}"
             );
             self.findings.push(Finding::warning(Loss::Case, line, told));
         }
@@ -228,17 +228,17 @@ fn is_any(value: &[u8]) -> bool {
 /// A pattern as it is written in ACAP: as it was, where that is one visible word, else in its canonical form.
 fn value(written: &[u8], pattern: &PathPattern<'_>) -> String {
     let inner = written.strip_suffix(b"$").unwrap_or(written);
-    let is_plain = |octet: &u8| octet.is_ascii_graphic() && *octet != b'$';
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'$';
     if inner.iter().all(is_plain) {
         return String::from_utf8_lossy(written).into_owned();
     }
     let mut value = String::new();
-    for octet in pattern.forms().c1.iter() {
+    for byte in pattern.forms().c1.iter() {
         // Writing to a String cannot fail.
-        let _ = if is_plain(octet) {
-            write!(value, "{}", char::from(*octet))
+        let _ = if is_plain(byte) {
+            write!(value, "{}", char::from(*byte))
         } else {
-            write!(value, "%{octet:02X}")
+            write!(value, "%{byte:02X}")
         };
     }
     if pattern.is_anchored() {

@@ -35,7 +35,7 @@ pub(super) struct Origin {
 /// seconds.
 const MOST_PAIRS: usize = 4_000_000;
 const MOST_URLS: usize = 200_000;
-const MOST_OCTETS: usize = 1 << 29;
+const MOST_BYTES: usize = 1 << 29;
 
 /// A rule, ready to be compared.
 struct Compared<'r> {
@@ -62,7 +62,7 @@ pub(super) fn prove(
         urls: 0,
     };
     let mut known = BTreeSet::new();
-    let room = MOST_OCTETS / (sides.source.len() + sides.target.len()).max(1);
+    let room = MOST_BYTES / (sides.source.len() + sides.target.len()).max(1);
     let mut unnamed = "unnamed".to_owned();
     while names.contains(&unnamed) {
         unnamed.push('x');
@@ -158,10 +158,7 @@ impl Proof<'_, '_> {
 
     fn decided_otherwise(&mut self, line: u32, name: &str, after: &Policy, url: &str) {
         self.refused.insert(line);
-        let told = format!(
-            "for {name}, {url} would be {}, unlike now",
-            outcome(after, url)
-        );
+        let told = format!("for {name}, {url} would become {}", outcome(after, url));
         self.findings
             .push(Finding::refusal(Loss::Decision, line, told));
     }
@@ -200,16 +197,12 @@ impl Proof<'_, '_> {
         let found = urls.into_iter().find(|url| self.differ(before, after, url));
         let (line, other) = (lines.0.max(lines.1), lines.0.min(lines.1));
         let wins = if self.sides.target_is_acap {
-            "in ACAP the narrowest counts, and prohibits where it cannot be told"
+            "in ACAP the narrowest field applies, and a prohibition wins if neither is narrower"
         } else {
-            "in conventional records the one with the most octets counts, and permits where both have as many"
+            "in conventional records the longest rule wins, and Allow wins between rules of the same length"
         };
-        let shown = found.map(|url| {
-            format!(
-                "for {name}, {url} would be {}, unlike now",
-                outcome(after, &url)
-            )
-        });
+        let shown =
+            found.map(|url| format!("for {name}, {url} would become {}", outcome(after, &url)));
         let refuses = shown.is_some();
         if refuses {
             self.refused.extend([line, other]);
@@ -237,15 +230,15 @@ pub(super) fn crawler(name: &str) -> Option<ProductToken> {
 /// What a policy says about crawling a URL.
 pub(super) fn outcome(policy: &Policy, url: &str) -> &'static str {
     if policy.allows(url) {
-        "permitted"
+        "allowed"
     } else {
-        "prohibited"
+        "disallowed"
     }
 }
 
 /// Whether both specifications take the same of two rules that match.
 fn agree(permission: &Compared<'_>, prohibition: &Compared<'_>) -> bool {
-    let conventional = permission.pattern.octets() >= prohibition.pattern.octets();
+    let conventional = permission.pattern.length() >= prohibition.pattern.length();
     let acap = if permission.origin.is_named == prohibition.origin.is_named {
         permission.pattern.scope(&prohibition.pattern) == Narrower::First
     } else {

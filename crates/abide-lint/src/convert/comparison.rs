@@ -27,7 +27,7 @@ pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n St
     let clients: Vec<NamedClient> = names.filter_map(client).collect();
     let differences = compare::files(&old, &new, &clients, BOUND);
     // Without case, rules of RFC 9309 match what ACAP's do.
-    let folded = sides.conventional.text().octets().to_ascii_lowercase();
+    let folded = sides.conventional.text().as_bytes().to_ascii_lowercase();
     let acap = if sides.target_is_acap {
         sides.target
     } else {
@@ -61,7 +61,7 @@ pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n St
                     .first()
                     .map_or("", ProductToken::as_str);
                 let (url, said) = (&region.witness, outcome(&new, &region.witness));
-                let told = format!("for {name}, {url} would be {said}, unlike now");
+                let told = format!("for {name}, {url} would become {said}");
                 findings
                     .entry(line)
                     .or_insert(Finding::refusal(Loss::Decision, line, told));

@@ -24,8 +24,8 @@ impl<'r> Pattern<'r> {
     }
 
     /// How many octets count in RFC 9309.
-    pub(super) fn octets(&self) -> usize {
-        self.conventional.octets()
+    pub(super) fn length(&self) -> usize {
+        self.conventional.length()
     }
 
     /// Which of both is narrower in ACAP.

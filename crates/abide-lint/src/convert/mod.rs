@@ -168,7 +168,7 @@ impl fmt::Display for Loss {
 
 /// One of the two streams of a file: its other lines are empty, so that the numbers stay.
 fn stream(robots: &Robots, acap: bool) -> Vec<u8> {
-    let text = robots.text().octets();
+    let text = robots.text().as_bytes();
     let mut kept = Vec::with_capacity(text.len());
     for line in robots.lines() {
         let is_acap = line
@@ -183,10 +183,10 @@ fn stream(robots: &Robots, acap: bool) -> Vec<u8> {
 }
 
 /// The finding for a source of which a part is not read.
-fn too_long(octets: &[u8]) -> Option<Finding> {
-    (octets.len() > Limits::FLOOR).then(|| {
+fn too_long(bytes: &[u8]) -> Option<Finding> {
+    (bytes.len() > Limits::FLOOR).then(|| {
         let told = format!(
-            "expected at most {} octets: robots read no further",
+            "expected at most {} bytes: robots read no further",
             Limits::FLOOR
         );
         Finding::refusal(Loss::SizeLimit, None, told)
@@ -200,8 +200,8 @@ fn is_everything(value: &[u8]) -> bool {
 
 /// A value in another case: what only one of the specifications tells apart.
 fn in_other_case(value: &[u8]) -> String {
-    let turned = value.iter().map(|octet| match octet {
-        b'a'..=b'z' => octet.to_ascii_uppercase(),
+    let turned = value.iter().map(|byte| match byte {
+        b'a'..=b'z' => byte.to_ascii_uppercase(),
         other => other.to_ascii_lowercase(),
     });
     String::from_utf8_lossy(&turned.collect::<Vec<u8>>()).into_owned()

@@ -9,7 +9,7 @@ use abide::{ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Conventional records that say about crawling what the ACAP records in `octets` say.
+/// Conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
 /// A group of RFC 9309 hides what is said to `*`, and a named record of ACAP does so only where it speaks. So the group of a
 /// name has the rules for `*` as well, unless its own hold for every path.
@@ -24,24 +24,24 @@ use std::fmt::Write;
 /// );
 /// ```
 #[must_use]
-pub fn to_robots(octets: &[u8]) -> Converted {
-    if let Some(refusal) = too_long(octets) {
+pub fn to_robots(bytes: &[u8]) -> Converted {
+    if let Some(refusal) = too_long(bytes) {
         return Converted::new(String::new(), vec![refusal]);
     }
-    let source = stream(&Robots::parse(octets), true);
+    let source = stream(&Robots::parse(bytes), true);
     let robots = Robots::parse(&source);
     let mut reader = Reader::default();
     for line in robots.acap_lines() {
         if let Some(field) = line.field() {
             let value = field.value.of(&source);
             if field.has_control(&source) {
-                reader.refuse(Loss::Malformed, line.number, "a control octet in the line");
+                reader.refuse(Loss::Malformed, line.number, "a control byte in the line");
             } else {
                 reader.field(line.number, field.key.of(&source), value);
             }
         }
     }
-    reader.beside(&Robots::parse(octets));
+    reader.beside(&Robots::parse(bytes));
     let groups = reader.groups();
     let (text, origins) = written(&groups);
     let names = groups
@@ -165,7 +165,7 @@ impl Reader {
         } else if ProductToken::nonstandard(value).is_ok() && !value.contains('*') {
             record.names.push(value.to_ascii_lowercase());
             if ProductToken::new(value).is_err() {
-                let told = "RFC 9309 reads of this name what stands before its first octet that is no letter, \"-\" or \"_\"";
+                let told = "RFC 9309 only reads this name up to the first byte that is not a letter, \"-\" or \"_\"";
                 self.warn(Loss::Name, line, told);
             }
         } else {
@@ -182,7 +182,7 @@ impl Reader {
             return self.warn(
                 Loss::Malformed,
                 line,
-                "no ACAP-crawler field stands before this one: it has no effect",
+                "no effect: there is no ACAP-crawler field before this field",
             );
         };
         record.has_body = true;
@@ -206,7 +206,13 @@ impl Reader {
                 let told = format!("conventional records say nothing about {}", usage.name());
                 return self.warn(Loss::Usage, line, &told);
             }
-            None => return self.warn(Loss::Usage, line, "no usage of ACAP 1.0: it has no effect"),
+            None => {
+                return self.warn(
+                    Loss::Usage,
+                    line,
+                    "not a usage of ACAP 1.0: it has no effect",
+                );
+            }
         }
         if record.is_divided {
             return self.refuse(
@@ -238,10 +244,10 @@ impl Reader {
         if AcapPattern::read(pattern.as_bytes()).is_err() {
             return self.refuse(Loss::Malformed, line, "no path pattern");
         }
-        if self.case.is_none() && pattern.bytes().any(|octet| octet.is_ascii_alphabetic()) {
+        if self.case.is_none() && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             self.case = Some(line);
             let told = format!(
-                "conventional rules heed case: this one, and others with letters, will not hold for {}",
+                "conventional rules are case-sensitive: this one, and others with letters, will not apply to {}",
                 in_other_case(pattern.as_bytes())
             );
             self.warn(Loss::Case, line, &told);

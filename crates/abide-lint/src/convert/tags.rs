@@ -87,15 +87,12 @@ fn spoken(rule: &StatedRule, findings: &mut Vec<Finding>) -> Vec<StatedRule> {
     let name = &rule.name;
     match RuleKind::of(name) {
         RuleKind::Positive => {
-            let told =
-                format!("{name} permits, and tags only restrict: it says nothing, and is left out");
+            let told = format!("{name} permits, and tags can only restrict: it is dropped");
             findings.push(Finding::warning(Loss::PositiveRule, None, told));
             Vec::new()
         }
         RuleKind::Unknown => {
-            let told = format!(
-                "the rule {name} is not known, and may mean something else in another form"
-            );
+            let told = format!("unknown rule {name}; it may mean something else in another form");
             findings.push(Finding::warning(Loss::UnknownRule, None, told));
             vec![rule.clone()]
         }
@@ -160,16 +157,14 @@ fn robots_tag(bound: &Bound) -> Again {
 
 /// A value as a bare item: an integer, a token, else a string.
 fn item(value: &str) -> String {
-    let is_number = value.len() <= 15 && value.bytes().all(|octet| octet.is_ascii_digit());
+    let is_number = value.len() <= 15 && value.bytes().all(|byte| byte.is_ascii_digit());
     let signed = value.strip_prefix('-').is_some_and(|digits| {
-        !digits.is_empty()
-            && digits.len() <= 15
-            && digits.bytes().all(|octet| octet.is_ascii_digit())
+        !digits.is_empty() && digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit())
     });
     let is_token = value.starts_with(|c: char| c.is_ascii_alphabetic())
         && value
             .bytes()
-            .all(|octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'));
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     if (is_number && !value.is_empty()) || signed || is_token {
         value.to_owned()
     } else {
@@ -252,7 +247,7 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
     for name in names {
         let clients = clients(name);
         if clients.is_empty() {
-            let told = format!("{name} is no product token: what is said to it binds nobody");
+            let told = format!("{name} is not a product token: its rules apply to no robot");
             findings.push(Finding::warning(Loss::Name, None, told));
         }
         let told = clients
@@ -278,10 +273,8 @@ fn changed(before: &[Statement], after: &[Statement], client: &Client) -> Option
     let name = client.product_tokens().first()?;
     let mut rules = own.rules.iter();
     if let Some((rule, _)) = rules.find(|(rule, value)| other.rules.get(*rule) != Some(*value)) {
-        return Some(format!(
-            "the other form cannot hold what {rule} says to {name}"
-        ));
+        return Some(format!("the other form cannot express {rule} for {name}"));
     }
     let same = own.rules == other.rules && own.unknown == other.unknown;
-    (!same).then(|| format!("the other form would say something else to {name}"))
+    (!same).then(|| format!("the other form would mean something else for {name}"))
 }

@@ -102,15 +102,15 @@ impl Case {
     }
 }
 
-/// The name of a robot that no text of `octets` names: one pass, whatever is in them.
-pub(super) fn unnamed(octets: &[u8]) -> ProductToken {
+/// The name of a robot that no text of `bytes` names: one pass, whatever is in them.
+pub(super) fn unnamed(bytes: &[u8]) -> ProductToken {
     const NAME: &str = "unnamed-robot";
-    let is_there = octets
+    let is_there = bytes
         .windows(NAME.len())
         .any(|text| text.eq_ignore_ascii_case(NAME.as_bytes()));
     let longer = || {
         // One `x` more than stands anywhere in a row.
-        let runs = octets.split(|octet| !octet.eq_ignore_ascii_case(&b'x'));
+        let runs = bytes.split(|byte| !byte.eq_ignore_ascii_case(&b'x'));
         let longest = runs.map(<[u8]>::len).max().unwrap_or_default();
         format!("{NAME}-{}", "x".repeat(longest.saturating_add(1)))
     };

@@ -43,11 +43,11 @@ impl Check {
     }
 }
 
-/// Asks what each case expects of the robots.txt in `octets`, in the order of the cases, their agents and their URLs.
+/// Asks what each case expects of the robots.txt in `bytes`, in the order of the cases, their agents and their URLs.
 /// The file is compiled once for each agent of a case, and not again where the next case asks the same way.
 #[must_use]
-pub fn run(cases: &Cases, octets: &[u8]) -> Vec<Check> {
-    let unnamed = unnamed(octets);
+pub fn run(cases: &Cases, bytes: &[u8]) -> Vec<Check> {
+    let unnamed = unnamed(bytes);
     let mut checks = Vec::new();
     let mut known: Option<(Client, Policy)> = None;
     for case in &cases.cases {
@@ -55,8 +55,7 @@ pub fn run(cases: &Cases, octets: &[u8]) -> Vec<Check> {
         for agent in &case.agents {
             let client = case.client(agent.token(&unnamed));
             let same = known.take().filter(|(before, _)| *before == client);
-            let policy =
-                same.map_or_else(|| Policy::compile(octets, &client), |(_, policy)| policy);
+            let policy = same.map_or_else(|| Policy::compile(bytes, &client), |(_, policy)| policy);
             let urls = case.urls.iter();
             checks.extend(urls.map(|url| check(case, agent, url, &policy, &response)));
             known = Some((client, policy));
@@ -163,7 +162,7 @@ fn explanation(policy: &Policy, target: &Target<'_>) -> Vec<String> {
         parts.any(|part| part.role == abide::verdict::Role::Decided)
     });
     let quoted = deciding.map(|line| {
-        let text = visible(line.octets.trim_ascii());
+        let text = visible(line.bytes.trim_ascii());
         format!("line {}: {}", line.number, words::cut(&text))
     });
     let why = [words::groups(&reading), words::page(&page)];

@@ -13,21 +13,21 @@ use std::sync::Arc;
 /// Cases that are written at most, and robots that are asked for.
 const MOST: usize = 200;
 
-/// Writes a file of cases that `octets` pass today: for a robot that is not named, and for every robot and purpose that
+/// Writes a file of cases that `bytes` pass today: for a robot that is not named, and for every robot and purpose that
 /// is, whether it may fetch URLs that the patterns of its rules match or only just do not. `name` is what the
 /// robots.txt is called in the comment above.
 ///
 /// The same octets give the same text. At most 200 cases are written, shared among the robots; a comment tells what
 /// was left out.
 #[must_use]
-pub fn make(octets: &[u8], name: &str) -> String {
-    let token = unnamed(octets);
-    let robots = Robots::parse(octets);
+pub fn make(bytes: &[u8], name: &str) -> String {
+    let token = unnamed(bytes);
+    let robots = Robots::parse(bytes);
     let asking = Asking::all(&robots);
     // Policies are made twice, for two hundred of them would need too much room at a time.
     let asked: Vec<_> = asking.all.iter().take(MOST).collect();
-    let octets: Arc<[u8]> = octets.into();
-    let policy = |asker: &Asker| asker.policy(&token, &octets);
+    let bytes: Arc<[u8]> = bytes.into();
+    let policy = |asker: &Asker| asker.policy(&token, &bytes);
     let samples: Vec<_> = asked
         .iter()
         .map(|asker| samples(&robots, &policy(asker)))
@@ -96,7 +96,7 @@ struct Asker {
 impl Asking {
     /// The robot that is not named, then all names and purposes in the order of the file, each once.
     fn all(robots: &Robots) -> Self {
-        let text = robots.text().octets();
+        let text = robots.text().as_bytes();
         let mut asking = Self {
             all: vec![Asker {
                 agent: Agent::Unnamed,
@@ -131,7 +131,7 @@ impl Asking {
 
     /// Adds the robot that a user-agent value names: up to its version, `ExampleBot` of `ExampleBot/1.0`.
     fn robot(&mut self, value: &[u8]) {
-        let end = value.iter().position(|octet| b"/ \t".contains(octet));
+        let end = value.iter().position(|byte| b"/ \t".contains(byte));
         let word = end.and_then(|end| value.get(..end)).unwrap_or(value);
         let word = std::str::from_utf8(word).unwrap_or_default();
         let shows = visible(word.as_bytes()) == word;
@@ -176,8 +176,8 @@ impl Asker {
         }
     }
 
-    fn policy(&self, unnamed: &ProductToken, octets: &Arc<[u8]>) -> Policy {
-        Policy::compile_shared(octets, &self.blank().client(self.agent.token(unnamed)))
+    fn policy(&self, unnamed: &ProductToken, bytes: &Arc<[u8]>) -> Policy {
+        Policy::compile_shared(bytes, &self.blank().client(self.agent.token(unnamed)))
     }
 
     /// A case, as TOML.
@@ -235,7 +235,7 @@ fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
         what: "the front page".to_owned(),
     }];
     let mut seen = BTreeSet::from(["/".to_owned()]);
-    let text = policy.text().octets();
+    let text = policy.text().as_bytes();
     let fields = policy.acap_fields();
     let resources = fields.iter().filter_map(|(place, _)| {
         let statement = place.span.of(text);
@@ -264,7 +264,7 @@ fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
 
 /// The pattern that an ACAP field names first, where it is one from the root.
 fn acap_pattern(statement: &[u8]) -> Option<PathPattern<'_>> {
-    let colon = statement.iter().position(|&octet| octet == b':')?;
+    let colon = statement.iter().position(|&byte| byte == b':')?;
     let value = statement.get(colon + 1..)?.trim_ascii_start();
     let end = value
         .iter()

@@ -26,7 +26,7 @@ pub struct Mistake {
 #[non_exhaustive]
 pub enum Problem {
     /// No TOML.
-    #[error("this is no TOML: {0}")]
+    #[error("not valid TOML: {0}")]
     Toml(String),
     /// No case at all: nothing would be tested.
     #[error("expected at least one [[case]], but found none")]
@@ -52,7 +52,7 @@ pub enum Problem {
         found: &'static str,
     },
     /// Two keys of which only one may be there.
-    #[error("{one} and {other} say the same; leave one of them out")]
+    #[error("{one} and {other} say the same; remove one of them")]
     Both {
         /// The one.
         one: &'static str,
@@ -61,14 +61,14 @@ pub enum Problem {
     },
     /// A case without an agent.
     #[error(
-        "the case names no agent; write agent = \"ExampleBot\", or agent = \"*\" for any robot that is not named"
+        "the case has no agent; write agent = \"ExampleBot\", or agent = \"*\" for any other robot"
     )]
     NoAgent,
     /// A case without a URL.
-    #[error("the case names no url; write url = \"/page\"")]
+    #[error("the case has no url; write url = \"/page\"")]
     NoUrl,
     /// A case that would always pass.
-    #[error("the case expects nothing; write for example crawl = \"permitted\"")]
+    #[error("the case expects nothing; write, for example, crawl = \"permitted\"")]
     NoExpectation,
     /// A list without entries.
     #[error("{key} is empty; name at least one")]

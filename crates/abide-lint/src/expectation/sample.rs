@@ -43,22 +43,22 @@ pub(super) fn missing(pattern: &PathPattern<'_>) -> Option<String> {
 
 /// The pattern with `filler` for each `*`, but nothing for one at the end, as a path.
 fn filled(pattern: &PathPattern<'_>, filler: &str) -> Option<String> {
-    let octets = &pattern.forms().c1;
-    if octets.len() > LONGEST {
+    let bytes = &pattern.forms().c1;
+    if bytes.len() > LONGEST {
         return None;
     }
-    let end = octets
+    let end = bytes
         .iter()
-        .rposition(|&octet| octet != b'*')
+        .rposition(|&byte| byte != b'*')
         .map_or(0, |at| at + 1);
     let mut path = String::new();
-    for &octet in octets.get(..end)? {
-        match octet {
+    for &byte in bytes.get(..end)? {
+        match byte {
             b'*' => path.push_str(filler),
-            b'!'..=b'~' => path.push(char::from(octet)),
+            b'!'..=b'~' => path.push(char::from(byte)),
             // Writing to a String cannot fail.
             _ => {
-                let _ = write!(path, "%{octet:02X}");
+                let _ = write!(path, "%{byte:02X}");
             }
         }
     }
@@ -71,7 +71,7 @@ fn filled(pattern: &PathPattern<'_>, filler: &str) -> Option<String> {
 
 fn ends_in_half_an_escape(path: &str) -> bool {
     let tail = path.as_bytes().iter().rev().take(2);
-    tail.into_iter().any(|&octet| octet == b'%')
+    tail.into_iter().any(|&byte| byte == b'%')
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ const LONG: u32 = 16_000;
 impl<'t> Writer<'t> {
     pub(super) fn new(careful: &'t Robots, google: &'t Robots) -> Self {
         Self {
-            careful: careful.text().octets(),
-            google: google.text().octets(),
+            careful: careful.text().as_bytes(),
+            google: google.text().as_bytes(),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'t> Writer<'t> {
     /// Whether a record that nobody here knows looks like one, and not like a URL or a line of a page.
     fn is_plain_record(&self, field: &Field) -> bool {
         let key = field.key.of(self.careful);
-        let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_');
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         field.separator == Separator::Colon
             && key.iter().all(is_name)
             && !field.value.of(self.careful).starts_with(b"//")
@@ -89,9 +89,7 @@ fn same(a: Span, b: Span, careful: &[u8], google: &[u8]) -> bool {
     (a == b || a.is_empty() && b.is_empty()) && a.of(careful) == b.of(google)
 }
 
-pub(super) fn trimmed_end(octets: &[u8]) -> &[u8] {
-    let kept = octets
-        .iter()
-        .rposition(|octet| !matches!(octet, b' ' | b'\t'));
-    kept.map_or(&[], |last| octets.get(..=last).unwrap_or_default())
+pub(super) fn trimmed_end(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
+    kept.map_or(&[], |last| bytes.get(..=last).unwrap_or_default())
 }

@@ -22,21 +22,21 @@ use thiserror::Error;
 /// A robots.txt in the canonical layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     is_robots_txt: bool,
 }
 
 impl Formatted {
-    /// The file's octets: UTF-8 where the original was, LF line ends.
+    /// The file's bytes: UTF-8 where the original was, LF line ends.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// The same, owned.
     #[must_use]
-    pub fn into_octets(self) -> Vec<u8> {
-        self.octets
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// False where the file holds text, and no line of a robots.txt: a page of HTML, say. It is left octet for octet
@@ -54,7 +54,7 @@ pub enum Unformatted {
     /// Robots read no further than the parsing limit: what stands behind it would come into effect, or what stands
     /// before it would fall out of effect (REP-81, AMB-REP-10).
     #[error(
-        "expected at most {limit} octets before and after, but found more: what robots do not read now would \
+        "expected at most {limit} bytes before and after, but found more: what robots do not read now would \
          come into effect, or the reverse; shorten the file first"
     )]
     TooLong {
@@ -68,14 +68,14 @@ pub enum Unformatted {
     )]
     Utf16,
     /// The file would not mean the same. No input is known that leads here.
-    #[error("line {line} would not mean the same in the canonical layout; nothing was changed")]
+    #[error("line {line} would change its meaning in the canonical format; nothing was changed")]
     Meaning {
         /// The first line of the original, from 1, of which that is so.
         line: u32,
     },
 }
 
-/// Lays `octets` out, and proves that nothing else was done: every field, comment and line that is no field is there
+/// Lays `bytes` out, and proves that nothing else was done: every field, comment and line that is no field is there
 /// in the same order, of the same group, with the same key and value, in the careful reading and in Google's, and
 /// policies compiled of both agree.
 ///
@@ -89,43 +89,43 @@ pub enum Unformatted {
 /// use abide_lint::layout;
 /// let formatted = layout::format(b"\xEF\xBB\xBFuser-agent:*\r\n\r\n  Disallow :/a#soon\r\nUSER-AGENT: b\r\nallow:")?;
 /// assert_eq!(
-///     std::str::from_utf8(formatted.octets())?,
+///     std::str::from_utf8(formatted.as_bytes())?,
 ///     "User-agent: *\nDisallow: /a #soon\n\nUser-agent: b\nAllow:\n"
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn format(octets: &[u8]) -> Result<Formatted, Unformatted> {
+pub fn format(bytes: &[u8]) -> Result<Formatted, Unformatted> {
     let limit = Limits::FLOOR;
-    if matches!(octets, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+    if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
         return Err(Unformatted::Utf16);
     }
-    if octets.len() > limit {
+    if bytes.len() > limit {
         return Err(Unformatted::TooLong { limit });
     }
-    let careful = Robots::parse(octets);
+    let careful = Robots::parse(bytes);
     if !is_robots_txt(&careful) {
         return Ok(Formatted {
-            octets: octets.to_vec(),
+            bytes: bytes.to_vec(),
             is_robots_txt: false,
         });
     }
-    let google = google(octets);
+    let google = google(bytes);
     let laid = lay_out(&careful, &google);
     if laid.len() > limit {
         return Err(Unformatted::TooLong { limit });
     }
-    if laid != octets {
+    if laid != bytes {
         proof::same(&careful, &Robots::parse(&laid))?;
         proof::same(&google, &self::google(&laid))?;
     }
     Ok(Formatted {
-        octets: laid,
+        bytes: laid,
         is_robots_txt: true,
     })
 }
 
-fn google(octets: &[u8]) -> Robots {
-    Robots::parse_as(octets, Profile::Google, Limits::default())
+fn google(bytes: &[u8]) -> Robots {
+    Robots::parse_as(bytes, Profile::Google, Limits::default())
 }
 
 /// Whether the file has a line that robots read, or nothing that they cannot.
@@ -146,7 +146,7 @@ fn is_robots_txt(robots: &Robots) -> bool {
 
 /// The lines of a file in both readings, written out.
 fn lay_out(careful: &Robots, google: &Robots) -> Vec<u8> {
-    let text = careful.text().octets();
+    let text = careful.text().as_bytes();
     let writer = Writer::new(careful, google);
     let spaced = spacing::spaced(careful);
     let mut laid = Vec::with_capacity(text.len());

@@ -71,7 +71,7 @@ fn said(robots: &Robots) -> impl Iterator<Item = (u32, Said<'_>)> {
 }
 
 fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<Said<'r>> {
-    let text = robots.text().octets();
+    let text = robots.text().as_bytes();
     let comment = line.comment.map(|span| trimmed_end(span.of(text)));
     match &line.content {
         Content::Field(field) => Some(Said::Field {
@@ -94,14 +94,14 @@ fn of_line<'r>(robots: &'r Robots, line: &Line, careful: bool) -> Option<Said<'r
 
 /// A client without a name in the file, and the first few that it names.
 fn clients(robots: &Robots) -> impl Iterator<Item = Client> {
-    let text = robots.text().octets();
+    let text = robots.text().as_bytes();
     let agents = robots.lines().iter().filter_map(|line| {
         let field = line.field()?;
         (field.kind == FieldKind::UserAgent).then(|| field.value.of(text))
     });
-    let is_name = |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
+    let is_name = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
     let name = |value: &[u8]| {
-        let end = value.iter().position(|octet| !is_name(octet));
+        let end = value.iter().position(|byte| !is_name(byte));
         let name = value.get(..end.unwrap_or(value.len()))?;
         Some(std::str::from_utf8(name).ok()?.to_ascii_lowercase())
     };

@@ -124,7 +124,7 @@ fn roles(robots: &Robots) -> Vec<Option<Place>> {
             Content::Blank => line.comment.map(|_| Role::Comment)?,
             Content::Unreadable => Role::Unreadable,
             Content::Field(field) if field.kind == FieldKind::Acap => {
-                Role::Acap(acap.role(field.key.of(robots.text().octets())))
+                Role::Acap(acap.role(field.key.of(robots.text().as_bytes())))
             }
             Content::Field(_) if extent == Extent::Opens => Role::Opener,
             Content::Field(_) if in_group => Role::Member,

@@ -3,9 +3,9 @@ use abide::text::Limits;
 
 fn laid(text: &str) -> String {
     let formatted = format(text.as_bytes()).unwrap();
-    let again = format(formatted.octets()).unwrap();
-    assert_eq!(again.octets(), formatted.octets(), "a second time");
-    String::from_utf8(formatted.into_octets()).unwrap()
+    let again = format(formatted.as_bytes()).unwrap();
+    assert_eq!(again.as_bytes(), formatted.as_bytes(), "a second time");
+    String::from_utf8(formatted.into_bytes()).unwrap()
 }
 
 /// What is laid out already.
@@ -170,7 +170,7 @@ fn a_line_that_begins_like_a_byte_order_mark_is_not_made_one() {
         b"\xEF\xBB User-agent: *\nDisallow: /\nUser-agent: a\nDisallow: /b\n",
     ] {
         let formatted = format(text).unwrap();
-        assert_eq!(format(formatted.octets()).unwrap(), formatted);
+        assert_eq!(format(formatted.as_bytes()).unwrap(), formatted);
     }
 }
 
@@ -187,10 +187,10 @@ fn controls_and_very_long_lines_stay() {
 }
 
 #[test]
-fn octets_that_are_not_utf_8_are_kept() {
+fn bytes_that_are_not_utf_8_are_kept() {
     let formatted = format(b"user-agent:*\ndisallow:/\xE4\xFF#\xE4").unwrap();
     assert_eq!(
-        formatted.octets(),
+        formatted.as_bytes(),
         b"User-agent: *\nDisallow: /\xE4\xFF #\xE4\n"
     );
 }
@@ -200,7 +200,7 @@ fn a_page_is_left_as_it_is() {
     let page = b"<!DOCTYPE html>\r\n<p style='color: red'>404\r\n\r\n\r\n</p>";
     let formatted = format(page).unwrap();
     assert!(!formatted.is_robots_txt());
-    assert_eq!(formatted.octets(), page);
+    assert_eq!(formatted.as_bytes(), page);
 }
 
 #[test]

@@ -91,7 +91,8 @@ struct PartJson<'a> {
     application: Option<&'a str>,
     role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    octets: Option<u32>,
+    #[serde(rename = "octets")]
+    bytes: Option<u32>,
     reason: &'static str,
     why: &'a str,
 }
@@ -202,7 +203,7 @@ impl<'a> LineJson<'a> {
         };
         Self {
             line: line.number,
-            text: String::from_utf8_lossy(line.octets),
+            text: String::from_utf8_lossy(line.bytes),
             standing: line.standing.name(),
             why,
         }
@@ -270,7 +271,7 @@ impl<'a> PartJson<'a> {
             outcome,
             application,
             role: part.role.name(),
-            octets: part.octets,
+            bytes: part.bytes,
             reason: part.reason,
             why: &part.why,
         }

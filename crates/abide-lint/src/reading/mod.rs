@@ -53,7 +53,7 @@ pub struct ReadLine<'r> {
     /// Number of the line, from 1.
     pub number: u32,
     /// The line as it came, without its end.
-    pub octets: &'r [u8],
+    pub bytes: &'r [u8],
     /// What it is to the client.
     pub standing: Standing,
     /// What its key says it is; `None` for a line without a field.
@@ -81,11 +81,11 @@ impl<'p> Reading<'p> {
 
     /// Every line of the file, in order; none of a file that was not had.
     pub fn lines(&self) -> impl Iterator<Item = ReadLine<'_>> {
-        let text = self.robots.text().octets();
+        let text = self.robots.text().as_bytes();
         let lines = self.robots.lines().iter().zip(&self.standings);
         lines.map(|(line, standing)| ReadLine {
             number: line.number,
-            octets: line.span.of(text),
+            bytes: line.span.of(text),
             standing: *standing,
             kind: line.field().map(|field| field.kind),
         })

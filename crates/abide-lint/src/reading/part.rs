@@ -27,7 +27,7 @@ pub struct Part {
     /// The part it played.
     pub role: Role,
     /// For a rule: octets of its pattern (REP-42).
-    pub octets: Option<u32>,
+    pub bytes: Option<u32>,
     /// The reason's name in the decision contract.
     pub reason: &'static str,
     /// Why it played that part, in words.
@@ -119,7 +119,7 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
                 source: evidence.source,
                 about: About::Usages(Vec::new(), outcome),
                 role: evidence.role,
-                octets: evidence.octets,
+                bytes: evidence.bytes,
                 reason,
                 why,
             });
@@ -161,8 +161,8 @@ fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
         source: Source::RobotsTxt,
         about: About::Application(id.to_owned()),
         role,
-        octets: u32::try_from(directive.octets).ok(),
+        bytes: u32::try_from(directive.bytes).ok(),
         reason,
-        why: format!("{what} ({} octets)", directive.octets),
+        why: format!("{what} ({} bytes)", directive.bytes),
     }
 }

@@ -175,7 +175,7 @@ impl<'r> Counting<'r> {
     }
 
     fn directives(&self, line: &Line, field: &Field) -> Standing {
-        let value = field.value.of(self.robots.text().octets());
+        let value = field.value.of(self.robots.text().as_bytes());
         if self.fields.contains(&line.number) {
             Standing::Counts
         } else if self.policy.client().reading() == Profile::Google {
@@ -197,7 +197,7 @@ impl<'r> Counting<'r> {
             b"acap-resource-set",
             b"acap-ignore-conventional-records",
         ];
-        let key = field.key.of(self.robots.text().octets());
+        let key = field.key.of(self.robots.text().as_bytes());
         let shared = SHARED.iter().any(|name| key.eq_ignore_ascii_case(name));
         if self.records.contains(&line.number) {
             Standing::Head

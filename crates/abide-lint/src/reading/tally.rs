@@ -63,7 +63,7 @@ impl Tally {
         use abide::rep::FieldKind::{Acap, Allow, AppDirectives, Disallow};
         let says = |line: &super::ReadLine<'_>| {
             let statement = match line.kind {
-                Some(Acap) => is_statement(line.octets),
+                Some(Acap) => is_statement(line.bytes),
                 kind => matches!(kind, Some(Allow | Disallow | AppDirectives)),
             };
             statement && line.standing == super::Standing::Counts

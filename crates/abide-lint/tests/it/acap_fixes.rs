@@ -13,11 +13,11 @@ fn a_fix_removes_what_it_is_for() {
     for rule in ALL.iter().filter(|rule| rule.code().starts_with("acap-")) {
         let linter = Linter::new().select([rule.code()]).unwrap();
         for example in rule.page().examples {
-            let octets = example.robots_txt.unwrap();
-            let found = linter.robots_txt(&octets, &Context::default());
+            let bytes = example.robots_txt.unwrap();
+            let found = linter.robots_txt(&bytes, &Context::default());
             let without_fix = found.iter().filter(|finding| finding.fix.is_none()).count();
-            let fixed = linter.fixed(&octets, &Context::default(), Safety::Unsafe);
-            let text = String::from_utf8_lossy(&fixed.octets);
+            let fixed = linter.fixed(&bytes, &Context::default(), Safety::Unsafe);
+            let text = String::from_utf8_lossy(&fixed.bytes);
             assert_eq!(fixed.findings.len(), without_fix, "{}: {text}", rule.code());
         }
     }
@@ -27,9 +27,9 @@ fn a_fix_removes_what_it_is_for() {
 fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
     for rule in ALL.iter().filter(|rule| rule.code().starts_with("acap-")) {
         for example in rule.page().examples {
-            let octets = example.robots_txt.unwrap();
-            let fixed = Linter::new().fixed(&octets, &Context::default(), Safety::Safe);
-            same_answers(&octets, &fixed.octets);
+            let bytes = example.robots_txt.unwrap();
+            let fixed = Linter::new().fixed(&bytes, &Context::default(), Safety::Safe);
+            same_answers(&bytes, &fixed.bytes);
         }
     }
 }
@@ -39,7 +39,7 @@ fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
 fn mended(code: &str, before: &str, after: &str) {
     let linter = Linter::new().select([code]).unwrap();
     let fixed = linter.fixed(before.as_bytes(), &Context::default(), Safety::Unsafe);
-    assert_eq!(String::from_utf8_lossy(&fixed.octets), after);
+    assert_eq!(String::from_utf8_lossy(&fixed.bytes), after);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn clients(robots: &Robots) -> Vec<Client> {
     for token in ["ABot", "ExampleBot", "unnamed"] {
         let client = Client::new(ProductToken::new(token).unwrap());
         let values = robots.acap_lines().filter_map(|line| line.field());
-        let values = values.map(|field| field.value.of(robots.text().octets()));
+        let values = values.map(|field| field.value.of(robots.text().as_bytes()));
         let profile = AcapProfile {
             purposes: values
                 .filter_map(|value| Some(std::str::from_utf8(value).ok()?.to_owned()))
@@ -257,7 +257,7 @@ fn paths(robots: &Robots) -> BTreeSet<String> {
     let mut paths = BTreeSet::from(["/".to_owned(), "/x".to_owned()]);
     let fields = robots.lines().iter().filter_map(|line| line.field());
     for field in fields.filter(|field| field.kind != FieldKind::Other) {
-        let value = String::from_utf8_lossy(field.value.of(robots.text().octets())).into_owned();
+        let value = String::from_utf8_lossy(field.value.of(robots.text().as_bytes())).into_owned();
         for word in value.split_ascii_whitespace() {
             let path = word.trim_end_matches('$').replace('*', "y");
             let path = format!("/{}", path.trim_start_matches('/'));
@@ -383,7 +383,7 @@ proptest! {
     #[test]
     fn safe_fixes_change_no_answer(text in file()) {
         let fixed = Linter::new().fixed(text.as_bytes(), &Context::default(), Safety::Safe);
-        same_answers(text.as_bytes(), &fixed.octets);
+        same_answers(text.as_bytes(), &fixed.bytes);
     }
 
     /// Fixing terminates, and leaves no finding that has a fix.
@@ -391,14 +391,14 @@ proptest! {
     fn nothing_that_can_be_fixed_is_left(text in file()) {
         for safety in [Safety::Safe, Safety::Unsafe] {
             let linter = Linter::new().select(["acap-*"]).unwrap();
-            let mut octets = text.clone().into_bytes();
+            let mut bytes = text.clone().into_bytes();
             for _ in 0..5 {
-                octets = linter.fixed(&octets, &Context::default(), safety).octets;
+                bytes = linter.fixed(&bytes, &Context::default(), safety).bytes;
             }
-            let left = linter.robots_txt(&octets, &Context::default());
+            let left = linter.robots_txt(&bytes, &Context::default());
             let left = left.iter().filter_map(|finding| Some((finding.rule.code(), finding.fix.as_ref()?)));
             let left: Vec<_> = left.filter(|(_, fix)| fix.safety <= safety).collect();
-            prop_assert!(left.is_empty(), "{:?}: {:?}", String::from_utf8_lossy(&octets), left);
+            prop_assert!(left.is_empty(), "{:?}: {:?}", String::from_utf8_lossy(&bytes), left);
         }
     }
 }

@@ -31,11 +31,11 @@ fn every_rule_finds_its_mistake() {
 fn fixes_leave_what_a_person_has_to_decide() {
     let linter = Linter::new();
     for example in examples() {
-        let Some(octets) = &example.robots_txt else {
+        let Some(bytes) = &example.robots_txt else {
             continue;
         };
         for safety in [Safety::Safe, Safety::Unsafe] {
-            let fixed = linter.fixed(octets, &context(&example), safety);
+            let fixed = linter.fixed(bytes, &context(&example), safety);
             let left = fixed
                 .findings
                 .iter()

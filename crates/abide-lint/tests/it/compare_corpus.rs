@@ -67,7 +67,7 @@ fn urls(robots: &Robots) -> Vec<String> {
 
 /// The file without the rule on a line, and with that rule's sense reversed.
 fn changed(robots: &Robots, line: &abide::policy::Line) -> [Vec<u8>; 2] {
-    let octets = robots.text().octets();
+    let bytes = robots.text().as_bytes();
     let (start, end) = (line.span.start as usize, line.span.end as usize);
     let rule = robots.rule(line).unwrap();
     let key = match rule.sense {
@@ -76,14 +76,14 @@ fn changed(robots: &Robots, line: &abide::policy::Line) -> [Vec<u8>; 2] {
     };
     let flipped = [key.as_bytes(), b": ", rule.value].concat();
     // An empty line replaces the rule, so that the other lines keep their numbers.
-    [b"".to_vec(), flipped].map(|with| [&octets[..start], &with, &octets[end..]].concat())
+    [b"".to_vec(), flipped].map(|with| [&bytes[..start], &with, &bytes[end..]].concat())
 }
 
 #[test]
 fn real_files_and_one_rule_of_them() {
     let (mut count, mut seen, mut incomplete) = (0, 0, 0);
-    for (name, octets) in files() {
-        let robots = Robots::parse(&octets);
+    for (name, bytes) in files() {
+        let robots = Robots::parse(&bytes);
         let clients = compare::clients(&robots, &robots);
         let same = compare::files(&robots, &robots, &clients, Bound::default());
         assert!(same.is_equivalent(), "{name} beside itself");
@@ -97,8 +97,8 @@ fn real_files_and_one_rule_of_them() {
         };
         count += 1;
         let urls = urls(&robots);
-        for octets in changed(&robots, line) {
-            let new = Robots::parse(&octets);
+        for bytes in changed(&robots, line) {
+            let new = Robots::parse(&bytes);
             for client in clients.iter().take(6) {
                 let (comparison, found) = compared(&robots, &new, client);
                 incomplete += u32::from(!comparison.is_complete);

@@ -39,7 +39,7 @@ fn every_hostile_file_beside_itself_changed_and_beside_nothing() {
         }
         let name = format!("{} {}", file.id, file.name);
         let mut changed = file.robots.clone();
-        let line = changed.iter().position(|octet| *octet == b'\n');
+        let line = changed.iter().position(|byte| *byte == b'\n');
         let at = line.map_or(0, |at| at + 1);
         changed.splice(at..at, *b"Disallow: /zz*y\nAllow: /zzz\n");
         told(&name, &file.robots, &changed);
@@ -47,7 +47,7 @@ fn every_hostile_file_beside_itself_changed_and_beside_nothing() {
         let (complete, regions) = told(&format!("{name}, itself"), &file.robots, &file.robots);
         assert!(regions == 0, "{name} {complete}");
     }
-    println!("{:?} octets at most", peak());
+    println!("{:?} bytes at most", peak());
 }
 
 /// Patterns that can each have passed their first literal or not, which makes 2^n combinations.

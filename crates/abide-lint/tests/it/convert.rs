@@ -282,7 +282,7 @@ fn a_witness_is_decided_otherwise() {
     assert!(
         converted.findings()[0]
             .message
-            .contains("/img.gif would be permitted, unlike now"),
+            .contains("/img.gif would become allowed"),
         "{converted:?}"
     );
     let client = Client::new(ProductToken::new("f").unwrap());
@@ -292,8 +292,8 @@ fn a_witness_is_decided_otherwise() {
 #[test]
 fn corpus_conversions_decide_alike() {
     let (mut sure, mut refused, mut told) = (0, 0, std::collections::BTreeMap::new());
-    for (name, octets) in crate::corpus::files().into_iter().step_by(8) {
-        let converted = to_acap(&octets);
+    for (name, bytes) in crate::corpus::files().into_iter().step_by(8) {
+        let converted = to_acap(&bytes);
         for loss in converted
             .findings()
             .iter()
@@ -308,7 +308,7 @@ fn corpus_conversions_decide_alike() {
         }
         sure += 1;
         // Compared without case, which is reported separately.
-        let lower = octets.to_ascii_lowercase();
+        let lower = bytes.to_ascii_lowercase();
         let again = to_acap(&lower);
         if !is_sure(&again) {
             continue;

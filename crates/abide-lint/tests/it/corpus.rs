@@ -39,13 +39,13 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
     let (mut refused, mut slowest) = (BTreeMap::new(), (Duration::ZERO, String::new(), 0));
     let mut largest = (0, Duration::ZERO, String::new());
     let (mut laid, mut changed, mut pages, mut decided) = (0, 0, 0, 0);
-    for (name, octets) in files() {
+    for (name, bytes) in files() {
         let begin = Instant::now();
-        let formatted = layout::format(&octets);
+        let formatted = layout::format(&bytes);
         let spent = begin.elapsed();
-        slowest = slowest.max((spent, name.clone(), octets.len()));
+        slowest = slowest.max((spent, name.clone(), bytes.len()));
         if formatted.is_ok() {
-            largest = largest.max((octets.len(), spent, name.clone()));
+            largest = largest.max((bytes.len(), spent, name.clone()));
         }
         let formatted = match formatted {
             Ok(formatted) => formatted,
@@ -56,17 +56,17 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
             Err(error) => panic!("{name}: {error}"),
         };
         laid += 1;
-        changed += usize::from(formatted.octets() != octets);
+        changed += usize::from(formatted.as_bytes() != bytes);
         pages += usize::from(!formatted.is_robots_txt());
         assert_eq!(
-            layout::format(formatted.octets()).as_ref(),
+            layout::format(formatted.as_bytes()).as_ref(),
             Ok(&formatted),
             "{name}"
         );
-        let urls = urls(&octets, 200);
+        let urls = urls(&bytes, 200);
         let (before, after) = (
-            decisions(&octets, &urls, 40),
-            decisions(formatted.octets(), &urls, 40),
+            decisions(&bytes, &urls, 40),
+            decisions(formatted.as_bytes(), &urls, 40),
         );
         assert!(before == after, "{name} decides otherwise");
         decided += before.len();
@@ -83,9 +83,9 @@ fn corpus_lint_counts_what_is_frequent() {
     let (linter, context) = (Linter::new(), Context::default());
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let began = std::time::Instant::now();
-    for (_, octets) in &files {
+    for (_, bytes) in &files {
         let mut here: BTreeMap<&str, usize> = BTreeMap::new();
-        for finding in linter.robots_txt(octets, &context) {
+        for finding in linter.robots_txt(bytes, &context) {
             *here.entry(finding.rule.code()).or_default() += 1;
         }
         for (code, found) in here {
@@ -107,14 +107,14 @@ fn corpus_lint_counts_what_is_frequent() {
 fn corpus_safe_fixes_change_no_answer() {
     let (linter, context) = (Linter::new(), Context::default());
     let mut mended = 0;
-    for (name, octets) in files() {
-        let fixed = linter.fixed(&octets, &context, Safety::Safe);
-        let again = linter.fixed(&fixed.octets, &context, Safety::Safe);
-        assert_eq!(again.octets, fixed.octets, "{name}: fixes are not done");
-        let urls = urls(&octets, 200);
+    for (name, bytes) in files() {
+        let fixed = linter.fixed(&bytes, &context, Safety::Safe);
+        let again = linter.fixed(&fixed.bytes, &context, Safety::Safe);
+        assert_eq!(again.bytes, fixed.bytes, "{name}: fixes are not done");
+        let urls = urls(&bytes, 200);
         let (before, after) = (
-            decisions_in(Profile::Careful, &octets, &urls, 40),
-            decisions_in(Profile::Careful, &fixed.octets, &urls, 40),
+            decisions_in(Profile::Careful, &bytes, &urls, 40),
+            decisions_in(Profile::Careful, &fixed.bytes, &urls, 40),
         );
         assert!(before == after, "{name} decides otherwise");
         mended += fixed.mended;
@@ -126,15 +126,15 @@ fn corpus_safe_fixes_change_no_answer() {
 fn corpus_is_explained_and_passes_its_own_cases() {
     let files = files();
     let mut tested = 0;
-    for (name, octets) in &files {
-        let made = make(octets, "robots.txt");
+    for (name, bytes) in &files {
+        let made = make(bytes, "robots.txt");
         let cases = Cases::read(&made).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let checks = run(&cases, octets);
+        let checks = run(&cases, bytes);
         let failed = checks.iter().find(|check| !check.passed());
         assert!(failed.is_none(), "{name}: {failed:?}");
         tested += checks.len();
         for name in ["Googlebot", "GPTBot", TOKENS[0]] {
-            explain(octets, name, &cases);
+            explain(bytes, name, &cases);
         }
     }
     println!(
@@ -143,8 +143,8 @@ fn corpus_is_explained_and_passes_its_own_cases() {
     );
 }
 
-fn explain(octets: &[u8], name: &str, cases: &Cases) {
-    let policy = Policy::compile(octets, &Client::new(ProductToken::new(name).unwrap()));
+fn explain(bytes: &[u8], name: &str, cases: &Cases) {
+    let policy = Policy::compile(bytes, &Client::new(ProductToken::new(name).unwrap()));
     let reading = Reading::of(&policy);
     let response = Response::default();
     let mut tally = Tally::default();

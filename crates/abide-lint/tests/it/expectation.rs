@@ -39,7 +39,7 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         ),
         (
             "[[case]]\nagent = f\n".to_owned(),
-            "line 2: this is no TOML: ",
+            "line 2: not valid TOML: ",
         ),
         (
             with("crwal = \"permitted\""),
@@ -103,12 +103,12 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         ),
         (
             "[[case]]\nagent = \"f\"\nurl = \"x\"\ncrawl = \"permitted\"\n".to_owned(),
-            "line 3: url: expected an absolute URL such as https://example.com/page, but found no scheme, or a path such as /page; found x",
+            "line 3: url: the URL has no scheme; expected one such as https://example.com/page, or a path such as /page; found x",
         ),
         (
             "[[case]]\nagent = \"f\"\nagents = [\"g\"]\nurl = \"/\"\ncrawl = \"permitted\"\n"
                 .to_owned(),
-            "line 2: agent and agents say the same; leave one of them out",
+            "line 2: agent and agents say the same; remove one of them",
         ),
         (
             "[[case]]\nagent = \"f/1\"\nurl = \"/\"\ncrawl = \"permitted\"\n".to_owned(),
@@ -309,11 +309,11 @@ proptest! {
 
     /// Cases generated from a file pass for that file, and change with it.
     #[test]
-    fn made_cases_pass(octets in odd::file()) {
-        let made = make(&octets, "robots.txt");
+    fn made_cases_pass(bytes in odd::file()) {
+        let made = make(&bytes, "robots.txt");
         let cases = Cases::read(&made).unwrap();
         prop_assert!(!cases.cases.is_empty() && cases.cases.len() <= 200);
-        let checks = run(&cases, &octets);
+        let checks = run(&cases, &bytes);
         let failed: Vec<_> = checks.iter().filter(|check| !check.passed()).collect();
         prop_assert!(failed.is_empty(), "{made}\n{failed:?}");
         fits(TEST, &ChecksJson::new(&checks).to_pretty());

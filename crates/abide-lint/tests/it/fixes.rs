@@ -14,19 +14,19 @@ fn a_fix_removes_what_it_is_for() {
     for rule in ALL {
         let linter = Linter::new().select([rule.code()]).unwrap();
         for example in rule.page().examples {
-            let Some(octets) = &example.robots_txt else {
+            let Some(bytes) = &example.robots_txt else {
                 continue;
             };
             let context = context(&example);
-            let found = linter.robots_txt(octets, &context);
+            let found = linter.robots_txt(bytes, &context);
             let without_fix = found.iter().filter(|finding| finding.fix.is_none()).count();
-            let fixed = linter.fixed(octets, &context, Safety::Unsafe);
+            let fixed = linter.fixed(bytes, &context, Safety::Unsafe);
             assert_eq!(
                 fixed.findings.len(),
                 without_fix,
                 "{}: {:?}",
                 rule.code(),
-                String::from_utf8_lossy(&fixed.octets)
+                String::from_utf8_lossy(&fixed.bytes)
             );
         }
     }
@@ -36,9 +36,9 @@ fn a_fix_removes_what_it_is_for() {
 fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
     for rule in ALL {
         for example in rule.page().examples {
-            if let Some(octets) = &example.robots_txt {
-                let fixed = Linter::new().fixed(octets, &context(&example), Safety::Safe);
-                same_answers(octets, &fixed.octets, usize::MAX);
+            if let Some(bytes) = &example.robots_txt {
+                let fixed = Linter::new().fixed(bytes, &context(&example), Safety::Safe);
+                same_answers(bytes, &fixed.bytes, usize::MAX);
             }
         }
     }
@@ -59,8 +59,8 @@ fn clients(robots: &Robots) -> Vec<Client> {
         }
         let value = line
             .field()
-            .map(|field| field.value.of(robots.text().octets()));
-        let word = value.and_then(|value| value.split(|octet| b" \t/".contains(octet)).next());
+            .map(|field| field.value.of(robots.text().as_bytes()));
+        let word = value.and_then(|value| value.split(|byte| b" \t/".contains(byte)).next());
         let word = word.and_then(|word| std::str::from_utf8(word).ok());
         if let Some(Ok(token)) = word.map(ProductToken::nonstandard) {
             clients.push(Client::new(token));
@@ -79,7 +79,7 @@ fn paths(robots: &Robots) -> BTreeSet<String> {
         let written = String::from_utf8_lossy(rule.value).into_owned();
         let pattern = rule.pattern.ok();
         let normal = pattern.map(|pattern| pattern.forms().c1.to_vec());
-        let normal = normal.map(|octets| String::from_utf8_lossy(&octets).into_owned());
+        let normal = normal.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         for path in [Some(written), normal].into_iter().flatten() {
             let path = path.trim_end_matches('$').replace('*', "y");
             let path = format!("/{}", path.trim_start_matches('/'));
@@ -221,11 +221,11 @@ fn files_mended() {
             b"User-agent: *\nApp-Directives: /*.gif a;x",
         ),
     ];
-    for &(code, safety, octets, expected) in cases {
+    for &(code, safety, bytes, expected) in cases {
         let linter = Linter::new().select([code]).unwrap();
-        let fixed = linter.fixed(octets, &Context::default(), safety);
-        let shown = String::from_utf8_lossy(&fixed.octets);
-        assert_eq!(fixed.octets, expected, "{code}: {shown:?}");
+        let fixed = linter.fixed(bytes, &Context::default(), safety);
+        let shown = String::from_utf8_lossy(&fixed.bytes);
+        assert_eq!(fixed.bytes, expected, "{code}: {shown:?}");
     }
 }
 
@@ -307,27 +307,27 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-fn utf16(octets: &[u8]) -> Vec<u8> {
-    let text = String::from_utf8_lossy(octets).into_owned();
+fn utf16(bytes: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
     let units = text.encode_utf16().flat_map(u16::to_be_bytes);
     [0xFE, 0xFF].into_iter().chain(units).collect()
 }
 
 proptest! {
     #[test]
-    fn safe_fixes_change_no_answer(octets in file()) {
-        let fixed = Linter::new().fixed(&octets, &Context::default(), Safety::Safe);
-        same_answers(&octets, &fixed.octets, usize::MAX);
+    fn safe_fixes_change_no_answer(bytes in file()) {
+        let fixed = Linter::new().fixed(&bytes, &Context::default(), Safety::Safe);
+        same_answers(&bytes, &fixed.bytes, usize::MAX);
     }
 
     /// Fixing terminates, and leaves no finding that has a fix.
     #[test]
-    fn nothing_that_can_be_fixed_is_left(octets in file()) {
+    fn nothing_that_can_be_fixed_is_left(bytes in file()) {
         for safety in [Safety::Safe, Safety::Unsafe] {
-            let fixed = Linter::new().fixed(&octets, &Context::default(), safety);
+            let fixed = Linter::new().fixed(&bytes, &Context::default(), safety);
             let left = fixed.findings.iter().filter_map(|finding| Some((finding.rule.code(), finding.fix.as_ref()?)));
             let left: Vec<_> = left.filter(|(_, fix)| fix.safety <= safety).collect();
-            prop_assert!(left.is_empty(), "{:?}: {:?}", String::from_utf8_lossy(&fixed.octets), left);
+            prop_assert!(left.is_empty(), "{:?}: {:?}", String::from_utf8_lossy(&fixed.bytes), left);
         }
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
 /// Every crawler that a file names, in conventional or ACAP records, and one that it does not name;
 /// at most `most`.
 pub(crate) fn clients(robots: &Robots, profile: Profile, most: usize) -> Vec<Client> {
-    let text = robots.text().octets();
+    let text = robots.text().as_bytes();
     let mut names: BTreeSet<String> = BTreeSet::new();
     for line in robots.lines() {
         let Some(field) = line.field() else { continue };
@@ -110,8 +110,8 @@ pub(crate) fn clients(robots: &Robots, profile: Profile, most: usize) -> Vec<Cli
 
 /// URLs from the patterns of the file, with wildcards replaced, ends changed and case swapped; at
 /// most `most`.
-pub(crate) fn urls(octets: &[u8], most: usize) -> Vec<String> {
-    let text = String::from_utf8_lossy(octets);
+pub(crate) fn urls(bytes: &[u8], most: usize) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
     let values = text
         .split(['\n', '\r'])
         .filter_map(|line| line.split_once(':'));

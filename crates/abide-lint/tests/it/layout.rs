@@ -7,21 +7,21 @@ use proptest::prelude::*;
 
 /// The engine's decisions in both profiles, for every client that a file names and all URLs that it
 /// mentions.
-pub(crate) fn decisions(octets: &[u8], urls: &[String], most_clients: usize) -> Vec<Vec<u8>> {
-    let mut told = decisions_in(Profile::Careful, octets, urls, most_clients);
-    told.extend(decisions_in(Profile::Google, octets, urls, most_clients));
+pub(crate) fn decisions(bytes: &[u8], urls: &[String], most_clients: usize) -> Vec<Vec<u8>> {
+    let mut told = decisions_in(Profile::Careful, bytes, urls, most_clients);
+    told.extend(decisions_in(Profile::Google, bytes, urls, most_clients));
     told
 }
 
 /// The engine's decisions in one profile.
 pub(crate) fn decisions_in(
     profile: Profile,
-    octets: &[u8],
+    bytes: &[u8],
     urls: &[String],
     most_clients: usize,
 ) -> Vec<Vec<u8>> {
     let mut told = Vec::new();
-    let robots = Robots::parse_as(octets, profile, abide::text::Limits::default());
+    let robots = Robots::parse_as(bytes, profile, abide::text::Limits::default());
     for client in clients(&robots, profile, most_clients) {
         let policy = robots.policy(&client);
         told.extend(policy.sitemaps().map(<[u8]>::to_vec));
@@ -53,7 +53,7 @@ proptest! {
     #[test]
     fn laying_out_again_changes_nothing(file in file()) {
         match layout::format(&file) {
-            Ok(formatted) => prop_assert_eq!(&layout::format(formatted.octets()), &Ok(formatted.clone())),
+            Ok(formatted) => prop_assert_eq!(&layout::format(formatted.as_bytes()), &Ok(formatted.clone())),
             Err(error) => prop_assert_eq!(error, Unformatted::Utf16),
         }
     }
@@ -62,18 +62,18 @@ proptest! {
     fn the_engine_decides_alike(file in file()) {
         let Ok(formatted) = layout::format(&file) else { return Ok(()) };
         let urls = urls(&file, 40);
-        prop_assert_eq!(decisions(&file, &urls, 6), decisions(formatted.octets(), &urls, 6));
+        prop_assert_eq!(decisions(&file, &urls, 6), decisions(formatted.as_bytes(), &urls, 6));
     }
 
     #[test]
     fn nothing_is_lost(file in file()) {
         let Ok(formatted) = layout::format(&file) else { return Ok(()) };
-        let kept = |octets: &[u8]| {
-            let mut kept: Vec<u8> = octets.iter().filter(|o| !b" \t\r\n".contains(o)).copied().collect();
+        let kept = |bytes: &[u8]| {
+            let mut kept: Vec<u8> = bytes.iter().filter(|o| !b" \t\r\n".contains(o)).copied().collect();
             kept.make_ascii_lowercase();
             kept
         };
-        let (before, after) = (kept(&file), kept(formatted.octets()));
+        let (before, after) = (kept(&file), kept(formatted.as_bytes()));
         let unmarked = before.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&before);
         prop_assert!(after == before || after == unmarked);
     }

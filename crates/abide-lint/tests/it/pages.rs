@@ -34,14 +34,14 @@ pub(crate) fn found(example: &Example) -> Vec<Finding> {
     let (fields, context) = (fields(example), context(example));
     let linter = Linter::new();
     let mut found = Vec::new();
-    if let Some(octets) = &example.robots_txt {
-        found.extend(linter.robots_txt(octets, &context));
+    if let Some(bytes) = &example.robots_txt {
+        found.extend(linter.robots_txt(bytes, &context));
     }
     let html = example.html.as_ref().map(String::as_bytes);
     let response = abide_html::response(&fields, html, None);
     let site = example.robots_txt.as_deref();
     let url = example.url.as_deref().unwrap_or("/page");
-    found.extend(linter.response(&response, site.map(|octets| (octets, url))));
+    found.extend(linter.response(&response, site.map(|bytes| (bytes, url))));
     found
 }
 

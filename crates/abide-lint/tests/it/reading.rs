@@ -76,7 +76,7 @@ fn a_file_that_was_not_had_has_no_lines() {
     assert_eq!(reading.lines().count(), 0);
     assert_eq!(
         words::file(&reading),
-        "robots.txt is unreachable (HTTP status 503), so nothing may be fetched."
+        "robots.txt is unreachable (HTTP status 503), so nothing is allowed."
     );
 }
 
@@ -92,25 +92,24 @@ fn sentences_name_the_lines_that_matter() {
     };
     let f = client("f");
     let own =
-        "f has a group of its own, begun by line 3; the `*` group on line 1 does not concern it.";
-    let elsewhere = "Line 2 matches as well, in a group that does not count here.";
+        "f has a group of its own, which begins on line 3; it ignores the `*` group on line 1.";
+    let elsewhere = "Line 2 also matches, in a group that does not apply to this robot.";
     for (url, expected) in [
         (
             "/x",
-            "No rule of the group matches /x, so it may be fetched.",
+            "No rule of the group matches /x, so it is allowed.",
         ),
         (
             "/a",
-            "/a is allowed by line 6: line 5 has as many octets (2 octets), and then allow wins.",
+            "/a is allowed by line 6: line 5 has the same length (2 bytes), and then Allow wins.",
         ),
         (
             "/a/b",
-            "/a/b is allowed by line 7, which with 4 octets is longer than the 2 others that match, of which \
-            line 5 has the most (2).",
+            "/a/b is allowed by line 7, longer (4 bytes) than the 2 others that match; the next is line 5 (2).",
         ),
         (
             "/robots.txt",
-            "Crawl of /robots.txt: permitted, because /robots.txt itself may always be fetched.",
+            "Crawling /robots.txt: allowed, because /robots.txt itself may always be fetched.",
         ),
     ] {
         let elsewhere = if url == "/robots.txt" {
@@ -123,16 +122,16 @@ fn sentences_name_the_lines_that_matter() {
     let g = client("g");
     assert_eq!(
         told(&g, "/x"),
-        "No group names g, so the `*` group counts, begun by line 1. /x is disallowed by line 2, the only rule that \
-         matches (1 octet)."
+        "No group names g, so the `*` group applies, which begins on line 1. /x is disallowed by line 2, the only rule that \
+         matches (1 byte)."
     );
     let second = client("g").product_token(ProductToken::new("f").unwrap());
     assert!(told(&second, "/x").starts_with(
-        "No group names g; under its name f it has a group of its own, begun by line 3; the `*` group on line 1"
+        "No group names g; under its name f it has a group of its own, which begins on line 3; it ignores the `*` group on line 1"
     ));
     let purpose = client("g").purpose(PurposeToken::new("P").unwrap());
     assert!(told(&purpose, "/x").starts_with(
-        "No group names g, so that of its purpose P counts, begun by line 9; the `*` group on line 1"
+        "No group names g; the group of its purpose P applies, which begins on line 9; it ignores the `*` group on line 1"
     ));
 }
 
@@ -179,9 +178,9 @@ proptest! {
     /// The view agrees with the engine: it highlights the chosen groups, and every rule that can
     /// decide anything counts.
     #[test]
-    fn the_view_agrees_with_the_engine(octets in odd::file(), path in odd::path(), google in any::<bool>()) {
+    fn the_view_agrees_with_the_engine(bytes in odd::file(), path in odd::path(), google in any::<bool>()) {
         let client = asking(google);
-        let policy = Policy::compile(&octets, &client);
+        let policy = Policy::compile(&bytes, &client);
         let reading = Reading::of(&policy);
         let lines: Vec<_> = reading.lines().collect();
         let standing = |number: u32| lines[number as usize - 1].standing;
@@ -203,15 +202,15 @@ proptest! {
         }
         for part in page.parts.iter().filter(|part| part.role == Role::Decided) {
             if let Spot::Line(line) = part.spot {
-                prop_assert_eq!(standing(line), Standing::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&octets));
+                prop_assert_eq!(standing(line), Standing::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&bytes));
             }
         }
     }
 
     /// The counts add up, and every witness is correct.
     #[test]
-    fn tallies_add_up(octets in odd::file(), paths in prop::collection::vec(odd::path(), 0..12)) {
-        let policy = Policy::compile(&octets, &asking(false));
+    fn tallies_add_up(bytes in odd::file(), paths in prop::collection::vec(odd::path(), 0..12)) {
+        let policy = Policy::compile(&bytes, &asking(false));
         let reading = Reading::of(&policy);
         let mut tally = Tally::default();
         for path in &paths {
@@ -234,8 +233,8 @@ proptest! {
     /// The JSON of any view matches its schema, and the text output contains no control
     /// characters from the file.
     #[test]
-    fn json_fits_its_schema(octets in odd::file(), path in odd::path()) {
-        let policy = Policy::compile(&octets, &asking(false));
+    fn json_fits_its_schema(bytes in odd::file(), path in odd::path()) {
+        let policy = Policy::compile(&bytes, &asking(false));
         let reading = Reading::of(&policy);
         let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex, x;nosnippet")]);
         let target = Target::new(&path).unwrap().response(&response);

@@ -30,7 +30,7 @@ fn paths() -> Vec<String> {
     for _ in 0..3 {
         last = last
             .iter()
-            .flat_map(|path| ["a", "b", "/", "?", ":", "%3A"].map(|octet| format!("{path}{octet}")))
+            .flat_map(|path| ["a", "b", "/", "?", ":", "%3A"].map(|byte| format!("{path}{byte}")))
             .collect();
         all.extend(last.iter().cloned());
     }

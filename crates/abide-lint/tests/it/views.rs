@@ -13,7 +13,7 @@ fn view(finding: &Finding) -> String {
         || "file".to_owned(),
         |line| {
             format!(
-                "line {line}, octets {}..{}",
+                "line {line}, bytes {}..{}",
                 finding.span.start, finding.span.end
             )
         },
@@ -37,13 +37,13 @@ fn view(finding: &Finding) -> String {
 /// is long.
 fn mended(code: &str, example: &Example) -> Option<String> {
     const LONGEST: usize = 4_096;
-    let octets = example
+    let bytes = example
         .robots_txt
         .as_ref()
-        .filter(|octets| octets.len() < LONGEST)?;
+        .filter(|bytes| bytes.len() < LONGEST)?;
     let linter = Linter::new().select([code]).unwrap();
-    let fixed = linter.fixed(octets, &context(example), Safety::Unsafe);
-    let lines = fixed.octets.split_inclusive(|&octet| octet == b'\n');
+    let fixed = linter.fixed(bytes, &context(example), Safety::Unsafe);
+    let lines = fixed.bytes.split_inclusive(|&byte| byte == b'\n');
     let shown = lines.map(|line| {
         format!(
             "  | {}\n",

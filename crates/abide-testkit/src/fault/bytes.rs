@@ -39,13 +39,13 @@ pub enum Step {
 
 impl Step {
     /// A step that sends these bytes.
-    pub fn send(octets: impl Into<Vec<u8>>) -> Self {
-        Self::Send(octets.into())
+    pub fn send(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::Send(bytes.into())
     }
 
     /// A step that sends these bytes for as long as the client accepts them.
-    pub fn endless(octets: impl Into<Vec<u8>>) -> Self {
-        Self::Repeat(octets.into(), None)
+    pub fn endless(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::Repeat(bytes.into(), None)
     }
 }
 
@@ -102,8 +102,8 @@ impl Script {
     }
 
     /// Answers each request with these bytes and closes the connection.
-    pub fn saying(octets: impl Into<Vec<u8>>) -> Self {
-        Self::always([Step::send(octets), Step::Fin])
+    pub fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+        Self::always([Step::send(bytes), Step::Fin])
     }
 }
 
@@ -249,16 +249,16 @@ async fn act(mut line: impl Line, script: &Script, seen: &Seen) {
 async fn take(step: &Step, line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
     match step {
         Step::ReadHead => drop(read_head(line, seen).await),
-        Step::Send(octets) => send(octets, line, seen).await?,
-        Step::Repeat(octets, times) => {
+        Step::Send(bytes) => send(bytes, line, seen).await?,
+        Step::Repeat(bytes, times) => {
             let mut left = times.unwrap_or(u64::MAX);
             while left > 0 {
-                send(octets, line, seen).await?;
+                send(bytes, line, seen).await?;
                 left -= 1;
             }
         }
-        Step::Drip(octets, at_a_time, wait) => {
-            for part in octets.chunks((*at_a_time).max(1)) {
+        Step::Drip(bytes, at_a_time, wait) => {
+            for part in bytes.chunks((*at_a_time).max(1)) {
                 tokio::time::sleep(*wait).await;
                 send(part, line, seen).await?;
             }
@@ -282,10 +282,10 @@ async fn take(step: &Step, line: &mut impl Line, seen: &Seen) -> std::io::Result
     Ok(())
 }
 
-async fn send(octets: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
-    line.write_all(octets).await?;
+async fn send(bytes: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Result<()> {
+    line.write_all(bytes).await?;
     line.flush().await?;
-    let count = u64::try_from(octets.len()).unwrap_or(u64::MAX);
+    let count = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     seen.accepted.fetch_add(count, Ordering::SeqCst);
     Ok(())
 }
@@ -293,8 +293,8 @@ async fn send(octets: &[u8], line: &mut impl Line, seen: &Seen) -> std::io::Resu
 /// Reads what still arrives: closing a connection with unread bytes sends a reset, not an orderly
 /// close.
 async fn drain(line: &mut impl Line) {
-    let mut octets = [0; 1_024];
-    let read = async { while line.read(&mut octets).await.is_ok_and(|read| read > 0) {} };
+    let mut bytes = [0; 1_024];
+    let read = async { while line.read(&mut bytes).await.is_ok_and(|read| read > 0) {} };
     let _ = tokio::time::timeout(Duration::from_secs(2), read).await;
 }
 
@@ -302,7 +302,7 @@ async fn read_head(line: &mut impl Line, seen: &Seen) -> String {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         match line.read_u8().await {
-            Ok(octet) => head.push(octet),
+            Ok(byte) => head.push(byte),
             Err(_) => break,
         }
     }

@@ -220,10 +220,10 @@ async fn stream_of(mut stream: TcpStream, names: &Names, server: usize) -> std::
         stream.read_exact(&mut message).await?;
         for reply in names.asked(&message, true, server) {
             tokio::time::sleep(reply.after).await;
-            let octets = encoded(&message, &reply);
-            let length = u16::try_from(octets.len()).unwrap_or(u16::MAX);
+            let bytes = encoded(&message, &reply);
+            let length = u16::try_from(bytes.len()).unwrap_or(u16::MAX);
             stream.write_u16(length).await?;
-            stream.write_all(&octets).await?;
+            stream.write_all(&bytes).await?;
         }
     }
 }
@@ -247,54 +247,54 @@ fn question(message: &[u8]) -> Option<(String, u16)> {
 
 /// Encodes a reply to the question of `message`.
 fn encoded(message: &[u8], reply: &Reply) -> Vec<u8> {
-    let mut octets = message[..2].to_vec();
+    let mut bytes = message[..2].to_vec();
     if reply.has_wrong_id {
-        octets[0] ^= 0xFF;
+        bytes[0] ^= 0xFF;
     }
     if let Some(raw) = &reply.raw {
-        octets.extend_from_slice(raw);
-        return octets;
+        bytes.extend_from_slice(raw);
+        return bytes;
     }
     let (name, kind) = question(message).unwrap_or_default();
     let truncated = if reply.is_truncated { 0x02 } else { 0 };
-    octets.extend([0x81 | truncated, 0x80 | reply.code, 0, 1]);
+    bytes.extend([0x81 | truncated, 0x80 | reply.code, 0, 1]);
     let count = u16::try_from(reply.records.len()).unwrap_or(u16::MAX);
-    octets.extend(count.to_be_bytes());
-    octets.extend([0, 0, 0, 0]);
+    bytes.extend(count.to_be_bytes());
+    bytes.extend([0, 0, 0, 0]);
     let asked = if reply.has_wrong_question {
         format!("not-{name}")
     } else {
         name.clone()
     };
-    octets.extend(labels(&asked));
-    octets.extend(kind.to_be_bytes());
-    octets.extend([0, 1]);
+    bytes.extend(labels(&asked));
+    bytes.extend(kind.to_be_bytes());
+    bytes.extend([0, 1]);
     for record in &reply.records {
         match &record.owner {
             // A pointer to the name in the question, which follows the header.
-            None => octets.extend([0xC0, 12]),
-            Some(owner) => octets.extend(labels(owner)),
+            None => bytes.extend([0xC0, 12]),
+            Some(owner) => bytes.extend(labels(owner)),
         }
         let (kind, data) = match &record.data {
             Data::Address(IpAddr::V4(address)) => (1_u16, address.octets().to_vec()),
             Data::Address(IpAddr::V6(address)) => (28, address.octets().to_vec()),
             Data::Alias(name) => (5, labels(name)),
         };
-        octets.extend(kind.to_be_bytes());
-        octets.extend([0, 1]);
-        octets.extend(record.ttl.to_be_bytes());
-        octets.extend(u16::try_from(data.len()).unwrap_or(u16::MAX).to_be_bytes());
-        octets.extend(data);
+        bytes.extend(kind.to_be_bytes());
+        bytes.extend([0, 1]);
+        bytes.extend(record.ttl.to_be_bytes());
+        bytes.extend(u16::try_from(data.len()).unwrap_or(u16::MAX).to_be_bytes());
+        bytes.extend(data);
     }
-    octets
+    bytes
 }
 
 fn labels(name: &str) -> Vec<u8> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for label in name.split('.').filter(|label| !label.is_empty()) {
-        octets.push(u8::try_from(label.len()).unwrap_or(63));
-        octets.extend_from_slice(label.as_bytes());
+        bytes.push(u8::try_from(label.len()).unwrap_or(63));
+        bytes.extend_from_slice(label.as_bytes());
     }
-    octets.push(0);
-    octets
+    bytes.push(0);
+    bytes
 }

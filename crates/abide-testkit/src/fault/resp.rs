@@ -67,7 +67,7 @@ pub struct RespServer {
 struct Seen {
     connections: AtomicUsize,
     asked: Mutex<Vec<Asked>>,
-    octets: AtomicUsize,
+    bytes: AtomicUsize,
     values: Mutex<Values>,
     is_over: AtomicBool,
 }
@@ -113,8 +113,8 @@ impl RespServer {
 
     /// The number of bytes sent.
     #[must_use]
-    pub fn octets(&self) -> usize {
-        self.seen.octets.load(Ordering::SeqCst)
+    pub fn bytes(&self) -> usize {
+        self.seen.bytes.load(Ordering::SeqCst)
     }
 
     /// All commands so far, in order.
@@ -171,15 +171,15 @@ fn converse(
         seen.asked.lock().unwrap().push(asked.clone());
         for act in script(&asked) {
             match act {
-                Act::Say(octets) => say(&mut stream, &octets, seen)?,
-                Act::Drip(octets, length, pause) => {
-                    for piece in octets.chunks(length) {
+                Act::Say(bytes) => say(&mut stream, &bytes, seen)?,
+                Act::Drip(bytes, length, pause) => {
+                    for piece in bytes.chunks(length) {
                         say(&mut stream, piece, seen)?;
                         std::thread::sleep(pause);
                     }
                 }
-                Act::Endless(octets) => loop {
-                    say(&mut stream, &octets, seen)?;
+                Act::Endless(bytes) => loop {
+                    say(&mut stream, &bytes, seen)?;
                 },
                 Act::Sleep(pause) => std::thread::sleep(pause),
                 Act::Answer => say(&mut stream, &answer(&asked, seen), seen)?,
@@ -193,9 +193,9 @@ fn converse(
     }
 }
 
-fn say(stream: &mut TcpStream, octets: &[u8], seen: &Seen) -> io::Result<()> {
-    stream.write_all(octets)?;
-    seen.octets.fetch_add(octets.len(), Ordering::SeqCst);
+fn say(stream: &mut TcpStream, bytes: &[u8], seen: &Seen) -> io::Result<()> {
+    stream.write_all(bytes)?;
+    seen.bytes.fetch_add(bytes.len(), Ordering::SeqCst);
     Ok(())
 }
 

@@ -208,22 +208,22 @@ fn measured(der: &[u8]) -> (usize, usize) {
     if first < 0x80 {
         return (2, first);
     }
-    let octets = &der[2..2 + (first & 0x7F)];
-    let length = octets
+    let bytes = &der[2..2 + (first & 0x7F)];
+    let length = bytes
         .iter()
-        .fold(0, |length, octet| length << 8 | usize::from(*octet));
-    (2 + octets.len(), length)
+        .fold(0, |length, byte| length << 8 | usize::from(*byte));
+    (2 + bytes.len(), length)
 }
 
 fn sequence(content: &[u8]) -> Vec<u8> {
-    let octets = content.len().to_be_bytes();
-    let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+    let bytes = content.len().to_be_bytes();
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let mut der = vec![48];
     match u8::try_from(content.len()) {
         Ok(short) if short < 0x80 => der.push(short),
         _ => {
-            let length = &octets[zeros..];
-            der.push(0x80 | u8::try_from(length.len()).expect("eight octets at most"));
+            let length = &bytes[zeros..];
+            der.push(0x80 | u8::try_from(length.len()).expect("eight bytes at most"));
             der.extend_from_slice(length);
         }
     }

@@ -75,15 +75,15 @@ async fn carry(
     toxin: Toxin,
 ) -> std::io::Result<()> {
     let mut sent = 0;
-    let mut octets = [0; 4_096];
+    let mut bytes = [0; 4_096];
     loop {
         let room = match toxin {
-            Toxin::Slicer(size, _) => size.clamp(1, octets.len()),
-            Toxin::Reset(most) | Toxin::Timeout(most) => (most - sent).clamp(1, octets.len()),
+            Toxin::Slicer(size, _) => size.clamp(1, bytes.len()),
+            Toxin::Reset(most) | Toxin::Timeout(most) => (most - sent).clamp(1, bytes.len()),
             Toxin::Bandwidth(rate) => usize::try_from(rate / 10)
                 .unwrap_or(1)
-                .clamp(1, octets.len()),
-            Toxin::Latency(_) => octets.len(),
+                .clamp(1, bytes.len()),
+            Toxin::Latency(_) => bytes.len(),
         };
         match toxin {
             Toxin::Latency(wait) | Toxin::Slicer(_, wait) => tokio::time::sleep(wait).await,
@@ -94,11 +94,11 @@ async fn carry(
             Toxin::Timeout(most) if sent >= most => std::future::pending().await,
             Toxin::Reset(_) | Toxin::Timeout(_) => {}
         }
-        let read = from.read(&mut octets[..room]).await?;
+        let read = from.read(&mut bytes[..room]).await?;
         if read == 0 {
             return to.shutdown().await;
         }
-        to.write_all(&octets[..read]).await?;
+        to.write_all(&bytes[..read]).await?;
         sent += read;
     }
 }

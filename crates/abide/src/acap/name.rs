@@ -1,14 +1,14 @@
 //! Names of definitions (ACAP-11, ACAP-12).
 
-/// Whether `octets` are a name: a letter, then letters, digits, `-`, `_` and `.` (ACAP-12).
-pub(crate) fn is_name(octets: &[u8]) -> bool {
-    let inner = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_.".contains(octet);
-    octets.first().is_some_and(u8::is_ascii_alphabetic) && octets.iter().all(inner)
+/// Whether `bytes` are a name: a letter, then letters, digits, `-`, `_` and `.` (ACAP-12).
+pub(crate) fn is_name(bytes: &[u8]) -> bool {
+    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(inner)
 }
 
 /// A name as names are compared: ASCII letters in lower case (ACAP-11).
-pub(crate) fn folded(octets: &[u8]) -> Box<[u8]> {
-    octets.to_ascii_lowercase().into_boxed_slice()
+pub(crate) fn folded(bytes: &[u8]) -> Box<[u8]> {
+    bytes.to_ascii_lowercase().into_boxed_slice()
 }
 
 /// The name among `names` that was probably meant by `wrong`, if one is a slip or two away. Only so

@@ -181,7 +181,7 @@ fn time_limit(word: &str) -> Option<Condition> {
 
 /// Digits; a number past all counting is as good as the greatest.
 fn count(text: &str) -> Option<u64> {
-    let digits = !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit());
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
@@ -202,7 +202,7 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
         if rest.is_empty() {
             return found;
         }
-        let name = until(rest, |octet| is_blank(octet) || octet == b'=');
+        let name = until(rest, |byte| is_blank(byte) || byte == b'=');
         let behind = skip(rest.part(name.len()..), is_blank);
         let assigned = behind
             .strip_prefix(b"=")
@@ -228,12 +228,12 @@ pub(super) fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
 }
 
 fn skip(text: &[u8], over: fn(u8) -> bool) -> &[u8] {
-    let at = text.iter().take_while(|&&octet| over(octet)).count();
+    let at = text.iter().take_while(|&&byte| over(byte)).count();
     text.part(at..)
 }
 
 fn until(text: &[u8], end: fn(u8) -> bool) -> &[u8] {
-    let at = text.iter().take_while(|&&octet| !end(octet)).count();
+    let at = text.iter().take_while(|&&byte| !end(byte)).count();
     text.part(..at)
 }
 

@@ -28,7 +28,7 @@ impl PermissionsReference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Referenced<'a> {
     /// Its octets.
-    Octets(&'a [u8]),
+    Bytes(&'a [u8]),
     /// It was not had. One that is unavailable says nothing; one that is unreachable prohibits, for
     /// what it says cannot be determined (AMB-ACAP-14).
     Failed(Access),
@@ -40,7 +40,7 @@ pub(super) fn single(value: &[u8]) -> Option<&str> {
     let is_single = !value.is_empty()
         && !value
             .iter()
-            .any(|octet| b"*$ \t".contains(octet) || octet.is_ascii_control());
+            .any(|byte| b"*$ \t".contains(byte) || byte.is_ascii_control());
     std::str::from_utf8(value).ok().filter(|_| is_single)
 }
 

@@ -106,7 +106,7 @@ fn symbol(pattern: &[u8], at: usize) -> Symbol {
         None => Symbol::End,
         Some(b'$') => Symbol::Dollar,
         Some(b'*') => Symbol::Star,
-        Some(&octet) => Symbol::Other(octet),
+        Some(&byte) => Symbol::Other(byte),
     }
 }
 

@@ -27,7 +27,7 @@ impl<'a> Directives<'a> {
         let (path, list) = if value.starts_with(b"/") {
             let end = value
                 .iter()
-                .position(|&octet| is_blank(octet))
+                .position(|&byte| is_blank(byte))
                 .unwrap_or(value.len());
             let (path, list) = value.split_at_checked(end)?;
             (Some(path), list)
@@ -51,12 +51,12 @@ impl<'a> Directives<'a> {
 
     /// How many octets the path has where the line covers `path`: none for a line without one, which
     /// is weaker than `/` (AMB-APP-8). `None` where it does not cover it (APP-16, APP-17).
-    pub(crate) fn octets_if_matching(&self, path: &[u8]) -> Option<usize> {
+    pub(crate) fn bytes_if_matching(&self, path: &[u8]) -> Option<usize> {
         match self.path {
             None => Some(0),
             Some(pattern) => {
                 let pattern = PathPattern::read(pattern).ok()?;
-                pattern.matches(path).then(|| pattern.octets())
+                pattern.matches(path).then(|| pattern.length())
             }
         }
     }

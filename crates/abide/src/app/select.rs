@@ -49,7 +49,7 @@ impl<'p> ApplicationDecision<'p> {
                 NoteKind::Deprecated => (Code::DirectiveDeprecated, "is deprecated"),
                 NoteKind::TypeMismatch => (
                     Code::DirectiveType,
-                    "has a value of another type, and does not apply",
+                    "has a value of another type, so it does not apply",
                 ),
                 NoteKind::Unregistered | NoteKind::Overrides(_) => return None,
             };
@@ -70,7 +70,7 @@ pub struct DirectiveRule {
     /// The line.
     pub place: Place,
     /// Octets of its pattern; none for a line without one.
-    pub octets: usize,
+    pub bytes: usize,
     /// Whether it applies: its pattern is the longest (APP-16).
     pub applies: bool,
 }
@@ -111,13 +111,13 @@ struct Groups {
 
 impl Groups {
     fn read(text: &Text<'_>) -> Self {
-        let octets = text.octets();
+        let bytes = text.as_bytes();
         let (mut lines, mut agents) = (Vec::<Vec<Place>>::new(), Vec::new());
         let mut grouping = Grouping::default();
-        for raw in Lines::new(octets, text.body()) {
-            let read = Keyed::new(octets, &raw, Profile::Careful);
+        for raw in Lines::new(bytes, text.body()) {
+            let read = Keyed::new(bytes, &raw, Profile::Careful);
             let Some(Field { kind, value, .. }) =
-                read.and_then(|keyed| keyed.field(octets, &raw, Profile::Careful))
+                read.and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
             else {
                 continue;
             };
@@ -147,7 +147,7 @@ impl Groups {
             named: BTreeMap::new(),
         };
         for (number, value) in agents {
-            groups.add_agent(number, value.of(octets));
+            groups.add_agent(number, value.of(bytes));
         }
         groups
     }
@@ -186,11 +186,11 @@ impl Groups {
         &'t self,
         text: &'t Text<'_>,
     ) -> impl Iterator<Item = (usize, Place, Directives<'t>)> {
-        let octets = text.octets();
+        let bytes = text.as_bytes();
         let lines = self.lines.iter().enumerate();
         let lines = lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)));
         lines.filter_map(|(group, place)| {
-            Some((group, place, Directives::read(place.span.of(octets))?))
+            Some((group, place, Directives::read(place.span.of(bytes))?))
         })
     }
 }
@@ -236,7 +236,7 @@ pub(crate) fn select<'p>(
         .map(|application| (application.id(), Vec::new()));
     let mut covering: BTreeMap<&str, Vec<Covering>> = ids.collect();
     for (group, place, line) in groups.directives(text) {
-        let Some(length) = line.octets_if_matching(path) else {
+        let Some(length) = line.bytes_if_matching(path) else {
             continue;
         };
         for (id, directives) in line.applications {
@@ -280,7 +280,7 @@ fn decided<'p>(
         let applies = Some(line.length) == longest;
         decision.rules.push(DirectiveRule {
             place: line.place,
-            octets: line.length,
+            bytes: line.length,
             applies,
         });
         if applies {
@@ -328,7 +328,7 @@ pub(crate) fn diagnostics(
     applications: &[Application],
     registry: Option<&Registry>,
 ) -> Vec<Diagnostic> {
-    let octets = text.octets();
+    let bytes = text.as_bytes();
     let groups = Groups::read(text);
     // The first application of an identifier speaks for it.
     let mut asked: BTreeMap<&str, &[token::ProductToken]> = BTreeMap::new();
@@ -352,10 +352,10 @@ pub(crate) fn diagnostics(
                 message,
             });
         };
-        let Some(line) = Directives::read(place.span.of(octets)) else {
+        let Some(line) = Directives::read(place.span.of(bytes)) else {
             say(
                 Code::AppDirectivesMalformed,
-                "the directives are no structured list, and are not read".to_owned(),
+                "the directives are not a structured list, so they are ignored".to_owned(),
             );
             continue;
         };
@@ -367,7 +367,8 @@ pub(crate) fn diagnostics(
         }
         let is_for_all = groups.for_all.binary_search(&group).is_ok();
         if !is_for_all {
-            let message = "directives reach most applications from a group of \"*\"".to_owned();
+            let message =
+                "most applications only look for directives in a group for \"*\"".to_owned();
             say(Code::AppDirectivesNotUnderStar, message);
         }
         for (id, _) in &line.applications {
@@ -387,7 +388,7 @@ pub(crate) fn diagnostics(
                 say(
                     Code::AppDirectivesShadowed,
                     format!(
-                        "{shown} has a group of its own, and does not look for directives under \"*\""
+                        "{shown} has a group of its own, so it does not look for directives under \"*\""
                     ),
                 );
             } else if !is_for_all && !is_own {

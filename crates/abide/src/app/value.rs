@@ -32,7 +32,7 @@ impl From<&BareItem> for DirectiveValue {
             BareItem::Decimal(_) => Self::Decimal(crate::structured::shown(item)),
             BareItem::String(text) => Self::String(text.to_string()),
             BareItem::Token(token) => Self::Token(token.to_string()),
-            BareItem::ByteSequence(octets) => Self::ByteSequence(octets.clone()),
+            BareItem::ByteSequence(bytes) => Self::ByteSequence(bytes.clone()),
             BareItem::Boolean(value) => Self::Boolean(*value),
             BareItem::Date(date) => Self::Date(i64::from(date.unix_seconds())),
             BareItem::DisplayString(text) => Self::DisplayString(text.clone()),
@@ -47,7 +47,7 @@ impl fmt::Display for DirectiveValue {
             Self::Integer(value) => write!(f, "{value}"),
             Self::Decimal(text) | Self::Token(text) => f.write_str(text),
             Self::String(text) | Self::DisplayString(text) => write!(f, "{text:?}"),
-            Self::ByteSequence(octets) => write!(f, "{}", crate::visible::visible(octets)),
+            Self::ByteSequence(bytes) => write!(f, "{}", crate::visible::visible(bytes)),
             Self::Boolean(value) => f.write_str(if *value { "?1" } else { "?0" }),
             Self::Date(seconds) => write!(f, "@{seconds}"),
         }

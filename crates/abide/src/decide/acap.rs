@@ -165,7 +165,7 @@ impl<'p> AcapSays<'p> {
                 _ => None,
             },
         };
-        Cow::Borrowed(text.map_or(b"", |text| place.span.of(text.octets())))
+        Cow::Borrowed(text.map_or(b"", |text| place.span.of(text.as_bytes())))
     }
 }
 

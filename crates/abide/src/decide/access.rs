@@ -143,11 +143,11 @@ fn rules<'p>(
 }
 
 fn why_decided(best: &Match, matches: &[Match]) -> Reason {
-    let tied = |other: &&Match| other.octets == best.octets && other.sense != best.sense;
+    let tied = |other: &&Match| other.bytes == best.bytes && other.sense != best.sense;
     match matches {
         [_] => Reason::OnlyMatch,
         _ if matches.iter().any(|other| tied(&other)) => Reason::AllowWinsTie,
-        _ => Reason::MostOctets,
+        _ => Reason::MostBytes,
     }
 }
 
@@ -157,9 +157,9 @@ fn why_lost(other: &Match, best: &Match) -> (Role, Reason) {
     } else {
         Role::Overridden
     };
-    let reason = match (other.octets == best.octets, role) {
-        (false, _) => Reason::FewerOctets,
-        (true, Role::Agreed) => Reason::EqualOctets,
+    let reason = match (other.bytes == best.bytes, role) {
+        (false, _) => Reason::FewerBytes,
+        (true, Role::Agreed) => Reason::EqualBytes,
         (true, _) => Reason::LostTieToAllow,
     };
     (role, reason)
@@ -172,7 +172,7 @@ fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Ev
         statement: quote(policy, place.span),
         selected_by: policy.group_of(found.line),
         role,
-        octets: Some(found.octets),
+        bytes: Some(found.bytes),
         ..fact(Source::RobotsTxt, reason)
     }
 }
@@ -191,5 +191,5 @@ fn no_rule(policy: &Policy) -> Evidence<'_> {
 }
 
 fn quote(policy: &Policy, span: Span) -> Cow<'_, [u8]> {
-    Cow::Borrowed(span.of(policy.text().octets()))
+    Cow::Borrowed(span.of(policy.text().as_bytes()))
 }

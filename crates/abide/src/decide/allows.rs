@@ -2,8 +2,8 @@
 //! holds it to the answer of [`Policy::decide`].
 
 use super::may_crawl;
+use crate::pattern::byte_set::ByteSet;
 use crate::pattern::normal::{self, Forms, Scratch};
-use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::Sought;
 use crate::policy::Policy;
 use crate::policy::acap::AcapSide;
@@ -29,8 +29,7 @@ impl Policy {
         {
             let path = self.rules().seek_end(url.as_bytes(), start);
             let set = path.set();
-            if !set.has_hash() && !set.may_change_in_target() && !self.needs_c2(path.octets(), set)
-            {
+            if !set.has_hash() && !set.may_change_in_target() && !self.needs_c2(path.bytes(), set) {
                 return self.allows_forms(url, path, None);
             }
         }
@@ -59,20 +58,20 @@ impl Policy {
 
     /// Whether form C2 of a path in form C1 differs from it and can change the answer.
     #[inline]
-    fn needs_c2(&self, c1: &[u8], set: OctetSet) -> bool {
+    fn needs_c2(&self, c1: &[u8], set: ByteSet) -> bool {
         (self.rules().reads_c2(set) || self.acap().is_some()) && normal::differs_in_c2(c1, set)
     }
 
     /// Whether the client may fetch a path in form C1, and in form C2 if that is needed.
     #[inline]
     fn allows_forms(&self, url: &str, c1: Sought<'_>, c2: Option<&[u8]>) -> bool {
-        if self.is_exempt(c1.octets()) {
+        if self.is_exempt(c1.bytes()) {
             return true;
         }
         match self.access() {
             Access::Rules if self.acap().is_some_and(AcapSide::concerns_crawl) => {
                 let forms = Forms {
-                    c1: c1.octets().into(),
+                    c1: c1.bytes().into(),
                     c2: c2.map(<[u8]>::to_vec),
                 };
                 may_crawl(self, url, &forms)

@@ -144,9 +144,7 @@ fn diagnostics(
             code: Code::NoindexBehindDisallow,
             line: None,
             span: Span::default(),
-            message:
-                "crawl is prohibited, so a crawler never sees that the page is not to be indexed"
-                    .to_owned(),
+            message: "crawling is disallowed, so robots never see the noindex".to_owned(),
         });
     }
     found
@@ -160,7 +158,7 @@ fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
         line: None,
         span: Span::default(),
         message: format!(
-            "web clients send {} in place of {}; ask about the URL as it is sent",
+            "web clients send {} instead of {}; check the URL as it is sent",
             shown(sent.as_bytes()),
             shown(target.path_and_query().as_bytes())
         ),
@@ -188,7 +186,7 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
         line: None,
         span: Span::default(),
         message: format!(
-            "{} stands outside of the head, and does not count",
+            "{} is outside the head, so it does not count",
             visible(first.text.as_bytes())
         ),
     })
@@ -210,7 +208,7 @@ fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
         selected_by: None,
         role: Role::Decided,
         reason,
-        octets: None,
+        bytes: None,
         locator: None,
         tag_place: None,
         rule: None,

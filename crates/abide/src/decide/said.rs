@@ -22,7 +22,7 @@ impl<'p> Said<'p> {
     /// Joins two sources that both count: the stricter stands, and the conditions of both (Part 3.3).
     /// Of two that say the same this one is told first.
     pub(super) fn meet(self, other: Self) -> Self {
-        let outcome = self.outcome.meet(other.outcome);
+        let outcome = self.outcome.stricter(other.outcome);
         let mut conditions = Vec::new();
         if outcome == Outcome::Conditional {
             for condition in self.conditions.iter().chain(&other.conditions) {

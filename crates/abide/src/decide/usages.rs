@@ -32,7 +32,7 @@ pub(super) fn by_tags<'p>(
     }
     let outcome = evidence
         .iter()
-        .fold(Outcome::Unspecified, |met, (said, _)| met.meet(*said));
+        .fold(Outcome::Unspecified, |met, (said, _)| met.stricter(*said));
     if outcome == Outcome::Prohibited {
         conditions.clear();
     }

@@ -65,28 +65,28 @@ fn lines(said: &UsageDecision<'_>) -> String {
 /// Why evidence played its part.
 #[must_use]
 pub fn why(evidence: &Evidence<'_>) -> String {
-    let octets = evidence
-        .octets
-        .map_or_else(String::new, |octets| match octets {
-            1 => " (1 octet)".to_owned(),
-            _ => format!(" ({octets} octets)"),
+    let bytes = evidence
+        .bytes
+        .map_or_else(String::new, |bytes| match bytes {
+            1 => " (1 byte)".to_owned(),
+            _ => format!(" ({bytes} bytes)"),
         });
     match evidence.reason {
-        Reason::OnlyMatch if evidence.octets.is_none() => "the only field that matches".to_owned(),
-        Reason::OnlyMatch => format!("the only rule that matches{octets}"),
-        Reason::MostOctets => {
-            format!("of the rules that match, the one with the most octets{octets}")
+        Reason::OnlyMatch if evidence.bytes.is_none() => "the only field that matches".to_owned(),
+        Reason::OnlyMatch => format!("the only rule that matches{bytes}"),
+        Reason::MostBytes => {
+            format!("longest matching rule{bytes}")
         }
-        Reason::EqualOctets => format!("as many octets, but later in the file{octets}"),
-        Reason::AllowWinsTie => format!("allow wins over a disallow with as many octets{octets}"),
-        Reason::LostTieToAllow => format!("as many octets, and then allow wins{octets}"),
-        Reason::FewerOctets => format!("fewer octets{octets}"),
-        Reason::OtherGroup => "in a group that does not count here".to_owned(),
+        Reason::EqualBytes => format!("same length, but later in the file{bytes}"),
+        Reason::AllowWinsTie => format!("Allow wins over a Disallow of the same length{bytes}"),
+        Reason::LostTieToAllow => format!("same length, and then Allow wins{bytes}"),
+        Reason::FewerBytes => format!("shorter match{bytes}"),
+        Reason::OtherGroup => "in a group that does not apply to this robot".to_owned(),
         Reason::NoRuleMatches => "no rule of the group matches".to_owned(),
-        Reason::NoGroup => "no group addresses this client".to_owned(),
-        Reason::StricterWins if evidence.rule.is_none() => "something stricter counts".to_owned(),
+        Reason::NoGroup => "no group applies to this robot".to_owned(),
+        Reason::StricterWins if evidence.rule.is_none() => "something stricter applies".to_owned(),
         Reason::TagRule | Reason::StricterWins => tag_rule(evidence),
-        Reason::TagExpired => format!("{}; its instant has passed", tag_rule(evidence)),
+        Reason::TagExpired => format!("{}; its date has passed", tag_rule(evidence)),
         Reason::TagUnreadable => format!("{}; its value cannot be read", tag_rule(evidence)),
         Reason::RobotsTxtItself => "/robots.txt itself may always be fetched".to_owned(),
         Reason::Unavailable(cause) => format!("robots.txt is unavailable ({cause})"),
@@ -107,23 +107,23 @@ const fn acap(reason: Reason) -> &'static str {
         Reason::NoNarrowerPermission => "no permission that matches has a narrower scope",
         Reason::NotNarrower => "not narrower than every prohibition that matches",
         Reason::SaysTheSame => "says the same",
-        Reason::AppliesToo => "of the same scope: its qualifiers count too",
-        Reason::NamedOverAny => "a field for the crawler's name counts in place of this one",
-        Reason::ByOther => "it covers every usage that nothing else is said about",
-        Reason::QualifierInvalid => "its qualifiers are not valid, so it permits nothing",
-        Reason::QualifierUnsupported => "the crawler cannot honour a qualifier of it",
-        Reason::NoPriorArrangement => "a qualifier of it needs a prior arrangement",
-        Reason::QualifierNotReady => "a qualifier of it is not ready for use in ACAP 1.0",
+        Reason::AppliesToo => "same scope: its qualifiers also apply",
+        Reason::NamedOverAny => "a field for the crawler's name applies instead",
+        Reason::ByOther => "it covers every usage that no other field is about",
+        Reason::QualifierInvalid => "its qualifiers are invalid, so it permits nothing",
+        Reason::QualifierUnsupported => "the crawler cannot honour one of its qualifiers",
+        Reason::NoPriorArrangement => "one of its qualifiers needs a prior arrangement",
+        Reason::QualifierNotReady => "one of its qualifiers is not ready for use in ACAP 1.0",
         Reason::TimeLimitPassed => "its time limit has passed",
         Reason::NothingLeft => "its limit leaves nothing",
-        Reason::NotHtml => "the element that it names needs an HTML page, and this is none",
-        Reason::SubstituteNotCrawlable => "the resource to be used instead may not be fetched",
+        Reason::NotHtml => "the element that it names needs an HTML page, and this is not one",
+        Reason::SubstituteNotCrawlable => "the resource to use instead may not be fetched",
         Reason::AcapTruncated => "ACAP records were cut off, so what they say is not known",
         Reason::ReferenceNotKnown => "the permissions that it refers to were not read",
-        Reason::AcapSamePattern => "an ACAP field on the same pattern counts in its place",
-        Reason::ConventionalIgnored => "conventional records are to be ignored",
-        Reason::PreserveProhibited => "no copy may be kept that could be presented",
-        Reason::PreserveUntilRecrawled => "copies may be kept until the next crawl only",
+        Reason::AcapSamePattern => "an ACAP field with the same pattern applies instead",
+        Reason::ConventionalIgnored => "the file asks to ignore conventional records",
+        Reason::PreserveProhibited => "no copy may be kept to present",
+        Reason::PreserveUntilRecrawled => "copies may only be kept until the next crawl",
         Reason::OlderVersion => "the permission ended when the resource was crawled again",
         _ => "",
     }
@@ -134,10 +134,10 @@ fn tag_rule(evidence: &Evidence<'_>) -> String {
     let rule = visible(evidence.rule.as_deref().unwrap_or_default().as_bytes());
     match (evidence.source, evidence.tag_place) {
         (Source::Meta, Some(TagPlace::Offset(at))) => {
-            format!("rule {rule}, octet {at} of the page's source")
+            format!("rule {rule}, byte {at} of the page's source")
         }
         (Source::RenderedMeta, Some(TagPlace::Offset(at))) => {
-            format!("rule {rule}, octet {at} of the rendered page")
+            format!("rule {rule}, byte {at} of the rendered page")
         }
         (_, Some(TagPlace::Field { line, member })) => {
             format!("rule {rule}, field line {line}, member {member}")
@@ -150,15 +150,15 @@ fn tag_rule(evidence: &Evidence<'_>) -> String {
 pub(super) fn group(selection: &Selection<'_>) -> Option<String> {
     match &selection.by {
         SelectedBy::ProductToken(token) => Some(format!(
-            "found by the product token {}",
+            "matched by the product token {}",
             visible(token.as_bytes())
         )),
         SelectedBy::Purpose(token) => Some(format!(
-            "found by the purpose {}",
+            "matched by the purpose {}",
             visible(token.as_bytes())
         )),
         SelectedBy::CrawlerName(name) => Some(format!(
-            "found by the crawler name {}",
+            "matched by the crawler name {}",
             visible(name.as_bytes())
         )),
         SelectedBy::AnyCrawler => None,

@@ -42,9 +42,9 @@ impl Default for Layout<'_> {
 /// let decision = policy.decide(&Target::new("/x/y")?);
 /// assert_eq!(
 ///     explain::text(&policy, &decision, explain::Layout::default()),
-///     "crawl: prohibited\n\
+///     "crawl: disallowed\n\
 ///      \x20 decided by  line 2: Disallow: /x\n\
-///      \x20             the only rule that matches (2 octets)\n\
+///      \x20             the only rule that matches (2 bytes)\n\
 ///      \x20 group       line 1: User-agent: *\n",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -175,7 +175,7 @@ impl Page<'_> {
                 policy
                     .statement(rule.place.line)
                     .span
-                    .of(policy.text().octets()),
+                    .of(policy.text().as_bytes()),
             );
             let label = if rule.applies { "by" } else { "not by" };
             self.row(label, &format!("line {}: {statement}", rule.place.line));
@@ -185,7 +185,7 @@ impl Page<'_> {
                 NoteKind::Unregistered => "is not registered".to_owned(),
                 NoteKind::Deprecated => "is deprecated".to_owned(),
                 NoteKind::TypeMismatch => {
-                    "has a value of another type, and does not apply".to_owned()
+                    "has a value of another type, so it does not apply".to_owned()
                 }
                 NoteKind::Overrides(categories) => {
                     format!("overrides the preference {}", categories.join(", "))
@@ -222,7 +222,7 @@ impl Page<'_> {
         };
         if decided.locator.is_none() {
             let place = selection.place;
-            let starter = visible(place.span.of(policy.text().octets()));
+            let starter = visible(place.span.of(policy.text().as_bytes()));
             self.row("record", &format!("line {}: {starter}", place.line));
         }
     }
@@ -232,7 +232,7 @@ impl Page<'_> {
         let Some((first, others)) = groups.split_first() else {
             return;
         };
-        let starter = visible(first.place.span.of(policy.text().octets()));
+        let starter = visible(first.place.span.of(policy.text().as_bytes()));
         self.row("group", &format!("line {}: {starter}", first.place.line));
         if let Some(note) = group(first) {
             self.row("", &note);

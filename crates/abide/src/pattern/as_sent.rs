@@ -46,7 +46,7 @@ pub(crate) fn without_trailing_spaces<'a>(path: &'a str, url: &str) -> &'a str {
 
 /// Whether nothing in a path can have to change, which is so for nearly every URL.
 fn is_sent_as_given(path: &[u8]) -> bool {
-    let is_odd = |octet: &u8| *octet <= b' ' || matches!(octet, b'\\' | 0x7F);
+    let is_odd = |byte: &u8| *byte <= b' ' || matches!(byte, b'\\' | 0x7F);
     let may_begin_dots = |pair: &[u8; 2]| matches!(pair, b"/." | b"/%");
     matches!(path, [] | [b'/' | b'?', ..])
         && !path.iter().any(is_odd)

@@ -1,17 +1,17 @@
-//! Comparisons of eight octets at once, without a branch for each.
+//! Comparisons of eight bytes at once, without a branch for each.
 
 use crate::text::offset;
 
-/// How many octets are compared at once.
-pub(super) const OCTETS: usize = 8;
+/// How many bytes are compared at once.
+pub(super) const BYTES: usize = 8;
 
-/// Returns eight octets of `text` from `at` on, with zeros behind its end.
+/// Returns eight bytes of `text` from `at` on, with zeros behind its end.
 #[inline]
-pub(super) fn eight_from(text: &[u8], at: usize) -> [u8; OCTETS] {
-    let Some(latest) = text.len().checked_sub(OCTETS) else {
+pub(super) fn eight_from(text: &[u8], at: usize) -> [u8; BYTES] {
+    let Some(latest) = text.len().checked_sub(BYTES) else {
         return fewer(text.get(at..).unwrap_or_default()).to_le_bytes();
     };
-    // If fewer than eight octets follow, read the last eight of the text and shift the earlier ones
+    // If fewer than eight bytes follow, read the last eight of the text and shift the earlier ones
     // out. A loop over the rest would be a branch that the processor cannot predict.
     let start = at.min(latest);
     let excess = offset(at.wrapping_sub(start)).saturating_mul(8);
@@ -20,44 +20,42 @@ pub(super) fn eight_from(text: &[u8], at: usize) -> [u8; OCTETS] {
     eight.checked_shr(excess).unwrap_or(0).to_le_bytes()
 }
 
-/// Fewer than eight octets as a number: the first one lowest, zeros above them.
+/// Fewer than eight bytes as a number: the first one lowest, zeros above them.
 #[inline]
-fn fewer(octets: &[u8]) -> u64 {
-    // Four to seven octets are two overlapping reads of four; octets in both land in the same
+fn fewer(bytes: &[u8]) -> u64 {
+    // Four to seven bytes are two overlapping reads of four; bytes in both land in the same
     // place.
-    if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
-        let behind = offset(octets.len().wrapping_sub(4)).wrapping_mul(8);
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let behind = offset(bytes.len().wrapping_sub(4)).wrapping_mul(8);
         let last = u64::from(u32::from_le_bytes(*last)).checked_shl(behind);
         return u64::from(u32::from_le_bytes(*first)) | last.unwrap_or(0);
     }
     let places = (0..u64::BITS).step_by(8);
-    let octets = octets.iter().zip(places);
-    octets.fold(0, |eight, (octet, place)| {
-        eight | u64::from(*octet) << place
-    })
+    let bytes = bytes.iter().zip(places);
+    bytes.fold(0, |eight, (byte, place)| eight | u64::from(*byte) << place)
 }
 
-/// Returns where `one` is followed by `other` among nine octets, as the highest bit of each octet.
+/// Returns where `one` is followed by `other` among nine bytes, as the highest bit of each byte.
 /// The lowest bit set is exact; higher ones may be wrong (see [`zeros`]).
 #[inline]
-pub(super) fn places_of_pair(nine: &[u8; OCTETS + 1], one: u8, other: u8) -> u64 {
+pub(super) fn places_of_pair(nine: &[u8; BYTES + 1], one: u8, other: u8) -> u64 {
     let [first, behind @ ..] = *nine;
     let eight = u64::from_le_bytes(behind) << 8 | u64::from(first);
     zeros(differ(eight.to_le_bytes(), one) | differ(behind, other))
 }
 
-/// Eight octets of which exactly those equal to `octet` become zero.
+/// Eight bytes of which exactly those equal to `byte` become zero.
 #[inline]
-const fn differ(eight: [u8; OCTETS], octet: u8) -> u64 {
-    u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; OCTETS])
+const fn differ(eight: [u8; BYTES], byte: u8) -> u64 {
+    u64::from_le_bytes(eight) ^ u64::from_le_bytes([byte; BYTES])
 }
 
-/// The highest bit of each octet that is zero. Bits above the lowest one may be set for octets of
+/// The highest bit of each byte that is zero. Bits above the lowest one may be set for bytes of
 /// 1, because the subtraction borrows.
 #[inline]
 const fn zeros(eight: u64) -> u64 {
-    const LOW: u64 = u64::from_le_bytes([1; OCTETS]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; OCTETS]);
+    const LOW: u64 = u64::from_le_bytes([1; BYTES]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; BYTES]);
     eight.wrapping_sub(LOW) & !eight & HIGH
 }
 
@@ -73,7 +71,7 @@ mod tests {
     proptest! {
         #[test]
         fn eight_bytes_from_any_place_with_zeros_behind_the_end(text in prop::collection::vec(any::<u8>(), 0..20), at in 0_usize..30) {
-            let mut eight = [0; OCTETS];
+            let mut eight = [0; BYTES];
             for (to, from) in eight.iter_mut().zip(text.iter().skip(at)) {
                 *to = *from;
             }

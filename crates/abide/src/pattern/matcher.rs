@@ -17,7 +17,7 @@ pub(crate) fn matches(pattern: &[u8], anchored: bool, path: &[u8]) -> bool {
     }
 }
 
-/// Does what [`matches()`] does, for a pattern whose first `*` follows `prefix` octets.
+/// Does what [`matches()`] does, for a pattern whose first `*` follows `prefix` bytes.
 #[inline]
 pub(crate) fn matches_behind(pattern: &[u8], prefix: usize, anchored: bool, path: &[u8]) -> bool {
     matches_by(pattern, prefix, anchored, path, |literal, rest| {
@@ -84,7 +84,7 @@ fn matches_after_star<'p>(
 /// Returns what follows the first occurrence of `literal`, which is not empty.
 ///
 /// Preparing a `memmem` search costs more than most paths take to read. So this compares the first
-/// few places near the beginning where the first two octets of the literal occur, and only then
+/// few places near the beginning where the first two bytes of the literal occur, and only then
 /// prepares a search. The number of comparisons is bounded, so the time stays linear in the path.
 #[inline]
 pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
@@ -114,10 +114,10 @@ pub(super) fn find_after<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]>
     search(rest, literal)
 }
 
-/// Does what [`find_after`] does with a prepared search, or octet by octet in a very short path.
+/// Does what [`find_after`] does with a prepared search, or byte by byte in a very short path.
 #[inline(never)]
 fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
-    let at = if path.len() > FEW_OCTETS {
+    let at = if path.len() > FEW_BYTES {
         memmem::find(path, literal)
     } else {
         let mut windows = path.windows(literal.len());
@@ -130,8 +130,8 @@ fn search<'a>(path: &'a [u8], literal: &[u8]) -> Option<&'a [u8]> {
 const FEW: usize = 4;
 const NEAR: usize = 128;
 
-/// Paths of up to this many octets are searched without preparation.
-const FEW_OCTETS: usize = 16;
+/// Paths of up to this many bytes are searched without preparation.
+const FEW_BYTES: usize = 16;
 
 #[cfg(test)]
 mod tests {
@@ -143,7 +143,7 @@ mod tests {
         match pattern.split_first() {
             None => !anchored || path.is_empty(),
             Some((b'*', rest)) => (0..=path.len()).any(|at| naive(rest, anchored, &path[at..])),
-            Some((octet, rest)) => path.first() == Some(octet) && naive(rest, anchored, &path[1..]),
+            Some((byte, rest)) => path.first() == Some(byte) && naive(rest, anchored, &path[1..]),
         }
     }
 

@@ -5,8 +5,8 @@
 //! - [`normal`]: the two canonical forms, C1 and C2, of paths and patterns (AMB-REP-1).
 //! - [`path_pattern`]: the value of a rule as a pattern.
 //! - `as_sent`: the path that web clients send for a given path.
-//! - `octet_set`: which octets a text contains, as a bit set.
-//! - `eight`: comparisons of eight octets at once.
+//! - `byte_set`: which bytes a text contains, as a bit set.
+//! - `eight`: comparisons of eight bytes at once.
 //! - `matcher`: one pattern against one path.
 //! - `sieve`: a quick test that rules out most rules for a path.
 //! - `set`: all rules of a group, compiled to find the longest match.
@@ -15,9 +15,9 @@ pub mod normal;
 pub mod path_pattern;
 
 mod as_sent;
+pub(crate) mod byte_set;
 mod eight;
 pub(crate) mod matcher;
-pub(crate) mod octet_set;
 pub(crate) mod set;
 pub(crate) mod sieve;
 

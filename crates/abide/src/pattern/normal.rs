@@ -1,17 +1,17 @@
 //! The two canonical forms of paths and patterns (REP-48 to REP-56, REP-61, AMB-REP-1).
 //!
-//! RFC 9309 contradicts itself on which octets are percent-encoded before comparison. So there are
+//! RFC 9309 contradicts itself on which bytes are percent-encoded before comparison. So there are
 //! two forms, and a rule matches if it matches in either:
 //!
-//! - **C1** encodes what may not stand in a URI (controls, SP, octets outside ASCII, quotes, angle
-//!   brackets, braces and the like), decodes escapes of unreserved octets, writes escapes in upper
-//!   case, and encodes `*` and `$` that are data. Other reserved octets stay as written.
-//! - **C2** is C1 with every reserved octet encoded, except `/` in the path, the first `?`, and
+//! - **C1** encodes what may not stand in a URI (controls, SP, bytes outside ASCII, quotes, angle
+//!   brackets, braces and the like), decodes escapes of unreserved bytes, writes escapes in upper
+//!   case, and encodes `*` and `$` that are data. Other reserved bytes stay as written.
+//! - **C2** is C1 with every reserved byte encoded, except `/` in the path, the first `?`, and
 //!   `=` and `&` in the query.
 //!
-//! Escapes of reserved octets are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
+//! Escapes of reserved bytes are never decoded: `%2F` is not `/`. A stray `%` stays as it is.
 
-use super::octet_set::OctetSet;
+use super::byte_set::ByteSet;
 use crate::text::Part as _;
 use std::borrow::Cow;
 
@@ -49,14 +49,14 @@ impl Forms<'_> {
 /// ```
 #[must_use]
 pub fn target(path: &[u8]) -> Forms<'_> {
-    target_of(path, OctetSet::of(path))
+    target_of(path, ByteSet::of(path))
 }
 
-/// Does what [`target`] does, for a path with the octets `set`.
-pub(crate) fn target_of(path: &[u8], set: OctetSet) -> Forms<'_> {
+/// Does what [`target`] does, for a path with the bytes `set`.
+pub(crate) fn target_of(path: &[u8], set: ByteSet) -> Forms<'_> {
     let (c1, set) = if set.may_change_in_target() {
         let c1 = first(path, set, Specials::Data);
-        let set = OctetSet::of(&c1);
+        let set = ByteSet::of(&c1);
         (c1, set)
     } else {
         (Cow::Borrowed(path), set)
@@ -74,16 +74,16 @@ pub(crate) fn target_of(path: &[u8], set: OctetSet) -> Forms<'_> {
 /// ```
 #[must_use]
 pub fn pattern(pattern: &[u8]) -> Forms<'_> {
-    pattern_of(pattern, OctetSet::of(pattern)).0
+    pattern_of(pattern, ByteSet::of(pattern)).0
 }
 
-/// Does what [`pattern`] does, for a pattern with the octets `set`. Also returns the octets of form
+/// Does what [`pattern`] does, for a pattern with the bytes `set`. Also returns the bytes of form
 /// C1.
 #[inline]
-pub(crate) fn pattern_of(pattern: &[u8], set: OctetSet) -> (Forms<'_>, OctetSet) {
+pub(crate) fn pattern_of(pattern: &[u8], set: ByteSet) -> (Forms<'_>, ByteSet) {
     if set.may_change() {
         let c1 = first(pattern, set, Specials::Wildcard);
-        let set = OctetSet::of(&c1);
+        let set = ByteSet::of(&c1);
         let c2 = second(&c1, set);
         return (Forms { c1, c2 }, set);
     }
@@ -99,7 +99,7 @@ enum Specials {
     Wildcard,
 }
 
-/// The class of each octet (RFC 3986 §2.2 and §2.3).
+/// The class of each byte (RFC 3986 §2.2 and §2.3).
 const CLASS: [Class; 256] = {
     let mut table = [Class::Foreign; 256];
     let mut at = 0_usize;
@@ -121,19 +121,19 @@ const CLASS: [Class; 256] = {
 pub(super) enum Class {
     /// `A-Z a-z 0-9 - . _ ~`
     Unreserved,
-    /// Reserved octets except `*` and `$`.
+    /// Reserved bytes except `*` and `$`.
     Reserved,
     /// `*` and `$`: reserved, and special in patterns.
     Special,
     /// `%`
     Percent,
-    /// Octets that a URI may not contain.
+    /// Bytes that a URI may not contain.
     Foreign,
 }
 
-/// The class of an octet.
-pub(super) const fn class(octet: u8) -> Class {
-    match octet {
+/// The class of an byte.
+pub(super) const fn class(byte: u8) -> Class {
+    match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => Class::Unreserved,
         b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@' | b'!' | b'&' | b'\'' | b'(' | b')'
         | b'+' | b',' | b';' | b'=' => Class::Reserved,
@@ -143,39 +143,39 @@ pub(super) const fn class(octet: u8) -> Class {
     }
 }
 
-fn class_of(octet: u8) -> Class {
+fn class_of(byte: u8) -> Class {
     CLASS
-        .get(usize::from(octet))
+        .get(usize::from(byte))
         .copied()
         .unwrap_or(Class::Foreign)
 }
 
-/// What form C1 does with the octets at the beginning of a text.
+/// What form C1 does with the bytes at the beginning of a text.
 enum Step {
-    /// Keeps the octet.
+    /// Keeps the byte.
     Keep,
-    /// Writes the octet as an escape.
+    /// Writes the byte as an escape.
     Encode,
-    /// Keeps an escape of three octets, in upper case.
+    /// Keeps an escape of three bytes, in upper case.
     Escape(u8),
-    /// Decodes an escape of an unreserved octet: three octets become one.
+    /// Decodes an escape of an unreserved byte: three bytes become one.
     Decode(u8),
 }
 
-fn step(octet: u8, tail: &[u8], specials: Specials) -> Step {
-    match class_of(octet) {
+fn step(byte: u8, tail: &[u8], specials: Specials) -> Step {
+    match class_of(byte) {
         Class::Unreserved | Class::Reserved => Step::Keep,
-        Class::Special if octet == b'*' && specials == Specials::Wildcard => Step::Keep,
+        Class::Special if byte == b'*' && specials == Specials::Wildcard => Step::Keep,
         Class::Special | Class::Foreign => Step::Encode,
         Class::Percent => match escaped(tail) {
             None => Step::Keep,
-            Some(octet) if class_of(octet) == Class::Unreserved => Step::Decode(octet),
-            Some(octet) => Step::Escape(octet),
+            Some(byte) if class_of(byte) == Class::Unreserved => Step::Decode(byte),
+            Some(byte) => Step::Escape(byte),
         },
     }
 }
 
-/// The octet that `%` followed by `tail` encodes.
+/// The byte that `%` followed by `tail` encodes.
 #[inline]
 fn escaped(tail: &[u8]) -> Option<u8> {
     let [high, low, ..] = tail else { return None };
@@ -184,7 +184,7 @@ fn escaped(tail: &[u8]) -> Option<u8> {
     ((high | low) < 16).then_some(high << 4 | low)
 }
 
-/// The value of each hexadecimal digit, and more than 15 for all other octets.
+/// The value of each hexadecimal digit, and more than 15 for all other bytes.
 static HEX: [u8; 256] = {
     let mut table = [u8::MAX; 256];
     let mut value = 0;
@@ -204,26 +204,26 @@ static HEX: [u8; 256] = {
     table
 };
 
-/// Form C1 of a text with the octets `set`.
-fn first(text: &[u8], set: OctetSet, specials: Specials) -> Cow<'_, [u8]> {
+/// Form C1 of a text with the bytes `set`.
+fn first(text: &[u8], set: ByteSet, specials: Specials) -> Cow<'_, [u8]> {
     if canonical_length(text, set, specials) == text.len() {
         return Cow::Borrowed(text);
     }
     Cow::Owned(kept(text, |out| write_first(text, set, specials, out)))
 }
 
-/// Writes form C1 of a text with the octets `set`. Returns a set that contains the octets of the
+/// Writes form C1 of a text with the bytes `set`. Returns a set that contains the bytes of the
 /// form; `None` if there is too little room.
 ///
-/// Invariants of the loop: `out` is form C1 of the text before `at`, and `set` contains every octet
+/// Invariants of the loop: `out` is form C1 of the text before `at`, and `set` contains every byte
 /// of `out` and of the text from `at` on, except a `%` that was not written.
 #[inline]
 fn write_first(
     text: &[u8],
-    set: OctetSet,
+    set: ByteSet,
     specials: Specials,
     out: &mut Room<'_>,
-) -> Option<OctetSet> {
+) -> Option<ByteSet> {
     // Most texts lose all their `%`, because every escape is decoded.
     let mut set = set.without_percent();
     let mut at = 0_usize;
@@ -231,33 +231,33 @@ fn write_first(
         if !set.gains_escapes() {
             at = out.push_up_to_percent(text, at)?;
         }
-        let Some([octet, tail @ ..]) = text.get(at..) else {
+        let Some([byte, tail @ ..]) = text.get(at..) else {
             return Some(set);
         };
-        let step = step(*octet, tail, specials);
+        let step = step(*byte, tail, specials);
         at = at.wrapping_add(match step {
             Step::Escape(_) | Step::Decode(_) => 3,
             Step::Keep | Step::Encode => 1,
         });
         match step {
             Step::Keep => {
-                out.push(*octet)?;
-                set = set.and(OctetSet::of(&[*octet]));
+                out.push(*byte)?;
+                set = set.and(ByteSet::of(&[*byte]));
             }
             Step::Decode(value) if !completes_stray_percent(out.written(), value) => {
                 out.push(value)?;
-                set = set.and(OctetSet::of(&[value]));
+                set = set.and(ByteSet::of(&[value]));
             }
-            Step::Encode => set = set.and(out.push_escape(*octet)?),
+            Step::Encode => set = set.and(out.push_escape(*byte)?),
             Step::Escape(value) | Step::Decode(value) => set = set.and(out.push_escape(value)?),
         }
     }
 }
 
-/// How many octets at the beginning of `text` stay as they are, up to the first that may change.
-fn kept_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
-    let looked_at = |&octet: &u8| {
-        let set = OctetSet::of(&[octet]);
+/// How many bytes at the beginning of `text` stay as they are, up to the first that may change.
+fn kept_length(text: &[u8], set: ByteSet, specials: Specials) -> usize {
+    let looked_at = |&byte: &u8| {
+        let set = ByteSet::of(&[byte]);
         match specials {
             Specials::Data => set.may_change_in_target(),
             Specials::Wildcard => set.may_change(),
@@ -271,13 +271,13 @@ fn kept_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
     first.unwrap_or(text.len())
 }
 
-/// How many octets at the beginning of `text` are in form C1 already.
-fn canonical_length(text: &[u8], set: OctetSet, specials: Specials) -> usize {
+/// How many bytes at the beginning of `text` are in form C1 already.
+fn canonical_length(text: &[u8], set: ByteSet, specials: Specials) -> usize {
     let mut rest = text;
     loop {
         rest = rest.part(kept_length(rest, set, specials)..);
-        let [octet, tail @ ..] = rest else { break };
-        rest = match step(*octet, tail, specials) {
+        let [byte, tail @ ..] = rest else { break };
+        rest = match step(*byte, tail, specials) {
             Step::Keep => tail,
             Step::Escape(_) if !tail.iter().take(2).any(u8::is_ascii_lowercase) => tail.part(2..),
             _ => break,
@@ -298,9 +298,9 @@ fn completes_stray_percent(out: &[u8], value: u8) -> bool {
     is_open && value.is_ascii_hexdigit()
 }
 
-/// Form C2 of a text in form C1 with the octets `set`, if it differs.
+/// Form C2 of a text in form C1 with the bytes `set`, if it differs.
 #[inline]
-fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
+fn second(c1: &[u8], set: ByteSet) -> Option<Vec<u8>> {
     differs_in_c2(c1, set).then(|| kept(c1, |out| write_second(c1, out)))
 }
 
@@ -309,13 +309,13 @@ fn second(c1: &[u8], set: OctetSet) -> Option<Vec<u8>> {
 fn write_second(c1: &[u8], out: &mut Room<'_>) -> Option<()> {
     // Before the first `?` these two stay, and after it `=` and `&`.
     let mut kept = *b"/?";
-    for &octet in c1 {
-        if class_of(octet) == Class::Reserved && !kept.contains(&octet) {
-            out.push_escape(octet)?;
+    for &byte in c1 {
+        if class_of(byte) == Class::Reserved && !kept.contains(&byte) {
+            out.push_escape(byte)?;
         } else {
-            out.push(octet)?;
+            out.push(byte)?;
         }
-        if octet == b'?' {
+        if byte == b'?' {
             kept = *b"=&";
         }
     }
@@ -323,9 +323,9 @@ fn write_second(c1: &[u8], out: &mut Room<'_>) -> Option<()> {
 }
 
 /// Whether form C2 of a text in form C1 differs from it. In the path `=` and `&` differ, in the
-/// query `/` and a second `?`, and everywhere the other reserved octets.
+/// query `/` and a second `?`, and everywhere the other reserved bytes.
 #[inline]
-pub(crate) fn differs_in_c2(c1: &[u8], set: OctetSet) -> bool {
+pub(crate) fn differs_in_c2(c1: &[u8], set: ByteSet) -> bool {
     if set.is_encoded_in_c2() {
         return true;
     }
@@ -338,34 +338,34 @@ pub(crate) fn differs_in_c2(c1: &[u8], set: OctetSet) -> bool {
         || memchr::memchr2(b'/', b'?', query.part(1..)).is_some()
 }
 
-/// `octet` as an escape.
-const fn escape(octet: u8) -> [u8; 3] {
+/// `byte` as an escape.
+const fn escape(byte: u8) -> [u8; 3] {
     const fn digit(nibble: u8) -> u8 {
         let letter = b'A'.wrapping_sub(10);
         nibble.wrapping_add(if nibble < 10 { b'0' } else { letter })
     }
-    [b'%', digit(octet >> 4), digit(octet & 0xF)]
+    [b'%', digit(byte >> 4), digit(byte & 0xF)]
 }
 
 /// A buffer of fixed size that a form is written into.
 struct Room<'r> {
-    octets: &'r mut [u8],
+    bytes: &'r mut [u8],
     len: usize,
 }
 
 impl<'r> Room<'r> {
-    fn new(octets: &'r mut [u8]) -> Self {
-        Self { octets, len: 0 }
+    fn new(bytes: &'r mut [u8]) -> Self {
+        Self { bytes, len: 0 }
     }
 
     fn written(&self) -> &[u8] {
-        self.octets.part(..self.len)
+        self.bytes.part(..self.len)
     }
 
-    /// Writes one octet; returns `None` if there is no room for it.
+    /// Writes one byte; returns `None` if there is no room for it.
     #[inline]
-    fn push(&mut self, octet: u8) -> Option<()> {
-        *self.octets.get_mut(self.len)? = octet;
+    fn push(&mut self, byte: u8) -> Option<()> {
+        *self.bytes.get_mut(self.len)? = byte;
         self.len = self.len.wrapping_add(1);
         Some(())
     }
@@ -377,21 +377,21 @@ impl<'r> Room<'r> {
         let rest = text.part(at..);
         let len = memchr::memchr(b'%', rest).unwrap_or(rest.len());
         let end = self.len.checked_add(len)?;
-        self.octets
+        self.bytes
             .get_mut(self.len..end)?
             .copy_from_slice(rest.part(..len));
         self.len = end;
         Some(at.wrapping_add(len))
     }
 
-    /// Writes `octet` as an escape. Returns the octets of the escape.
+    /// Writes `byte` as an escape. Returns the bytes of the escape.
     #[inline]
-    fn push_escape(&mut self, octet: u8) -> Option<OctetSet> {
-        let escape = escape(octet);
-        for octet in escape {
-            self.push(octet)?;
+    fn push_escape(&mut self, byte: u8) -> Option<ByteSet> {
+        let escape = escape(byte);
+        for byte in escape {
+            self.push(byte)?;
         }
-        Some(OctetSet::of(&escape))
+        Some(ByteSet::of(&escape))
     }
 }
 
@@ -400,7 +400,7 @@ fn kept<T>(text: &[u8], write: impl Fn(&mut Room<'_>) -> Option<T>) -> Vec<u8> {
     Scratch::new().written(text, write).0.to_vec()
 }
 
-/// The size of the buffer on the stack, in octets.
+/// The size of the buffer on the stack, in bytes.
 const NEAR: usize = 256;
 
 /// A buffer for a form of a path that is compared and dropped: on the stack, unless the path is
@@ -420,11 +420,11 @@ impl Scratch {
         }
     }
 
-    /// Form C1 of a path with the octets `set`, and a set that contains its octets.
-    pub(crate) fn target_c1(&mut self, path: &[u8], set: OctetSet) -> (&[u8], OctetSet) {
+    /// Form C1 of a path with the bytes `set`, and a set that contains its bytes.
+    pub(crate) fn target_c1(&mut self, path: &[u8], set: ByteSet) -> (&[u8], ByteSet) {
         let write = |out: &mut Room<'_>| write_first(path, set, Specials::Data, out);
         let (c1, set) = self.written(path, write);
-        (c1, set.unwrap_or_else(|| OctetSet::of(c1)))
+        (c1, set.unwrap_or_else(|| ByteSet::of(c1)))
     }
 
     /// Form C2 of a text in form C1.
@@ -444,7 +444,7 @@ impl Scratch {
             let len = near.len;
             return (self.near.part(..len), Some(told));
         }
-        // Each octet can become three.
+        // Each byte can become three.
         self.far = vec![0; text.len().saturating_mul(3)];
         let mut far = Room::new(&mut self.far);
         let told = write(&mut far);
@@ -453,7 +453,7 @@ impl Scratch {
     }
 }
 
-/// The form in which google/robotstxt compares patterns: octets outside ASCII encoded, escapes in
+/// The form in which google/robotstxt compares patterns: bytes outside ASCII encoded, escapes in
 /// upper case, all else as written (`MaybeEscapePattern` in its source).
 pub(crate) fn google(pattern: &[u8]) -> Cow<'_, [u8]> {
     let lower_escape = |window: &[u8]| {
@@ -465,17 +465,17 @@ pub(crate) fn google(pattern: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut out = Vec::with_capacity(pattern.len().saturating_add(32));
     let mut rest = pattern;
-    while let [octet, tail @ ..] = rest {
+    while let [byte, tail @ ..] = rest {
         rest = tail;
         match tail {
             [high, low, after @ ..]
-                if *octet == b'%' && high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+                if *byte == b'%' && high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
             {
                 out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
                 rest = after;
             }
-            _ if octet.is_ascii() => out.push(*octet),
-            _ => out.extend_from_slice(&escape(*octet)),
+            _ if byte.is_ascii() => out.push(*byte),
+            _ => out.extend_from_slice(&escape(*byte)),
         }
     }
     Cow::Owned(out)
@@ -486,24 +486,24 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn is_unreserved(octet: u8) -> bool {
-        octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+    fn is_unreserved(byte: u8) -> bool {
+        byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
     }
 
-    fn is_reserved(octet: u8) -> bool {
-        b":/?#[]@!&'()+,;=".contains(&octet)
+    fn is_reserved(byte: u8) -> bool {
+        b":/?#[]@!&'()+,;=".contains(&byte)
     }
 
     /// Form C1, byte by byte (REP-48 to REP-54).
     fn naive_c1(text: &[u8], star_is_data: bool) -> Vec<u8> {
         let mut out: Vec<u8> = Vec::new();
         let mut rest = text;
-        while let [octet, tail @ ..] = rest {
+        while let [byte, tail @ ..] = rest {
             let digits = tail.get(..2).and_then(|two| std::str::from_utf8(two).ok());
             let digits = digits.filter(|two| two.bytes().all(|digit| digit.is_ascii_hexdigit()));
             let escaped = digits.and_then(|two| u8::from_str_radix(two, 16).ok());
             rest = tail;
-            match (octet, escaped) {
+            match (byte, escaped) {
                 (b'%', Some(value)) => {
                     rest = &tail[2..];
                     let open = out.ends_with(b"%")
@@ -516,8 +516,8 @@ mod tests {
                 }
                 (b'%', None) => out.push(b'%'),
                 (b'*', _) if !star_is_data => out.push(b'*'),
-                (&octet, _) if is_unreserved(octet) || is_reserved(octet) => out.push(octet),
-                (octet, _) => out.extend(format!("%{octet:02X}").bytes()),
+                (&byte, _) if is_unreserved(byte) || is_reserved(byte) => out.push(byte),
+                (byte, _) => out.extend(format!("%{byte:02X}").bytes()),
             }
         }
         out
@@ -525,21 +525,18 @@ mod tests {
 
     /// Form C2 of a text in form C1.
     fn naive_c2(c1: &[u8]) -> Vec<u8> {
-        let query = c1
-            .iter()
-            .position(|octet| *octet == b'?')
-            .unwrap_or(c1.len());
-        let is_kept = |at: usize, octet: u8| match at.cmp(&query) {
-            std::cmp::Ordering::Less => octet == b'/',
+        let query = c1.iter().position(|byte| *byte == b'?').unwrap_or(c1.len());
+        let is_kept = |at: usize, byte: u8| match at.cmp(&query) {
+            std::cmp::Ordering::Less => byte == b'/',
             std::cmp::Ordering::Equal => true,
-            std::cmp::Ordering::Greater => octet == b'=' || octet == b'&',
+            std::cmp::Ordering::Greater => byte == b'=' || byte == b'&',
         };
         let mut out = Vec::new();
-        for (at, &octet) in c1.iter().enumerate() {
-            if is_reserved(octet) && !is_kept(at, octet) {
-                out.extend(format!("%{octet:02X}").bytes());
+        for (at, &byte) in c1.iter().enumerate() {
+            if is_reserved(byte) && !is_kept(at, byte) {
+                out.extend(format!("%{byte:02X}").bytes());
             } else {
-                out.push(octet);
+                out.push(byte);
             }
         }
         out
@@ -575,10 +572,10 @@ mod tests {
         fn forms_that_are_compared_and_forgotten(text in text(), times in 1_usize..20) {
             let text = text.repeat(times);
             let mut scratch = Scratch::new();
-            let (c1, set) = scratch.target_c1(&text, OctetSet::of(&text));
+            let (c1, set) = scratch.target_c1(&text, ByteSet::of(&text));
             let expected = naive_c1(&text, true);
             prop_assert_eq!(c1, &expected[..]);
-            prop_assert_eq!(set.and(OctetSet::of(c1)), set, "the set holds every byte of the form");
+            prop_assert_eq!(set.and(ByteSet::of(c1)), set, "the set holds every byte of the form");
             let c1 = c1.to_vec();
             prop_assert_eq!(differs_in_c2(&c1, set), naive_c2(&c1) != c1);
             prop_assert_eq!(scratch.c2(&c1), &naive_c2(&c1)[..]);

@@ -1,20 +1,20 @@
 //! The value of a rule as a pattern (REP-18 to REP-20, REP-58 to REP-62, AMB-REP-2, AMB-REP-3,
 //! AMB-REP-12, AMB-REP-14).
 
+use super::byte_set::ByteSet;
 use super::normal::{self, Forms};
-use super::octet_set::OctetSet;
 use crate::profile::Profile;
 use crate::text::is_control;
 use std::borrow::Cow;
 use thiserror::Error;
 
-/// A normalised path pattern. It matches paths that begin with it; `*` matches any octets, and a
+/// A normalised path pattern. It matches paths that begin with it; `*` matches any bytes, and a
 /// final `$` matches the end of the path.
 ///
 /// ```
 /// use abide::pattern::PathPattern;
 /// let pattern = PathPattern::read(b"/*.gif$")?;
-/// assert_eq!(pattern.octets(), 7);
+/// assert_eq!(pattern.length(), 7);
 /// assert!(pattern.matches(b"/a/b.gif"));
 /// assert!(!pattern.matches(b"/a/b.gif?x"));
 /// # Ok::<(), abide::pattern::InvalidPattern>(())
@@ -22,8 +22,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern<'a> {
     forms: Forms<'a>,
-    /// The octets of form C1.
-    set: OctetSet,
+    /// The bytes of form C1.
+    set: ByteSet,
     anchored: bool,
 }
 
@@ -46,9 +46,9 @@ impl<'a> PathPattern<'a> {
             anchored,
         } = *written;
         if set.has_control()
-            && let Some(&octet) = body.iter().find(|&&octet| is_control(octet))
+            && let Some(&byte) = body.iter().find(|&&byte| is_control(byte))
         {
-            return Err(InvalidPattern::Control { octet });
+            return Err(InvalidPattern::Control { byte });
         }
         match body {
             [] if !anchored => Err(InvalidPattern::Empty),
@@ -87,7 +87,7 @@ impl<'a> PathPattern<'a> {
         let c1 = Cow::Owned(read.forms.c1.to_ascii_lowercase());
         let c2 = read.forms.c2.map(|c2| c2.to_ascii_lowercase());
         Ok(PathPattern {
-            set: OctetSet::of(&c1),
+            set: ByteSet::of(&c1),
             forms: Forms { c1, c2 },
             anchored: read.anchored,
         })
@@ -96,7 +96,7 @@ impl<'a> PathPattern<'a> {
     /// A pattern whose two forms are the same.
     fn of_one_form(c1: Cow<'a, [u8]>, anchored: bool) -> Self {
         Self {
-            set: OctetSet::of(&c1),
+            set: ByteSet::of(&c1),
             forms: Forms { c1, c2: None },
             anchored,
         }
@@ -112,10 +112,10 @@ impl<'a> PathPattern<'a> {
         Some(PathPattern::of_one_form(Cow::Owned(folder), true))
     }
 
-    /// The length of the pattern, by which rules are compared: its octets in form C1, with `*` and
+    /// The length of the pattern, by which rules are compared: its bytes in form C1, with `*` and
     /// `$` (REP-42, AMB-REP-2).
     #[must_use]
-    pub fn octets(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.forms
             .c1
             .len()
@@ -134,8 +134,8 @@ impl<'a> PathPattern<'a> {
         &self.forms
     }
 
-    /// The octets of form C1.
-    pub(crate) fn set(&self) -> OctetSet {
+    /// The bytes of form C1.
+    pub(crate) fn set(&self) -> ByteSet {
         self.set
     }
 
@@ -154,13 +154,13 @@ impl<'a> PathPattern<'a> {
     }
 }
 
-/// The value of a rule, and the octets it contains.
+/// The value of a rule, and the bytes it contains.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'a> {
-    /// Its octets without the final `$`.
+    /// Its bytes without the final `$`.
     pub(crate) body: &'a [u8],
-    /// The octets of `body`.
-    pub(crate) set: OctetSet,
+    /// The bytes of `body`.
+    pub(crate) set: ByteSet,
     /// Whether there is a final `$`.
     pub(crate) anchored: bool,
 }
@@ -171,7 +171,7 @@ impl<'a> Written<'a> {
         let (body, anchored) = unanchored(value);
         Self {
             body,
-            set: OctetSet::of(body),
+            set: ByteSet::of(body),
             anchored,
         }
     }
@@ -200,10 +200,10 @@ pub enum InvalidPattern {
     /// A pattern that begins neither with `/` nor with `*` (AMB-REP-3).
     #[error("expected a pattern that begins with '/' or '*'")]
     NoSlash,
-    /// A control octet (REP-83, AMB-REP-12).
-    #[error("expected no control octet in a pattern, but found {octet:#04x}")]
+    /// A control byte (REP-83, AMB-REP-12).
+    #[error("expected no control byte in a pattern, but found {byte:#04x}")]
     Control {
         /// The first one.
-        octet: u8,
+        byte: u8,
     },
 }

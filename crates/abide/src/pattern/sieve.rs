@@ -1,22 +1,22 @@
 //! A quick test that a rule cannot match a path, for decisions that read every rule of a file once.
 
+use super::byte_set::ByteSet;
 use super::normal::Forms;
-use super::octet_set::OctetSet;
 use crate::profile::Profile;
 
 /// A path, and what rules must contain to match it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sieve<'p> {
     path: &'p Forms<'p>,
-    /// The octets that a rule may require. Known only if both forms of the path are the same and it
+    /// The bytes that a rule may require. Known only if both forms of the path are the same and it
     /// has no escapes.
-    set: Option<OctetSet>,
+    set: Option<ByteSet>,
 }
 
 impl<'p> Sieve<'p> {
     /// Creates the test for rules that are read with `reading`.
     pub(crate) fn new(path: &'p Forms<'p>, reading: Profile) -> Self {
-        let set = OctetSet::of(&path.c1);
+        let set = ByteSet::of(&path.c1);
         // A rule of the google profile may stand for another pattern than its own.
         let is_plain = reading == Profile::Careful && path.c2.is_none() && !set.has_percent();
         let set = is_plain.then_some(set);
@@ -29,21 +29,21 @@ impl<'p> Sieve<'p> {
     }
 
     /// Whether a rule whose value begins like `value` cannot match. Most rules differ from the path
-    /// in the first octet after the slash.
+    /// in the first byte after the slash.
     #[inline]
     pub(crate) fn stops_beginning(&self, value: &[u8]) -> bool {
         matches!((value, &*self.path.c1), ([b'/', own, ..], [_, other, ..])
-            if own != other && OctetSet::of(&[*own]).is_verbatim())
+            if own != other && ByteSet::of(&[*own]).is_verbatim())
     }
 
-    /// Whether a rule of this value cannot match because it requires octets that the path does not
+    /// Whether a rule of this value cannot match because it requires bytes that the path does not
     /// contain. This holds for form C2 too: a rule that differs in form C2 requires a `%` there,
     /// and the path has none.
     #[inline]
     pub(crate) fn stops(&self, value: &[u8]) -> bool {
         let body = value.strip_suffix(b"$").unwrap_or(value);
         self.set.is_some_and(|path| {
-            let own = OctetSet::of(body);
+            let own = ByteSet::of(body);
             !own.may_change() && !path.may_hold(own.presence())
         })
     }

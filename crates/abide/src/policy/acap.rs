@@ -61,8 +61,8 @@ impl Answer {
     pub(crate) fn new(locator: &str, referenced: Referenced<'_>, limits: Limits) -> Self {
         let empty = || Reading::Text(Arc::default());
         let reading = match referenced {
-            Referenced::Octets(octets) => {
-                Reading::Text(Arc::new(Text::new(octets, limits).into_owned()))
+            Referenced::Bytes(bytes) => {
+                Reading::Text(Arc::new(Text::new(bytes, limits).into_owned()))
             }
             Referenced::Failed(Access::Unknown) => Reading::Unknown,
             Referenced::Failed(Access::Rules | Access::Unavailable(_)) => empty(),
@@ -92,14 +92,14 @@ pub(crate) fn line(field: &Field, number: u32, text: &[u8]) -> AcapLine {
 
 /// The ACAP lines of a text.
 fn lines(text: &Text<'_>) -> Vec<AcapLine> {
-    let octets = text.octets();
+    let bytes = text.as_bytes();
     let acap = |raw: RawLine| {
-        Keyed::new(octets, &raw, Profile::Careful)
+        Keyed::new(bytes, &raw, Profile::Careful)
             .filter(|keyed| keyed.kind == FieldKind::Acap)
-            .and_then(|keyed| keyed.field(octets, &raw, Profile::Careful))
-            .map(|field| line(&field, raw.number, octets))
+            .and_then(|keyed| keyed.field(bytes, &raw, Profile::Careful))
+            .map(|field| line(&field, raw.number, bytes))
     };
-    Lines::new(octets, text.body()).filter_map(acap).collect()
+    Lines::new(bytes, text.body()).filter_map(acap).collect()
 }
 
 /// What `files`, the first of which is robots.txt, say to `client`.
@@ -122,7 +122,7 @@ pub(crate) fn compile(
     if !client.reads_acap() || (lines.is_empty() && !is_cut(text, false)) {
         return None;
     }
-    let main = acap::read(lines, text.octets(), None, &mut Findings::dropped());
+    let main = acap::read(lines, text.as_bytes(), None, &mut Findings::dropped());
     let alone = policy_for(client, std::iter::once(&main));
     let read = readings(&alone.references, answers);
     let definitions = Arc::new(main.definitions.clone());
@@ -179,20 +179,22 @@ fn referenced(
     findings: &mut Findings,
 ) -> AcapFile {
     match reading {
-        Reading::Text(text) => acap::read(&lines(text), text.octets(), Some(definitions), findings),
+        Reading::Text(text) => {
+            acap::read(&lines(text), text.as_bytes(), Some(definitions), findings)
+        }
         Reading::Unknown | Reading::Failed(_) => AcapFile::default(),
     }
 }
 
 /// Whether the text has the comment that announces ACAP records (ACAP-2).
 fn has_mark(text: &Text<'_>) -> bool {
-    marked(text).any(|line| behind_mark(line.span.of(text.octets())).is_some())
+    marked(text).any(|line| behind_mark(line.span.of(text.as_bytes())).is_some())
 }
 
 /// The lines of a text that may have that comment. Most files have no `##`, and so no such line.
 pub(crate) fn marked<'t>(text: &'t Text<'_>) -> impl Iterator<Item = RawLine> + use<'t> {
-    let octets = text.octets();
-    let lines = memmem::find(octets, b"##").map(|_| Lines::new(octets, text.body()));
+    let bytes = text.as_bytes();
+    let lines = memmem::find(bytes, b"##").map(|_| Lines::new(bytes, text.body()));
     lines.into_iter().flatten()
 }
 
@@ -210,7 +212,7 @@ pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
         .trim_ascii_start()
         .strip_prefix(b"=")?
         .trim_ascii_start();
-    let ends = |octet: &u8| octet.is_ascii_whitespace() || *octet == b'#';
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
     let end = version.iter().position(ends).unwrap_or(version.len());
     key.eq_ignore_ascii_case(b"version")
         .then_some(version.get(..end)?)
@@ -218,7 +220,12 @@ pub(crate) fn version(line: &[u8]) -> Option<&[u8]> {
 
 /// The findings in files that a robots.txt refers to, with file and line in the message.
 pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Diagnostic> {
-    let main = acap::read(&lines(text), text.octets(), None, &mut Findings::dropped());
+    let main = acap::read(
+        &lines(text),
+        text.as_bytes(),
+        None,
+        &mut Findings::dropped(),
+    );
     let definitions = Arc::new(main.definitions);
     let mut found = Vec::new();
     for (reference, reading) in side.policy.references.iter().zip(&side.read) {

@@ -27,8 +27,8 @@ pub(crate) fn findings(
     if !client.reads_acap() {
         return Vec::new();
     }
-    let octets = text.octets();
-    let file = acap::read(lines, octets, None, &mut findings);
+    let bytes = text.as_bytes();
+    let file = acap::read(lines, bytes, None, &mut findings);
     let versioned = versions(text, &mut findings);
     if let Some(first) = lines
         .first()
@@ -38,17 +38,17 @@ pub(crate) fn findings(
             Code::AcapNoVersion,
             Some(first.line),
             first.place().span,
-            || "a file with ACAP records begins with the comment ##ACAP version=1.0".to_owned(),
+            || "a file with ACAP records needs ##ACAP version=1.0 as its first line".to_owned(),
         );
     }
     if versioned && lines.is_empty() && !text.is_truncated() {
         findings.say(Code::AcapNoRecords, None, Span::default(), || {
-            "the file says that it has ACAP records, and has none".to_owned()
+            "the file announces ACAP records, but has none".to_owned()
         });
     }
     if text.is_truncated() && (versioned || !lines.is_empty()) {
         findings.say(Code::AcapTruncated, None, Span::default(), || {
-            "ACAP records were cut off: what they may permit counts as prohibited".to_owned()
+            "ACAP records were cut off: anything they might permit counts as prohibited".to_owned()
         });
     }
     if !lines.is_empty() {
@@ -56,20 +56,20 @@ pub(crate) fn findings(
     }
     let has_record =
         || has_record.unwrap_or_else(|| policy_for(client, std::iter::once(&file)).has_record);
-    not_honoured(&file, lines, client, has_record, octets, &mut findings);
+    not_honoured(&file, lines, client, has_record, bytes, &mut findings);
     dollars(&file, &mut findings);
     findings.into_vec()
 }
 
 /// Checks the comment with the ACAP version. Returns whether there is one.
 fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
-    let octets = text.octets();
-    let is_blank = |line: &RawLine| line.span.of(octets).trim_ascii().is_empty();
+    let bytes = text.as_bytes();
+    let is_blank = |line: &RawLine| line.span.of(bytes).trim_ascii().is_empty();
     let mut first = None;
     let mut versioned = false;
     for line in marked(text).filter(|line| !is_blank(line)) {
         let first = *first.get_or_insert(line.number);
-        let Some(version) = version(line.span.of(octets)) else {
+        let Some(version) = version(line.span.of(bytes)) else {
             continue;
         };
         versioned = true;
@@ -78,7 +78,7 @@ fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
                 Code::AcapVersionNotFirst,
                 Some(line.number),
                 line.span,
-                || "this comment belongs before every other line".to_owned(),
+                || "this comment must come before every other line".to_owned(),
             );
         }
         if version != b"1.0" {
@@ -86,7 +86,7 @@ fn versions(text: &Text<'_>, findings: &mut Findings) -> bool {
                 Code::AcapVersionUnknown,
                 Some(line.number),
                 line.span,
-                || format!("ACAP {} is read as far as ACAP 1.0 goes", shown(version)),
+                || format!("ACAP {} is read as ACAP 1.0", shown(version)),
             );
         }
     }
@@ -102,9 +102,9 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
         .find_map(|record| record.crawlers.first());
     let begins = crawler.map_or(u32::MAX, |field| field.place.line);
     let (mut seen_acap, mut told) = (false, false);
-    let octets = text.octets();
-    for own in Lines::new(octets, text.body()) {
-        let Some(keyed) = Keyed::new(octets, &own, Profile::Careful) else {
+    let bytes = text.as_bytes();
+    for own in Lines::new(bytes, text.body()) {
+        let Some(keyed) = Keyed::new(bytes, &own, Profile::Careful) else {
             continue;
         };
         match keyed.kind {
@@ -118,7 +118,7 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
                         Some(own.number),
                         own.span,
                         || {
-                            "conventional records behind ACAP ones; move these to the end"
+                            "conventional records after ACAP records; move the ACAP records to the end"
                                 .to_owned()
                         },
                     );
@@ -127,7 +127,7 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
             kind if kind.is_rule() && seen_acap => {
                 seen_acap = false;
                 findings.say(Code::AcapInterleaved, Some(own.number), own.span, || {
-                    "this rule behind ACAP fields belongs to the group before them".to_owned()
+                    "this rule after ACAP fields belongs to the group before them".to_owned()
                 });
             }
             _ => {}
@@ -141,21 +141,21 @@ fn not_honoured(
     lines: &[AcapLine],
     client: &Client,
     has_record: impl Fn() -> bool,
-    octets: &[u8],
+    bytes: &[u8],
     findings: &mut Findings,
 ) {
     let restricts = client.acap_profile().mode == AcapMode::Restrict;
     if !file.ignores_conventional || (!restricts && has_record()) {
         return;
     }
-    let asks = |line: &&AcapLine| acap::asks_to_ignore(line.key.of(octets));
+    let asks = |line: &&AcapLine| acap::asks_to_ignore(line.key.of(bytes));
     let place = lines.iter().find(asks).map(AcapLine::place);
     let (line, span) = place.map_or((None, Span::default()), |at| (Some(at.line), at.span));
     findings.say(Code::AcapIgnoreNotHonoured, line, span, || {
         if restricts {
-            "conventional records count: ACAP may only restrict here"
+            "conventional records apply: ACAP may only restrict here"
         } else {
-            "conventional records count: no ACAP record addresses this crawler"
+            "conventional records apply: no ACAP record is for this crawler"
         }
         .to_owned()
     });
@@ -184,7 +184,7 @@ fn dollars(file: &AcapFile, findings: &mut Findings) {
             .take(64)
             .find(|((.., longer), _)| {
                 let rest = longer.part(body.len()..);
-                rest != b"$" && (body.contains(&b'*') || rest.iter().all(|&octet| octet == b'*'))
+                rest != b"$" && (body.contains(&b'*') || rest.iter().all(|&byte| byte == b'*'))
             });
         if let Some(((.., longer), other)) = wider {
             findings.say(Code::AcapDollarScope, Some(place.line), place.span, || {

@@ -27,10 +27,10 @@ impl<'p> Annex<'p> {
             .saturating_mul(GROUP)
             .saturating_add(sitemaps.len().saturating_mul(PLACE))
             .saturating_add(NUMBER);
-        let mut octets = Vec::with_capacity(size);
+        let mut bytes = Vec::with_capacity(size);
         let mut write = |numbers: &[u32]| {
             for number in numbers {
-                octets.extend_from_slice(&number.to_le_bytes());
+                bytes.extend_from_slice(&number.to_le_bytes());
             }
         };
         write(&[crate::text::offset(groups.len())]);
@@ -48,12 +48,12 @@ impl<'p> Annex<'p> {
         for Place { line, span } in sitemaps {
             write(&[*line, span.start, span.end]);
         }
-        octets
+        bytes
     }
 
     /// Reads an annex.
-    pub(super) fn read(octets: &'p [u8]) -> Self {
-        let (groups, rest) = octets.split_first_chunk().unwrap_or((&[0; NUMBER], &[]));
+    pub(super) fn read(bytes: &'p [u8]) -> Self {
+        let (groups, rest) = bytes.split_first_chunk().unwrap_or((&[0; NUMBER], &[]));
         let groups = (u32::from_le_bytes(*groups) as usize).saturating_mul(GROUP);
         let (groups, sitemaps) = rest.split_at_checked(groups).unwrap_or_default();
         Self {
@@ -71,36 +71,36 @@ impl<'p> Annex<'p> {
     pub(super) fn group_of(self, line: u32) -> Option<AddressedGroup> {
         let after = self
             .groups
-            .partition_point(|octets| group(octets).begins <= line);
+            .partition_point(|bytes| group(bytes).begins <= line);
         self.groups.get(after.checked_sub(1)?).map(group)
     }
 
     /// The places of the values of all `Sitemap` lines.
     pub(super) fn sitemaps(self) -> impl Iterator<Item = Place> + 'p {
-        self.sitemaps.iter().map(|octets| place(octets))
+        self.sitemaps.iter().map(|bytes| place(bytes))
     }
 }
 
-fn group(octets: &[u8; GROUP]) -> AddressedGroup {
+fn group(bytes: &[u8; GROUP]) -> AddressedGroup {
     AddressedGroup {
-        level: Level::from_number(number(octets, 0)),
-        starter: place(octets.part(NUMBER..)),
-        key: number(octets, 4),
-        begins: number(octets, 5),
+        level: Level::from_number(number(bytes, 0)),
+        starter: place(bytes.part(NUMBER..)),
+        key: number(bytes, 4),
+        begins: number(bytes, 5),
     }
 }
 
-fn place(octets: &[u8]) -> Place {
+fn place(bytes: &[u8]) -> Place {
     Place {
-        line: number(octets, 0),
-        span: Span::new(number(octets, 1), number(octets, 2)),
+        line: number(bytes, 0),
+        span: Span::new(number(bytes, 1), number(bytes, 2)),
     }
 }
 
 /// The number at this position.
-fn number(octets: &[u8], at: usize) -> u32 {
-    let number = octets.as_chunks().0.get(at);
-    number.map_or(0, |octets| u32::from_le_bytes(*octets))
+fn number(bytes: &[u8], at: usize) -> u32 {
+    let number = bytes.as_chunks().0.get(at);
+    number.map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
 #[cfg(test)]
@@ -126,8 +126,8 @@ mod tests {
                 }
             });
         let sitemaps = [place(1), place(20)];
-        let octets = Annex::write(&groups, &sitemaps);
-        let annex = Annex::read(&octets);
+        let bytes = Annex::write(&groups, &sitemaps);
+        let annex = Annex::read(&bytes);
         let begins: Vec<_> = annex
             .groups()
             .map(|group| (group.begins, group.level))

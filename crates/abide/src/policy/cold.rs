@@ -12,7 +12,7 @@ use crate::target;
 use crate::text::Lines;
 use crate::verdict::Sense;
 
-/// Returns whether the robots.txt `octets` allows `client` to fetch `url`.
+/// Returns whether the robots.txt `bytes` allows `client` to fetch `url`.
 ///
 /// The answer is the one of [`Policy::compile`] and [`Policy::allows`]. For a single URL this takes
 /// less time, because only rules that may match are read.
@@ -26,7 +26,7 @@ use crate::verdict::Sense;
 /// # Ok::<(), abide::InvalidProductToken>(())
 /// ```
 #[must_use]
-pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
+pub fn allows(bytes: &[u8], client: &Client, url: &str) -> bool {
     let Some((path, set)) = target::requested(url, client.reading()) else {
         return false;
     };
@@ -34,9 +34,9 @@ pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
     if client.reading() == Profile::Careful && is_robots_txt(&path.c1) {
         return true;
     }
-    match strongest(octets, client, &path) {
+    match strongest(bytes, client, &path) {
         Ok(sense) => sense != Some(Sense::Disallow),
-        Err(AcapSpeaks) => Policy::compile(octets, client).allows(url),
+        Err(AcapSpeaks) => Policy::compile(bytes, client).allows(url),
     }
 }
 
@@ -44,13 +44,9 @@ pub fn allows(octets: &[u8], client: &Client, url: &str) -> bool {
 struct AcapSpeaks;
 
 /// The sense of the strongest rule that matches `path`, or `None` if no rule matches.
-fn strongest(
-    octets: &[u8],
-    client: &Client,
-    path: &Forms<'_>,
-) -> Result<Option<Sense>, AcapSpeaks> {
-    let text = text_for(client, octets);
-    let octets = text.octets();
+fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<Sense>, AcapSpeaks> {
+    let text = text_for(client, bytes);
+    let bytes = text.as_bytes();
     let mut addressing = Addressing::new(client);
     let mut contest = Contest {
         sieve: Sieve::new(path, client.reading()),
@@ -58,8 +54,8 @@ fn strongest(
         best: None,
     };
     let mut acap_speaks = false;
-    Lines::new(octets, text.body()).for_each(|raw| {
-        let Some(keyed) = Keyed::new(octets, &raw, client.reading()) else {
+    Lines::new(bytes, text.body()).for_each(|raw| {
+        let Some(keyed) = Keyed::new(bytes, &raw, client.reading()) else {
             return;
         };
         if let Some(sense) = keyed.kind.sense() {
@@ -99,7 +95,7 @@ impl Contest<'_> {
             return;
         }
         for_each_pattern(rule.value(), sense, self.reading, |pattern| {
-            let strength = Some((pattern.octets(), sense));
+            let strength = Some((pattern.length(), sense));
             if strength > self.best && pattern.matches_forms(self.sieve.path()) {
                 self.best = strength;
             }

@@ -8,8 +8,8 @@ use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
 use crate::acap::{ActionRequest, PermissionsReference, Referenced};
 use crate::client::Client;
 use crate::diagnostic::Diagnostic;
+use crate::pattern::byte_set::ByteSet;
 use crate::pattern::normal::{self, Forms};
-use crate::pattern::octet_set::OctetSet;
 use crate::pattern::set::{Match, PatternSet};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
@@ -51,25 +51,25 @@ impl Policy {
     /// Compiles the body of a robots.txt for `client`. Never fails: lines that cannot be read are
     /// ignored (REP-77), and [`Policy::diagnostics`] reports them.
     #[must_use]
-    pub fn compile(octets: &[u8], client: &Client) -> Self {
-        Self::of_text(text_for(client, octets).into_owned(), client)
+    pub fn compile(bytes: &[u8], client: &Client) -> Self {
+        Self::of_text(text_for(client, bytes).into_owned(), client)
     }
 
-    /// Compiles a robots.txt as [`Policy::compile`] does, but shares `octets` instead of copying
+    /// Compiles a robots.txt as [`Policy::compile`] does, but shares `bytes` instead of copying
     /// them. Use it if you keep the file anyway, or compile it for several clients.
     ///
     /// ```
     /// use abide::{Client, Policy, ProductToken};
     /// use std::sync::Arc;
-    /// let octets: Arc<[u8]> = b"User-agent: *\nDisallow: /private/\n"[..].into();
-    /// let policy = Policy::compile_shared(&octets, &Client::new(ProductToken::new("ExampleBot")?));
+    /// let bytes: Arc<[u8]> = b"User-agent: *\nDisallow: /private/\n"[..].into();
+    /// let policy = Policy::compile_shared(&bytes, &Client::new(ProductToken::new("ExampleBot")?));
     /// assert!(!policy.allows("https://example.com/private/x"));
-    /// assert_eq!(Arc::strong_count(&octets), 2);
+    /// assert_eq!(Arc::strong_count(&bytes), 2);
     /// # Ok::<(), abide::InvalidProductToken>(())
     /// ```
     #[must_use]
-    pub fn compile_shared(octets: &Arc<[u8]>, client: &Client) -> Self {
-        Self::of_text(text_for(client, octets).keeping(octets), client)
+    pub fn compile_shared(bytes: &Arc<[u8]>, client: &Client) -> Self {
+        Self::of_text(text_for(client, bytes).keeping(bytes), client)
     }
 
     fn of_text(text: Text<'static>, client: &Client) -> Self {
@@ -111,7 +111,7 @@ impl Policy {
     ///
     /// let policy = policy.with_references([(
     ///     "/searchbot.txt",
-    ///     Referenced::Octets(b"ACAP-crawler: *\nACAP-disallow-index: /x\n"),
+    ///     Referenced::Bytes(b"ACAP-crawler: *\nACAP-disallow-index: /x\n"),
     /// )]);
     /// assert_eq!(policy.decide(&target).outcome(Usage::Index), Outcome::Prohibited);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -222,7 +222,7 @@ impl Policy {
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
         self.annex()
             .sitemaps()
-            .map(|place| place.span.of(self.text.octets()))
+            .map(|place| place.span.of(self.text.as_bytes()))
     }
 
     /// The `Crawl-delay` of the chosen groups, and its place. If there are several, the longest
@@ -288,7 +288,7 @@ impl Policy {
 
     /// The canonical forms of a path, in which the rules are compared.
     pub(crate) fn normalise<'t>(&self, path: &'t [u8]) -> Forms<'t> {
-        normalise(path, OctetSet::of(path), self.client.reading())
+        normalise(path, ByteSet::of(path), self.client.reading())
     }
 
     /// Whether a path is the robots.txt itself, which may always be fetched (REP-46). The google
@@ -310,7 +310,7 @@ impl Policy {
     }
 
     fn selection(&self, group: &AddressedGroup) -> Selection<'_> {
-        let value = group.starter.span.of(self.text.octets());
+        let value = group.starter.span.of(self.text.as_bytes());
         let token = || named(&self.client, value).map(|(_, token)| token.as_str());
         let purpose = || claimed(&self.client, value).map(PurposeToken::as_str);
         let by = match group.level {
@@ -354,23 +354,23 @@ impl Policy {
     /// The value of the field on line `line`, as written; empty if there is none.
     pub(crate) fn value_of(&self, line: u32) -> &[u8] {
         match self.line(line).map(|raw| self.content(&raw)) {
-            Some(Content::Field(field)) => field.value.of(self.text.octets()),
+            Some(Content::Field(field)) => field.value.of(self.text.as_bytes()),
             _ => b"",
         }
     }
 
     fn line(&self, number: u32) -> Option<RawLine> {
         let lines = self.lines.get_or_init(|| LineIndex::new(&self.text));
-        lines.line(number, self.text.octets())
+        lines.line(number, self.text.as_bytes())
     }
 
     fn content(&self, raw: &RawLine) -> Content {
-        field::read(self.text.octets(), raw, self.client.reading()).0
+        field::read(self.text.as_bytes(), raw, self.client.reading()).0
     }
 }
 
-/// The canonical forms of a path with the octets `set`, in the reading of `reading`.
-pub(crate) fn normalise(path: &[u8], set: OctetSet, reading: Profile) -> Forms<'_> {
+/// The canonical forms of a path with the bytes `set`, in the reading of `reading`.
+pub(crate) fn normalise(path: &[u8], set: ByteSet, reading: Profile) -> Forms<'_> {
     match reading {
         Profile::Careful => normal::target_of(path, set),
         Profile::Google => Forms {
@@ -381,26 +381,26 @@ pub(crate) fn normalise(path: &[u8], set: OctetSet, reading: Profile) -> Forms<'
 }
 
 /// The text of a file, decoded and cut as the client reads it.
-pub(crate) fn text_for<'o>(client: &Client, octets: &'o [u8]) -> Text<'o> {
+pub(crate) fn text_for<'o>(client: &Client, bytes: &'o [u8]) -> Text<'o> {
     let limits = client.parsing_limit();
     match client.reading() {
-        Profile::Careful => Text::new(octets, limits),
-        Profile::Google => Text::google(octets, limits),
+        Profile::Careful => Text::new(bytes, limits),
+        Profile::Google => Text::google(bytes, limits),
     }
 }
 
 /// Runs `scan` over every line of `text` with a known key.
 fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
-    let (octets, reading) = (text.octets(), client.reading());
-    scan.expect(octets.len());
-    Lines::new(octets, text.body()).for_each(|raw| {
-        let Some(keyed) = Keyed::new(octets, &raw, reading) else {
+    let (bytes, reading) = (text.as_bytes(), client.reading());
+    scan.expect(bytes.len());
+    Lines::new(bytes, text.body()).for_each(|raw| {
+        let Some(keyed) = Keyed::new(bytes, &raw, reading) else {
             return;
         };
         if !scan.takes_rule(&keyed)
-            && let Some(field) = keyed.field(octets, &raw, reading)
+            && let Some(field) = keyed.field(bytes, &raw, reading)
         {
-            scan.field(&field, raw.number, octets);
+            scan.field(&field, raw.number, bytes);
         }
     });
     scan.finish()

@@ -14,7 +14,7 @@ use crate::text::{Limits, LineEnding, Span, Text};
 /// A robots.txt with every line and group, for tools. A crawler uses [`Policy::compile`] instead,
 /// which keeps only what concerns it.
 ///
-/// Parsing never fails (REP-77): any octets give a value, and [`Robots::diagnostics`] reports what
+/// Parsing never fails (REP-77): any bytes give a value, and [`Robots::diagnostics`] reports what
 /// is wrong with them.
 ///
 /// ```
@@ -22,7 +22,7 @@ use crate::text::{Limits, LineEnding, Span, Text};
 /// let robots = Robots::parse(b"User-agent: *\nDisallow: /private/ # not yet\n");
 /// assert_eq!(robots.lines().len(), 2);
 /// assert_eq!(robots.groups().len(), 1);
-/// assert_eq!(robots.to_octets(), b"User-agent: *\nDisallow: /private/ # not yet\n");
+/// assert_eq!(robots.to_bytes(), b"User-agent: *\nDisallow: /private/ # not yet\n");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Robots {
@@ -37,7 +37,7 @@ pub struct Robots {
 pub struct Line {
     /// Number of the line, from 1.
     pub number: u32,
-    /// Its octets without the line end.
+    /// Its bytes without the line end.
     pub span: Span,
     /// What ends it.
     pub ending: LineEnding,
@@ -73,18 +73,18 @@ pub struct Group {
 }
 
 impl Robots {
-    /// Parses `octets` in the careful reading, up to the default limit of 500 KiB.
+    /// Parses `bytes` in the careful reading, up to the default limit of 500 KiB.
     #[must_use]
-    pub fn parse(octets: &[u8]) -> Self {
-        Self::parse_as(octets, Profile::Careful, Limits::default())
+    pub fn parse(bytes: &[u8]) -> Self {
+        Self::parse_as(bytes, Profile::Careful, Limits::default())
     }
 
-    /// Parses `octets` in the reading of `profile`, up to `limits`.
+    /// Parses `bytes` in the reading of `profile`, up to `limits`.
     #[must_use]
-    pub fn parse_as(octets: &[u8], profile: Profile, limits: Limits) -> Self {
+    pub fn parse_as(bytes: &[u8], profile: Profile, limits: Limits) -> Self {
         let text = match profile {
-            Profile::Careful => Text::new(octets, limits),
-            Profile::Google => Text::google(octets, limits),
+            Profile::Careful => Text::new(bytes, limits),
+            Profile::Google => Text::google(bytes, limits),
         };
         Self::from_text(text.into_owned(), profile)
     }
@@ -151,7 +151,7 @@ impl Robots {
         let mut scan = Scan::new(&client);
         for line in &self.lines {
             if let Content::Field(field) = &line.content {
-                scan.field(field, line.number, self.text.octets());
+                scan.field(field, line.number, self.text.as_bytes());
             }
         }
         Policy::from_scan(self.text.clone(), scan.finish(), &client)
@@ -201,8 +201,8 @@ impl Robots {
             let field = line
                 .field()
                 .filter(|field| field.kind == FieldKind::Sitemap)?;
-            let value = field.value.of(self.text.octets());
-            (!value.is_empty() && !field.has_control(self.text.octets())).then_some((line, value))
+            let value = field.value.of(self.text.as_bytes());
+            (!value.is_empty() && !field.has_control(self.text.as_bytes())).then_some((line, value))
         })
     }
 
@@ -213,15 +213,15 @@ impl Robots {
         findings(&self.text, self.profile, client, None)
     }
 
-    /// Returns the text, put together from its lines. It equals [`Robots::text`] octet for octet.
+    /// Returns the text, put together from its lines. It equals [`Robots::text`] byte for byte.
     #[must_use]
-    pub fn to_octets(&self) -> Vec<u8> {
-        let text = self.text.octets();
-        let mut octets = text.part(..self.text.body()).to_vec();
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let text = self.text.as_bytes();
+        let mut bytes = text.part(..self.text.body()).to_vec();
         for line in &self.lines {
-            octets.extend_from_slice(line.span.of(text));
-            octets.extend_from_slice(line.ending.octets());
+            bytes.extend_from_slice(line.span.of(text));
+            bytes.extend_from_slice(line.ending.as_bytes());
         }
-        octets
+        bytes
     }
 }

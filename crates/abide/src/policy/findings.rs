@@ -21,28 +21,28 @@ pub(super) fn findings(
     client: &Client,
     has_acap_record: Option<bool>,
 ) -> Vec<Diagnostic> {
-    let octets = text.octets();
+    let bytes = text.as_bytes();
     let mut found = Vec::new();
     whole_file(text, &mut found);
     let mut filter = LineFilter::default();
     let mut acap = Vec::new();
     let mut asks_applications = false;
-    for raw in Lines::new(octets, text.body()) {
-        let Some(keyed) = Keyed::new(octets, &raw, profile) else {
+    for raw in Lines::new(bytes, text.body()) {
+        let Some(keyed) = Keyed::new(bytes, &raw, profile) else {
             continue;
         };
         if !filter.needs_check(&keyed) {
             continue;
         }
-        let Some(field) = keyed.field(octets, &raw, profile) else {
+        let Some(field) = keyed.field(bytes, &raw, profile) else {
             continue;
         };
         asks_applications |= keyed.kind == FieldKind::AppDirectives;
         if keyed.kind == FieldKind::Acap {
-            acap.push(acap_line(&field, raw.number, octets));
+            acap.push(acap_line(&field, raw.number, bytes));
         }
         let finder = Finder {
-            octets,
+            bytes,
             profile,
             client,
             raw,
@@ -68,24 +68,24 @@ pub(super) fn findings(
     found
 }
 
-/// Control octets in comments, which the grammar forbids (REP-83). The line still counts: a comment is
+/// Control bytes in comments, which the grammar forbids (REP-83). The line still counts: a comment is
 /// discarded before anything is read (REP-11).
 fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
-    let octets = text.octets();
-    // Hardly any file has one, and one look at all octets costs less than one at every comment.
-    let has_control = |octet: &u8| is_control(*octet) && !matches!(octet, b'\n' | b'\r');
-    // No early end within a chunk: the compiler then compares many octets at once.
+    let bytes = text.as_bytes();
+    // Hardly any file has one, and one look at all bytes costs less than one at every comment.
+    let has_control = |byte: &u8| is_control(*byte) && !matches!(byte, b'\n' | b'\r');
+    // No early end within a chunk: the compiler then compares many bytes at once.
     let any_in = |chunk: &[u8]| {
         chunk
             .iter()
-            .fold(false, |any, octet| any | has_control(octet))
+            .fold(false, |any, byte| any | has_control(byte))
     };
-    if !octets.chunks(4_096).any(any_in) {
+    if !bytes.chunks(4_096).any(any_in) {
         return;
     }
-    for raw in Lines::new(octets, text.body()) {
+    for raw in Lines::new(bytes, text.body()) {
         let comment = Span::new(raw.hash, raw.span.end);
-        let Some(octet) = comment.of(octets).iter().find(|octet| has_control(octet)) else {
+        let Some(byte) = comment.of(bytes).iter().find(|byte| has_control(byte)) else {
             continue;
         };
         found.push(Diagnostic {
@@ -93,7 +93,7 @@ fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
             line: Some(raw.number),
             span: comment,
             message: format!(
-                "a control octet, {octet:#04x}, in a comment: other parsers may drop or cut the line"
+                "a control byte, {byte:#04x}, in a comment: other parsers may drop or cut the line"
             ),
         });
     }
@@ -112,7 +112,7 @@ fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     if text.body() > 0 {
         say(
             Code::Bom,
-            "the file begins with a byte order mark, which is skipped",
+            "the file begins with a byte order mark, which robots ignore",
         );
     }
     match text.encoding() {
@@ -128,20 +128,20 @@ fn whole_file(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     if text.is_truncated() {
         say(
             Code::SizeLimit,
-            "the file is longer than the parsing limit; the rest is not read",
+            "the file is longer than the parsing limit; the rest is ignored",
         );
     }
     if text.has_cut_line() {
         say(
             Code::CutLine,
-            "a line that the parsing limit cuts is dropped whole",
+            "the parsing limit cuts a line; the whole line is ignored",
         );
     }
 }
 
 /// What there is to say about one field.
 struct Finder<'a> {
-    octets: &'a [u8],
+    bytes: &'a [u8],
     profile: Profile,
     client: &'a Client,
     raw: RawLine,
@@ -171,21 +171,21 @@ impl Finder<'_> {
     }
 
     fn value(&self) -> &[u8] {
-        self.field.value.of(self.octets)
+        self.field.value.of(self.bytes)
     }
 
     fn shown(&self, span: Span) -> String {
-        shown(span.of(self.octets))
+        shown(span.of(self.bytes))
     }
 
     /// The careful reading voids such lines; the google profile does not (AMB-REP-12).
     fn control(&self) -> Option<u8> {
-        let whole = Span::new(self.field.key.start, self.field.value.end).of(self.octets);
+        let whole = Span::new(self.field.key.start, self.field.value.end).of(self.bytes);
         let careful = self.profile == Profile::Careful;
         whole
             .iter()
             .copied()
-            .find(|&octet| careful && is_control(octet))
+            .find(|&byte| careful && is_control(byte))
     }
 
     fn spelling(&self, found: &mut Vec<Diagnostic>) {
@@ -216,8 +216,8 @@ impl Finder<'_> {
     fn user_agent(&self, found: &mut Vec<Diagnostic>) {
         let value = self.value();
         let named = token::identifier(value);
-        let message = if let Some(octet) = self.control() {
-            self.say_control(found, octet, "the line names nobody");
+        let message = if let Some(byte) = self.control() {
+            self.say_control(found, byte, "the line is ignored");
             return;
         } else if token::is_any(value, |_| false) || (!value.is_empty() && named == value) {
             return;
@@ -225,12 +225,12 @@ impl Finder<'_> {
             format!("{} is read as \"*\"; write \"*\" alone", shown(value))
         } else if named.is_empty() {
             format!(
-                "{} names nobody: product tokens are letters, '-' and '_'",
+                "{} names no robot: a product token has letters, '-' and '_' only",
                 shown(value)
             )
         } else {
             format!(
-                "{} is read as {}: only that part is a product token",
+                "robots that follow RFC 9309 read {} as {}; a robot with that name may still match it",
                 shown(value),
                 shown(named)
             )
@@ -240,10 +240,13 @@ impl Finder<'_> {
 
     fn purpose(&self, found: &mut Vec<Diagnostic>) {
         let value = self.value();
-        if let Some(octet) = self.control() {
-            self.say_control(found, octet, "the line names no purpose");
+        if let Some(byte) = self.control() {
+            self.say_control(found, byte, "the line is ignored");
         } else if !is_purpose(value) {
-            let message = format!("{} is no purpose token, and addresses nobody", shown(value));
+            let message = format!(
+                "{} is not a purpose token, so the line has no effect",
+                shown(value)
+            );
             self.say(found, Code::UnknownPurpose, self.field.value, message);
         } else if !self
             .client
@@ -251,21 +254,18 @@ impl Finder<'_> {
             .iter()
             .any(|purpose| purpose.is_named_by(value))
         {
-            let message = format!(
-                "the purpose {} is not one that the client claims",
-                shown(value)
-            );
+            let message = format!("the robot does not claim the purpose {}", shown(value));
             self.say(found, Code::UnknownPurpose, self.field.value, message);
         }
     }
 
     fn rule(&self, found: &mut Vec<Diagnostic>) {
         if !self.is_in_group {
-            let message = "a rule before the first user-agent line belongs to no group".to_owned();
+            let message = "a rule before the first User-agent line has no effect".to_owned();
             self.say(found, Code::RuleOutsideGroup, self.raw.span, message);
         }
-        if let Some(octet) = self.control() {
-            self.say_control(found, octet, "the rule is not read");
+        if let Some(byte) = self.control() {
+            self.say_control(found, byte, "the rule is ignored");
             return;
         }
         match self.value() {
@@ -308,31 +308,33 @@ impl Finder<'_> {
         };
         if let Some(position) = value
             .iter()
-            .position(|&octet| is_blank(octet) || octet == 0x7F)
+            .position(|&byte| is_blank(byte) || byte == 0x7F)
         {
-            let message = "a blank in a pattern is read as its escape; write %20".to_owned();
+            let message =
+                "space in a path: some robots read it as %20, others do not match it; write %20"
+                    .to_owned();
             self.say(found, Code::PatternSpace, at(position, 1), message);
         }
-        let stray = value.iter().enumerate().find(|&(position, &octet)| {
+        let stray = value.iter().enumerate().find(|&(position, &byte)| {
             let digits = value.get(position.saturating_add(1)..position.saturating_add(3));
-            octet == b'%' && !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+            byte == b'%' && !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
         });
         if let Some((position, _)) = stray {
-            let message = "a \"%\" that begins no escape; write %25".to_owned();
+            let message = "\"%\" without two hexadecimal digits; write %25".to_owned();
             self.say(found, Code::StrayPercent, at(position, 1), message);
         }
-        let path = value
-            .split(|&octet| octet == b'?')
-            .next()
-            .unwrap_or_default();
+        let path = value.split(|&byte| byte == b'?').next().unwrap_or_default();
         let path = path.strip_suffix(b"$").unwrap_or(path);
         // What a pattern that ends open begins its last segment with, other segments begin with too.
         let is_open = path.len() == value.len();
         let mut start = 0_usize;
-        for segment in path.split(|&octet| octet == b'/') {
+        for segment in path.split(|&byte| byte == b'/') {
             let ends = start.saturating_add(segment.len()) == path.len();
             if (segment == b"." || segment == b"..") && !(ends && is_open) {
-                let message = format!("{} is no segment of a URL that is sent", shown(segment));
+                let message = format!(
+                    "URLs never contain the segment {} when they are sent",
+                    shown(segment)
+                );
                 self.say(
                     found,
                     Code::PatternDotSegment,
@@ -345,8 +347,8 @@ impl Finder<'_> {
         }
     }
 
-    fn say_control(&self, found: &mut Vec<Diagnostic>, octet: u8, effect: &str) {
-        let message = format!("a control octet, {octet:#04x}, in the line: {effect}");
+    fn say_control(&self, found: &mut Vec<Diagnostic>, byte: u8, effect: &str) {
+        let message = format!("a control byte, {byte:#04x}, in the line: {effect}");
         self.say(found, Code::ControlChar, self.raw.span, message);
     }
 }

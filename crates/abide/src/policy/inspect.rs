@@ -42,7 +42,7 @@ impl Robots {
     #[must_use]
     pub fn addressee(&self, line: &Line) -> Option<Addressee<'_>> {
         let field = line.field().filter(|field| field.kind.starts_group())?;
-        let value = field.value.of(self.text().octets());
+        let value = field.value.of(self.text().as_bytes());
         if token::is_unusable(value) {
             return Some(Addressee::Nobody);
         }
@@ -65,7 +65,7 @@ impl Robots {
     pub fn rule<'r>(&'r self, line: &'r Line) -> Option<Rule<'r>> {
         let field = line.field()?;
         let sense = field.kind.sense()?;
-        let value = field.value.of(self.text().octets());
+        let value = field.value.of(self.text().as_bytes());
         let pattern = PathPattern::read_as(value, self.profile());
         Some(Rule {
             line,

@@ -1,6 +1,6 @@
 //! Skips the lines of a file on which there can be no finding: most rules of most files.
 
-use crate::pattern::octet_set::OctetSet;
+use crate::pattern::byte_set::ByteSet;
 use crate::rep::field::Keyed;
 
 /// Decides which lines have to be checked, and follows whether a group has begun.
@@ -26,7 +26,7 @@ impl LineFilter {
 /// Whether there is nothing to report about the value of a rule: it is a pattern in form C1 without
 /// dot segments.
 pub(super) fn is_fine(value: &[u8]) -> bool {
-    let set = OctetSet::of(value.strip_suffix(b"$").unwrap_or(value));
+    let set = ByteSet::of(value.strip_suffix(b"$").unwrap_or(value));
     matches!(value, [] | [b'/' | b'*', ..])
         && !set.may_change()
         && !(set.has_point() && may_have_dot_segment(value))
@@ -34,5 +34,5 @@ pub(super) fn is_fine(value: &[u8]) -> bool {
 
 /// Whether a segment may begin with a dot.
 fn may_have_dot_segment(value: &[u8]) -> bool {
-    value.array_windows().any(|octets| octets == b"/.")
+    value.array_windows().any(|bytes| bytes == b"/.")
 }

@@ -9,7 +9,7 @@ pub(crate) struct LineIndex(Box<[u32]>);
 impl LineIndex {
     pub(crate) fn new(text: &Text<'_>) -> Self {
         Self(
-            Lines::new(text.octets(), text.body())
+            Lines::new(text.as_bytes(), text.body())
                 .map(|line| line.span.start)
                 .collect(),
         )
@@ -29,13 +29,13 @@ mod tests {
 
     #[test]
     fn a_line_is_found_by_its_number() {
-        let octets = b"\xEF\xBB\xBFUser-agent: * # all\r\n\nDisallow: /a\rAllow: /";
-        let text = Text::new(octets, Limits::default());
+        let bytes = b"\xEF\xBB\xBFUser-agent: * # all\r\n\nDisallow: /a\rAllow: /";
+        let text = Text::new(bytes, Limits::default());
         let index = LineIndex::new(&text);
-        for line in Lines::new(text.octets(), text.body()) {
-            assert_eq!(index.line(line.number, text.octets()), Some(line));
+        for line in Lines::new(text.as_bytes(), text.body()) {
+            assert_eq!(index.line(line.number, text.as_bytes()), Some(line));
         }
-        assert_eq!(index.line(0, text.octets()), None);
-        assert_eq!(index.line(5, text.octets()), None);
+        assert_eq!(index.line(0, text.as_bytes()), None);
+        assert_eq!(index.line(5, text.as_bytes()), None);
     }
 }

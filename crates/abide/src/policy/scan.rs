@@ -227,8 +227,8 @@ impl<'c> Scan<'c> {
     }
 
     /// Makes room for the rules of a text of this many bytes.
-    pub(crate) fn expect(&mut self, octets: usize) {
-        self.rules.expect(octets);
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        self.rules.expect(bytes);
     }
 
     /// Reads a line if it is a rule, and its value only if the rule counts. Returns whether it was

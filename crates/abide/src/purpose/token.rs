@@ -67,7 +67,7 @@ pub(crate) fn is_purpose(value: &[u8]) -> bool {
     !value.is_empty()
         && value
             .iter()
-            .all(|&octet| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_'))
+            .all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 /// The purposes that the caller holds to be registered (PUR-5, PUR-16). None is built in.

@@ -21,7 +21,7 @@ pub struct ProductToken {
 /// How much of a user-agent value is compared with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Comparison {
-    /// Up to the first octet outside `A-Z a-z - _` (AMB-REP-6).
+    /// Up to the first byte outside `A-Z a-z - _` (AMB-REP-6).
     Identifier,
     /// Up to the first SP, HTAB or `/` (AMB-REP-7).
     Word,
@@ -125,7 +125,7 @@ impl Comparison {
             Self::Word => {
                 let end = value
                     .iter()
-                    .position(|&octet| is_blank(octet) || octet == b'/');
+                    .position(|&byte| is_blank(byte) || byte == b'/');
                 end.and_then(|at| value.get(..at)).unwrap_or(value)
             }
         }
@@ -166,7 +166,7 @@ impl std::str::FromStr for ProductToken {
 /// The beginning of a user-agent value that is a product token (AMB-REP-6). Empty for a value that
 /// names nobody.
 pub(crate) fn identifier(value: &[u8]) -> &[u8] {
-    let end = value.iter().position(|&octet| !is_identifier(octet));
+    let end = value.iter().position(|&byte| !is_identifier(byte));
     end.and_then(|at| value.get(..at)).unwrap_or(value)
 }
 
@@ -179,13 +179,13 @@ pub(crate) fn is_any(value: &[u8], blank: fn(u8) -> bool) -> bool {
     }
 }
 
-/// Whether a user-agent line can name nobody, because of a control octet (AMB-REP-8, AMB-REP-12).
+/// Whether a user-agent line can name nobody, because of a control byte (AMB-REP-8, AMB-REP-12).
 pub(crate) fn is_unusable(value: &[u8]) -> bool {
     has_control(value)
 }
 
-const fn is_identifier(octet: u8) -> bool {
-    octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_')
+const fn is_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_')
 }
 
 /// Why a product token was refused.
@@ -195,7 +195,7 @@ pub enum InvalidProductToken {
     /// Nothing was given.
     #[error("expected a product token of letters, '-' and '_', but found an empty string")]
     Empty,
-    /// An octet outside of REP-24's set.
+    /// An byte outside of REP-24's set.
     #[error(
         "expected a product token of letters, '-' and '_' (RFC 9309, 2.2.1), but found {found:?} in {token:?}"
     )]

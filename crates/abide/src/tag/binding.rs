@@ -90,7 +90,7 @@ impl<'s> Binding<'s> {
                 line,
                 span,
                 message: format!(
-                    "the value {:?} of {name} cannot be read; the strictest is taken",
+                    "the value {:?} of {name} cannot be read; the strictest value applies",
                     visible(value.as_deref().unwrap_or_default().as_bytes())
                 ),
             })
@@ -100,7 +100,7 @@ impl<'s> Binding<'s> {
             line,
             span,
             message: format!(
-                "the robots tag rule {:?} is not known, and has no effect",
+                "unknown robots tag rule {:?}; it has no effect",
                 visible(name.as_bytes())
             ),
         });

@@ -85,7 +85,7 @@ fn count(value: &str) -> Option<Count> {
     if value == "-1" {
         return Some(Count::Unlimited);
     }
-    let digits = !value.is_empty() && value.bytes().all(|octet| octet.is_ascii_digit());
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| Count::AtMost(value.parse().unwrap_or(u64::MAX)))
 }
 

@@ -63,20 +63,20 @@ impl FieldLimit {
     /// The least limit that the draft permits, and the default: 8 KiB (TAG-14).
     pub const FLOOR: usize = 8_192;
 
-    /// A limit of `octets`.
+    /// A limit of `bytes`.
     ///
     /// # Errors
     /// [`InvalidFieldLimit`] below [`FieldLimit::FLOOR`].
-    pub fn new(octets: usize) -> Result<Self, InvalidFieldLimit> {
-        if octets < Self::FLOOR {
-            return Err(InvalidFieldLimit { octets });
+    pub fn new(bytes: usize) -> Result<Self, InvalidFieldLimit> {
+        if bytes < Self::FLOOR {
+            return Err(InvalidFieldLimit { bytes });
         }
-        Ok(Self(octets))
+        Ok(Self(bytes))
     }
 
     /// The limit in octets.
     #[must_use]
-    pub const fn octets(self) -> usize {
+    pub const fn bytes(self) -> usize {
         self.0
     }
 }
@@ -89,11 +89,9 @@ impl Default for FieldLimit {
 
 /// A limit under the draft's floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "expected a limit of at least 8192 octets (draft-illyes-repext, 3.1.1), but found {octets}"
-)]
+#[error("expected a limit of at least 8192 bytes (draft-illyes-repext, 3.1.1), but found {bytes}")]
 pub struct InvalidFieldLimit {
-    octets: usize,
+    bytes: usize,
 }
 
 /// What the fields of a response say, and what is odd about how they say it.
@@ -148,12 +146,12 @@ impl Reader {
             self.say(Code::RobotsTagMalformed, message);
         }
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
-        for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.octets())) {
+        for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.bytes())) {
             let text = value.get(span.start..span.end).unwrap_or_default();
             if !span.whole {
                 let message = format!(
-                    "Robots-Tag has more than {} octets; the member that is cut, and all behind it, do not count",
-                    self.limit.octets()
+                    "Robots-Tag is longer than {} bytes; the member at the limit, and all after it, are ignored",
+                    self.limit.bytes()
                 );
                 self.say(Code::RobotsTagSizeLimit, message);
                 return;
@@ -161,7 +159,7 @@ impl Reader {
             let folded = structured::with_folded_keys(text);
             let Some(member) = structured::read(folded.as_deref().unwrap_or(text)) else {
                 let message = format!(
-                    "Robots-Tag: {} is no member of a structured list; it and all behind it do not count",
+                    "Robots-Tag: {} is not a member of a structured list; it and all after it are ignored",
                     shown(text)
                 );
                 self.say(Code::RobotsTagMalformed, message);
@@ -189,13 +187,13 @@ impl Reader {
             let message = "X-Robots-Tag is deprecated; write Robots-Tag as well".to_owned();
             self.say(Code::XRobotsTagDeprecated, message);
         }
-        let mut room = self.limit.octets();
+        let mut room = self.limit.bytes();
         for (number, line) in (1_u32..).zip(lines) {
             let (kept, cut) = whole_segments(line, room);
             if cut {
                 let message = format!(
-                    "X-Robots-Tag has more than {} octets; the part that is cut, and all behind it, do not count",
-                    self.limit.octets()
+                    "X-Robots-Tag is longer than {} bytes; the part at the limit, and all after it, are ignored",
+                    self.limit.bytes()
                 );
                 self.say(Code::RobotsTagSizeLimit, message);
             }
@@ -273,14 +271,17 @@ impl Reader {
             Member::Item(BareItem::Token(name), params) => (name.to_string(), params),
             Member::Item(BareItem::String(name), params) => (name.to_string(), params),
             _ => {
-                let message = format!("{} names no product token, and binds nobody", shown(text));
+                let message = format!(
+                    "{} names no product token, so it has no effect",
+                    shown(text)
+                );
                 self.say(Code::RobotsTagMember, message);
                 return;
             }
         };
         if !params.is_empty() && source == Source::RobotsTag && is_known_rule(&name) {
             let message = format!(
-                "{} names a robot called {}; for everybody write {}",
+                "{} names a robot called {}; for all robots write {}",
                 shown(text),
                 shown(name.as_bytes()),
                 shown(&[b"*;", text].concat())
@@ -296,7 +297,8 @@ impl Reader {
             self.say(Code::RobotsTagBareRule, message);
         }
         if name.eq_ignore_ascii_case("robots") {
-            let message = "in a field everybody is \"*\"; \"robots\" is a product token".to_owned();
+            let message =
+                "in a field, all robots are \"*\"; \"robots\" is a product token".to_owned();
             self.say(Code::RobotsTagGlobal, message);
         }
         let rules = params
@@ -322,7 +324,7 @@ impl Reader {
             BareItem::Boolean(true) => Some(StatedRule { name, value: None }),
             BareItem::Boolean(false) => {
                 let message = format!(
-                    "{}=?0 states nothing; leave the rule out",
+                    "{}=?0 has no effect; remove the rule",
                     visible(name.as_bytes())
                 );
                 self.say(Code::RobotsTagValue, message);
@@ -333,7 +335,7 @@ impl Reader {
                     !matches!(RuleKind::of(&name), RuleKind::Unknown) && !takes_value(&name);
                 if is_bare {
                     let message = format!(
-                        "{} takes no value; it is stated all the same",
+                        "{} takes no value; the rule still counts",
                         visible(name.as_bytes())
                     );
                     self.say(Code::RobotsTagValue, message);
@@ -358,7 +360,7 @@ fn with_commas(segment: &str) -> String {
 }
 
 fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|octet| matches!(octet, b' ' | b'\t'))
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
 /// The lines of a field as one value, and where each begins. Empty lines say nothing.
@@ -385,7 +387,7 @@ fn whole_segments(line: &[u8], room: usize) -> (&[u8], bool) {
     let next = line
         .iter()
         .skip(room)
-        .find(|octet| !matches!(octet, b' ' | b'\t'));
+        .find(|byte| !matches!(byte, b' ' | b'\t'));
     if matches!(next, None | Some(b',')) {
         return (kept, true);
     }

@@ -76,12 +76,12 @@ impl Response {
 
     /// Tells that a page was longer than what was read of it (TAG-34).
     #[must_use]
-    pub fn cut(mut self, octets: usize) -> Self {
+    pub fn cut(mut self, bytes: usize) -> Self {
         self.diagnostics.push(Diagnostic {
             code: Code::RobotsTagSizeLimit,
             line: None,
             span: Span::default(),
-            message: format!("the page is longer than {octets} octets; the rest was not read"),
+            message: format!("the page is longer than {bytes} bytes; the rest was ignored"),
         });
         self
     }
@@ -99,7 +99,7 @@ impl Response {
                 code: Code::RobotsTagGlobal,
                 line: None,
                 span: Span::default(),
-                message: "a meta element of the name \"*\" binds nobody; for everybody write name=\"robots\"".to_owned(),
+                message: "a meta element with the name \"*\" has no effect; for all robots write name=\"robots\"".to_owned(),
             });
         }
         self
@@ -122,7 +122,7 @@ impl Response {
 fn media_type(fields: &[FieldLine]) -> Option<&[u8]> {
     let named = |field: &&FieldLine| field.name.eq_ignore_ascii_case("content-type");
     let value = &fields.iter().rev().find(named)?.value;
-    let end = value.iter().position(|&octet| octet == b';');
+    let end = value.iter().position(|&byte| byte == b';');
     let media_type = value.get(..end.unwrap_or(value.len()))?.trim_ascii();
     (!media_type.is_empty()).then_some(media_type)
 }

@@ -6,87 +6,87 @@ use super::part::Part as _;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// How the octets of a file were written.
+/// How the bytes of a file were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Encoding {
     /// Well-formed UTF-8, which includes ASCII.
     Utf8,
-    /// Octets that are not well-formed UTF-8. They are read as they are (AMB-REP-11).
+    /// Bytes that are not well-formed UTF-8. They are read as they are (AMB-REP-11).
     NotUtf8,
-    /// UTF-16, least significant octet first, with a byte order mark. Transcoded to UTF-8.
+    /// UTF-16, least significant byte first, with a byte order mark. Transcoded to UTF-8.
     Utf16Le,
-    /// UTF-16, most significant octet first, with a byte order mark. Transcoded to UTF-8.
+    /// UTF-16, most significant byte first, with a byte order mark. Transcoded to UTF-8.
     Utf16Be,
 }
 
 /// A file's text, ready to be split into lines.
 ///
-/// All spans in this crate are offsets into [`Text::octets`]: the octets of the file up to the
-/// parsing limit, or its transcoded octets if the file is UTF-16.
+/// All spans in this crate are offsets into [`Text::as_bytes`]: the bytes of the file up to the
+/// parsing limit, or its transcoded bytes if the file is UTF-16.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text<'a> {
-    octets: Octets<'a>,
+    bytes: Bytes<'a>,
     body: usize,
     transcoded: Option<Encoding>,
     cut: Cut,
 }
 
-/// The octets of a text, borrowed or shared.
+/// The bytes of a text, borrowed or shared.
 #[derive(Clone, Debug)]
-enum Octets<'a> {
+enum Bytes<'a> {
     Borrowed(&'a [u8]),
-    /// The first octets of a file, this many.
+    /// The first bytes of a file, this many.
     Shared(Arc<[u8]>, usize),
 }
 
-impl Octets<'_> {
-    fn shared(octets: &[u8]) -> Self {
-        Self::Shared(octets.into(), octets.len())
+impl Bytes<'_> {
+    fn shared(bytes: &[u8]) -> Self {
+        Self::Shared(bytes.into(), bytes.len())
     }
 
-    fn into_owned(self) -> Octets<'static> {
+    fn into_owned(self) -> Bytes<'static> {
         match self {
-            Self::Borrowed(octets) => Octets::shared(octets),
-            Self::Shared(octets, length) => Octets::Shared(octets, length),
+            Self::Borrowed(bytes) => Bytes::shared(bytes),
+            Self::Shared(bytes, length) => Bytes::Shared(bytes, length),
         }
     }
 }
 
-impl Deref for Octets<'_> {
+impl Deref for Bytes<'_> {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
         match self {
-            Self::Borrowed(octets) => octets,
-            Self::Shared(octets, length) => octets.part(..*length),
+            Self::Borrowed(bytes) => bytes,
+            Self::Shared(bytes, length) => bytes.part(..*length),
         }
     }
 }
 
-impl Default for Octets<'_> {
+impl Default for Bytes<'_> {
     fn default() -> Self {
         Self::Borrowed(&[])
     }
 }
 
-impl PartialEq for Octets<'_> {
+impl PartialEq for Bytes<'_> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Octets<'_> {}
+impl Eq for Bytes<'_> {}
 
 const UTF8_BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl<'a> Text<'a> {
-    /// Reads `octets` as far as `limits` allow. The line that the limit cuts is dropped
+    /// Reads `bytes` as far as `limits` allow. The line that the limit cuts is dropped
     /// (AMB-REP-10), and a UTF-8 byte order mark at offset 0 is kept but not part of the first
     /// line.
     #[must_use]
-    pub fn new(octets: &'a [u8], limits: Limits) -> Self {
-        match octets {
+    pub fn new(bytes: &'a [u8], limits: Limits) -> Self {
+        match bytes {
             [0xFF, 0xFE, units @ ..] => {
                 Self::utf16(units, limits, Encoding::Utf16Le, u16::from_le_bytes)
             }
@@ -94,14 +94,14 @@ impl<'a> Text<'a> {
                 Self::utf16(units, limits, Encoding::Utf16Be, u16::from_be_bytes)
             }
             _ => {
-                let (kept, cut) = within(octets, limits.octets());
+                let (kept, cut) = within(bytes, limits.bytes());
                 let body = if kept.starts_with(UTF8_BOM) {
                     UTF8_BOM.len()
                 } else {
                     0
                 };
                 Self {
-                    octets: Octets::Borrowed(kept),
+                    bytes: Bytes::Borrowed(kept),
                     body,
                     transcoded: None,
                     cut,
@@ -110,14 +110,14 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Makes the text own `octets`, from which it was read, instead of a copy.
-    pub(crate) fn keeping(self, octets: &Arc<[u8]>) -> Text<'static> {
-        let octets = match self.octets {
-            Octets::Borrowed(kept) => Octets::Shared(Arc::clone(octets), kept.len()),
-            Octets::Shared(transcoded, length) => Octets::Shared(transcoded, length),
+    /// Makes the text own `bytes`, from which it was read, instead of a copy.
+    pub(crate) fn keeping(self, bytes: &Arc<[u8]>) -> Text<'static> {
+        let bytes = match self.bytes {
+            Bytes::Borrowed(kept) => Bytes::Shared(Arc::clone(bytes), kept.len()),
+            Bytes::Shared(transcoded, length) => Bytes::Shared(transcoded, length),
         };
         Text {
-            octets,
+            bytes,
             body: self.body,
             transcoded: self.transcoded,
             cut: self.cut,
@@ -126,15 +126,15 @@ impl<'a> Text<'a> {
 
     /// Reads a text as google/robotstxt does: a partial byte order mark counts as one, and UTF-16
     /// is not decoded.
-    pub(crate) fn google(octets: &'a [u8], limits: Limits) -> Self {
-        let (kept, cut) = within(octets, limits.octets());
+    pub(crate) fn google(bytes: &'a [u8], limits: Limits) -> Self {
+        let (kept, cut) = within(bytes, limits.bytes());
         let body = kept
             .iter()
             .zip(UTF8_BOM)
             .take_while(|(a, b)| a == b)
             .count();
         Self {
-            octets: Octets::Borrowed(kept),
+            bytes: Bytes::Borrowed(kept),
             body,
             transcoded: None,
             cut,
@@ -147,7 +147,7 @@ impl<'a> Text<'a> {
         encoding: Encoding,
         unit: fn([u8; 2]) -> u16,
     ) -> Text<'a> {
-        let room = limits.octets().saturating_sub(2) / 2;
+        let room = limits.bytes().saturating_sub(2) / 2;
         let truncated = units.len() / 2 > room;
         let code_units = units
             .chunks(2)
@@ -174,7 +174,7 @@ impl<'a> Text<'a> {
             decoded.truncate(end);
         }
         Self {
-            octets: Octets::shared(decoded.as_bytes()),
+            bytes: Bytes::shared(decoded.as_bytes()),
             body: 0,
             transcoded: Some(encoding),
             cut,
@@ -183,8 +183,8 @@ impl<'a> Text<'a> {
 
     /// The text. Every span is an offset into it.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Offset of the first line, after the byte order mark if there is one.
@@ -193,7 +193,7 @@ impl<'a> Text<'a> {
         self.body
     }
 
-    /// Whether octets past the parsing limit were dropped (REP-81).
+    /// Whether bytes past the parsing limit were dropped (REP-81).
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.cut != Cut::Nothing
@@ -205,11 +205,11 @@ impl<'a> Text<'a> {
         self.cut == Cut::Line
     }
 
-    /// The encoding of the file. Reads every octet.
+    /// The encoding of the file. Reads every byte.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.transcoded.unwrap_or_else(|| {
-            if std::str::from_utf8(&self.octets).is_ok() {
+            if std::str::from_utf8(&self.bytes).is_ok() {
                 Encoding::Utf8
             } else {
                 Encoding::NotUtf8
@@ -221,7 +221,7 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn into_owned(self) -> Text<'static> {
         Text {
-            octets: self.octets.into_owned(),
+            bytes: self.bytes.into_owned(),
             body: self.body,
             transcoded: self.transcoded,
             cut: self.cut,

@@ -10,18 +10,18 @@ use thiserror::Error;
 /// [`Limits::GOOGLE`], which only bounds memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    octets: u32,
+    bytes: u32,
 }
 
 impl Limits {
-    /// The least parsing limit that RFC 9309 §2.5 permits, in octets: 500 KiB.
+    /// The least parsing limit that RFC 9309 §2.5 permits, in bytes: 500 KiB.
     pub const FLOOR: usize = 512_000;
-    /// The greatest parsing limit, in octets: 1 GiB.
+    /// The greatest parsing limit, in bytes: 1 GiB.
     pub const MAX: usize = 1 << 30;
     /// The limit of the google profile: 16 MiB.
-    pub const GOOGLE: Limits = Limits { octets: 16 << 20 };
+    pub const GOOGLE: Limits = Limits { bytes: 16 << 20 };
 
-    /// A limit of `octets`, counted before decoding, a byte order mark included.
+    /// A limit of `bytes`, counted before decoding, a byte order mark included.
     ///
     /// # Errors
     /// [`InvalidLimit`] below [`Limits::FLOOR`] or above [`Limits::MAX`].
@@ -32,29 +32,29 @@ impl Limits {
     /// assert_eq!(Limits::new(512_000)?, Limits::default());
     /// # Ok::<(), abide::text::InvalidLimit>(())
     /// ```
-    pub fn new(octets: usize) -> Result<Self, InvalidLimit> {
-        if octets < Self::FLOOR {
-            return Err(InvalidLimit::BelowFloor { octets });
+    pub fn new(bytes: usize) -> Result<Self, InvalidLimit> {
+        if bytes < Self::FLOOR {
+            return Err(InvalidLimit::BelowFloor { bytes });
         }
-        if octets > Self::MAX {
-            return Err(InvalidLimit::AboveMax { octets });
+        if bytes > Self::MAX {
+            return Err(InvalidLimit::AboveMax { bytes });
         }
         Ok(Self {
-            octets: super::span::offset(octets),
+            bytes: super::span::offset(bytes),
         })
     }
 
-    /// The limit in octets.
+    /// The limit in bytes.
     #[must_use]
-    pub const fn octets(self) -> usize {
-        self.octets as usize
+    pub const fn bytes(self) -> usize {
+        self.bytes as usize
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            octets: super::span::offset(Self::FLOOR),
+            bytes: super::span::offset(Self::FLOOR),
         }
     }
 }
@@ -64,18 +64,16 @@ impl Default for Limits {
 #[non_exhaustive]
 pub enum InvalidLimit {
     /// Under the floor of RFC 9309 §2.5.
-    #[error(
-        "expected a parsing limit of at least 512000 octets (RFC 9309, 2.5), but found {octets}"
-    )]
+    #[error("expected a parsing limit of at least 512000 bytes (RFC 9309, 2.5), but found {bytes}")]
     BelowFloor {
         /// What was asked for.
-        octets: usize,
+        bytes: usize,
     },
     /// More than a span can address.
-    #[error("expected a parsing limit of at most 1073741824 octets, but found {octets}")]
+    #[error("expected a parsing limit of at most 1073741824 bytes, but found {bytes}")]
     AboveMax {
         /// What was asked for.
-        octets: usize,
+        bytes: usize,
     },
 }
 
@@ -91,13 +89,13 @@ pub(crate) enum Cut {
     Line,
 }
 
-/// The octets of `octets` that may be read, and what the limit did to them.
+/// The bytes of `bytes` that may be read, and what the limit did to them.
 ///
 /// The line that the limit cuts is dropped whole, because half of `Disallow: /private/x` could be
 /// `Disallow: /p` (AMB-REP-10). A line that ends exactly at the limit is complete.
-pub(crate) fn within(octets: &[u8], limit: usize) -> (&[u8], Cut) {
-    let (Some(kept), Some(next)) = (octets.get(..limit), octets.get(limit)) else {
-        return (octets, Cut::Nothing);
+pub(crate) fn within(bytes: &[u8], limit: usize) -> (&[u8], Cut) {
+    let (Some(kept), Some(next)) = (bytes.get(..limit), bytes.get(limit)) else {
+        return (bytes, Cut::Nothing);
     };
     if matches!(next, b'\n' | b'\r') || matches!(kept.last(), Some(b'\n' | b'\r')) {
         return (kept, Cut::BetweenLines);

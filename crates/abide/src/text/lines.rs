@@ -1,6 +1,6 @@
 //! Splits a text into lines: CR, LF and CRLF, freely mixed (REP-13 to REP-16).
 //!
-//! Every line end and `#` of a block of 64 octets is found at once, as a bit mask. This replaces
+//! Every line end and `#` of a block of 64 bytes is found at once, as a bit mask. This replaces
 //! two searches per line, one for the end and one for the `#`, which cost more than the lines are
 //! long.
 
@@ -22,9 +22,9 @@ pub enum LineEnding {
 }
 
 impl LineEnding {
-    /// The octets of the line end.
+    /// The bytes of the line end.
     #[must_use]
-    pub const fn octets(self) -> &'static [u8] {
+    pub const fn as_bytes(self) -> &'static [u8] {
         match self {
             Self::Lf => b"\n",
             Self::Cr => b"\r",
@@ -39,7 +39,7 @@ impl LineEnding {
 pub struct RawLine {
     /// Number of the line, from 1.
     pub number: u32,
-    /// Its octets without the line end.
+    /// Its bytes without the line end.
     pub span: Span,
     /// Offset of the first `#`, or of the end of the line.
     pub hash: u32,
@@ -48,7 +48,7 @@ pub struct RawLine {
 }
 
 impl RawLine {
-    /// The line with this number, which begins at octet `start` of `text`.
+    /// The line with this number, which begins at byte `start` of `text`.
     pub(crate) fn at(text: &[u8], start: u32, number: u32) -> Self {
         let rest = text.part(start as usize..);
         let len = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
@@ -83,7 +83,7 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `text` from octet `body` on.
+    /// The lines of `text` from byte `body` on.
     #[must_use]
     pub fn new(text: &'a [u8], body: usize) -> Self {
         Self {
@@ -172,9 +172,9 @@ impl Begun {
             ending,
         };
         *self = Self {
-            start: at.wrapping_add(ending.octets().len()),
+            start: at.wrapping_add(ending.as_bytes().len()),
             hash: usize::MAX,
-            // Cannot overflow: there are no more lines than octets.
+            // Cannot overflow: there are no more lines than bytes.
             number: self.number.wrapping_add(1),
         };
         Some(line)
@@ -192,7 +192,7 @@ struct Marks<'a> {
     len: usize,
 }
 
-/// How many octets are searched at once.
+/// How many bytes are searched at once.
 const BLOCK: usize = 64;
 /// How many marks are found ahead at most: room for three blocks full of them.
 const ROOM: usize = 192;
@@ -261,15 +261,15 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// Returns a bit for each LF, CR and `#` of a block, the lowest for the first octet.
+/// Returns a bit for each LF, CR and `#` of a block, the lowest for the first byte.
 ///
-/// Written so that the compiler compares sixteen octets at once. `hits` has a 1 for each mark. Of
-/// eight such octets, multiplying by `GATHER` moves the lowest bit of octet *i* to bit 56 + *i*.
+/// Written so that the compiler compares sixteen bytes at once. `hits` has a 1 for each mark. Of
+/// eight such bytes, multiplying by `GATHER` moves the lowest bit of byte *i* to bit 56 + *i*.
 #[inline]
 fn marks(block: &[u8; BLOCK]) -> u64 {
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let hits = block
-        .map(|octet| u8::from(octet == b'\n') | u8::from(octet == b'\r') | u8::from(octet == b'#'));
+        .map(|byte| u8::from(byte == b'\n') | u8::from(byte == b'\r') | u8::from(byte == b'#'));
     let (eights, _) = hits.as_chunks::<8>();
     let eights = eights.iter().map(|eight| u64::from_le_bytes(*eight));
     eights.rev().fold(0, |bits, eight| {
@@ -277,7 +277,7 @@ fn marks(block: &[u8; BLOCK]) -> u64 {
     })
 }
 
-/// The marks of the octets after the last whole block.
+/// The marks of the bytes after the last whole block.
 fn last_marks(rest: &[u8]) -> u64 {
     let mut block = [0; BLOCK];
     for (to, from) in block.iter_mut().zip(rest) {
@@ -296,11 +296,9 @@ mod tests {
         let mut lines: Vec<RawLine> = Vec::new();
         let mut start = body;
         while start < text.len() {
-            let len = text[start..]
-                .iter()
-                .position(|octet| b"\r\n".contains(octet));
+            let len = text[start..].iter().position(|byte| b"\r\n".contains(byte));
             let end = len.map_or(text.len(), |len| start + len);
-            let hash = text[start..end].iter().position(|octet| *octet == b'#');
+            let hash = text[start..end].iter().position(|byte| *byte == b'#');
             let ending = match text[end..] {
                 [b'\r', b'\n', ..] => LineEnding::CrLf,
                 [b'\r', ..] => LineEnding::Cr,
@@ -313,7 +311,7 @@ mod tests {
                 hash: offset(hash.map_or(end, |hash| start + hash)),
                 ending,
             });
-            start = end + ending.octets().len();
+            start = end + ending.as_bytes().len();
         }
         lines
     }

@@ -1,8 +1,8 @@
-//! From octets to lines: decoding, the parsing limit, line ends, and the split into key, value and
+//! From bytes to lines: decoding, the parsing limit, line ends, and the split into key, value and
 //! comment.
 //!
 //! Nothing in here knows what a key means. Every part is a [`Span`] of the decoded text, so a file
-//! can be rebuilt from its lines octet for octet.
+//! can be rebuilt from its lines byte for byte.
 
 mod decode;
 mod limit;

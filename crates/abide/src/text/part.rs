@@ -5,7 +5,7 @@ use std::slice::SliceIndex;
 /// Slicing for ranges that the caller has proved. An invalid range is a bug: debug builds panic,
 /// and release builds return an empty part.
 ///
-/// Use `get` for ranges that depend on foreign octets.
+/// Use `get` for ranges that depend on foreign bytes.
 pub(crate) trait Part {
     /// The part at `range`.
     fn part<R: SliceIndex<Self, Output = Self>>(&self, range: R) -> &Self;

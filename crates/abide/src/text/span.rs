@@ -1,12 +1,12 @@
 //! Places in a text.
 
-/// A half-open range of octets in the decoded text: `start` is the first octet, `end` the one
-/// after the last. Offsets are octets, not characters.
+/// A half-open range of bytes in the decoded text: `start` is the first byte, `end` the one
+/// after the last. Offsets are bytes, not characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// Offset of the first octet.
+    /// Offset of the first byte.
     pub start: u32,
-    /// Offset of the octet after the last.
+    /// Offset of the byte after the last.
     pub end: u32,
 }
 
@@ -18,7 +18,7 @@ impl Span {
         Self { start, end }
     }
 
-    /// Number of octets.
+    /// Number of bytes.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.end.saturating_sub(self.start)
@@ -30,7 +30,7 @@ impl Span {
         self.start >= self.end
     }
 
-    /// The octets of `text` that the span covers. Empty if the span is not inside `text`.
+    /// The bytes of `text` that the span covers. Empty if the span is not inside `text`.
     ///
     /// ```
     /// let span = abide::text::Span::new(2, 4);

@@ -26,40 +26,40 @@ pub struct Split {
     pub value: Span,
 }
 
-/// Whether `octet` is SP or HTAB, the only blanks of the grammar.
-pub(crate) const fn is_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
+/// Whether `byte` is SP or HTAB, the only blanks of the grammar.
+pub(crate) const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
-/// Whether `octet` is a control that the grammar does not allow: 00 to 1F, except HTAB. DEL is
+/// Whether `byte` is a control that the grammar does not allow: 00 to 1F, except HTAB. DEL is
 /// allowed (AMB-REP-12).
-pub(crate) const fn is_control(octet: u8) -> bool {
-    octet < 0x20 && octet != b'\t'
+pub(crate) const fn is_control(byte: u8) -> bool {
+    byte < 0x20 && byte != b'\t'
 }
 
-/// Whether `text` contains such a control. Reads every octet, because that compiles to sixteen at
+/// Whether `text` contains such a control. Reads every byte, because that compiles to sixteen at
 /// once.
 #[inline]
 pub(crate) fn has_control(text: &[u8]) -> bool {
-    let controls = text.iter().map(|&octet| is_control(octet));
+    let controls = text.iter().map(|&byte| is_control(byte));
     controls.fold(false, |found, control| found | control)
 }
 
 /// `line`, which begins at `start` in the text, without blanks at either end.
 #[inline]
 pub(crate) fn trim(line: &[u8], start: usize, blank: impl Fn(u8) -> bool) -> (&[u8], usize) {
-    let lead = line.iter().take_while(|&&octet| blank(octet)).count();
+    let lead = line.iter().take_while(|&&byte| blank(byte)).count();
     let rest = line.part(lead..);
-    let tail = rest.iter().rev().take_while(|&&octet| blank(octet)).count();
+    let tail = rest.iter().rev().take_while(|&&byte| blank(byte)).count();
     let rest = rest.part(..rest.len().saturating_sub(tail));
     (rest, start.saturating_add(lead))
 }
 
-/// How many SP and HTAB `text` begins with. Compares eight octets at once, because HTML that is
+/// How many SP and HTAB `text` begins with. Compares eight bytes at once, because HTML that is
 /// served as robots.txt is deeply indented.
 #[inline]
 pub(crate) fn leading_blanks(text: &[u8]) -> usize {
-    if text.first().is_none_or(|&octet| !is_blank(octet)) {
+    if text.first().is_none_or(|&byte| !is_blank(byte)) {
         return 0;
     }
     let (eights, rest) = text.as_chunks();
@@ -71,22 +71,22 @@ pub(crate) fn leading_blanks(text: &[u8]) -> usize {
         }
         lead = lead.wrapping_add(eight.len());
     }
-    let blanks = rest.iter().take_while(|&&octet| is_blank(octet));
+    let blanks = rest.iter().take_while(|&&byte| is_blank(byte));
     lead.wrapping_add(blanks.count())
 }
 
-/// The highest bit of each octet that is not `octet`; the lowest bit is for the first octet.
+/// The highest bit of each byte that is not `byte`; the lowest bit is for the first byte.
 #[inline]
-const fn others_than(octet: u8, eight: [u8; 8]) -> u64 {
+const fn others_than(byte: u8, eight: [u8; 8]) -> u64 {
     const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
-    let differ = u64::from_le_bytes(eight) ^ u64::from_le_bytes([octet; 8]);
+    let differ = u64::from_le_bytes(eight) ^ u64::from_le_bytes([byte; 8]);
     ((differ & LOW).wrapping_add(LOW) | differ) & !LOW
 }
 
 /// How many SP and HTAB `text` ends with.
 #[inline]
 pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
-    let blanks = text.iter().rev().take_while(|&&octet| is_blank(octet));
+    let blanks = text.iter().rev().take_while(|&&byte| is_blank(byte));
     blanks.count()
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn split(
             value: spanned(trim(rest, start.saturating_add(after), blank)),
         });
     }
-    let Some(gap) = content.iter().position(|&octet| is_blank(octet)) else {
+    let Some(gap) = content.iter().position(|&byte| is_blank(byte)) else {
         let end = spanned((b"", start.saturating_add(content.len())));
         return Some(Split {
             key: spanned((content, start)),
@@ -120,7 +120,7 @@ pub(crate) fn split(
     };
     let (key, rest) = (content.get(..gap)?, content.get(gap..)?);
     let (word, at) = trim(rest, start.saturating_add(gap), is_blank);
-    let two_words = !word.iter().any(|&octet| is_blank(octet));
+    let two_words = !word.iter().any(|&byte| is_blank(byte));
     two_words.then(|| Split {
         key: spanned(trim(key, start, blank)),
         separator: Separator::Blank,
@@ -129,6 +129,6 @@ pub(crate) fn split(
 }
 
 /// The span of a part that [`trim`] returned.
-pub(crate) fn spanned((octets, start): (&[u8], usize)) -> Span {
-    Span::new(offset(start), offset(start.saturating_add(octets.len())))
+pub(crate) fn spanned((bytes, start): (&[u8], usize)) -> Span {
+    Span::new(offset(start), offset(start.saturating_add(bytes.len())))
 }

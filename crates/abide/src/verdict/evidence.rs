@@ -20,8 +20,8 @@ pub struct Evidence<'p> {
     pub role: Role,
     /// Why it played that part.
     pub reason: Reason,
-    /// For a rule: how many octets its pattern has (REP-42).
-    pub octets: Option<u32>,
+    /// For a rule: how many bytes its pattern has (REP-42).
+    pub bytes: Option<u32>,
     /// For a line of a permissions reference: its locator, as the referring file writes it.
     pub locator: Option<Cow<'p, str>>,
     /// For a robots tag: where it is.
@@ -90,7 +90,7 @@ impl Source {
 pub struct Place {
     /// Number of the line, from 1.
     pub line: u32,
-    /// The octets of the statement.
+    /// The bytes of the statement.
     pub span: Span,
 }
 
@@ -180,16 +180,16 @@ impl Role {
 pub enum Reason {
     /// The only rule of the group that matches.
     OnlyMatch,
-    /// The matching rule with the most octets (REP-42).
-    MostOctets,
-    /// As many octets as the deciding rule, and later in the file.
-    EqualOctets,
-    /// As many octets as a `Disallow`, and allow wins (REP-44, AMB-REP-4).
+    /// The matching rule with the most bytes (REP-42).
+    MostBytes,
+    /// As many bytes as the deciding rule, and later in the file.
+    EqualBytes,
+    /// As many bytes as a `Disallow`, and allow wins (REP-44, AMB-REP-4).
     AllowWinsTie,
-    /// As many octets as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
+    /// As many bytes as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
     LostTieToAllow,
-    /// Fewer octets than the deciding rule (REP-42).
-    FewerOctets,
+    /// Fewer bytes than the deciding rule (REP-42).
+    FewerBytes,
     /// A rule of a group that a better match for the client sets aside (REP-29, PUR-9).
     OtherGroup,
     /// No rule of the group matches (REP-45).
@@ -268,11 +268,11 @@ impl Reason {
     pub const fn name(self) -> &'static str {
         match self {
             Self::OnlyMatch => "only-match",
-            Self::MostOctets => "most-octets",
-            Self::EqualOctets => "equal-octets",
+            Self::MostBytes => "most-octets",
+            Self::EqualBytes => "equal-octets",
             Self::AllowWinsTie => "equal-octets-allow-wins",
             Self::LostTieToAllow => "equal-octets-lost-to-allow",
-            Self::FewerOctets => "fewer-octets",
+            Self::FewerBytes => "fewer-octets",
             Self::OtherGroup => "other-group",
             Self::NoRuleMatches => "no-rule-matches",
             Self::NoGroup => "no-group",
@@ -323,6 +323,6 @@ pub enum TagPlace {
         /// `X-Robots-Tag`.
         member: u32,
     },
-    /// In HTML, at this octet.
+    /// In HTML, at this byte.
     Offset(u64),
 }

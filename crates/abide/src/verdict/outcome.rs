@@ -1,35 +1,37 @@
-//! Outcomes and how they are joined (Part 3.3 of the requirements, CLA-12).
+//! Outcomes and how they combine (docs/spec/decision.md, CLA-12).
 
 use std::fmt;
 
-/// What is said about a usage. A request of the service, no authorisation (REP-1).
+/// The answer about a usage. It is a request of the site, not an authorisation (REP-1).
+///
+/// `Display` writes the words for people: *allowed*, *disallowed*. [`Outcome::name`] has the words of
+/// the decision contract: *permitted*, *prohibited*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// Nobody said anything. Callers use a default of their own, and must be able to tell this
-    /// from a permission.
+    /// No source says anything about the usage. Callers apply a default of their own.
     #[default]
     Unspecified,
-    /// Somebody said yes, or RFC 9309 does by default.
+    /// A source says yes, or RFC 9309 does by default.
     Permitted,
     /// Yes, under conditions.
     Conditional,
     /// Input is missing that could change the answer.
     Unknown,
-    /// The service asks that it not be done.
+    /// The site asks not to do it.
     Prohibited,
 }
 
 impl Outcome {
-    /// Joins two sources that both count: the stricter one stands, in the order
+    /// Returns the stricter of two outcomes, in the order
     /// `Prohibited > Unknown > Conditional > Permitted > Unspecified` (CLA-12).
     ///
     /// ```
     /// use abide::Outcome;
-    /// assert_eq!(Outcome::Permitted.meet(Outcome::Prohibited), Outcome::Prohibited);
-    /// assert_eq!(Outcome::Permitted.meet(Outcome::Unspecified), Outcome::Permitted);
+    /// assert_eq!(Outcome::Permitted.stricter(Outcome::Prohibited), Outcome::Prohibited);
+    /// assert_eq!(Outcome::Permitted.stricter(Outcome::Unspecified), Outcome::Permitted);
     /// ```
     #[must_use]
-    pub fn meet(self, other: Self) -> Self {
+    pub fn stricter(self, other: Self) -> Self {
         self.max(other)
     }
 
@@ -48,6 +50,10 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(match self {
+            Self::Permitted => "allowed",
+            Self::Prohibited => "disallowed",
+            other => other.name(),
+        })
     }
 }

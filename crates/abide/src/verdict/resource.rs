@@ -164,7 +164,7 @@ fn uri(value: &str) -> Option<Substitute> {
 
 /// Whether `text` begins with a scheme and a colon, so that it is a URI, not a path.
 pub(crate) fn has_scheme(text: &str) -> bool {
-    let inner = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     text.split_once(':').is_some_and(|(scheme, _)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(inner)
     })
@@ -178,34 +178,34 @@ fn after<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
 /// The value that `text` stands for: visible ASCII without `#` and quotes, which like `%` and all
 /// beyond ASCII are written as escapes of UTF-8 (ACAP-135). `None` for anything else.
 pub(crate) fn unescaped(text: &str) -> Option<String> {
-    let mut octets = Vec::with_capacity(text.len());
+    let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let [octet, tail @ ..] = rest {
+    while let [byte, tail @ ..] = rest {
         rest = tail;
-        match octet {
+        match byte {
             b'%' => {
                 let (digits, after) = tail.split_at_checked(2)?;
                 let digits = std::str::from_utf8(digits).ok()?;
                 let hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-                octets.push(u8::from_str_radix(digits, 16).ok().filter(|_| hex)?);
+                bytes.push(u8::from_str_radix(digits, 16).ok().filter(|_| hex)?);
                 rest = after;
             }
             b'#' | b'"' | b'\'' => return None,
-            visible if visible.is_ascii_graphic() => octets.push(*visible),
+            visible if visible.is_ascii_graphic() => bytes.push(*visible),
             _ => return None,
         }
     }
-    String::from_utf8(octets).ok()
+    String::from_utf8(bytes).ok()
 }
 
 fn escaped(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
-    for octet in name.bytes() {
-        if octet.is_ascii_graphic() && !b"%#\"'".contains(&octet) {
-            text.push(char::from(octet));
+    for byte in name.bytes() {
+        if byte.is_ascii_graphic() && !b"%#\"'".contains(&byte) {
+            text.push(char::from(byte));
         } else {
             // Writing to a String cannot fail.
-            let _ = write!(text, "%{octet:02X}");
+            let _ = write!(text, "%{byte:02X}");
         }
     }
     text

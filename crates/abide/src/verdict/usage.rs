@@ -63,10 +63,10 @@ impl Usage {
     /// ```
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::named_octets(name.as_bytes())
+        Self::named_bytes(name.as_bytes())
     }
 
-    pub(crate) fn named_octets(name: &[u8]) -> Option<Self> {
+    pub(crate) fn named_bytes(name: &[u8]) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|usage| name.eq_ignore_ascii_case(usage.name().as_bytes()))

@@ -29,8 +29,8 @@ pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
 
 /// Paths from the patterns of the file, with wildcards replaced and ends changed, and some that it
 /// does not mention.
-pub(crate) fn paths_of(octets: &[u8], most: usize) -> Vec<String> {
-    let text = String::from_utf8_lossy(octets);
+pub(crate) fn paths_of(bytes: &[u8], most: usize) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
     let values = text
         .lines()
         .filter_map(|line| line.split_once(':').map(|(_, value)| value));
@@ -60,14 +60,14 @@ pub(crate) fn paths_of(octets: &[u8], most: usize) -> Vec<String> {
 #[test]
 fn every_real_file_is_answered_as_the_model_answers() {
     let (mut asked, files) = (0_u32, files());
-    for (name, octets) in &files {
+    for (name, bytes) in &files {
         // The model is slow: only a handful of real files are this large.
-        let most = if octets.len() > 100_000 { 2 } else { 6 };
+        let most = if bytes.len() > 100_000 { 2 } else { 6 };
         for token in ["Googlebot", "GPTBot", "Unheard-Of"] {
-            let policy = Policy::compile(octets, &crate::client(token));
-            for path in paths_of(octets, most) {
+            let policy = Policy::compile(bytes, &crate::client(token));
+            for path in paths_of(bytes, most) {
                 let answer = model::decide(&model::Question {
-                    robots: octets,
+                    robots: bytes,
                     agents: &[token],
                     purposes: &[],
                     nonstandard_token: false,
@@ -76,7 +76,7 @@ fn every_real_file_is_answered_as_the_model_answers() {
                 let decision = policy.decide(&Target::new(&path).unwrap());
                 let crawl = decision.usage(Usage::Crawl).unwrap();
                 let line = crawl.evidence[0]
-                    .octets
+                    .bytes
                     .and(crawl.evidence[0].place)
                     .map(|place| place.line);
                 assert_eq!(
@@ -86,7 +86,7 @@ fn every_real_file_is_answered_as_the_model_answers() {
                 );
                 assert_eq!(line, answer.line, "{name} {token} {path}");
                 assert_eq!(
-                    abide::allows(octets, policy.client(), &path),
+                    abide::allows(bytes, policy.client(), &path),
                     answer.allowed,
                     "{name} {token} {path}, with nothing kept"
                 );
@@ -99,8 +99,8 @@ fn every_real_file_is_answered_as_the_model_answers() {
 
 #[test]
 fn every_real_file_is_rebuilt_from_its_lines() {
-    for (name, octets) in files() {
-        let robots = Robots::parse(&octets);
-        assert_eq!(robots.to_octets(), robots.text().octets(), "{name}");
+    for (name, bytes) in files() {
+        let robots = Robots::parse(&bytes);
+        assert_eq!(robots.to_bytes(), robots.text().as_bytes(), "{name}");
     }
 }

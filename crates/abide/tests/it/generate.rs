@@ -139,32 +139,32 @@ pub(crate) fn robots() -> impl Strategy<Value = Vec<u8>> {
         any::<bool>(),
     )
         .prop_map(|(bom, lines, ended)| {
-            let mut octets = bom.to_vec();
+            let mut bytes = bom.to_vec();
             for (line, ending) in &lines {
-                octets.extend_from_slice(line.as_bytes());
-                octets.extend_from_slice(ending.as_bytes());
+                bytes.extend_from_slice(line.as_bytes());
+                bytes.extend_from_slice(ending.as_bytes());
             }
             if !ended {
-                octets.extend_from_slice(b"User-agent: *\nDisallow: /x");
+                bytes.extend_from_slice(b"User-agent: *\nDisallow: /x");
             }
-            octets
+            bytes
         })
 }
 
 /// Arbitrary bytes: generated files with some bytes changed, and plain noise.
-pub(crate) fn octets() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let mutated = (
         robots(),
         prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
     )
-        .prop_map(|(mut octets, changes)| {
-            for (at, octet) in changes {
-                if !octets.is_empty() {
-                    let at = at.index(octets.len());
-                    octets[at] = octet;
+        .prop_map(|(mut bytes, changes)| {
+            for (at, byte) in changes {
+                if !bytes.is_empty() {
+                    let at = at.index(bytes.len());
+                    bytes[at] = byte;
                 }
             }
-            octets
+            bytes
         });
     prop_oneof![4 => mutated, 1 => prop::collection::vec(any::<u8>(), 0..200)]
 }

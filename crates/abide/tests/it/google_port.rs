@@ -45,9 +45,9 @@ fn policy(robots: &[u8], agent: &str) -> Policy {
 
 /// Rewrites the file so that the port reads it as google/robotstxt does; `None` if that is
 /// impossible.
-fn readable(octets: &[u8]) -> Option<String> {
+fn readable(bytes: &[u8]) -> Option<String> {
     // The port accepts only `str`, and counts characters where google/robotstxt counts bytes.
-    let text = std::str::from_utf8(octets).ok()?;
+    let text = std::str::from_utf8(bytes).ok()?;
     // It looks for the bytes of a byte order mark among characters, and never finds them.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // google/robotstxt uses C strings, which end at NUL.
@@ -118,9 +118,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn g_12_generated_files(octets in robots(), agent in token(), paths in prop::collection::vec(path(), 1..5)) {
-        let Some(text) = readable(&octets) else { return Ok(()) };
-        let policy = policy(&octets, agent);
+    fn g_12_generated_files(bytes in robots(), agent in token(), paths in prop::collection::vec(path(), 1..5)) {
+        let Some(text) = readable(&bytes) else { return Ok(()) };
+        let policy = policy(&bytes, agent);
         for path in &paths {
             let url = format!("https://e.example{path}");
             prop_assert_eq!(policy.allows(&url), port_allows(&text, agent, &url), "{}\n{}", url, text);
@@ -138,16 +138,16 @@ proptest! {
 #[test]
 fn g_12_real_files() {
     let (mut asked, mut skipped) = (0_u32, 0_u32);
-    for (name, octets) in corpus::files() {
+    for (name, bytes) in corpus::files() {
         // The matcher is slow, so large files are left out.
-        let small = octets.len() < 60_000;
-        let Some(text) = small.then(|| readable(&octets)).flatten() else {
+        let small = bytes.len() < 60_000;
+        let Some(text) = small.then(|| readable(&bytes)).flatten() else {
             skipped += 1;
             continue;
         };
         for agent in ["Googlebot", "GPTBot"] {
-            let policy = policy(&octets, agent);
-            for path in corpus::paths_of(&octets, 4) {
+            let policy = policy(&bytes, agent);
+            for path in corpus::paths_of(&bytes, 4) {
                 let url = format!("https://{name}{path}");
                 assert_eq!(
                     policy.allows(&url),

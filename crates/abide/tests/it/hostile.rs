@@ -12,8 +12,8 @@ fn check(file: &hostile::Hostile) {
     let google = Policy::compile(&file.robots, &client.clone().profile(Profile::Google));
     let robots = Robots::parse(&file.robots);
     assert_eq!(
-        robots.to_octets(),
-        robots.text().octets(),
+        robots.to_bytes(),
+        robots.text().as_bytes(),
         "{} {}",
         file.id,
         file.name
@@ -48,7 +48,7 @@ fn check(file: &hostile::Hostile) {
         });
         assert_eq!(policy.allows(path), answer.allowed, "{name}");
         let decided = &crawl.evidence[0];
-        let line = decided.octets.and(decided.place).map(|place| place.line);
+        let line = decided.bytes.and(decided.place).map(|place| place.line);
         assert_eq!(line, answer.line, "{name}");
     }
 }
@@ -112,8 +112,8 @@ recipes! {
 }
 
 #[test]
-fn r17_every_octet_everywhere() {
-    hostile::octets().for_each(|file| check(&file));
+fn r17_every_byte_everywhere() {
+    hostile::bytes().for_each(|file| check(&file));
 }
 
 /// P2: the worst rules with the longest paths. In one path every rule lacks a "b"; in the other it

@@ -1,7 +1,7 @@
 //! Laws that hold for every input. `PROPTEST_CASES` sets the number of cases; the default keeps a
 //! check under a minute, and CONTRIBUTING.md has the command for a long run.
 
-use crate::generate::{names, octets, path, pattern, robots, token};
+use crate::generate::{bytes, names, path, pattern, robots, token};
 use abide::pattern::{PathPattern, normal};
 use abide::text::Limits;
 use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
@@ -26,7 +26,7 @@ fn deciding_line(policy: &Policy, path: &str) -> (Outcome, Option<u32>) {
     let rule = crawl
         .evidence
         .first()
-        .filter(|evidence| evidence.octets.is_some());
+        .filter(|evidence| evidence.bytes.is_some());
     (
         crawl.outcome,
         rule.and_then(|evidence| evidence.place)
@@ -35,8 +35,8 @@ fn deciding_line(policy: &Policy, path: &str) -> (Outcome, Option<u32>) {
 }
 
 /// The part of an answer that does not depend on line numbers.
-fn answers(octets: &[u8], client: &Client, paths: &[String]) -> Vec<bool> {
-    let policy = Policy::compile(octets, client);
+fn answers(bytes: &[u8], client: &Client, paths: &[String]) -> Vec<bool> {
+    let policy = Policy::compile(bytes, client);
     paths.iter().map(|path| policy.allows(path)).collect()
 }
 
@@ -49,11 +49,11 @@ proptest! {
 
     /// G-13: the engine agrees with the slow model, and quotes the line that the model names.
     #[test]
-    fn g_13_engine_equals_model(octets in octets(), (tokens, purposes) in names(), paths in paths()) {
-        let policy = Policy::compile(&octets, &client(&tokens, &purposes));
+    fn g_13_engine_equals_model(bytes in bytes(), (tokens, purposes) in names(), paths in paths()) {
+        let policy = Policy::compile(&bytes, &client(&tokens, &purposes));
         for path in &paths {
             let answer = model::decide(&model::Question {
-                robots: &octets,
+                robots: &bytes,
                 agents: &tokens,
                 purposes: &purposes,
                 nonstandard_token: false,
@@ -74,7 +74,7 @@ proptest! {
         let expected = model::matches(&pattern_c1, anchored, &path_c1)
             || model::matches(&model::c2(&pattern_c1), anchored, &model::c2(&path_c1));
         prop_assert_eq!(compiled.matches(path.as_bytes()), expected);
-        prop_assert_eq!(compiled.octets(), pattern_c1.len() + usize::from(anchored));
+        prop_assert_eq!(compiled.length(), pattern_c1.len() + usize::from(anchored));
     }
 
     #[test]
@@ -116,36 +116,36 @@ proptest! {
     }
 
     #[test]
-    fn lines_rebuild_the_input(octets in octets()) {
-        let robots = Robots::parse(&octets);
-        prop_assert_eq!(robots.to_octets(), robots.text().octets());
-        if !octets.starts_with(b"\xFF\xFE") && !octets.starts_with(b"\xFE\xFF") {
-            prop_assert_eq!(robots.to_octets(), octets);
+    fn lines_rebuild_the_input(bytes in bytes()) {
+        let robots = Robots::parse(&bytes);
+        prop_assert_eq!(robots.to_bytes(), robots.text().as_bytes());
+        if !bytes.starts_with(b"\xFF\xFE") && !bytes.starts_with(b"\xFE\xFF") {
+            prop_assert_eq!(robots.to_bytes(), bytes);
         }
     }
 
     #[test]
-    fn allows_equals_decide(octets in octets(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
+    fn allows_equals_decide(bytes in bytes(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
         let profile = if google { Profile::Google } else { Profile::Careful };
         let client = client(&tokens, &purposes).profile(profile);
-        let policy = Policy::compile(&octets, &client);
+        let policy = Policy::compile(&bytes, &client);
         for path in &paths {
             // With a host of one letter, the bytes before a short path are no longer all part of
             // the host.
             for url in [path.clone(), format!("https://e.example{path}#x"), format!("http://a{path}")] {
                 let decided = policy.decide(&Target::new(&url).unwrap()).outcome(Usage::Crawl);
                 prop_assert_eq!(policy.allows(&url), decided == Outcome::Permitted, "{}", url);
-                prop_assert_eq!(policy.allows(&url), abide::allows(&octets, &client, &url), "{}", url);
+                prop_assert_eq!(policy.allows(&url), abide::allows(&bytes, &client, &url), "{}", url);
             }
         }
     }
 
     #[test]
-    fn compile_equals_the_whole_parse(octets in octets(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
+    fn compile_equals_the_whole_parse(bytes in bytes(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
         let profile = if google { Profile::Google } else { Profile::Careful };
         let client = client(&tokens, &purposes).profile(profile);
-        let compiled = Policy::compile(&octets, &client);
-        let parsed = Robots::parse_as(&octets, profile, Limits::default()).policy(&client);
+        let compiled = Policy::compile(&bytes, &client);
+        let parsed = Robots::parse_as(&bytes, profile, Limits::default()).policy(&client);
         for path in &paths {
             let target = Target::new(path).unwrap();
             prop_assert_eq!(compiled.decide(&target), parsed.decide(&target));
@@ -156,12 +156,12 @@ proptest! {
 
     /// P1 and P5: any bytes as a file, any text as a URL.
     #[test]
-    fn p1_p5_any_octets_and_any_url_get_an_answer(octets in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
+    fn p1_p5_any_bytes_and_any_url_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
         for profile in [Profile::Careful, Profile::Google] {
             let client = crate::client(token).profile(profile);
-            let policy = Policy::compile(&octets, &client);
+            let policy = Policy::compile(&bytes, &client);
             let allowed = policy.allows(&url);
-            prop_assert_eq!(allowed, abide::allows(&octets, &client, &url));
+            prop_assert_eq!(allowed, abide::allows(&bytes, &client, &url));
             if profile == Profile::Careful && Target::new(&url).is_err() {
                 prop_assert!(!allowed, "no permission for text that is no target");
             }
@@ -176,30 +176,30 @@ proptest! {
 
     /// The same input yields the same evidence, byte for byte.
     #[test]
-    fn decisions_are_deterministic(octets in octets(), token in token(), path in path()) {
+    fn decisions_are_deterministic(bytes in bytes(), token in token(), path in path()) {
         let client = crate::client(token);
         let target = Target::new(&path).unwrap();
-        let (once, again) = (Policy::compile(&octets, &client), Policy::compile(&octets, &client));
+        let (once, again) = (Policy::compile(&bytes, &client), Policy::compile(&bytes, &client));
         prop_assert_eq!(once.decide(&target), again.decide(&target));
     }
 
     // G-17: changes to a file that must not change an answer.
 
     #[test]
-    fn g_17_line_ends_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_line_ends_do_not_matter(bytes in robots(), token in token(), paths in paths()) {
         let client = crate::client(token);
-        let lf = String::from_utf8(octets.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
-        let expected = answers(&octets, &client, &paths);
+        let lf = String::from_utf8(bytes.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
+        let expected = answers(&bytes, &client, &paths);
         prop_assert_eq!(&answers(lf.replace('\n', "\r\n").as_bytes(), &client, &paths), &expected);
         prop_assert_eq!(&answers(lf.replace('\n', "\r").as_bytes(), &client, &paths), &expected);
         prop_assert_eq!(&answers(lf.as_bytes(), &client, &paths), &expected);
     }
 
     #[test]
-    fn g_17_blank_comment_and_unknown_lines_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_blank_comment_and_unknown_lines_do_not_matter(bytes in robots(), token in token(), paths in paths()) {
         let client = crate::conventional(&crate::client(token));
-        let lf = String::from_utf8(octets.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
-        let expected = answers(&octets, &client, &paths);
+        let lf = String::from_utf8(bytes.clone()).unwrap().replace("\r\n", "\n").replace('\r', "\n");
+        let expected = answers(&bytes, &client, &paths);
         for inserted in ["\n", "# Disallow: /\n", "Unicorn: /\n", "Sitemap: https://e.example/\n", "ACAP-disallow-crawl: /\n", "<p>\n"] {
             let more = lf.replace('\n', &format!("\n{inserted}"));
             prop_assert_eq!(&answers(more.as_bytes(), &client, &paths), &expected, "{}", inserted);
@@ -207,22 +207,22 @@ proptest! {
     }
 
     #[test]
-    fn g_17_case_of_keys_and_agents_does_not_matter(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_case_of_keys_and_agents_does_not_matter(bytes in robots(), token in token(), paths in paths()) {
         let client = crate::client(token);
-        let upper: String = String::from_utf8(octets.clone()).unwrap().split_inclusive(['\n', '\r']).map(|line| {
+        let upper: String = String::from_utf8(bytes.clone()).unwrap().split_inclusive(['\n', '\r']).map(|line| {
             let (key, value) = line.split_once(':').unwrap_or((line, ""));
             let colon = if key.len() < line.len() { ":" } else { "" };
             if key.to_ascii_lowercase().contains("agent") { line.to_uppercase() }
             else if colon.is_empty() { key.to_owned() }
             else { format!("{}{colon}{value}", key.to_uppercase()) }
         }).collect();
-        prop_assert_eq!(answers(upper.as_bytes(), &client, &paths), answers(&octets, &client, &paths));
+        prop_assert_eq!(answers(upper.as_bytes(), &client, &paths), answers(&bytes, &client, &paths));
     }
 
     #[test]
-    fn g_17_case_of_the_clients_token_does_not_matter(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_case_of_the_clients_token_does_not_matter(bytes in robots(), token in token(), paths in paths()) {
         let upper = crate::client(&token.to_uppercase());
-        prop_assert_eq!(answers(&octets, &upper, &paths), answers(&octets, &crate::client(token), &paths));
+        prop_assert_eq!(answers(&bytes, &upper, &paths), answers(&bytes, &crate::client(token), &paths));
     }
 
     #[test]
@@ -273,54 +273,54 @@ proptest! {
     }
 
     #[test]
-    fn g_17_escapes_of_unreserved_octets_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_escapes_of_unreserved_bytes_do_not_matter(bytes in robots(), token in token(), paths in paths()) {
         let client = crate::client(token);
         let escaped: Vec<String> = paths.iter().map(|path| path.replace('b', "%62").replace('x', "%78")).collect();
         let plain: Vec<String> = paths.clone();
         // A stray "%" before an escape may form another escape.
         prop_assume!(paths.iter().all(|path| !path.contains("%b") && !path.contains("%x") && !path.contains("%6b") && !path.contains("%6x")));
-        prop_assert_eq!(answers(&octets, &client, &escaped), answers(&octets, &client, &plain));
+        prop_assert_eq!(answers(&bytes, &client, &escaped), answers(&bytes, &client, &plain));
     }
 
     #[test]
-    fn g_17_raw_and_encoded_text_are_the_same(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_raw_and_encoded_text_are_the_same(bytes in robots(), token in token(), paths in paths()) {
         let client = crate::client(token);
         let encoded: Vec<String> = paths.iter().map(|path| path.replace('ä', "%C3%A4").replace(' ', "%20")).collect();
-        prop_assert_eq!(answers(&octets, &client, &encoded), answers(&octets, &client, &paths));
+        prop_assert_eq!(answers(&bytes, &client, &encoded), answers(&bytes, &client, &paths));
     }
 
     #[test]
-    fn g_17_a_stranger_sees_only_the_group_of_all(octets in robots(), paths in paths()) {
+    fn g_17_a_stranger_sees_only_the_group_of_all(bytes in robots(), paths in paths()) {
         prop_assert_eq!(
-            answers(&octets, &crate::client("Stranger"), &paths),
-            answers(&octets, &crate::client("Other-Stranger"), &paths)
+            answers(&bytes, &crate::client("Stranger"), &paths),
+            answers(&bytes, &crate::client("Other-Stranger"), &paths)
         );
     }
 
     #[test]
-    fn g_17_a_fragment_and_a_site_do_not_matter(octets in robots(), token in token(), paths in paths()) {
+    fn g_17_a_fragment_and_a_site_do_not_matter(bytes in robots(), token in token(), paths in paths()) {
         let client = crate::client(token);
         for other in ["https://e.example", "HTTP://u:p@[::1]:8080", "ftp://x"] {
             let urls: Vec<String> = paths.iter().map(|path| format!("{other}{path}#a?b")).collect();
-            prop_assert_eq!(answers(&octets, &client, &urls), answers(&octets, &client, &paths));
+            prop_assert_eq!(answers(&bytes, &client, &urls), answers(&bytes, &client, &paths));
         }
     }
 
     #[test]
     fn g_17_a_limit_is_a_prefix(lines in 0_usize..40, more in robots(), paths in paths()) {
         // Nothing after the limit counts, and neither does a line that the limit cuts.
-        let mut octets = b"User-agent: *\nDisallow: /a\n".to_vec();
-        while octets.len() < Limits::FLOOR - lines {
-            octets.extend_from_slice(b"# filling up with comments until the limit is near\n");
+        let mut bytes = b"User-agent: *\nDisallow: /a\n".to_vec();
+        while bytes.len() < Limits::FLOOR - lines {
+            bytes.extend_from_slice(b"# filling up with comments until the limit is near\n");
         }
-        let kept = octets.iter().take(Limits::FLOOR).rposition(|&octet| octet == b'\n').unwrap() + 1;
+        let kept = bytes.iter().take(Limits::FLOOR).rposition(|&byte| byte == b'\n').unwrap() + 1;
         let client = crate::client("f");
-        let expected = answers(&octets[..kept], &client, &paths);
-        octets.truncate(kept);
-        octets.extend(std::iter::repeat_n(b'#', Limits::FLOOR - kept + 1));
-        octets.push(b'\n');
-        octets.extend_from_slice(&more);
-        prop_assert_eq!(answers(&octets, &client, &paths), expected);
+        let expected = answers(&bytes[..kept], &client, &paths);
+        bytes.truncate(kept);
+        bytes.extend(std::iter::repeat_n(b'#', Limits::FLOOR - kept + 1));
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&more);
+        prop_assert_eq!(answers(&bytes, &client, &paths), expected);
     }
 }
 

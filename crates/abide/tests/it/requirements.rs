@@ -27,23 +27,23 @@ fn rep_1_a_decision_is_a_request() {
 
 #[test]
 fn rep_14_line_numbers_count_every_line_end_once() {
-    for (octets, number) in [("a\r\nb", 2), ("a\r\rb", 3), ("a\n\rb", 3), ("a\n\nb", 3)] {
-        let robots = Robots::parse(octets.as_bytes());
-        assert_eq!(robots.lines().last().unwrap().number, number, "{octets:?}");
+    for (bytes, number) in [("a\r\nb", 2), ("a\r\rb", 3), ("a\n\rb", 3), ("a\n\nb", 3)] {
+        let robots = Robots::parse(bytes.as_bytes());
+        assert_eq!(robots.lines().last().unwrap().number, number, "{bytes:?}");
     }
 }
 
 #[test]
 fn rep_15_nothing_else_ends_a_line() {
     for other in ["\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}", "\u{1e}"] {
-        let octets = format!("User-agent: f{other}Disallow: /");
+        let bytes = format!("User-agent: f{other}Disallow: /");
         assert_eq!(
-            Robots::parse(octets.as_bytes()).lines().len(),
+            Robots::parse(bytes.as_bytes()).lines().len(),
             1,
             "{other:?}"
         );
         assert!(
-            Policy::compile(octets.as_bytes(), &client("f")).allows("/x"),
+            Policy::compile(bytes.as_bytes(), &client("f")).allows("/x"),
             "{other:?}"
         );
     }
@@ -121,7 +121,7 @@ fn rep_43_repeated_rules_count_once() {
 
 #[test]
 fn rep_81_there_is_a_parsing_limit() {
-    assert_eq!(Limits::default().octets(), 512_000);
+    assert_eq!(Limits::default().bytes(), 512_000);
     let robots = Robots::parse(&vec![b'\n'; 600_000]);
     assert!(robots.text().is_truncated());
     assert_eq!(robots.lines().len(), 512_000);
@@ -129,25 +129,25 @@ fn rep_81_there_is_a_parsing_limit() {
 
 /// A file in which `rule` begins at byte `start`, counted from 1, followed by `more`.
 fn with_rule_at(start: usize, rule: &str, more: &str) -> Vec<u8> {
-    let mut octets = b"User-agent: *\n".to_vec();
-    octets.resize(start - 2, b'#');
-    octets.push(b'\n');
-    octets.extend_from_slice(rule.as_bytes());
-    octets.extend_from_slice(more.as_bytes());
-    octets
+    let mut bytes = b"User-agent: *\n".to_vec();
+    bytes.resize(start - 2, b'#');
+    bytes.push(b'\n');
+    bytes.extend_from_slice(rule.as_bytes());
+    bytes.extend_from_slice(more.as_bytes());
+    bytes
 }
 
 #[test]
 fn rep_82_the_limit_is_500_kib_or_more() {
     assert_eq!(
         Limits::new(511_999),
-        Err(InvalidLimit::BelowFloor { octets: 511_999 })
+        Err(InvalidLimit::BelowFloor { bytes: 511_999 })
     );
     assert!(Limits::new(usize::MAX).is_err());
     let rule = "Disallow: /private/x";
     let ends_at_limit = 512_000 - rule.len() + 1;
     let allows =
-        |octets: &[u8], client: &Client| Policy::compile(octets, client).allows("/private/x");
+        |bytes: &[u8], client: &Client| Policy::compile(bytes, client).allows("/private/x");
     let f = client("f");
     for more in ["\nDisallow: /y\n", "\r\n", "\n", ""] {
         assert!(
@@ -176,11 +176,11 @@ fn rep_82_the_limit_is_500_kib_or_more() {
 
 /// A byte order mark counts towards the limit; UTF-16 is counted before it is transcoded.
 #[test]
-fn amb_rep_10_the_limit_counts_octets_as_they_came() {
+fn amb_rep_10_the_limit_counts_bytes_as_they_came() {
     let rule = "Disallow: /private/x";
-    let mut octets = b"\xEF\xBB\xBF".to_vec();
-    octets.extend(with_rule_at(512_000 - rule.len() + 1, rule, "\n"));
-    assert!(Policy::compile(&octets, &client("f")).allows("/private/x"));
+    let mut bytes = b"\xEF\xBB\xBF".to_vec();
+    bytes.extend(with_rule_at(512_000 - rule.len() + 1, rule, "\n"));
+    assert!(Policy::compile(&bytes, &client("f")).allows("/private/x"));
 
     let text = format!("User-agent: *\n{}\n{rule}", "#".repeat(300_000));
     let utf16: Vec<u8> = "\u{feff}"
@@ -190,7 +190,7 @@ fn amb_rep_10_the_limit_counts_octets_as_they_came() {
         .collect();
     let robots = Robots::parse(&utf16);
     assert!(robots.text().is_truncated());
-    assert_eq!(robots.text().octets(), b"User-agent: *\n");
+    assert_eq!(robots.text().as_bytes(), b"User-agent: *\n");
 }
 
 #[test]
@@ -200,15 +200,15 @@ fn amb_rep_11_utf_16_is_transcoded() {
         (Encoding::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]),
         (Encoding::Utf16Be, u16::to_be_bytes),
     ] {
-        let octets: Vec<u8> = "\u{feff}"
+        let bytes: Vec<u8> = "\u{feff}"
             .encode_utf16()
             .chain(text.encode_utf16())
             .flat_map(unit)
             .collect();
-        let robots = Robots::parse(&octets);
+        let robots = Robots::parse(&bytes);
         assert_eq!(robots.text().encoding(), encoding);
-        assert_eq!(robots.text().octets(), text.as_bytes());
-        assert!(!Policy::compile(&octets, &client("f")).allows("/%C3%A4"));
+        assert_eq!(robots.text().as_bytes(), text.as_bytes());
+        assert!(!Policy::compile(&bytes, &client("f")).allows("/%C3%A4"));
     }
 }
 
@@ -296,9 +296,9 @@ fn rep_68_the_file_lives_at_the_root_of_the_same_authority() {
 /// The stream of ACAP lines stays complete, and the conventional stream never sees it.
 #[test]
 fn amb_acap_16_two_streams() {
-    let octets = b"User-agent: f\nDisallow: /a\nACAP-ignore-conventional-records\n\
+    let bytes = b"User-agent: f\nDisallow: /a\nACAP-ignore-conventional-records\n\
         ACAP-crawler: *\nACAP-disallow-crawl: /b\nDisallow: /c\n";
-    let robots = Robots::parse(octets);
+    let robots = Robots::parse(bytes);
     let acap: Vec<_> = robots.acap_lines().map(|line| line.number).collect();
     let conventional: Vec<_> = robots
         .conventional_lines()

@@ -178,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn any_octets_are_a_field(value in prop::collection::vec(any::<u8>(), 0..200), older in any::<bool>()) {
+    fn any_bytes_are_a_field(value in prop::collection::vec(any::<u8>(), 0..200), older in any::<bool>()) {
         let name = if older { "X-Robots-Tag" } else { "Robots-Tag" };
         let response = Response::new(&[FieldLine::new(name, value)]);
         let policy = abide::Policy::compile(b"", &crate::client("f"));

@@ -33,8 +33,8 @@ fn policy(vector: &vectors::DecisionVector, client: &Client) -> Policy {
         (None, Some(status)) => Access::from_status(status),
         (None, None) => Access::Rules,
     };
-    match (access, vector.octets()) {
-        (Access::Rules, Some(octets)) => Policy::compile(&octets, client),
+    match (access, vector.bytes()) {
+        (Access::Rules, Some(bytes)) => Policy::compile(&bytes, client),
         _ => Policy::without_rules(access, client),
     }
 }
@@ -56,12 +56,12 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     let decision = policy.decide(&target);
     let crawl = decision.usage(Usage::Crawl).unwrap();
     let decided = &crawl.evidence[0];
-    let rule = decided.octets.and(decided.place);
+    let rule = decided.bytes.and(decided.place);
     assert_eq!(crawl.outcome.name(), vector.expect, "{name}: outcome");
     let is_allowed = crawl.outcome == Outcome::Permitted;
     assert_eq!(policy.allows(&vector.url), is_allowed, "{name}: allows");
-    if let (Access::Rules, Some(octets)) = (policy.access(), vector.octets()) {
-        let cold = abide::allows(&octets, &client, &vector.url);
+    if let (Access::Rules, Some(bytes)) = (policy.access(), vector.bytes()) {
+        let cold = abide::allows(&bytes, &client, &vector.url);
         assert_eq!(cold, is_allowed, "{name}: allows, not compiled");
     }
     if let Some(line) = vector.line {
@@ -81,8 +81,8 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
             .map(|selection| selection.by.name());
         assert_eq!(selected, Some(by.as_str()), "{name}: selected_by");
     }
-    if let Some(octets) = vector.octets {
-        assert_eq!(decided.octets, Some(octets), "{name}: octets");
+    if let Some(bytes) = vector.bytes {
+        assert_eq!(decided.bytes, Some(bytes), "{name}: bytes");
     }
     let codes: Vec<_> = policy
         .diagnostics()
@@ -150,10 +150,9 @@ fn parses() {
             let robots = Robots::parse(vector.robots.as_bytes());
             assert_eq!(robots.lines().len(), vector.lines, "{name}: lines");
             if let Some(expected) = &vector.line_of {
-                let found = robots
-                    .lines()
-                    .iter()
-                    .find(|line| line.span.of(robots.text().octets()) == expected.text.as_bytes());
+                let found = robots.lines().iter().find(|line| {
+                    line.span.of(robots.text().as_bytes()) == expected.text.as_bytes()
+                });
                 assert_eq!(
                     found.map(|line| line.number),
                     Some(expected.number),

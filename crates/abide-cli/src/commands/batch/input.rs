@@ -8,9 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Longest request, in octets. A request may carry a robots.txt and two versions of a page.
 pub(super) const LONGEST: usize = 32 << 20;
 /// A chunk is full with this many octets.
-const CHUNK_OCTETS: usize = 128 << 10;
+const CHUNK_BYTES: usize = 128 << 10;
 /// Room that a chunk keeps at most from one time to the next: requests that need more are rare.
-const ROOM_OCTETS: usize = 2 << 20;
+const ROOM_BYTES: usize = 2 << 20;
 
 /// Requests that are answered together. Its room is used again for the next ones.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub(super) struct Chunk {
     first: u64,
     /// Each line, and where its octets end.
     lines: Vec<(Line, usize)>,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl Chunk {
@@ -30,15 +30,15 @@ impl Chunk {
         let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
         let lines = (self.first..).zip(starts).zip(&self.lines);
         lines.map(|((number, start), (line, end))| {
-            let octets = &self.octets[start..*end];
-            (number, *line, octets)
+            let bytes = &self.bytes[start..*end];
+            (number, *line, bytes)
         })
     }
 }
 
 /// What requests are read from.
 pub(super) struct Input {
-    octets: BufReader<Box<dyn Read + Send>>,
+    bytes: BufReader<Box<dyn Read + Send>>,
     /// Chunks and lines that were read.
     chunks: u64,
     lines: u64,
@@ -49,7 +49,7 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
         Self {
-            octets: BufReader::with_capacity(CHUNK_OCTETS, input),
+            bytes: BufReader::with_capacity(CHUNK_BYTES, input),
             chunks: 0,
             lines: 0,
             end: None,
@@ -60,26 +60,26 @@ impl Input {
     /// answer must get it. False where there are no more.
     pub(super) fn read(&mut self, chunk: &mut Chunk) -> bool {
         chunk.lines.clear();
-        chunk.octets.clear();
-        chunk.octets.shrink_to(ROOM_OCTETS);
+        chunk.bytes.clear();
+        chunk.bytes.shrink_to(ROOM_BYTES);
         let mut read = 0;
-        while read < CHUNK_OCTETS && self.end.is_none() {
-            let start = chunk.octets.len();
-            let line = match lines::read(&mut self.octets, LONGEST, &mut chunk.octets) {
+        while read < CHUNK_BYTES && self.end.is_none() {
+            let start = chunk.bytes.len();
+            let line = match lines::read(&mut self.bytes, LONGEST, &mut chunk.bytes) {
                 Ok(Some(line)) => line,
                 end => {
                     self.end = Some(end.map(|_| ()));
                     break;
                 }
             };
-            let end = chunk.octets.len();
+            let end = chunk.bytes.len();
             chunk.lines.push((line, end));
             read += match line {
                 Line::Whole => end - start,
-                Line::TooLong => CHUNK_OCTETS,
+                Line::TooLong => CHUNK_BYTES,
                 Line::Blank => 1,
             };
-            if self.octets.buffer().is_empty() {
+            if self.bytes.buffer().is_empty() {
                 break;
             }
         }

@@ -28,7 +28,7 @@ struct Answers {
     lines: Vec<u8>,
     /// Lines that could not be read: their number, and what is wrong.
     unread: Vec<(u64, String)>,
-    octets: u64,
+    bytes: u64,
 }
 
 /// Answers all requests.
@@ -60,7 +60,11 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     warn(&format!(
-        "{unread} lines of {} could not be read; see the errors in the output",
+        "{} of {} could not be read; see the errors in the output",
+        match unread {
+            1 => "1 line".to_owned(),
+            _ => format!("{unread} lines"),
+        },
         args.file.shown()
     ));
     Ok(Exit::Failed)
@@ -104,7 +108,7 @@ fn answer(chunk: &Chunk) -> Answers {
     let mut answers = Answers {
         lines: Vec::new(),
         unread: Vec::new(),
-        octets: 0,
+        bytes: 0,
     };
     for (number, line, request) in chunk.requests() {
         let error = match line {
@@ -116,7 +120,7 @@ fn answer(chunk: &Chunk) -> Answers {
                 Some(error)
             }
             Line::Whole => {
-                answers.octets += request.len() as u64;
+                answers.bytes += request.len() as u64;
                 abide_json::answer_to(&mut answers.lines, request)
             }
         };
@@ -138,7 +142,7 @@ fn write(answers: &Answers, unread: &mut u64, progress: &ProgressBar) -> io::Res
             progress.suspend(|| warn(&format!("line {number}: {error}")));
         }
     }
-    progress.inc(answers.octets);
+    progress.inc(answers.bytes);
     Ok(())
 }
 

@@ -64,15 +64,15 @@ fn summary(report: &Report<'_>) -> String {
         regions += one.comparison.regions.len() + one.comparison.directives.len();
     }
     let told = match (robots, regions) {
-        (0, _) => format!("No answer changes for {compared}"),
+        (0, _) => format!("Nothing changes for {compared}"),
         (_, regions) => format!(
-            "{robots} of {compared} will see a change, in {}",
-            counted(regions, "region")
+            "{robots} of {compared} are affected, in {}",
+            counted(regions, "place")
         ),
     };
     match (differences.left_out, differences.is_complete()) {
         (0, true) => format!("{told}."),
-        (0, false) => format!("{told}; not everything could be compared."),
+        (0, false) => format!("{told}; the list may be incomplete."),
         (left_out, _) => format!("{told}; {} not compared.", counted(left_out, "robot")),
     }
 }
@@ -117,7 +117,7 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         writeln!(out, "  requests    {} → {}", requests(old), requests(new))?;
     }
     if !comparison.is_complete {
-        writeln!(out, "  not all regions were found; there may be more")?;
+        writeln!(out, "  the search stopped at its limit; there may be more")?;
     }
     Ok(())
 }
@@ -159,7 +159,7 @@ fn styled(outcome: Outcome) -> impl Display {
 
 fn decided(out: &mut impl Write, side: &str, answer: &Answer) -> io::Result<()> {
     let what = match &answer.decided_by {
-        None => "nobody speaks about it".to_owned(),
+        None => "no line is about it".to_owned(),
         Some(by) => {
             let words = by.reason.name().replace('-', " ");
             match by.line {

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     })?;
     if !differences.is_complete() {
         warn(
-            "the files are too intricate to be compared whole: what is told is true, and there may be more",
+            "the comparison stopped at its limit: the changes shown are correct, but the list may be incomplete",
         );
     }
     Ok(if differences.is_equivalent() {
@@ -61,14 +61,14 @@ struct Report<'a> {
 
 fn read(name: &FileArg, network: &Network<'_>) -> anyhow::Result<Robots> {
     let source = Source::named(name);
-    let limit = Limits::default().octets();
-    let octets = source.served(limit, network)?.octets;
-    if octets.len() > limit {
+    let limit = Limits::default().bytes();
+    let bytes = source.served(limit, network)?.bytes;
+    if bytes.len() > limit {
         warn(&format!(
-            "{source} is longer than {limit} octets; the rest is not read (RFC 9309, 2.5)"
+            "{source} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
         ));
     }
-    Ok(Robots::parse(&octets))
+    Ok(Robots::parse(&bytes))
 }
 
 fn clients(args: &DiffArgs, old: &Robots, new: &Robots) -> anyhow::Result<Vec<NamedClient>> {
@@ -77,7 +77,8 @@ fn clients(args: &DiffArgs, old: &Robots, new: &Robots) -> anyhow::Result<Vec<Na
     }
     let client = |name: &String| {
         let token = ProductToken::new(name).or_else(|_| ProductToken::nonstandard(name));
-        let token = token.context("in --agents; give bare names as robots.txt writes them")?;
+        let token = token
+            .context("--agents takes the bare names that robots.txt uses, such as Googlebot")?;
         Ok(NamedClient::named(&token, old, new))
     };
     args.agents.iter().map(client).collect()

@@ -34,16 +34,16 @@ impl ChangedUrls {
         new: &Robots,
         differences: &Differences,
     ) -> anyhow::Result<Self> {
-        let octets = if name.is_stdin() {
+        let bytes = if name.is_stdin() {
             read_up_to(std::io::stdin().lock(), 0, LIMIT).context("cannot read URLs from stdin")?
         } else {
             read_file(name, LIMIT, "--urls takes a file of URLs, one a line")?
         };
         ensure!(
-            octets.len() <= LIMIT,
-            "{name} is longer than {LIMIT} octets; split it"
+            bytes.len() <= LIMIT,
+            "{name} is longer than {LIMIT} bytes; split it"
         );
-        let text = String::from_utf8_lossy(&octets);
+        let text = String::from_utf8_lossy(&bytes);
         let policies: Vec<_> = differences
             .clients
             .iter()

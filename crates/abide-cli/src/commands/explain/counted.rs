@@ -28,21 +28,21 @@ pub(super) fn stream(
 ) -> anyhow::Result<u64> {
     let mut input = open(name)?;
     let mut unread = 0;
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for number in 1_u64.. {
-        octets.clear();
-        let line = lines::read(&mut input, LONGEST, &mut octets);
+        bytes.clear();
+        let line = lines::read(&mut input, LONGEST, &mut bytes);
         let Some(line) = line.with_context(|| format!("cannot read {name}"))? else {
             break;
         };
         let result = match line {
             Line::Blank => Ok(()),
-            Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} octets")),
-            Line::Whole => match std::str::from_utf8(&octets) {
+            Line::TooLong => Err(anyhow::anyhow!("the URL is longer than {LONGEST} bytes")),
+            Line::Whole => match std::str::from_utf8(&bytes) {
                 Ok(url) => each(url.trim()),
                 Err(_) => Err(anyhow::anyhow!(
-                    "the URL {} is not UTF-8; write its octets as %XX",
-                    visible(octets.trim_ascii())
+                    "the URL {} is not UTF-8; write its bytes as %XX",
+                    visible(bytes.trim_ascii())
                 )),
             },
         };
@@ -98,7 +98,7 @@ pub(super) fn write(
     writeln!(out, "{pages}; crawl: {}\n", outcomes.join(", "))?;
     let texts: HashMap<u32, String> = reading
         .lines()
-        .map(|line| (line.number, visible(line.octets.trim_ascii())))
+        .map(|line| (line.number, visible(line.bytes.trim_ascii())))
         .collect();
     hits(&mut out, tally, &texts)?;
     writeln!(out, "\n{:>8} that no rule spoke about", tally.unspoken)?;

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     };
     let network = Network::new(&client, &args.network, None);
     let source = Source::named(&args.robots);
-    let references = source::references(&args.acap, client.parsing_limit().octets())?;
+    let references = source::references(&args.acap, client.parsing_limit().bytes())?;
     let read = source.policy(&client, &references, &network)?;
     let reading = Reading::of(&read.policy);
     if args.list.is_some() || args.urls.len() > SHOWN {

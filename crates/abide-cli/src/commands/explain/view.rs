@@ -170,12 +170,12 @@ impl View<'_> {
         let mark = Mark::of(line.standing, &parts);
         used.insert(mark);
         let style = mark.style(&parts);
-        let text = visible(line.octets);
+        let text = visible(line.bytes);
         let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
         writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), WIDTH))?;
         let indent = width + 4;
         if let Standing::Void(why) = line.standing {
-            note(out, indent, &format!("without effect: {why}"))?;
+            note(out, indent, &format!("ignored: {why}"))?;
         }
         self.notes(out, indent, &parts)
     }
@@ -222,7 +222,7 @@ impl View<'_> {
             };
             let place = match statement.place {
                 TagPlace::Field { line, member } => format!("{line}.{member}"),
-                TagPlace::Offset(offset) => format!("octet {offset}"),
+                TagPlace::Offset(offset) => format!("byte {offset}"),
             };
             let text = visible(statement.text.as_bytes());
             let row = format!("{} {place}  {text}", statement.source.name());
@@ -306,8 +306,8 @@ fn note(out: &mut impl Write, indent: usize, told: &str) -> io::Result<()> {
 fn legend(out: &mut impl Write, used: &BTreeSet<Mark>, agent: &str) -> io::Result<()> {
     let meaning = |mark: &Mark| match mark {
         Mark::Decides => "> decides".to_owned(),
-        Mark::Matched => "+ matches, and does not decide".to_owned(),
-        Mark::Lit => format!("| counts for {agent}"),
+        Mark::Matched => "+ also matches".to_owned(),
+        Mark::Lit => format!("| applies to {agent}"),
         Mark::Void => "- has no effect".to_owned(),
         Mark::Dimmed => String::new(),
     };

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
             } else {
                 robots.as_str()
             };
-            let cases = make(&octets(robots, args)?, name);
+            let cases = make(&bytes(robots, args)?, name);
             let mut out = io::stdout().lock();
             written(out.write_all(cases.as_bytes()).and_then(|()| out.flush()))?;
             Ok(Exit::Done)
@@ -40,17 +40,17 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
 }
 
 /// The robots.txt of this name; each case reads of it what its client would.
-fn octets(name: &FileArg, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
+fn bytes(name: &FileArg, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
-    let limit = Limits::GOOGLE.octets();
-    let octets = Source::named(name).served(limit, &network)?.octets;
-    if octets.len() > limit {
+    let limit = Limits::GOOGLE.bytes();
+    let bytes = Source::named(name).served(limit, &network)?.bytes;
+    if bytes.len() > limit {
         warn(&format!(
-            "{name} is longer than {limit} octets; the rest is not read"
+            "{name} is longer than {limit} bytes; the rest is ignored"
         ));
     }
-    Ok(octets)
+    Ok(bytes)
 }
 
 fn tested(name: &FileArg, robots: &FileArg, args: &TestArgs) -> anyhow::Result<Exit> {
@@ -61,11 +61,11 @@ fn tested(name: &FileArg, robots: &FileArg, args: &TestArgs) -> anyhow::Result<E
     )?;
     ensure!(
         text.len() <= LONGEST,
-        "{name} is longer than {LONGEST} octets; split it"
+        "{name} is longer than {LONGEST} bytes; split it"
     );
     let text = String::from_utf8(text.to_vec()).with_context(|| format!("cannot read {name}"))?;
     let cases = Cases::read(&text).with_context(|| format!("in {name}"))?;
-    let checks = checked(&cases, &octets(robots, args)?);
+    let checks = checked(&cases, &bytes(robots, args)?);
     written(match args.format {
         ReportFormat::Human => human(&checks, name, robots),
         ReportFormat::Json => plain(&escaped(ChecksJson::new(&checks).to_pretty())),
@@ -95,15 +95,10 @@ fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> 
             visible(check.name.as_bytes()),
             check.line
         )?;
-        writeln!(
-            out,
-            "  {} asks about {}",
-            agent(check),
-            visible_url(&check.url)
-        )?;
+        writeln!(out, "  {}, {}", agent(check), visible_url(&check.url))?;
         for failure in &check.failures {
             let (about, expected, found) = (&failure.about, &failure.expected, &failure.found);
-            writeln!(out, "  {about}: expected {expected}, but it is {found}")?;
+            writeln!(out, "  {about}: expected {expected}, but got {found}")?;
         }
         for told in &check.explanation {
             for line in super::explain::folded(told, 76) {
@@ -128,7 +123,7 @@ fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> 
 /// Who asked, as it is told.
 fn agent(check: &Check) -> String {
     match check.agent.as_str() {
-        "*" => "a robot that is not named".to_owned(),
+        "*" => "any other robot".to_owned(),
         name => abide::explain::visible(name.as_bytes()),
     }
 }

@@ -28,7 +28,7 @@ pub struct Observed {
     /// Its hash.
     pub sha256: BodyHash,
     /// Its length in octets.
-    pub octets: u64,
+    pub bytes: u64,
     /// When it came first.
     pub first: Moment,
     /// When it came, or was confirmed, last.
@@ -89,12 +89,12 @@ fn sites(read: &ReadTransaction) -> Result<Vec<Summary>, StoreError> {
     };
     let mut sites = Vec::new();
     for entry in records.iter()? {
-        let (origin, octets) = entry?;
+        let (origin, bytes) = entry?;
         let Some(origin) = Origin::of(origin.value()) else {
             return Err(Damaged::Origin.into());
         };
         sites.push(Summary {
-            record: of_file(octets.value(), &origin, read),
+            record: of_file(bytes.value(), &origin, read),
             events: events_of(&origin, read)?,
             bodies: served(read, &origin)?.len() as u64,
             origin,
@@ -119,8 +119,8 @@ fn served(read: &ReadTransaction, origin: &Origin) -> Result<Vec<Observed>, Stor
             None => None,
         };
         found.push(Observed {
-            sha256: BodyHash::from_octets(*hash),
-            octets: body.map_or(0, |body| body.value().len() as u64),
+            sha256: BodyHash::from_bytes(*hash),
+            bytes: body.map_or(0, |body| body.value().len() as u64),
             first: Moment::from_unix_seconds(first),
             last: Moment::from_unix_seconds(last),
         });
@@ -142,8 +142,8 @@ fn state_at(
     let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
     let mut told = Vec::new();
     for entry in events.range(from..=to)?.rev() {
-        let (_, octets) = entry?;
-        let event = read_event(octets.value())?;
+        let (_, bytes) = entry?;
+        let event = read_event(bytes.value())?;
         let is_answer = event.what().is_answer();
         told.push(event);
         if is_answer {
@@ -152,7 +152,7 @@ fn state_at(
     }
     let mut state: Option<State<Body>> = None;
     for event in told.into_iter().rev() {
-        let event = with_octets(event, read)?;
+        let event = with_bytes(event, read)?;
         state = Some(state.unwrap_or_default().after(event, settings));
     }
     Ok(state)
@@ -167,7 +167,7 @@ fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error
 }
 
 /// The event with the octets that its hash stands for.
-fn with_octets(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
+fn with_bytes(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
     let mut failed = None;
     let event = event.with_body(|name| match find(read, name.hash) {
         Ok(Some(body)) => body.kept_as(name.cut),

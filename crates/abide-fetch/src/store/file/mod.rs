@@ -360,16 +360,16 @@ fn load(database: &Handle, origin: &Origin) -> Result<Option<Record>, StoreError
     let Some(records) = opened(read.open_table(RECORDS))? else {
         return Ok(None);
     };
-    let octets = records.get(origin.as_str())?;
-    octets
-        .map(|octets| of_file(octets.value(), origin, &read))
+    let bytes = records.get(origin.as_str())?;
+    bytes
+        .map(|bytes| of_file(bytes.value(), origin, &read))
         .transpose()
 }
 
-fn of_file(octets: &[u8], origin: &Origin, read: &ReadTransaction) -> Result<Record, StoreError> {
+fn of_file(bytes: &[u8], origin: &Origin, read: &ReadTransaction) -> Result<Record, StoreError> {
     let body = |hash| find(read, hash).ok().flatten();
-    Ok(Record::from_octets_apart(
-        octets,
+    Ok(Record::from_bytes_apart(
+        bytes,
         origin,
         &Seal::checksum(),
         body,
@@ -380,10 +380,10 @@ fn find(read: &ReadTransaction, hash: BodyHash) -> Result<Option<Body>, StoreErr
     let Some(bodies) = opened(read.open_table(BODIES))? else {
         return Ok(None);
     };
-    let Some(octets) = bodies.get(hash.as_octets())? else {
+    let Some(bytes) = bodies.get(hash.as_bytes())? else {
         return Ok(None);
     };
-    let body = Body::new(octets.value().to_vec());
+    let body = Body::new(bytes.value().to_vec());
     if body.hash() == hash {
         Ok(Some(body))
     } else {
@@ -433,26 +433,26 @@ fn commit(database: &Database, saves: &[Box<Save>]) -> Result<(), StoreError> {
 
 fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result<(), redb::Error> {
     let origin = record.origin.as_str();
-    let octets = record.to_octets_apart(&Seal::checksum());
+    let bytes = record.to_bytes_apart(&Seal::checksum());
     write
         .open_table(RECORDS)?
-        .insert(origin, octets.as_slice())?;
+        .insert(origin, bytes.as_slice())?;
     if let Some(body) = record.state.body() {
         let mut bodies = write.open_table(BODIES)?;
         let hash = body.hash();
         // A body that is there and damaged is replaced: nothing else ever would.
-        let is_there = |stored: redb::AccessGuard<'_, &[u8]>| stored.value() == body.octets();
-        if !bodies.get(hash.as_octets())?.is_some_and(is_there) {
-            bodies.insert(hash.as_octets(), body.octets())?;
+        let is_there = |stored: redb::AccessGuard<'_, &[u8]>| stored.value() == body.as_bytes();
+        if !bodies.get(hash.as_bytes())?.is_some_and(is_there) {
+            bodies.insert(hash.as_bytes(), body.as_bytes())?;
         }
         let confirms = matches!(event.what(), What::File(..))
             || (matches!(event.what(), What::NotModified(..)) && record.state.outage().is_none());
         if confirms {
             let came = event.came().unix_seconds();
             let mut served = write.open_table(SERVED)?;
-            let first = served.get((origin, hash.as_octets()))?;
+            let first = served.get((origin, hash.as_bytes()))?;
             let first = first.map_or(came, |times| times.value().0.min(came));
-            served.insert((origin, hash.as_octets()), (first, came))?;
+            served.insert((origin, hash.as_bytes()), (first, came))?;
         }
     }
     let came = event.came().unix_seconds();

@@ -37,7 +37,7 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     }
     let mut served = write.open_table(SERVED)?;
     served.retain(|(origin, hash), _| {
-        let named = (origin.to_owned(), BodyHash::from_octets(*hash));
+        let named = (origin.to_owned(), BodyHash::from_bytes(*hash));
         // What cannot be read may refer to anything that the site served.
         let is_needed = damaged.contains(origin) || needed.contains(&named);
         if is_needed {
@@ -53,7 +53,7 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
         .collect();
     let mut bodies = write.open_table(BODIES)?;
     bodies.retain(|hash, _| {
-        let keep = needed.contains(&BodyHash::from_octets(*hash));
+        let keep = needed.contains(&BodyHash::from_bytes(*hash));
         pruned.bodies = pruned.bodies.saturating_add(u64::from(!keep));
         keep
     })?;
@@ -68,17 +68,17 @@ fn damaged(write: &WriteTransaction) -> Result<BTreeSet<String>, redb::Error> {
     let bodies = write.open_table(BODIES)?;
     let mut damaged = BTreeSet::new();
     for entry in records.iter()? {
-        let (origin, octets) = entry?;
+        let (origin, bytes) = entry?;
         let is_sound = |origin: &str| -> Result<bool, redb::Error> {
             let Some(of) = Origin::of(origin) else {
                 return Ok(false);
             };
             let body = |hash: BodyHash| {
-                let stored = bodies.get(hash.as_octets()).ok()??;
+                let stored = bodies.get(hash.as_bytes()).ok()??;
                 let body = Body::new(stored.value().to_vec());
                 (body.hash() == hash).then_some(body)
             };
-            let record = Record::from_octets_apart(octets.value(), &of, &Seal::checksum(), body);
+            let record = Record::from_bytes_apart(bytes.value(), &of, &Seal::checksum(), body);
             let (from, to) = whole(origin);
             for entry in events.range(from..=to)? {
                 if read_event(entry?.1.value()).is_err() {
@@ -110,10 +110,10 @@ fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, 
     let mut oldest = None;
     let (from, _) = whole(origin);
     for entry in events.range(from..end)?.rev() {
-        let (key, octets) = entry?;
+        let (key, bytes) = entry?;
         let (_, second, number) = key.value();
         oldest = Some((second, number));
-        let event = read_event(octets.value()).map_err(|damaged| unreadable(&damaged))?;
+        let event = read_event(bytes.value()).map_err(|damaged| unreadable(&damaged))?;
         if event.what().is_answer() {
             break;
         }

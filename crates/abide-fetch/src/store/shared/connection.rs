@@ -2,7 +2,7 @@
 //! connection goes too: what is still on its way must not be taken for the answer to the next question.
 
 use super::address::{Address, Place};
-use crate::line::{Driver, Octets};
+use crate::line::{ByteStream, Driver};
 use crate::store::StoreError;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Cmd, RedisError, ServerError, Value};
@@ -123,7 +123,7 @@ impl From<Trouble> for StoreError {
 async fn open(
     address: &Address,
     tls: Option<&Arc<rustls::ClientConfig>>,
-) -> io::Result<Box<dyn Octets>> {
+) -> io::Result<Box<dyn ByteStream>> {
     let (host, port) = match &address.place {
         Place::Unix(path) => return Ok(Box::new(UnixStream::connect(path).await?)),
         Place::Tcp(host, port) => (host, *port),
@@ -141,28 +141,28 @@ async fn open(
 /// How much may be read: so much for an operation, and nothing between operations.
 #[derive(Default)]
 struct Allowance {
-    octets: AtomicUsize,
+    bytes: AtomicUsize,
     is_first: AtomicBool,
 }
 
 impl Allowance {
     fn grant(&self) {
-        self.octets.store(MOST_REPLY, Ordering::Release);
+        self.bytes.store(MOST_REPLY, Ordering::Release);
         self.is_first.store(true, Ordering::Release);
     }
 
     fn end(&self) {
-        self.octets.store(0, Ordering::Release);
+        self.bytes.store(0, Ordering::Release);
     }
 
-    fn take(&self, octets: &[u8]) -> io::Result<()> {
-        let Some(first) = octets.first() else {
+    fn take(&self, bytes: &[u8]) -> io::Result<()> {
+        let Some(first) = bytes.first() else {
             return Ok(());
         };
         // One step, as the operation may end meanwhile.
-        let less = |left: usize| left.checked_sub(octets.len());
+        let less = |left: usize| left.checked_sub(bytes.len());
         let order = (Ordering::AcqRel, Ordering::Acquire);
-        if self.octets.fetch_update(order.0, order.1, less).is_err() {
+        if self.bytes.fetch_update(order.0, order.1, less).is_err() {
             return Err(io::Error::other("it said more than it was asked"));
         }
         // No command that is used here has a reply of any other kind: no lists, maps or pushes.
@@ -177,7 +177,7 @@ impl Allowance {
 
 /// Reads no more than is allowed.
 struct Bounded {
-    stream: Box<dyn Octets>,
+    stream: Box<dyn ByteStream>,
     allowance: Arc<Allowance>,
 }
 
@@ -203,9 +203,9 @@ impl AsyncWrite for Bounded {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write(context, octets)
+        Pin::new(&mut self.get_mut().stream).poll_write(context, bytes)
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

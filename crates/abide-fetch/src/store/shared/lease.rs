@@ -16,9 +16,9 @@ pub(super) struct Held {
 
 /// What nobody else says, in printable characters.
 pub(super) fn token() -> Option<String> {
-    let mut octets = [0; 16];
-    SystemRandom::new().fill(&mut octets).ok()?;
-    Some(format!("{:032x}", u128::from_be_bytes(octets)))
+    let mut bytes = [0; 16];
+    SystemRandom::new().fill(&mut bytes).ok()?;
+    Some(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 impl Held {

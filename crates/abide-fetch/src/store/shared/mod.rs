@@ -176,17 +176,17 @@ impl Inner {
         let mut command = cmd("GETRANGE");
         // One octet more than a record may have tells that there are more.
         command.arg(self.record_key(origin)).arg(0).arg(MOST_RECORD);
-        let octets = |value| match value {
-            Value::BulkString(octets) => Some(octets),
+        let bytes = |value| match value {
+            Value::BulkString(bytes) => Some(bytes),
             Value::Nil => Some(Vec::new()),
             _ => None,
         };
-        let octets = self.reads.ask(&command, octets).await?;
-        match octets.len() {
+        let bytes = self.reads.ask(&command, bytes).await?;
+        match bytes.len() {
             0 => Ok(None),
             length if length > MOST_RECORD => Err(Damaged::Shape.into()),
-            _ => Ok(Some(Record::from_octets(
-                &octets,
+            _ => Ok(Some(Record::from_bytes(
+                &bytes,
                 origin,
                 &self.options.seal,
             )?)),
@@ -194,13 +194,13 @@ impl Inner {
     }
 
     async fn save(&self, record: &Record) -> Result<(), StoreError> {
-        let octets = record.to_octets(&self.options.seal);
-        if octets.len() > MOST_RECORD {
-            let told = format!("a record of {} octets is too large to share", octets.len());
+        let bytes = record.to_bytes(&self.options.seal);
+        if bytes.len() > MOST_RECORD {
+            let told = format!("a record of {} bytes is too large to share", bytes.len());
             return Err(StoreError::Refused(told));
         }
         let mut command = cmd("SET");
-        command.arg(self.record_key(&record.origin)).arg(octets);
+        command.arg(self.record_key(&record.origin)).arg(bytes);
         command.arg("PX").arg(millis(self.options.time_to_live));
         let okay = |value| (value == Value::Okay).then_some(());
         self.writes.ask(&command, okay).await

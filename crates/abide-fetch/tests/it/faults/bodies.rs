@@ -58,17 +58,17 @@ fn b1_without_end() {
         assert_eq!(body(&retrieval).len(), LIMIT + 1);
         assert!(!policy(&retrieval).allows("/private/x"));
         assert!(policy(&retrieval).allows("/p"), "the line that is cut");
-        assert!((LIMIT..=WIRE).contains(&read), "{fields}: {read} octets");
+        assert!((LIMIT..=WIRE).contains(&read), "{fields}: {read} bytes");
     }
     let chunk = format!("{:x}\r\n{line}\r\n", line.len());
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
     let (retrieval, read) = counted([Step::send(head), Step::endless(chunk)]);
-    assert!(retrieval.is_cut && read <= WIRE, "{read} octets");
+    assert!(retrieval.is_cut && read <= WIRE, "{read} bytes");
     // A megabyte of one-byte chunks contains less than the limit and continues: its content is not
     // known.
     let (retrieval, read) = counted([Step::send(head), Step::endless("1\r\nx\r\n".repeat(500))]);
     fails(&retrieval, Cause::Truncated, "small chunks without end");
-    assert!(read <= (1 << 20) + (96 << 10), "{read} octets");
+    assert!(read <= (1 << 20) + (96 << 10), "{read} bytes");
 }
 
 /// Files of about the limit: the last rule ends at it, one byte before it, and one byte after it.
@@ -108,7 +108,7 @@ fn b3_and_h23_bombs() {
         Step::Send(file("Content-Encoding: gzip\r\n", &huge)),
         Step::Fin,
     ]);
-    assert!(retrieval.is_cut && read <= 256 << 10, "{read} octets");
+    assert!(retrieval.is_cut && read <= 256 << 10, "{read} bytes");
     assert_eq!(body(&retrieval).len(), LIMIT + 1);
     // Packed twice, and declared as such or not.
     let twice = gzip(&huge);
@@ -137,7 +137,7 @@ fn b3_and_h23_bombs() {
         Step::endless(gzip(b"").repeat(100)),
     ]);
     fails(&retrieval, Cause::Truncated, "empty members without end");
-    assert!(read <= (1 << 20) + (64 << 10), "{read} octets");
+    assert!(read <= (1 << 20) + (64 << 10), "{read} bytes");
 }
 
 #[test]
@@ -178,17 +178,17 @@ fn b5_packed_and_broken() {
         fails(
             &packed("gzip", &good[..at]),
             Cause::Truncated,
-            &format!("{at} octets"),
+            &format!("{at} bytes"),
         );
     }
-    fails(&packed("gzip", b""), Cause::Truncated, "no octet at all");
+    fails(&packed("gzip", b""), Cause::Truncated, "no byte at all");
     for at in [0, 1, 2, good.len() - 1, good.len() - 5, good.len() - 8] {
         let mut broken = good.clone();
         broken[at] ^= 0x55;
         fails(
             &packed("gzip", &broken),
             Cause::Truncated,
-            &format!("octet {at}"),
+            &format!("byte {at}"),
         );
     }
     for behind in [&b"garbage"[..], &[0; 10], &good[..5]] {
@@ -241,7 +241,7 @@ fn b6_and_h24_bodies_of_redirects_and_errors() {
                 _ => drop(unreachable(&retrieval)),
             }
             // The answer at the end of the redirect has some bytes, too.
-            assert!(read <= WITH_HEAD + 200, "{status} {framing}: {read} octets");
+            assert!(read <= WITH_HEAD + 200, "{status} {framing}: {read} bytes");
         }
     }
 }
@@ -285,14 +285,14 @@ fn b7_wrong_types() {
 #[test]
 fn b8_encodings() {
     let wide = |little: bool| -> Vec<u8> {
-        let octets = |unit: u16| {
+        let bytes = |unit: u16| {
             if little {
                 unit.to_le_bytes()
             } else {
                 unit.to_be_bytes()
             }
         };
-        FILE.encode_utf16().flat_map(octets).collect()
+        FILE.encode_utf16().flat_map(bytes).collect()
     };
     for (what, content) in [
         ("UTF-16LE", wide(true)),
@@ -322,7 +322,7 @@ fn b8_encodings() {
             "surrogates",
             b"User-agent: *\nDisallow: /\xED\xA0\x80\n".to_vec(),
         ),
-        ("every octet", (0..=255).collect()),
+        ("every byte", (0..=255).collect()),
     ] {
         let retrieval = saying(file("", &content));
         succeeds(&retrieval, &content, what);
@@ -357,11 +357,11 @@ fn b10_pieces() {
     let content = "\u{feff}User-agent: *\r\nDisallow: /x\r\nAllow: /x/\u{e4}$\r\n";
     let single = content.as_bytes().chunks(1);
     let chunks: Vec<u8> = single
-        .flat_map(|octet| [b"1\r\n", octet, b"\r\n"].concat())
+        .flat_map(|byte| [b"1\r\n", byte, b"\r\n"].concat())
         .collect();
     let head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
     let whole = [&head[..], &chunks, b"0\r\n\r\n"].concat();
-    succeeds(&saying(whole.clone()), content.as_bytes(), "octet by octet");
+    succeeds(&saying(whole.clone()), content.as_bytes(), "byte by byte");
     let drip = Step::Drip(whole, 13, Duration::from_millis(1));
     let retrieval = from(Script::always([drip, Step::Fin]));
     succeeds(&retrieval, content.as_bytes(), "in drops");

@@ -170,7 +170,7 @@ fn resetting(whole: Vec<u8>) -> ByteServer {
 
 /// H29: a reset at every byte of an answer without a length.
 #[test]
-fn h29_resets_after_every_octet() {
+fn h29_resets_after_every_byte() {
     let body = FILE.repeat(40);
     let unframed = format!("HTTP/1.1 200 OK\r\n\r\n{body}").into_bytes();
     let server = resetting(unframed.clone());
@@ -185,10 +185,10 @@ fn c6_ends() {
     let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\
                    e\r\nUser-agent: *\n\r\nc\r\nDisallow: /x\r\n1\r\n\n\r\n0\r\n\r\n";
     for whole in [file("", FILE.as_bytes()), chunked.as_bytes().to_vec()] {
-        let octets = whole.clone();
+        let bytes = whole.clone();
         let server = ByteServer::new(Script::by(move |hit| {
             let at: usize = hit.path.trim_start_matches('/').parse().unwrap();
-            vec![Step::send(&octets[..at]), Step::Fin]
+            vec![Step::send(&bytes[..at]), Step::Fin]
         }));
         for at in 0..whole.len() {
             let cause = unreachable(&fetch(&server.url(&format!("/{at}"))));
@@ -477,8 +477,8 @@ fn dead_or_not(name: &str) -> IpAddr {
 }
 
 fn dead(name: &str) -> IpAddr {
-    let at = name.bytes().fold(0_u16, |sum, octet| {
-        sum.wrapping_mul(31).wrapping_add(octet.into())
+    let at = name.bytes().fold(0_u16, |sum, byte| {
+        sum.wrapping_mul(31).wrapping_add(byte.into())
     });
     let [high, low] = at.to_be_bytes();
     IpAddr::from([8, 9, high, low])
@@ -540,8 +540,8 @@ impl abide_fetch::http::Connector for Crowd {
                 let _ = far.read_to_end(&mut Vec::new()).await;
                 *counts.lock().unwrap().get_mut(&address.ip()).unwrap() -= 1;
             });
-            let octets = near;
-            Ok(Box::new(super::network::Near::at(octets, address))
+            let bytes = near;
+            Ok(Box::new(super::network::Near::at(bytes, address))
                 as Box<dyn abide_fetch::http::Stream>)
         })
     }

@@ -549,7 +549,7 @@ fn u07_and_u08_paths() {
     let fetcher = over(Guard::new(), &names, &servers);
     let robots = RobotsCache::builder(crate::client(), fetcher)
         .settings(settings.clone())
-        .octets(1 << 20)
+        .bytes(1 << 20)
         .build();
     let paths = [
         "/%72obots.txt".to_owned(),

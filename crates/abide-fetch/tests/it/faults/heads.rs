@@ -36,7 +36,7 @@ fn h2_heads_without_end() {
         let steps = [Step::send(start), Step::endless(line.repeat(1_000))];
         let (retrieval, read) = counted(steps);
         fails(&retrieval, Cause::Network, what);
-        assert!(read <= HEADS, "{what}: {read} octets");
+        assert!(read <= HEADS, "{what}: {read} bytes");
     }
     let fields = |count: usize, length: usize| {
         let value = "v".repeat(length);
@@ -64,14 +64,14 @@ fn h3_and_h27_interim_answers() {
         fails(&after(11), Cause::Network, status);
         let (retrieval, read) = counted([Step::endless(interim.repeat(1_000))]);
         fails(&retrieval, Cause::Network, status);
-        assert!(read <= HEADS, "{status}: {read} octets");
+        assert!(read <= HEADS, "{status}: {read} bytes");
     }
     let (retrieval, read) = counted([Step::Repeat(
         b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".to_vec(),
         Some(200_000),
     )]);
     fails(&retrieval, Cause::Network, "200,000");
-    assert!(read <= HEADS, "{read} octets");
+    assert!(read <= HEADS, "{read} bytes");
 }
 
 /// H26: invalid lengths, and lengths that differ from the body's.
@@ -224,7 +224,7 @@ fn h6_and_h25_chunks() {
         ];
         let (retrieval, read) = counted(steps);
         fails(&retrieval, Cause::Truncated, endless);
-        assert!(read <= 1 << 20, "{endless}: {read} octets");
+        assert!(read <= 1 << 20, "{endless}: {read} bytes");
     }
 }
 
@@ -388,7 +388,7 @@ impl abide_fetch::http::Connector for Hasty {
     ) -> abide_fetch::http::Pending<'_, std::io::Result<Box<dyn abide_fetch::http::Stream>>> {
         Box::pin(async move {
             use tokio::io::{AsyncReadExt, AsyncWriteExt};
-            let (octets, mut far) = tokio::io::duplex(4_096);
+            let (bytes, mut far) = tokio::io::duplex(4_096);
             far.write_all(&file("", FILE.as_bytes())).await?;
             let sent = Arc::clone(&self.sent);
             tokio::spawn(async move {
@@ -396,7 +396,7 @@ impl abide_fetch::http::Connector for Hasty {
                 let _ = far.read_to_end(&mut all).await;
                 sent.lock().unwrap().extend(all);
             });
-            Ok(Box::new(super::network::Near::at(octets, address))
+            Ok(Box::new(super::network::Near::at(bytes, address))
                 as Box<dyn abide_fetch::http::Stream>)
         })
     }
@@ -495,7 +495,7 @@ fn h13_http_2() {
     ] {
         let (retrieval, read) = counted([Step::endless(frames.repeat(100))]);
         fails(&retrieval, Cause::Network, what);
-        assert!(read <= HEADS, "{what}: {read} octets");
+        assert!(read <= HEADS, "{what}: {read} bytes");
     }
 }
 

@@ -115,8 +115,8 @@ fn from(script: Script) -> Retrieval {
 }
 
 /// Fetches from a server that sends these bytes and closes the connection.
-fn saying(octets: impl Into<Vec<u8>>) -> Retrieval {
-    from(Script::saying(octets))
+fn saying(bytes: impl Into<Vec<u8>>) -> Retrieval {
+    from(Script::saying(bytes))
 }
 
 /// Fetches from a server with these steps, and counts the bytes that were read.
@@ -140,9 +140,9 @@ fn counted(steps: impl Into<Vec<Step>>) -> (Retrieval, usize) {
 /// An answer whose body has the declared length.
 fn answer(start: &str, fields: &str, body: &[u8]) -> Vec<u8> {
     let length = body.len();
-    let mut octets = format!("{start}\r\n{fields}Content-Length: {length}\r\n\r\n").into_bytes();
-    octets.extend_from_slice(body);
-    octets
+    let mut bytes = format!("{start}\r\n{fields}Content-Length: {length}\r\n\r\n").into_bytes();
+    bytes.extend_from_slice(body);
+    bytes
 }
 
 /// A successful answer whose body has the declared length.

@@ -491,8 +491,8 @@ fn d9_answers_that_are_none() {
                     ..false_one.clone()
                 },
             );
-            let raw = |octets: &[u8]| Reply {
-                raw: Some(octets.to_vec()),
+            let raw = |bytes: &[u8]| Reply {
+                raw: Some(bytes.to_vec()),
                 ..Reply::default()
             };
             // A name that points to itself, as question and as answer.
@@ -631,7 +631,7 @@ fn d12_the_resolver_is_down() {
         let client = Client::new(ProductToken::new("f").unwrap());
         let robots = RobotsCache::builder(client, fetcher.clone())
             .settings(settings)
-            .octets(1 << 20)
+            .bytes(1 << 20)
             .build();
         let known = format!("http://{PUBLIC}/a");
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -109,9 +109,9 @@ impl Servers {
         }
     }
 
-    pub(super) fn saying(octets: impl Into<Vec<u8>>) -> Self {
-        let octets = octets.into();
-        Self::by(move |_, _| octets.clone())
+    pub(super) fn saying(bytes: impl Into<Vec<u8>>) -> Self {
+        let bytes = bytes.into();
+        Self::by(move |_, _| bytes.clone())
     }
 
     /// Servers with attempts to connect that may fail.
@@ -162,7 +162,7 @@ async fn serve(mut far: DuplexStream, address: SocketAddr, servers: Servers) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         match far.read_u8().await {
-            Ok(octet) => head.push(octet),
+            Ok(byte) => head.push(byte),
             Err(_) => return,
         }
     }
@@ -176,16 +176,16 @@ async fn serve(mut far: DuplexStream, address: SocketAddr, servers: Servers) {
 
 /// The client's end of a connection in memory, or of another stream with an address.
 pub(super) struct Near<S> {
-    octets: S,
+    bytes: S,
     address: SocketAddr,
     /// Number of bytes read from it.
     read: Arc<AtomicUsize>,
 }
 
 impl<S> Near<S> {
-    pub(super) fn at(octets: S, address: SocketAddr) -> Self {
+    pub(super) fn at(bytes: S, address: SocketAddr) -> Self {
         Self {
-            octets,
+            bytes,
             address,
             read: Arc::default(),
         }
@@ -205,7 +205,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Near<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.octets).poll_read(context, buffer))?;
+        ready!(Pin::new(&mut self.bytes).poll_read(context, buffer))?;
         self.read
             .fetch_add(buffer.filled().len() - before, Ordering::SeqCst);
         Poll::Ready(Ok(()))
@@ -216,17 +216,17 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Near<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.octets).poll_write(context, octets)
+        Pin::new(&mut self.bytes).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_flush(context)
+        Pin::new(&mut self.bytes).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.octets).poll_shutdown(context)
+        Pin::new(&mut self.bytes).poll_shutdown(context)
     }
 }
 
@@ -242,7 +242,7 @@ impl Connector for Counting {
         self.connects.fetch_add(1, Ordering::SeqCst);
         Box::pin(async move {
             let near = Near {
-                octets: SystemConnector.connect(address).await?,
+                bytes: SystemConnector.connect(address).await?,
                 address,
                 read: Arc::clone(&self.read),
             };

@@ -55,7 +55,7 @@ fn robots(names: &Names, servers: &Servers) -> RobotsCache {
     let settings = Settings::default();
     RobotsCache::builder(crate::client(), over(names, servers))
         .settings(settings)
-        .octets(1 << 20)
+        .bytes(1 << 20)
         .build()
 }
 
@@ -255,9 +255,9 @@ fn r5_and_h20_locations() {
         (&format!("Location: {long}\r\n"), Cause::BadRedirect),
         (&format!("Location: {longer}\r\n"), Cause::Network),
     ] {
-        let octets = format!("{start}{fields}Content-Length: 0\r\n\r\n");
+        let bytes = format!("{start}{fields}Content-Length: 0\r\n\r\n");
         let (retrieval, _, servers) = simulated("http://a.example/robots.txt", move |_, _| {
-            octets.clone().into_bytes()
+            bytes.clone().into_bytes()
         });
         fails(&retrieval, cause, &format!("{fields:.40}"));
         assert_eq!(servers.connected().len(), 1, "{fields:.40}");

@@ -88,8 +88,8 @@ impl Connector for Trouble {
                 Some(Fault::Error(kind)) => return Err(kind.into()),
                 // A connection without a server.
                 Some(Fault::Nothing) => {
-                    let octets = tokio::io::duplex(64).0;
-                    return Ok(Box::new(Near::at(octets, address)) as Box<dyn Stream>);
+                    let bytes = tokio::io::duplex(64).0;
+                    return Ok(Box::new(Near::at(bytes, address)) as Box<dyn Stream>);
                 }
                 Some(Fault::Never) => std::future::pending().await,
             }
@@ -107,11 +107,11 @@ async fn serve(mut far: DuplexStream) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         match far.read_u8().await {
-            Ok(octet) => head.push(octet),
+            Ok(byte) => head.push(byte),
             Err(_) => return,
         }
     }
-    let answer = match head.split(|octet| *octet == b' ').nth(1) {
+    let answer = match head.split(|byte| *byte == b' ').nth(1) {
         Some(b"/robots.txt") => redirect("http://b.example/1"),
         Some(b"/1") => redirect("http://c.example/2"),
         _ => file("", FILE.repeat(20).as_bytes()),
@@ -153,10 +153,10 @@ impl AsyncWrite for Troubled {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        octets: &[u8],
+        bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         match self.trouble.strike() {
-            None => Pin::new(&mut self.near).poll_write(context, octets),
+            None => Pin::new(&mut self.near).poll_write(context, bytes),
             Some(Fault::Error(kind)) => Poll::Ready(Err(kind.into())),
             Some(Fault::Nothing) => Poll::Ready(Ok(0)),
             Some(Fault::Never) => Poll::Pending,

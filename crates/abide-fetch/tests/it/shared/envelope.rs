@@ -21,19 +21,19 @@ fn sample() -> Record {
 fn g_41_every_flip_and_every_prefix() {
     for seal in seals() {
         let record = sample();
-        let octets = record.to_octets(&seal);
-        let read = |octets: &[u8]| Record::from_octets(octets, &record.origin, &seal);
-        assert_eq!(read(&octets), Ok(record.clone()));
-        for bit in 0..octets.len() * 8 {
-            let mut flipped = octets.clone();
+        let bytes = record.to_bytes(&seal);
+        let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.origin, &seal);
+        assert_eq!(read(&bytes), Ok(record.clone()));
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             assert!(read(&flipped).is_err(), "bit {bit}");
         }
-        for length in 0..octets.len() {
-            assert!(read(&octets[..length]).is_err(), "{length} octets");
+        for length in 0..bytes.len() {
+            assert!(read(&bytes[..length]).is_err(), "{length} bytes");
         }
         for more in 0..=255 {
-            assert!(read(&[octets.as_slice(), &[more]].concat()).is_err());
+            assert!(read(&[bytes.as_slice(), &[more]].concat()).is_err());
         }
     }
 }
@@ -42,9 +42,9 @@ fn g_41_every_flip_and_every_prefix() {
 #[test]
 fn g_41_swapped_keys() {
     for seal in seals() {
-        let octets = sample().to_octets(&seal);
+        let bytes = sample().to_bytes(&seal);
         for other in ["b.example", "a.example:8443", "xa.example", "a.exampl"] {
-            let found = Record::from_octets(&octets, &origin(other), &seal);
+            let found = Record::from_bytes(&bytes, &origin(other), &seal);
             assert_eq!(found, Err(Damaged::Origin), "{other}");
         }
     }
@@ -54,11 +54,11 @@ fn g_41_swapped_keys() {
 #[test]
 fn v14_versions() {
     let seal = Seal::checksum();
-    let octets = sample().to_octets(&seal);
+    let bytes = sample().to_bytes(&seal);
     let version = |version: u8| {
-        let mut other = octets.clone();
+        let mut other = bytes.clone();
         other[5] = version;
-        Record::from_octets(&other, &origin("a.example"), &seal)
+        Record::from_bytes(&other, &origin("a.example"), &seal)
     };
     assert_eq!(version(0), Err(Damaged::Shape));
     for later in 2..=255 {
@@ -72,39 +72,39 @@ fn v14_versions() {
 #[test]
 fn v13_signatures() {
     let (record, fleet) = (sample(), Seal::keyed(2, b"new").and_reads(1, b"old"));
-    let read = |octets: &[u8]| Record::from_octets(octets, &record.origin, &fleet);
+    let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.origin, &fleet);
     for forged in [
         Seal::checksum(),
         Seal::keyed(2, b"guess"),
         Seal::keyed(1, b"new"),
     ] {
-        assert_eq!(read(&record.to_octets(&forged)), Err(Damaged::Seal));
+        assert_eq!(read(&record.to_bytes(&forged)), Err(Damaged::Seal));
     }
-    let foreign = record.to_octets(&Seal::keyed(3, b"new"));
+    let foreign = record.to_bytes(&Seal::keyed(3, b"new"));
     assert_eq!(read(&foreign), Err(Damaged::Key(3)));
-    let unkeyed = Record::from_octets(&foreign, &record.origin, &Seal::checksum());
+    let unkeyed = Record::from_bytes(&foreign, &record.origin, &Seal::checksum());
     assert_eq!(unkeyed, Err(Damaged::Key(3)));
-    let mut blank = record.to_octets(&Seal::checksum());
+    let mut blank = record.to_bytes(&Seal::checksum());
     let length = blank.len();
     blank[length - 32..].fill(0);
     assert_eq!(read(&blank), Err(Damaged::Seal));
-    assert!(read(&record.to_octets(&Seal::keyed(1, b"old"))).is_ok());
-    assert!(read(&record.to_octets(&Seal::keyed(2, b"new"))).is_ok());
+    assert!(read(&record.to_bytes(&Seal::keyed(1, b"old"))).is_ok());
+    assert!(read(&record.to_bytes(&Seal::keyed(2, b"new"))).is_ok());
 }
 
 /// s01: a length of 2³²−1 allocates nothing and is not a record, even if the seal is valid.
 #[test]
 fn s01_lengths_that_lie() {
     let record = sample();
-    let octets = record.to_octets(&Seal::checksum());
-    let unsealed = &octets[..octets.len() - 32];
+    let bytes = record.to_bytes(&Seal::checksum());
+    let unsealed = &bytes[..bytes.len() - 32];
     for at in 6..unsealed.len() - 4 {
         let mut lying = unsealed.to_vec();
         lying[at..at + 4].fill(0xFF);
         let seal = abide_fetch::BodyHash::of(&lying);
-        lying.extend_from_slice(seal.as_octets());
+        lying.extend_from_slice(seal.as_bytes());
         // Some of these bytes are not a length: the result is never this record.
-        let found = Record::from_octets(&lying, &record.origin, &Seal::checksum());
+        let found = Record::from_bytes(&lying, &record.origin, &Seal::checksum());
         assert_ne!(found, Ok(record.clone()), "at {at}");
     }
 }

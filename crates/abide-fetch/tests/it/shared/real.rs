@@ -345,7 +345,7 @@ async fn v12_a_hundred_megabytes() {
         .lines()
         .find_map(|line| line.strip_prefix("total_net_output_bytes:"));
     let sent: u64 = sent.unwrap().trim().parse().unwrap();
-    assert!(sent < 2 << 20, "{sent} octets");
+    assert!(sent < 2 << 20, "{sent} bytes");
 }
 
 /// V12 and V13: records turn to garbage repeatedly, while many callers ask.

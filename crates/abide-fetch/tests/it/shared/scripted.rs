@@ -127,7 +127,7 @@ async fn v7_a_replica() {
     let (bed, store) = (Bed::new(), patient(&server.url()));
     server.put(
         &bed.record_key(),
-        bed.record("", now() - 90_000).to_octets(&Seal::checksum()),
+        bed.record("", now() - 90_000).to_bytes(&Seal::checksum()),
     );
     let began = Instant::now();
     for _ in 0..40 {
@@ -201,7 +201,7 @@ async fn v12_values_that_are_none() {
     let (store, key) = (patient(&server.url()), bed.record_key());
     let good = bed
         .record("User-agent: *\nAllow: /\n", now())
-        .to_octets(&Seal::checksum());
+        .to_bytes(&Seal::checksum());
     let other = Origin::of("https://other.example/").unwrap();
     let mut values: Vec<_> = (1..good.len())
         .step_by(23)
@@ -213,7 +213,7 @@ async fn v12_values_that_are_none() {
         flipped[at] ^= if at == 5 { 1 } else { 0x10 };
         flipped
     }));
-    values.push(record(&other, "", now()).to_octets(&Seal::checksum()));
+    values.push(record(&other, "", now()).to_bytes(&Seal::checksum()));
     values.push(vec![b'x'; MOST + 1]);
     for value in values {
         server.put(&key, value);
@@ -251,7 +251,7 @@ async fn v12_a_value_without_end() {
         );
         settle().await;
         // Bytes in the buffers of the sockets count as accepted.
-        assert!(server.octets() < 16 << 20, "{}", server.octets());
+        assert!(server.bytes() < 16 << 20, "{}", server.bytes());
     }
 }
 
@@ -268,7 +268,7 @@ async fn v13_a_hostile_writer() {
     ] {
         // Each record has its own server, because deleting one must not affect the next.
         let server = RespServer::good();
-        server.put(&bed.record_key(), forged.to_octets(&seal));
+        server.put(&bed.record_key(), forged.to_bytes(&seal));
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
         let heard = bed.heard();
         let forged = StoreError::Damaged(damaged);
@@ -287,7 +287,7 @@ async fn v13_a_hostile_writer() {
 #[tokio::test]
 async fn v14_a_later_version_is_left_alone() {
     let (server, bed) = (RespServer::good(), Bed::new());
-    let mut later = bed.record("", now()).to_octets(&Seal::checksum());
+    let mut later = bed.record("", now()).to_bytes(&Seal::checksum());
     later[5] = 2;
     server.put(&bed.record_key(), later.clone());
     let store = patient(&server.url());
@@ -304,7 +304,7 @@ async fn v14_a_later_version_is_left_alone() {
 #[tokio::test]
 async fn v15_a_late_reply() {
     let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
-    let late = bed.record("", now()).to_octets(&Seal::checksum());
+    let late = bed.record("", now()).to_bytes(&Seal::checksum());
     let late = [format!("${}\r\n", late.len()).as_bytes(), &late, b"\r\n"].concat();
     let (gone, whoever_asked_has_gone) = gate();
     let server = RespServer::new(move |asked| {
@@ -329,7 +329,7 @@ async fn v15_a_late_reply() {
 #[tokio::test]
 async fn v15_a_reply_too_many() {
     let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
-    let body = bed.record("", now()).to_octets(&Seal::checksum());
+    let body = bed.record("", now()).to_bytes(&Seal::checksum());
     let body = [format!("${}\r\n", body.len()).as_bytes(), &body, b"\r\n"].concat();
     for millis in [0, 1, 15] {
         let extra = body.clone();
@@ -370,17 +370,12 @@ async fn v15_a_reply_too_many() {
 async fn v15_replies_in_pieces() {
     let bed = Bed::new();
     let whole = bed.record("User-agent: *\nDisallow: /x\n", now());
-    let octets = whole.to_octets(&Seal::checksum());
-    let octets = [
-        format!("${}\r\n", octets.len()).as_bytes(),
-        &octets,
-        b"\r\n",
-    ]
-    .concat();
+    let bytes = whole.to_bytes(&Seal::checksum());
+    let bytes = [format!("${}\r\n", bytes.len()).as_bytes(), &bytes, b"\r\n"].concat();
     for length in [1, 2, 3, 7, 64] {
-        let octets = octets.clone();
+        let bytes = bytes.clone();
         let server = RespServer::new(move |_| {
-            vec![Act::Drip(octets.clone(), length, Duration::from_micros(50))]
+            vec![Act::Drip(bytes.clone(), length, Duration::from_micros(50))]
         });
         let found = patient(&server.url()).load(&bed.origin()).await;
         assert_eq!(found, Ok(Some(whole.clone())));
@@ -490,7 +485,7 @@ async fn v17_an_older_record() {
     let bed = Bed::new();
     let older = bed
         .record("User-agent: *\nAllow: /\n", now() - 7_200)
-        .to_octets(&Seal::checksum());
+        .to_bytes(&Seal::checksum());
     let older = [format!("${}\r\n", older.len()).as_bytes(), &older, b"\r\n"].concat();
     let lagging = Arc::clone(&is_lagging);
     let server = RespServer::new(move |asked| {

@@ -13,11 +13,11 @@ pub(super) fn near(text: &str, names: impl Iterator<Item = &'static str>) -> Opt
 /// How many octets have to be changed, added or left out to come from one text to the other.
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (at, octet) in one.iter().enumerate() {
+    for (at, byte) in one.iter().enumerate() {
         let mut next = vec![at + 1];
         for ((diagonal, above), own) in row.iter().zip(row.iter().skip(1)).zip(other) {
             let left = next.last().copied().unwrap_or_default();
-            let kept = diagonal + usize::from(!octet.eq_ignore_ascii_case(own));
+            let kept = diagonal + usize::from(!byte.eq_ignore_ascii_case(own));
             next.push(kept.min(above + 1).min(left + 1));
         }
         row = next;

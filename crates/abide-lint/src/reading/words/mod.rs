@@ -27,16 +27,16 @@ pub fn groups(reading: &Reading<'_>) -> String {
     match reading.access() {
         Access::Rules => {}
         Access::Unavailable(cause) => {
-            return format!("robots.txt is unavailable ({cause}), so everything may be fetched.");
+            return format!("robots.txt is unavailable ({cause}), so everything is allowed.");
         }
         Access::Unreachable(cause) => {
-            return format!("robots.txt is unreachable ({cause}), so nothing may be fetched.");
+            return format!("robots.txt is unreachable ({cause}), so nothing is allowed.");
         }
-        _ => return "robots.txt was not read, so nothing is known.".to_owned(),
+        _ => return "robots.txt was not read, so the answer is unknown.".to_owned(),
     }
     let chosen = reading.policy().chosen_groups();
     let Some(first) = chosen.first() else {
-        return format!("No group addresses {agent}, so no rule binds it.");
+        return format!("No group applies to {agent}, so everything is allowed.");
     };
     let begun = begun_by(&chosen);
     let told = match &first.by {
@@ -52,22 +52,16 @@ pub fn groups(reading: &Reading<'_>) -> String {
             group_or_groups(chosen.len())
         ),
         SelectedBy::Purpose(purpose) => format!(
-            "No group names {agent}, so that of its purpose {} counts, {begun}",
+            "No group names {agent}; the group of its purpose {} applies, {begun}",
             visible(purpose.as_bytes())
         ),
-        _ => return format!("No group names {agent}, so the `*` group counts, {begun}."),
+        _ => return format!("No group names {agent}, so the `*` group applies, {begun}."),
     };
     let others = reading.other_groups_for_all();
     match others.as_slice() {
         [] => format!("{told}."),
-        [_] => format!(
-            "{told}; the `*` group on {} does not concern it.",
-            lines(&others)
-        ),
-        _ => format!(
-            "{told}; the `*` groups on {} do not concern it.",
-            lines(&others)
-        ),
+        [_] => format!("{told}; it ignores the `*` group on {}.", lines(&others)),
+        _ => format!("{told}; it ignores the `*` groups on {}.", lines(&others)),
     }
 }
 
@@ -81,8 +75,8 @@ fn group_or_groups(count: usize) -> String {
 fn begun_by(chosen: &[Selection<'_>]) -> String {
     let starters: Vec<u32> = chosen.iter().map(|group| group.place.line).collect();
     match starters.as_slice() {
-        [_] => format!("begun by {}", lines(&starters)),
-        _ => format!("begun by {}, which count as one", lines(&starters)),
+        [_] => format!("which begins on {}", lines(&starters)),
+        _ => format!("merged from {}", lines(&starters)),
     }
 }
 
@@ -97,9 +91,9 @@ pub fn file(reading: &Reading<'_>) -> String {
         told.extend(without_effect(reading));
     }
     if reading.is_truncated() {
-        let limit = reading.policy().client().parsing_limit().octets();
+        let limit = reading.policy().client().parsing_limit().bytes();
         told.push(format!(
-            "What stands behind the first {limit} octets is not read."
+            "Everything after the first {limit} bytes is ignored."
         ));
     }
     told.join(" ")
@@ -118,13 +112,14 @@ fn rules(reading: &Reading<'_>) -> Option<String> {
     let (allow, disallow) = (of(FieldKind::Allow), of(FieldKind::Disallow));
     Some(match (allow, disallow) {
         (0, 0) if reading.policy().ignores_conventional() => {
-            "Its rules are to be ignored, for the file asks to go by its ACAP records.".to_owned()
+            "Its rules are ignored, because the file asks to use its ACAP records instead."
+                .to_owned()
         }
-        (0, 0) => "No rule stands there, so everything may be fetched.".to_owned(),
-        (0, 1) => "One rule counts, which disallows.".to_owned(),
-        (1, 0) => "One rule counts, which allows.".to_owned(),
-        (0, several) => format!("{several} rules count, which all disallow."),
-        (several, 0) => format!("{several} rules count, which all allow."),
+        (0, 0) => "The group has no rules, so everything is allowed.".to_owned(),
+        (0, 1) => "1 rule applies, which disallows.".to_owned(),
+        (1, 0) => "1 rule applies, which allows.".to_owned(),
+        (0, several) => format!("{several} rules apply, which all disallow."),
+        (several, 0) => format!("{several} rules apply, which all allow."),
         _ => {
             let verb = |count: usize, verb: &str| match count {
                 1 => format!("1 {verb}s"),
@@ -132,7 +127,7 @@ fn rules(reading: &Reading<'_>) -> Option<String> {
             };
             let all = allow.saturating_add(disallow);
             format!(
-                "{all} rules count: {}, {}.",
+                "{all} rules apply: {}, {}.",
                 verb(allow, "allow"),
                 verb(disallow, "disallow")
             )
@@ -155,24 +150,25 @@ fn other_fields(reading: &Reading<'_>) -> Vec<String> {
         records.sort_unstable();
         records.dedup();
         told.push(format!(
-            "{} of ACAP {} too, in what begins on {}.",
+            "{} of ACAP also {}, in records that begin on {}.",
             counted(fields.len(), "field"),
-            if fields.len() == 1 { "counts" } else { "count" },
+            if fields.len() == 1 {
+                "applies"
+            } else {
+                "apply"
+            },
             lines(&records)
         ));
     }
     let directives = counts(FieldKind::AppDirectives);
     if !directives.is_empty() {
-        told.push(format!(
-            "Directives are asked for on {}.",
-            lines(&directives)
-        ));
+        told.push(format!("Application directives: {}.", lines(&directives)));
     }
     let sitemaps = counts(FieldKind::Sitemap);
     if !sitemaps.is_empty() {
         let what = counted(sitemaps.len(), "sitemap");
         told.push(format!(
-            "Every robot is told of {what} ({}).",
+            "The file lists {what} for all robots ({}).",
             lines(&sitemaps)
         ));
     }
@@ -184,7 +180,7 @@ fn other_fields(reading: &Reading<'_>) -> Vec<String> {
 pub fn delay(reading: &Reading<'_>) -> Option<String> {
     let (delay, place) = reading.policy().crawl_delay()?;
     Some(format!(
-        "It is asked to wait {delay} s between visits (line {}).",
+        "The site asks to wait {delay} s between visits (line {}).",
         place.line
     ))
 }
@@ -207,7 +203,7 @@ fn without_effect(reading: &Reading<'_>) -> Option<String> {
         .iter()
         .map(|(why, at)| format!("{} ({why})", lines(at)))
         .collect();
-    (!told.is_empty()).then(|| format!("Without effect: {}.", told.join("; ")))
+    (!told.is_empty()).then(|| format!("Ignored: {}.", told.join("; ")))
 }
 
 /// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.
@@ -258,8 +254,8 @@ pub fn part(part: &super::Part) -> String {
         (About::Usages(usages, outcome), Role::Decided) => {
             format!("decides {} ({outcome})", names(usages))
         }
-        (About::Usages(usages, _), Role::Agreed) => format!("agrees about {}", names(usages)),
-        (About::Usages(usages, _), _) => format!("loses about {}", names(usages)),
+        (About::Usages(usages, _), Role::Agreed) => format!("agrees for {}", names(usages)),
+        (About::Usages(usages, _), _) => format!("overridden for {}", names(usages)),
         (About::Application(id), Role::Decided) => format!("asks {}", visible(id.as_bytes())),
         (About::Application(id), _) => format!("does not ask {}", visible(id.as_bytes())),
     };

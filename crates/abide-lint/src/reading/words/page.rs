@@ -27,10 +27,7 @@ pub fn page(page: &PageReading<'_>) -> String {
         ));
     }
     for url in &page.decision.needs {
-        told.push(format!(
-            "{} has to be read before more can be said.",
-            shown_url(url)
-        ));
+        told.push(format!("{} must be read first.", shown_url(url)));
     }
     told.join(" ")
 }
@@ -38,34 +35,36 @@ pub fn page(page: &PageReading<'_>) -> String {
 /// Whether the page may be fetched, and by which rule.
 fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
     let Some((first, others)) = said.evidence.split_first() else {
-        return format!("Nothing is said about {url}.");
+        return format!("No line is about {url}.");
     };
     let sense = sense(said.outcome);
     let by = place(first);
     let told = match first.reason {
-        Reason::OnlyMatch if first.octets.is_some() => {
+        Reason::OnlyMatch if first.bytes.is_some() => {
             format!(
                 "{url} is {sense} by {by}, the only rule that matches ({}).",
-                octets(first)
+                bytes(first)
             )
         }
-        Reason::MostOctets => format!("{url} is {sense} by {by}{}.", longer_than(first, others)),
+        Reason::MostBytes => format!("{url} is {sense} by {by}{}.", longer_than(first, others)),
         Reason::AllowWinsTie => format!(
-            "{url} is {sense} by {by}: {} has as many octets ({}), and then allow wins.",
+            "{url} is {sense} by {by}: {} has the same length ({}), and then Allow wins.",
             lines(&with_reason(others, Reason::LostTieToAllow)),
-            octets(first)
+            bytes(first)
         ),
         Reason::NoRuleMatches => {
-            format!("No rule of the group matches {url}, so it may be fetched.")
+            format!("No rule of the group matches {url}, so it is allowed.")
         }
-        Reason::NoGroup => format!("So {url} may be fetched."),
-        _ => format!("Crawl of {url}: {}.", sentence(said)),
+        Reason::NoGroup => format!("So {url} is allowed."),
+        _ => format!("Crawling {url}: {}.", sentence(said)),
     };
     let elsewhere = match with_reason(others, Reason::OtherGroup).as_slice() {
         [] => return told,
-        [only] => format!("Line {only} matches as well, in a group that does not count here."),
+        [only] => {
+            format!("Line {only} also matches, in a group that does not apply to this robot.")
+        }
         several => format!(
-            "{} match as well, in groups that do not count here.",
+            "{} also match, in groups that do not apply to this robot.",
             capital(&lines(several))
         ),
     };
@@ -76,25 +75,25 @@ fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
 fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
     let mut shorter: Vec<&Evidence<'_>> = others
         .iter()
-        .filter(|other| other.reason == Reason::FewerOctets)
+        .filter(|other| other.reason == Reason::FewerBytes)
         .collect();
-    shorter.sort_by_key(|other| std::cmp::Reverse(other.octets));
-    let own = octets(first);
+    shorter.sort_by_key(|other| std::cmp::Reverse(other.bytes));
+    let own = bytes(first);
     match shorter.as_slice() {
         [] => format!(
             " ({own}); {} says the same",
-            lines(&with_reason(others, Reason::EqualOctets))
+            lines(&with_reason(others, Reason::EqualBytes))
         ),
         [only] => format!(
-            ", which with {own} is longer than {} with {}",
+            ", longer ({own}) than {} ({})",
             place(only),
-            only.octets.unwrap_or_default()
+            only.bytes.unwrap_or_default()
         ),
         [longest, ..] => format!(
-            ", which with {own} is longer than the {} others that match, of which {} has the most ({})",
+            ", longer ({own}) than the {} others that match; the next is {} ({})",
             shorter.len(),
             place(longest),
-            longest.octets.unwrap_or_default()
+            longest.bytes.unwrap_or_default()
         ),
     }
 }
@@ -149,10 +148,10 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
         .map(|rule| rule.place.line)
         .collect();
     if directives.is_empty() {
-        return format!("{id} is asked nothing.");
+        return format!("No directives for {id}.");
     }
     format!(
-        "{id} is asked for {} by {}.",
+        "Directives for {id}: {} ({}).",
         cut(&directives.join(", ")),
         lines(&by)
     )
@@ -173,8 +172,8 @@ fn place(evidence: &Evidence<'_>) -> String {
     }
 }
 
-fn octets(evidence: &Evidence<'_>) -> String {
-    counted(evidence.octets.unwrap_or_default() as usize, "octet")
+fn bytes(evidence: &Evidence<'_>) -> String {
+    counted(evidence.bytes.unwrap_or_default() as usize, "byte")
 }
 
 fn with_reason(evidence: &[Evidence<'_>], reason: Reason) -> Vec<u32> {

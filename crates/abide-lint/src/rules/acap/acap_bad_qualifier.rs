@@ -39,7 +39,7 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
 fn value_like(qualifier: Qualifier, wrong: &str) -> Option<String> {
     let (number, unit) = wrong.split_once('-').unwrap_or_default();
     let counted = |units: &[&'static str]| {
-        let is_number = !number.is_empty() && number.bytes().all(|octet| octet.is_ascii_digit());
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
         let unit = nearest(unit, units.iter().copied()).filter(|_| is_number)?;
         Some(format!("{number}-{unit}"))
     };

@@ -37,9 +37,9 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
 
 fn with_blanks_before(field: &AcapField<'_>, span: Span) -> Span {
     let before = Span::new(field.value.start, span.start);
-    let octets = before.of(field.text).iter().rev();
-    let blanks = octets
-        .take_while(|octet| octet.is_ascii_whitespace())
+    let bytes = before.of(field.text).iter().rev();
+    let blanks = bytes
+        .take_while(|byte| byte.is_ascii_whitespace())
         .count();
     let blanks = u32::try_from(blanks).unwrap_or_default();
     Span::new(span.start.saturating_sub(blanks), span.end)
@@ -94,5 +94,5 @@ impl Limit {
 }
 
 fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit())
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -32,6 +32,6 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
             lines.extend_from_slice(part);
         }
     }
-    let title = "prohibit the usages behind the name";
+    let title = "prohibit the usages that the name includes";
     has_room(file, lines.len()).then(|| Fix::replace(Safety::Safe, title, field.span(), lines))
 }

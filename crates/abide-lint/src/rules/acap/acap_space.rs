@@ -15,7 +15,7 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let mut blanks = vec![Span::new(field.line.span.start, field.key.start)];
     if field.separator == Separator::Colon {
         let behind = Span::new(field.key.end, field.line.span.end).of(field.text);
-        let until = behind.iter().position(|octet| *octet == b':')?;
+        let until = behind.iter().position(|byte| *byte == b':')?;
         let until = u32::try_from(until).ok()?;
         blanks.push(Span::new(
             field.key.end,

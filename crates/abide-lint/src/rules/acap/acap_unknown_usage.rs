@@ -27,9 +27,9 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     };
     let defined = above(file, &field);
     let instead = |word: Span| {
-        let octets = word.of(field.text);
-        let is_known = standard(octets).is_some() || in_parentheses(octets).is_some();
-        let usage = usage(octets, meant(&defined, kinds, octets))?;
+        let bytes = word.of(field.text);
+        let is_known = standard(bytes).is_some() || in_parentheses(bytes).is_some();
+        let usage = usage(bytes, meant(&defined, kinds, bytes))?;
         (!is_known).then(|| write(Safety::Unsafe, word, usage))
     };
     match field.usage() {

@@ -19,8 +19,8 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         let Word::Qualifier { value, .. } = word else {
             return None;
         };
-        let octets = value.of(field.text);
-        octets
+        let bytes = value.of(field.text);
+        bytes
             .eq_ignore_ascii_case(b"until-recrawl")
             .then(|| edit(value, "until-recrawled"))
     });

@@ -19,15 +19,15 @@ const MOST_BLANK: usize = 64;
 /// Moves the comment to the top, unless there is one that says the same; none where it says something else.
 fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;
-    let octets = |line: &abide::policy::Line| line.span.of(file.text()).trim_ascii();
+    let bytes = |line: &abide::policy::Line| line.span.of(file.text()).trim_ascii();
     let mut lines = file.robots.lines().iter().take(MOST_BLANK);
-    let first = lines.find(|line| !octets(line).is_empty())?;
-    let comment = octets(line);
-    if octets(first) == comment {
+    let first = lines.find(|line| !bytes(line).is_empty())?;
+    let comment = bytes(line);
+    if bytes(first) == comment {
         let title = "remove the comment";
         return Some(Fix::remove(Safety::Safe, title, File::whole(line)));
     }
-    if octets(first).starts_with(b"##") {
+    if bytes(first).starts_with(b"##") {
         return None;
     }
     let mut moved = comment.to_vec();

@@ -31,7 +31,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         let told = file.told_of_legacy(before);
         let shown = told.map_or_else(String::new, |told| format!(": {told}"));
         let message = format!(
-            "robots that do not know purposes take these rules for those of the group before{shown}; put groups for purposes first"
+            "robots that do not know purposes add these rules to the group before{shown}; put groups for purposes first"
         );
         found.say(Some(first.number), first.span, message);
     }

@@ -16,7 +16,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgentPurpose) {
         if value == b"*" {
             let message =
-                "`*` is no purpose, so these rules reach nobody; every robot is `User-agent: *`";
+                "`*` is not a purpose, so these rules have no effect; for all robots write `User-agent: *`";
             found.say(Some(line.number), field.value, message);
         }
     }

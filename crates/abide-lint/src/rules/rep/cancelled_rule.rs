@@ -16,7 +16,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (rule, standing) in file.standings() {
         if let Standing::Cancelled(by) = standing {
             let message = format!(
-                "line {by} says the opposite of the same paths and wins, so this line decides nothing"
+                "never used: line {by} says the opposite for the same paths, and takes precedence"
             );
             let place = found.say(Some(rule.number), File::statement(rule), message);
             file.relate(place, *by, "this one decides");

@@ -35,12 +35,12 @@ fn check(file: &File<'_>, found: &mut Found) {
             && pattern_is_all(rule.value)
     });
     if let (false, Some(rule)) = (is_open, closing) {
-        let message = "the file names sitemaps, and closes the whole site to every robot without a group of its own";
+        let message = "the file lists sitemaps, but robots without a group of their own may not crawl anything";
         let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
         file.relate(place, sitemap.number, "a sitemap");
     }
 }
 
 fn pattern_is_all(value: &[u8]) -> bool {
-    value.iter().all(|octet| matches!(octet, b'/' | b'*')) && value.len() <= 2
+    value.iter().all(|byte| matches!(byte, b'/' | b'*')) && value.len() <= 2
 }

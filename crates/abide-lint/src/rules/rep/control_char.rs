@@ -17,12 +17,12 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     } else {
         (line.field()?.value, Safety::Unsafe)
     };
-    let mut octets = span.of(file.text()).to_vec();
-    octets.retain(|&octet| octet >= b' ' || octet == b'\t');
+    let mut bytes = span.of(file.text()).to_vec();
+    bytes.retain(|&byte| byte >= b' ' || byte == b'\t');
     Some(Fix::replace(
         safety,
-        "remove the control octets",
+        "remove the control bytes",
         span,
-        octets,
+        bytes,
     ))
 }

@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
         let name = value
-            .split(|&octet| octet == b'/')
+            .split(|&byte| byte == b'/')
             .next()
             .unwrap_or_default();
         let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {
@@ -29,7 +29,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             .next();
         let is_known = token.is_some_and(crawlers::is_known);
         if let Some(known) = crawlers::meant_by(name).filter(|_| !is_known) {
-            let message = format!("no well-known crawler is called so; {known} is");
+            let message = format!("unknown crawler; did you mean {known}?");
             let place = found.say(Some(line.number), field.value, message);
             let title = format!("write {known}");
             place.fix(Fix::replace(Safety::Unsafe, title, field.value, known));

@@ -45,7 +45,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     {
         let mut words = rule
             .value
-            .split(|octet| matches!(octet, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
+            .split(|byte| matches!(byte, b'/' | b'.' | b'*' | b'$' | b'?' | b'_'));
         let hint = words.find(|word| {
             WORDS
                 .iter()
@@ -54,7 +54,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         if let Some(hint) = hint {
             let hint = crate::file::shown(hint);
             let message = format!(
-                "everybody can read this file: {hint} tells where to look, and protects nothing"
+                "anyone can read {hint} in this file; robots.txt does not protect it"
             );
             found.say(Some(rule.line.number), File::statement(rule.line), message);
         }

@@ -27,7 +27,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             } else {
                 Safety::Unsafe
             };
-            let message = format!("line {of} says so already");
+            let message = format!("duplicate of line {of}");
             let place = found.say(Some(rule.number), File::statement(rule), message);
             let place = place.fix(file.without(rule, safety));
             file.relate(place, *of, "the same paths");

@@ -18,9 +18,9 @@ fn check(file: &File<'_>, found: &mut Found) {
         let speaks = rules.iter().any(|rule| !rule.value.is_empty());
         for rule in rules.iter().filter(|rule| rule.value.is_empty()) {
             let message = match rule.sense {
-                Sense::Allow => "an empty pattern matches no path, so this line allows nothing",
+                Sense::Allow => "an empty Allow has no effect",
                 Sense::Disallow if speaks => {
-                    "an empty pattern matches no path: this line does not lift what others disallow"
+                    "an empty Disallow has no effect next to other rules"
                 }
                 // The old way to say that everything is open.
                 Sense::Disallow => continue,

@@ -18,7 +18,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             continue;
         };
         if !rule.value.is_empty() && field.value.end == comment.start {
-            let message = "\"#\" begins a comment, so the pattern ends before it; URLs are sent without fragment";
+            let message = "\"#\" begins a comment, so the pattern ends before it; URLs are sent without a fragment";
             let hash = Span::new(comment.start, comment.start + 1);
             found.say(Some(rule.line.number), hash, message);
         }

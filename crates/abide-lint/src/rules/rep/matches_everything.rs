@@ -24,13 +24,13 @@ fn check(file: &File<'_>, found: &mut Found) {
                 let body = value.strip_suffix(b"$").unwrap_or(value);
                 let rest = body.strip_prefix(b"/").unwrap_or(body);
                 let has_end = body.len() == value.len() || rest.ends_with(b"*");
-                has_end && rest.iter().all(|&octet| octet == b'*') || value == b"*/"
+                has_end && rest.iter().all(|&byte| byte == b'*') || value == b"*/"
             }
         };
         if is_everything && rule.sense == Sense::Disallow {
             let value = crate::file::shown(rule.value);
             let message = format!(
-                "{value} matches every path: the whole site is closed to the robots of this group"
+                "{value} matches every path: the robots of this group may not crawl anything"
             );
             found.say(Some(rule.line.number), File::statement(rule.line), message);
         }

@@ -28,7 +28,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     }
     if has_rules && !told.is_empty() {
         let message = format!(
-            "a robot with a group of its own obeys no other group; {}",
+            "a robot with a group of its own ignores all other groups; {}",
             told.join("; ")
         );
         found.say(None, Span::default(), message);

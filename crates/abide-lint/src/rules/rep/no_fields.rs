@@ -30,7 +30,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         .any(|(_, field)| field.kind != FieldKind::Other);
     if has_text && !has_fields && !file.is_html() {
         let message =
-            "no line is one of a robots.txt: robots find nothing here, and may go everywhere";
+            "no line is a robots.txt field: robots may crawl the whole site";
         found.say(None, Span::default(), message);
     }
 }

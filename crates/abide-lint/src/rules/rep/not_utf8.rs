@@ -54,7 +54,7 @@ fn escaped(file: &File<'_>) -> Option<Fix> {
     }
     Some(Fix {
         safety: Safety::Safe,
-        title: "write escapes for what is no UTF-8".into(),
+        title: "write escapes for bytes that are not UTF-8".into(),
         edits,
     })
 }
@@ -63,8 +63,8 @@ fn with_escapes(value: &[u8]) -> Vec<u8> {
     let mut written = Vec::new();
     for chunk in value.utf8_chunks() {
         written.extend_from_slice(chunk.valid().as_bytes());
-        for &octet in chunk.invalid() {
-            escape::push(&mut written, octet);
+        for &byte in chunk.invalid() {
+            escape::push(&mut written, byte);
         }
     }
     written

@@ -41,7 +41,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             if let (false, Some((_, missed))) = (is_met, missed) {
                 let line = missed.line.number;
                 let message = format!(
-                    "paths are compared letter by letter: line {line} is about another path than this"
+                    "paths are case-sensitive: line {line} is about a different path"
                 );
                 let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
                 file.relate(place, line, "written in another case");
@@ -55,6 +55,6 @@ const MOST: usize = 100_000;
 
 /// What every path begins with that the pattern matches.
 fn prefix(value: &[u8]) -> &[u8] {
-    let end = value.iter().position(|&octet| matches!(octet, b'*' | b'$'));
+    let end = value.iter().position(|&byte| matches!(byte, b'*' | b'$'));
     end.and_then(|end| value.get(..end)).unwrap_or(value)
 }

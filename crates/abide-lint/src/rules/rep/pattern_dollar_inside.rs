@@ -16,7 +16,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     for rule in file.rules.iter().flatten() {
         let body = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
         let (Some(at), Some(field)) = (
-            body.iter().position(|&octet| octet == b'$'),
+            body.iter().position(|&byte| byte == b'$'),
             rule.line.field(),
         ) else {
             continue;
@@ -26,7 +26,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         };
         let start = field.value.start + at;
         let message =
-            "only a \"$\" at the very end of a pattern means the end; this one stands for itself";
+            "\"$\" means the end of the URL only at the end of a pattern; this one is an ordinary character";
         found.say(Some(rule.line.number), Span::new(start, start + 1), message);
     }
 }

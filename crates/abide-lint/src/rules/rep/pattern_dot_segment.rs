@@ -22,10 +22,10 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
 /// for a pattern is a prefix, and one that would take back what a `*` stands for. And none for a pattern
 /// that everything would match, which nobody can have meant.
 fn resolved(value: &[u8]) -> Option<Vec<u8>> {
-    let query = value.iter().position(|&octet| octet == b'?');
+    let query = value.iter().position(|&byte| byte == b'?');
     let end = query.unwrap_or(value.strip_suffix(b"$").unwrap_or(value).len());
     let (path, rest) = value.split_at_checked(end)?;
-    let mut segments = path.split(|&octet| octet == b'/').peekable();
+    let mut segments = path.split(|&byte| byte == b'/').peekable();
     let mut kept = vec![segments.next()?];
     while let Some(segment) = segments.next() {
         let is_last = segments.peek().is_none();
@@ -44,7 +44,7 @@ fn resolved(value: &[u8]) -> Option<Vec<u8>> {
         }
     }
     let mut resolved = kept.join(&b'/');
-    let is_all = resolved.iter().all(|octet| matches!(octet, b'/' | b'*'));
+    let is_all = resolved.iter().all(|byte| matches!(byte, b'/' | b'*'));
     resolved.extend_from_slice(rest);
     (!is_all).then_some(resolved)
 }

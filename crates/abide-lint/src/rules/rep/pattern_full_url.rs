@@ -20,7 +20,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             continue;
         };
         let span = File::statement(rule.line);
-        let message = "a pattern is a path: with scheme and host it matches nothing";
+        let message = "a pattern with scheme and host never matches; write the path only";
         let place = found.say(Some(rule.line.number), span, message);
         // The root of some host: to close the whole site instead is hardly what was meant.
         if !matches!(
@@ -34,7 +34,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             let host = Span::new(field.value.start, end);
             place.fix(Fix::replace(
                 Safety::Unsafe,
-                "keep the path alone",
+                "keep only the path",
                 host,
                 "",
             ));
@@ -50,6 +50,6 @@ fn host(value: &[u8]) -> Option<usize> {
         .into_iter()
         .find(|scheme| lower.starts_with(scheme))?;
     let host = value.get(scheme.len()..)?;
-    let end = host.iter().position(|&octet| octet == b'/');
+    let end = host.iter().position(|&byte| byte == b'/');
     Some(scheme.len() + end.unwrap_or(host.len()))
 }

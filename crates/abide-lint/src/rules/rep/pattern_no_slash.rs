@@ -12,13 +12,13 @@ pub(crate) static RULE: Rule =
 /// What a pattern begins with is not told by the pattern alone: `private/` may mean `/private/`.
 fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = told.span.of(file.text());
-    let mut segments = value.split(|&octet| octet == b'/');
+    let mut segments = value.split(|&byte| byte == b'/');
     let first = segments.next().unwrap_or_default();
-    let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'_' | b'*');
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'*');
     let is_folder = first.iter().all(is_name);
     // `www.example.com/x` names a host; quotes and the like do not belong there at all.
     let is_file =
-        segments.next().is_none() && first.iter().all(|octet| is_name(octet) || *octet == b'.');
+        segments.next().is_none() && first.iter().all(|byte| is_name(byte) || *byte == b'.');
     if first.is_empty() || !(is_folder || is_file) {
         return None;
     }

@@ -19,6 +19,6 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     }
     let is_meant = |rest: &[u8]| matches!(rest, [b' ' | b'\t' | 0x7F, ..]);
     let escaped = escape::escaped(value.of(file.text()), is_meant);
-    let title = "write escapes for blanks";
+    let title = "write %20 for spaces";
     Some(Fix::replace(Safety::Safe, title, value, escaped))
 }

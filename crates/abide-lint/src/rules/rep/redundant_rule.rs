@@ -20,9 +20,9 @@ fn check(file: &File<'_>, found: &mut Found) {
         };
         let message = match because_of {
             Some(line) => {
-                format!("line {line} covers these paths already, and nothing stands between")
+                format!("redundant: line {line} already covers these paths")
             }
-            None => "nothing disallows what this line allows".to_owned(),
+            None => "no effect: nothing disallows these paths".to_owned(),
         };
         let place = found.say(Some(rule.number), File::statement(rule), message);
         let place = place.fix(file.without(rule, Safety::Unsafe));

@@ -18,12 +18,12 @@ pub(crate) static RULE: Rule = Rule::engine(
 fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     let is_outside = |line: &&Line| line.group.is_none() && file.robots.rule(line).is_some();
     let first = file.robots.lines().iter().find(is_outside)?;
-    let end = match first.ending.octets() {
+    let end = match first.ending.as_bytes() {
         [] => b"\n",
         end => end,
     };
     let before = Span::new(first.span.start, first.span.start);
     let starter = [b"User-agent: *", end].concat();
-    let title = "begin a group for everybody";
+    let title = "begin a group for all robots";
     Some(Fix::replace(Safety::Unsafe, title, before, starter))
 }

@@ -18,7 +18,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     if !read.is_truncated() || !matches!(read.encoding(), Encoding::Utf8 | Encoding::NotUtf8) {
         return;
     }
-    let behind = file.octets.get(read.octets().len()..).unwrap_or_default();
+    let behind = file.bytes.get(read.as_bytes().len()..).unwrap_or_default();
     let behind = Text::new(behind, Limits::GOOGLE);
     let is_rule = |content: &Content| match content {
         Content::Field(field) => field.kind.is_rule() || field.kind == FieldKind::UserAgent,
@@ -30,7 +30,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     if lost > 0 {
         let limit = Limits::FLOOR;
         let message = format!(
-            "{lost} lines of groups stand behind octet {limit}, where robots may stop to read"
+            "{lost} lines of groups are after byte {limit}, where robots may stop reading"
         );
         found.say(None, Span::default(), message);
     }

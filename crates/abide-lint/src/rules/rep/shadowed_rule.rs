@@ -16,7 +16,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (rule, standing) in file.standings() {
         if let Standing::Shadowed(by) = standing {
             let message = format!(
-                "line {by} matches wherever this line does and is no weaker, so this line decides nothing"
+                "never used: line {by} matches every path that this line matches, and takes precedence"
             );
             let place = found.say(Some(rule.number), File::statement(rule), message);
             file.relate(place, *by, "this one decides");

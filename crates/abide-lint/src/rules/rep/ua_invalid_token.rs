@@ -31,10 +31,10 @@ fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
 }
 
 /// `/1.0`, `/v2`
-fn is_version(octets: &[u8]) -> bool {
+fn is_version(bytes: &[u8]) -> bool {
     let begins = matches!(
-        octets,
+        bytes,
         [b'/', b'0'..=b'9', ..] | [b'/', b'v' | b'V', b'0'..=b'9', ..]
     );
-    begins && !octets.iter().any(|octet| b" \t".contains(octet))
+    begins && !bytes.iter().any(|byte| b" \t".contains(byte))
 }

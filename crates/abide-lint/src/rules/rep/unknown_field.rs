@@ -27,26 +27,26 @@ const KINDS: [FieldKind; 7] = [
 
 /// Keys that some robots read or once read, and what to know of them.
 const ELSEWHERE: [(&str, &str); 8] = [
-    ("clean-param", "only Yandex reads Clean-param"),
+    ("clean-param", "only Yandex uses Clean-param"),
     (
         "content-signal",
-        "Content-Signal is a proposal that says nothing about access",
+        "Content-Signal states AI preferences; it does not stop robots from crawling",
     ),
     (
         "content-usage",
-        "Content-Usage is a draft that says nothing about access",
+        "Content-Usage states AI preferences; it does not stop robots from crawling",
     ),
-    ("host", "Host was read by Yandex alone, until 2018"),
+    ("host", "only Yandex used Host, until 2018"),
     (
         "nofollow",
-        "no robot reads Nofollow in robots.txt; use a robots tag",
+        "robots ignore Nofollow in robots.txt; use a robots tag",
     ),
     (
         "noindex",
-        "no robot reads Noindex in robots.txt; use a robots tag",
+        "robots ignore Noindex in robots.txt; use a robots tag",
     ),
-    ("request-rate", "few robots read Request-rate"),
-    ("visit-time", "few robots read Visit-time"),
+    ("request-rate", "few robots use Request-rate"),
+    ("visit-time", "few robots use Visit-time"),
 ];
 
 fn check(file: &File<'_>, found: &mut Found) {
@@ -64,12 +64,12 @@ fn check(file: &File<'_>, found: &mut Found) {
         if let Some((_, known)) = elsewhere {
             found.say(Some(line.number), field.key, *known);
         } else if let Some(meant) = nearest() {
-            let message = format!("this key is not read; {meant} is");
+            let message = format!("unknown field: robots ignore this line; did you mean {meant}?");
             let fix = Fix::replace(Safety::Unsafe, format!("write {meant}"), field.key, meant);
             found.say(Some(line.number), field.key, message).fix(fix);
         } else {
             let message = format!(
-                "{} is no key that RFC 9309 or its extensions know",
+                "unknown field {}: neither RFC 9309 nor its extensions define it",
                 file.shown(field.key)
             );
             found.say(Some(line.number), field.key, message);

@@ -22,8 +22,8 @@ fn check(file: &File<'_>, found: &mut Found) {
         if let (true, false, Some(first)) = (is_nobodys, group.rules.is_empty(), first) {
             let rules = group.rules.len();
             let message = match rules {
-                1 => "this group names nobody, so its rule reaches no robot".to_owned(),
-                _ => format!("this group names nobody, so its {rules} rules reach no robot"),
+                1 => "this group names no robot, so its rule has no effect".to_owned(),
+                _ => format!("this group names no robot, so its {rules} rules have no effect"),
             };
             found.say(Some(first.number), first.span, message);
         }

@@ -15,7 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     for line in file.robots.lines() {
         if line.content == Content::Unreadable {
-            let message = "this line is neither \"key: value\" nor a comment, and says nothing";
+            let message = "robots ignore this line: it is neither \"field: value\" nor a comment";
             found.say(Some(line.number), line.span, message);
         }
     }

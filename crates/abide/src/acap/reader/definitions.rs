@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
         if self.stage == Stage::Records {
             for code in [Code::AcapLateDefinition, Code::AcapOrder] {
                 self.say(code, place, || {
-                    "a definition behind the first record is not used; move it up".to_owned()
+                    "a definition after the first record is ignored; move it up".to_owned()
                 });
             }
             return;
@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
         if !is_name(name) {
             return self.say(Code::AcapBadName, place, || {
                 format!(
-                    "{} is no name: a letter, then letters, digits, \"-\", \"_\" and \".\"",
+                    "{} is not a name: write a letter, then letters, digits, \"-\", \"_\" and \".\"",
                     shown(name)
                 )
             });
@@ -42,7 +42,7 @@ impl Reader<'_, '_> {
         if !self.file.definitions.define_usage(folded(name), usage) {
             self.say(Code::AcapDuplicateName, place, || {
                 format!(
-                    "the usage {} is defined twice; its uses grant nothing",
+                    "the usage {} is defined twice; permissions for it have no effect",
                     shown(name)
                 )
             });
@@ -60,7 +60,10 @@ impl Reader<'_, '_> {
                 if words.is_empty() {
                     local.void();
                     self.say(Code::AcapNoQualifier, place, || {
-                        format!("{} has no qualifier, so its uses are void", shown(name))
+                        format!(
+                            "{} has no qualifier, so permissions for it have no effect",
+                            shown(name)
+                        )
                     });
                 }
             }
@@ -82,7 +85,7 @@ impl Reader<'_, '_> {
         if rest.contains(&b'=') {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
-                    "{} has a qualifier, so its uses are void; qualify its parts",
+                    "{} has a qualifier, so permissions for it have no effect; qualify its parts",
                     shown(name)
                 )
             });
@@ -138,13 +141,16 @@ impl Reader<'_, '_> {
         }
         if patterns.is_empty() {
             return self.say(Code::AcapBadPattern, place, || {
-                format!("the set {} has no pattern, and is not defined", shown(name))
+                format!(
+                    "the set {} has no pattern, so it is not defined",
+                    shown(name)
+                )
             });
         }
         if !self.file.definitions.define_set(folded(name), patterns) {
             self.say(Code::AcapDuplicateName, place, || {
                 format!(
-                    "the set {} is defined twice; permissions for it grant nothing",
+                    "the set {} is defined twice; permissions for it have no effect",
                     shown(name)
                 )
             });
@@ -155,9 +161,9 @@ impl Reader<'_, '_> {
         let defined = self.file.definitions.usage(&folded(word)).is_some();
         self.say(Code::AcapUnknownUsage, place, || {
             if defined {
-                format!("{0} is no usage of ACAP 1.0; write ({0})", plain(word))
+                format!("{0} is not a usage of ACAP 1.0; write ({0})", plain(word))
             } else {
-                format!("{} is no usage of ACAP 1.0", shown(word))
+                format!("{} is not a usage of ACAP 1.0", shown(word))
             }
         });
     }

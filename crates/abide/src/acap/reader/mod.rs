@@ -104,9 +104,9 @@ impl Reader<'_, '_> {
             .span
             .of(self.text)
             .iter()
-            .any(|&octet| is_control(octet))
+            .any(|&byte| is_control(byte))
         {
-            let told = || "a control octet in the line: it is not read".to_owned();
+            let told = || "a control byte in the line: it is not read".to_owned();
             self.say(Code::ControlChar, place, told);
             return self.void(place, kind(key));
         }
@@ -127,7 +127,10 @@ impl Reader<'_, '_> {
             Kind::Statement(sense, usage) => self.statement(place, sense, usage, value),
             Kind::Request(action) => self.request(place, action, value),
             Kind::Unknown => self.say(Code::AcapUnknownField, place, || {
-                format!("{} is no field of ACAP 1.0, and has no effect", shown(key))
+                format!(
+                    "{} is not a field of ACAP 1.0; it has no effect",
+                    shown(key)
+                )
             }),
         }
     }
@@ -140,7 +143,8 @@ impl Reader<'_, '_> {
     /// Tells of blanks and colons that are not where they belong; whether the line can be read.
     fn is_well_spaced(&mut self, line: &AcapLine, key: &[u8]) -> bool {
         if line.loose {
-            let told = || "blanks before the colon or the field's name; leave them out".to_owned();
+            let told =
+                || "spaces before the colon or the name of the field; remove them".to_owned();
             self.say(Code::AcapSpace, line.place(), told);
         }
         let needs_colon = kind(key) != Kind::IgnoreConventional;
@@ -178,7 +182,7 @@ impl Reader<'_, '_> {
         if beyond && !self.file.is_beyond_limits {
             self.file.is_beyond_limits = true;
             self.say(Code::AcapTruncated, place, || {
-                format!("more than {most} fields of this kind: what may be permitted counts as prohibited")
+                format!("more than {most} fields of this kind: anything they might permit counts as prohibited")
             });
         }
         beyond
@@ -186,7 +190,7 @@ impl Reader<'_, '_> {
 
     fn ignore_conventional(&mut self, place: Place, value: &[u8]) {
         if !value.is_empty() {
-            let told = || "this field has no value; it counts all the same".to_owned();
+            let told = || "this field has no value; it still counts".to_owned();
             self.say(Code::AcapExtraToken, place, told);
         }
         if self.is_referenced {
@@ -194,7 +198,7 @@ impl Reader<'_, '_> {
             return self.say(Code::AcapIgnoreNotHonoured, place, told);
         }
         if self.stage != Stage::Start {
-            let told = || "this belongs before all definitions and records".to_owned();
+            let told = || "this must come before all definitions and records".to_owned();
             self.say(Code::AcapOrder, place, told);
         }
         self.file.ignores_conventional = true;

@@ -18,7 +18,10 @@ impl Reader<'_, '_> {
             b"*" => Named::Any,
             _ if value.contains(&b'*') => {
                 self.say(Code::AcapCrawlerWildcard, place, || {
-                    format!("{} names nobody: \"*\" is no wildcard here", shown(value))
+                    format!(
+                        "{} names no crawler: \"*\" is not a wildcard here",
+                        shown(value)
+                    )
                 });
                 Named::Nobody
             }
@@ -28,7 +31,7 @@ impl Reader<'_, '_> {
         if !value.first().is_some_and(u8::is_ascii_alphabetic) && named != Named::Any {
             self.say(Code::AcapBadName, place, || {
                 format!(
-                    "{} is no crawler name: expected a letter first",
+                    "{} is not a crawler name: it must begin with a letter",
                     shown(value)
                 )
             });
@@ -62,11 +65,11 @@ impl Reader<'_, '_> {
         };
         let any = |field: &CrawlerField| field.named == Named::Any;
         if record.crawlers.len() > 1 && record.crawlers.iter().any(any) {
-            let told = || "a record for \"*\" has no further crawlers; divide it".to_owned();
+            let told = || "a record for \"*\" cannot name other crawlers; split it".to_owned();
             self.say(Code::AcapStarMixed, first, told);
         }
         if !open.has_body {
-            let told = || "the record says nothing".to_owned();
+            let told = || "the record has no effect".to_owned();
             self.say(Code::AcapEmptyRecord, first, told);
         }
         let beside = open.has_statement
@@ -74,7 +77,10 @@ impl Reader<'_, '_> {
             || !record.requests.is_empty()
             || !record.sub_records.is_empty();
         if !record.references.is_empty() && beside {
-            let told = || "a record with a reference has no further fields; all count".to_owned();
+            let told = || {
+                "a record with a reference should have no other fields; all of them count"
+                    .to_owned()
+            };
             self.say(Code::AcapFieldsWithReference, first, told);
         }
         self.check_other(&record);
@@ -84,8 +90,7 @@ impl Reader<'_, '_> {
     fn close_sub_record(&mut self, open: &Open) {
         let is_empty = !open.record.sub_records.is_empty() && !open.sub_record_filled;
         if let Some(place) = open.purpose.filter(|_| is_empty) {
-            let told =
-                || "a usage purpose without a permission or prohibition behind it".to_owned();
+            let told = || "a usage purpose without a permission or prohibition after it".to_owned();
             self.say(Code::AcapEmptyRecord, place, told);
         }
     }
@@ -115,8 +120,7 @@ impl Reader<'_, '_> {
     /// The record that a field belongs to, unless no crawler field stands before it (AMB-ACAP-36).
     pub(super) fn owner(&mut self, place: Place) -> Option<&mut Open> {
         if self.record.is_none() {
-            let told =
-                || "no ACAP-crawler field stands before this one: it has no effect".to_owned();
+            let told = || "no effect: there is no ACAP-crawler field before this field".to_owned();
             self.say(Code::AcapOrphanField, place, told);
         }
         self.record.as_mut()
@@ -131,13 +135,15 @@ impl Reader<'_, '_> {
         match locator {
             None => self.say(Code::AcapBadReference, place, || {
                 format!(
-                    "{} is no path and no URI; \"*\" and \"$\" do not belong here",
+                    "{} is neither a path nor a URI; \"*\" and \"$\" are not allowed here",
                     shown(value)
                 )
             }),
             Some(locator) if is_referenced || reference::is_robots_txt(locator) => {
-                let told =
-                    || "a referenced file has no references of its own; not followed".to_owned();
+                let told = || {
+                    "a referenced file cannot have references of its own; this one is ignored"
+                        .to_owned()
+                };
                 self.say(Code::AcapReferenceChain, place, told);
             }
             Some(locator) => open.record.references.push(ReferenceField {
@@ -167,17 +173,20 @@ impl Reader<'_, '_> {
         };
         open.has_body = true;
         if !open.record.sub_records.is_empty() {
-            let told = || "action requests stand before all usage purposes; not read".to_owned();
+            let told = || {
+                "action requests must come before all usage purposes; this one is ignored"
+                    .to_owned()
+            };
             return self.say(Code::AcapRequestInSubRecord, place, told);
         }
         match (action, path(value)) {
             (None, _) => {
-                let told = || "ACAP 1.0 knows the requests take-down and re-crawl only".to_owned();
+                let told = || "ACAP 1.0 only has the requests take-down and re-crawl".to_owned();
                 self.say(Code::AcapUnknownField, place, told);
             }
             (Some(_), None) => self.say(Code::AcapBadRequest, place, || {
                 format!(
-                    "{} is no single path; \"*\" and \"$\" do not belong here",
+                    "{} is not a single path; \"*\" and \"$\" are not allowed here",
                     shown(value)
                 )
             }),
@@ -194,7 +203,7 @@ impl Reader<'_, '_> {
         if self.file.has_lines && self.file.records.is_empty() {
             self.findings
                 .say(Code::AcapNoRecords, None, Span::default(), || {
-                    "there are ACAP fields, but no record: none of them has an effect".to_owned()
+                    "there are ACAP fields but no record: none of them has an effect".to_owned()
                 });
         }
         self.file

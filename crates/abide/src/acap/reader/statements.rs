@@ -59,8 +59,9 @@ impl Reader<'_, '_> {
             }
             UsageName::Local(name) => {
                 if !words.is_empty() {
-                    let told =
-                        || "a permission for a usage in parentheses has no qualifiers".to_owned();
+                    let told = || {
+                        "a permission for a usage in parentheses cannot have qualifiers".to_owned()
+                    };
                     self.say(Code::AcapQualifierOnLocal, place, told);
                 }
                 self.local(place, name).map_or_else(Vec::new, |mut local| {
@@ -89,14 +90,16 @@ impl Reader<'_, '_> {
             self.say(Code::AcapExtraToken, place, told);
         } else if !words.is_empty() {
             let told =
-                || "a prohibition has no qualifiers; write a permission with them".to_owned();
+                || "a prohibition cannot have qualifiers; write a permission with them".to_owned();
             self.say(Code::AcapQualifierOnProhibition, place, told);
         }
         match usage {
             UsageName::Standard(usage) => vec![Part { usage, terms: None }],
             UsageName::Local(name) => {
-                let told =
-                    || "a prohibition names standard usages; those behind it count".to_owned();
+                let told = || {
+                    "a prohibition must name standard usages; those that this name includes count"
+                        .to_owned()
+                };
                 self.say(Code::AcapLocalInProhibition, place, told);
                 self.local(place, name)
                     .map_or_else(Vec::new, |local| local.parts)
@@ -120,7 +123,7 @@ impl Reader<'_, '_> {
     fn hints(&mut self, place: Place, usage: Usage, words: &[Word<'_>]) {
         match usage {
             Usage::Preserve if words.is_empty() => {
-                let told = || "no limit: copies may be kept for ever".to_owned();
+                let told = || "no limit: copies may be kept forever".to_owned();
                 self.say(Code::AcapUnqualifiedPreserve, place, told);
             }
             Usage::Other => {
@@ -147,7 +150,7 @@ impl Reader<'_, '_> {
                     Some((qualifier, condition)) => {
                         self.check_repeated(place, &mut seen, qualifier, &condition, &terms);
                         if !terms.add(condition) {
-                            let told = || "more qualifiers than can be kept".to_owned();
+                            let told = || "too many qualifiers; the rest is ignored".to_owned();
                             self.say(Code::AcapBadQualifier, place, told);
                             break;
                         }
@@ -170,7 +173,7 @@ impl Reader<'_, '_> {
         let Some(qualifier) = known else {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
-                    "{} is no qualifier of ACAP 1.0; the permission is void",
+                    "{} is not a qualifier of ACAP 1.0; the permission has no effect",
                     shown(name)
                 )
             });
@@ -179,7 +182,7 @@ impl Reader<'_, '_> {
         if !qualifier.is_valid_for(usage) {
             self.say(Code::AcapBadQualifier, place, || {
                 format!(
-                    "{usage} takes no {}; the permission is void",
+                    "{usage} does not allow {}; the permission has no effect",
                     qualifier.name()
                 )
             });
@@ -190,13 +193,13 @@ impl Reader<'_, '_> {
             (None, _) => self.say(Code::AcapBadQualifier, place, || {
                 let name = qualifier.name();
                 format!(
-                    "{} is no value of {name}; the permission is void",
+                    "{} is not a value of {name}; the permission has no effect",
                     shown(value)
                 )
             }),
             (Some(_), Status::PriorArrangement) => self.say(Code::AcapNotReady, place, || {
                 format!(
-                    "{} on {usage} counts by prior arrangement only",
+                    "{} on {usage} counts only by prior arrangement",
                     qualifier.name()
                 )
             }),
@@ -236,7 +239,7 @@ impl Reader<'_, '_> {
         if wrong {
             self.say(Code::AcapDuplicateQualifier, place, || {
                 format!(
-                    "{} stands more than once; the stricter counts",
+                    "{} occurs more than once; the stricter one counts",
                     qualifier.name()
                 )
             });
@@ -249,8 +252,8 @@ impl Reader<'_, '_> {
     fn resource(&mut self, place: Place, sense: Sense, word: &[u8]) -> Option<Resource> {
         let unknown = (sense == Sense::Disallow).then_some(Resource::Unknown);
         let effect = match sense {
-            Sense::Allow => "the permission grants nothing",
-            Sense::Disallow => "the prohibition holds for every path",
+            Sense::Allow => "the permission has no effect",
+            Sense::Disallow => "the prohibition applies to every path",
         };
         if let Some(name) = after(word, b"the-acap:resource-set:") {
             let Some(set) = self.file.definitions.set(&folded(name)).cloned() else {
@@ -295,13 +298,12 @@ impl Reader<'_, '_> {
             return None;
         };
         if word.contains(&b'?') {
-            let told =
-                || "patterns of ACAP 1.0 have no query; it is compared all the same".to_owned();
+            let told = || "patterns of ACAP 1.0 have no query; it is still compared".to_owned();
             self.say(Code::AcapQuery, place, told);
         }
         let body = word.strip_suffix(b"$").unwrap_or(word);
         if body.contains(&b'$') {
-            let told = || "a \"$\" that does not end the pattern stands for itself".to_owned();
+            let told = || "\"$\" is an ordinary character unless it ends the pattern".to_owned();
             self.say(Code::AcapDollarInside, place, told);
         }
         Some(pattern)

@@ -1,20 +1,20 @@
 //! Compiled rules in one block of memory, so that a kept policy is one allocation (W6).
 //!
 //! ```text
-//! keys · plain rules · requirements · wild rules · index · octets · annex
+//! keys · plain rules · requirements · wild rules · index · bytes · annex
 //! ```
 //!
 //! A number takes two bytes if all numbers of the arena fit, and four otherwise. Most files fit,
 //! which halves their memory.
 
-use super::super::octet_set::OctetSet;
+use super::super::byte_set::ByteSet;
 use super::Strength;
 use super::key::{self, Key};
 use super::plain::PlainRules;
 use super::wild::WildRules;
 use crate::text::Part as _;
 
-/// Compiled rules with their octets.
+/// Compiled rules with their bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arena {
     bytes: Box<[u8]>,
@@ -31,8 +31,8 @@ pub(super) struct Counts {
     pub(super) wild: u32,
     /// Numbers in the index.
     pub(super) index: u32,
-    /// Octets of the rules.
-    pub(super) octets: u32,
+    /// Bytes of the rules.
+    pub(super) bytes: u32,
     /// Bytes of the annex, which the caller reads.
     pub(super) annex: u32,
 }
@@ -51,19 +51,19 @@ pub(super) struct View<'a, const NUMBER: usize, const RULE: usize> {
 
 /// Numbers in a record.
 const NUMBERS: usize = 5;
-/// Bytes of the set of octets that a wild rule requires.
+/// Bytes of the set of bytes that a wild rule requires.
 const REQUIRED: usize = 8;
 
 /// A rule as it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
-    /// Where its octets begin; of a plain rule, those after its key.
+    /// Where its bytes begin; of a plain rule, those after its key.
     pub(super) start: u32,
-    /// How many octets it has.
+    /// How many bytes it has.
     pub(super) len: u32,
     pub(super) strength: Strength,
     pub(super) line: u32,
-    /// Of a plain rule, the next rule on its chain, or [`NONE`]. Of a wild rule, how many octets
+    /// Of a plain rule, the next rule on its chain, or [`NONE`]. Of a wild rule, how many bytes
     /// are before its first `*`.
     pub(super) last: u32,
 }
@@ -82,11 +82,11 @@ pub(super) struct Writer {
 impl Writer {
     /// Writes the keys of plain rules.
     pub(super) fn keys(&mut self, keys: impl ExactSizeIterator<Item = Key>) {
-        self.all(keys.map(Key::to_octets));
+        self.all(keys.map(Key::to_bytes));
     }
 
-    /// Writes the octets that wild rules require.
-    pub(super) fn required(&mut self, sets: impl ExactSizeIterator<Item = OctetSet>) {
+    /// Writes the bytes that wild rules require.
+    pub(super) fn required(&mut self, sets: impl ExactSizeIterator<Item = ByteSet>) {
         self.all(sets.map(|set| set.to_bits().to_le_bytes()));
     }
 
@@ -100,22 +100,22 @@ impl Writer {
             record.line,
             record.last,
         ];
-        let octets = numbers.map(u32::to_le_bytes);
+        let bytes = numbers.map(u32::to_le_bytes);
         if self.wide {
-            self.bytes.extend_from_slice(octets.as_flattened());
+            self.bytes.extend_from_slice(bytes.as_flattened());
         } else {
-            let narrow = octets.map(|[first, second, ..]| [first, second]);
+            let narrow = bytes.map(|[first, second, ..]| [first, second]);
             self.bytes.extend_from_slice(narrow.as_flattened());
         }
     }
 
     /// Writes the numbers of the index.
     pub(super) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
-        let octets = numbers.map(u32::to_le_bytes);
+        let bytes = numbers.map(u32::to_le_bytes);
         if self.wide {
-            self.all(octets);
+            self.all(bytes);
         } else {
-            self.all(octets.map(|[first, second, ..]| [first, second]));
+            self.all(bytes.map(|[first, second, ..]| [first, second]));
         }
     }
 
@@ -130,9 +130,9 @@ impl Writer {
         }
     }
 
-    /// Writes octets.
-    pub(super) fn octets(&mut self, octets: &[u8]) {
-        self.bytes.extend_from_slice(octets);
+    /// Writes bytes.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
     }
 
     pub(super) fn finish(self) -> Arena {
@@ -150,11 +150,11 @@ impl Arena {
         let wide = greatest >= u32::from(u16::MAX);
         let number: usize = if wide { 4 } else { 2 };
         let rule = number.saturating_mul(NUMBERS);
-        let records = |count: u32, octets: usize| (count as usize).saturating_mul(octets);
-        let size = records(counts.plain, key::OCTETS.saturating_add(rule))
+        let records = |count: u32, bytes: usize| (count as usize).saturating_mul(bytes);
+        let size = records(counts.plain, key::BYTES.saturating_add(rule))
             .saturating_add(records(counts.wild, REQUIRED.saturating_add(rule)))
             .saturating_add(records(counts.index, number))
-            .saturating_add(records(counts.octets, 1))
+            .saturating_add(records(counts.bytes, 1))
             .saturating_add(records(counts.annex, 1));
         Writer {
             bytes: Vec::with_capacity(size),
@@ -185,12 +185,12 @@ impl Arena {
 /// The number at position `at` of a record.
 #[inline]
 pub(super) fn number<const NUMBER: usize>(rule: &[u8], at: usize) -> u32 {
-    let octets = rule.part(at.wrapping_mul(NUMBER)..);
+    let bytes = rule.part(at.wrapping_mul(NUMBER)..);
     match NUMBER {
-        2 => octets
+        2 => bytes
             .first_chunk()
             .map_or(0, |two| u16::from_le_bytes(*two).into()),
-        _ => octets
+        _ => bytes
             .first_chunk()
             .map_or(0, |four| u32::from_le_bytes(*four)),
     }
@@ -224,7 +224,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
 
     /// The keys of the plain rules.
     #[inline]
-    pub(super) fn keys(self) -> &'a [[u8; key::OCTETS]] {
+    pub(super) fn keys(self) -> &'a [[u8; key::BYTES]] {
         split(&self.arena.bytes, self.arena.counts.plain).0
     }
 
@@ -232,7 +232,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     #[inline]
     pub(super) fn plain_rules(self) -> &'a [[u8; RULE]] {
         let plain = self.arena.counts.plain;
-        let keys = (plain as usize).wrapping_mul(key::OCTETS);
+        let keys = (plain as usize).wrapping_mul(key::BYTES);
         split(self.arena.bytes.part(keys..), plain).0
     }
 
@@ -245,22 +245,22 @@ impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {
     /// The wild rules.
     #[inline]
     pub(super) fn wild(self) -> WildRules<'a, NUMBER, RULE> {
-        let plain = (self.arena.counts.plain as usize).wrapping_mul(key::OCTETS.wrapping_add(RULE));
+        let plain = (self.arena.counts.plain as usize).wrapping_mul(key::BYTES.wrapping_add(RULE));
         let rest = self.arena.bytes.part(plain..);
         let (required, rest) = split::<REQUIRED>(rest, self.arena.counts.wild);
         let (rules, rest) = split(rest, self.arena.counts.wild);
         let (index, _) = split(rest, self.arena.counts.index);
-        WildRules::new(required, rules, index, self.octets())
+        WildRules::new(required, rules, index, self.bytes())
     }
 
-    /// The octets of the rules, followed by the annex.
+    /// The bytes of the rules, followed by the annex.
     #[inline]
-    pub(super) fn octets(self) -> &'a [u8] {
+    pub(super) fn bytes(self) -> &'a [u8] {
         last(
             &self.arena.bytes,
             self.arena
                 .counts
-                .octets
+                .bytes
                 .wrapping_add(self.arena.counts.annex),
         )
     }
@@ -317,7 +317,7 @@ mod tests {
         );
         assert_eq!(view.keys().len(), 2);
         assert!(view.has_wild());
-        assert!(view.octets().starts_with(b"/a*b"));
+        assert!(view.bytes().starts_with(b"/a*b"));
     }
 
     /// Small numbers are kept in two bytes each, larger ones in four.
@@ -328,18 +328,18 @@ mod tests {
                 plain: 2,
                 wild: 1,
                 index: 3,
-                octets: 4,
+                bytes: 4,
                 annex: 5,
             };
             let mut writer = Arena::with_capacity(counts, first + 9);
             writer.keys([Key::of(b"/a"), Key::of(b"/b")].into_iter());
             writer.record(&record(first));
             writer.record(&record(first + 5));
-            writer.required([OctetSet::of(b"ab")].into_iter());
+            writer.required([ByteSet::of(b"ab")].into_iter());
             writer.record(&record(first));
             writer.numbers([1, 2, 3].into_iter());
-            writer.octets(b"/a*b");
-            writer.octets(b"annex");
+            writer.bytes(b"/a*b");
+            writer.bytes(b"annex");
             let arena = writer.finish();
             assert_eq!(arena.annex(), b"annex");
             assert_eq!(arena.memory(), arena.bytes.len());

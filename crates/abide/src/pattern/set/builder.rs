@@ -1,7 +1,7 @@
 //! Collects rules and writes them as a [`PatternSet`].
 
+use super::super::byte_set::ByteSet;
 use super::super::normal::{Scratch, differs_in_c2};
-use super::super::octet_set::OctetSet;
 use super::super::path_pattern::{PathPattern, Written};
 use super::arena::{Arena, Counts, NONE, Record};
 use super::key::{self, Key, TOLD};
@@ -16,8 +16,8 @@ use memchr::memchr;
 pub(crate) struct Builder {
     plain: Vec<Rule>,
     wild: Vec<Rule>,
-    /// The octets of all rules that are not in their keys, in the order in which they came.
-    octets: Vec<u8>,
+    /// The bytes of all rules that are not in their keys, in the order in which they came.
+    bytes: Vec<u8>,
     /// The greatest number in any record.
     greatest: u32,
     reads_c2: ReadsC2,
@@ -25,15 +25,15 @@ pub(crate) struct Builder {
     room: usize,
 }
 
-/// A collected rule. The octets of a plain rule are without the stars at their end.
+/// A collected rule. The bytes of a plain rule are without the stars at their end.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     key: Key,
-    /// The next eight octets as a key, only to sort by.
+    /// The next eight bytes as a key, only to sort by.
     next: Key,
-    /// Where its octets that are not in its key begin.
+    /// Where its bytes that are not in its key begin.
     start: u32,
-    /// How many octets it has, those in its key included.
+    /// How many bytes it has, those in its key included.
     len: u32,
     strength: Strength,
     line: u32,
@@ -69,28 +69,28 @@ impl Builder {
 
     /// Makes room for the rules of a text of this many bytes, because a vector that grows is
     /// copied.
-    pub(crate) fn expect(&mut self, octets: usize) {
-        self.room = (octets / OCTETS_OF_A_LINE).min(MOST_ROOM);
+    pub(crate) fn expect(&mut self, bytes: usize) {
+        self.room = (bytes / BYTES_OF_A_LINE).min(MOST_ROOM);
     }
 
     /// Removes every rule.
     pub(crate) fn clear(&mut self) {
         self.plain.clear();
         self.wild.clear();
-        self.octets.clear();
+        self.bytes.clear();
         (self.greatest, self.reads_c2) = (0, ReadsC2::Never);
     }
 
     /// Adds both forms of a pattern in form C1 whose form C2 differs.
     #[inline(never)]
-    fn add_with_c2(&mut self, c1: &[u8], set: OctetSet, strength: Strength, line: u32) {
+    fn add_with_c2(&mut self, c1: &[u8], set: ByteSet, strength: Strength, line: u32) {
         let mut room = Scratch::new();
         self.add_forms([c1, room.c2(c1)], set, strength, line);
     }
 
-    /// Adds both forms of a pattern. `set` has the octets of form C1.
+    /// Adds both forms of a pattern. `set` has the bytes of form C1.
     #[inline]
-    fn add_forms(&mut self, forms: [&[u8]; 2], set: OctetSet, strength: Strength, line: u32) {
+    fn add_forms(&mut self, forms: [&[u8]; 2], set: ByteSet, strength: Strength, line: u32) {
         let [c1, c2] = forms;
         self.add(c1, set, strength.of(Strength::FIRST), line);
         self.add(c2, set.with_percent(), strength.of(Strength::SECOND), line);
@@ -98,28 +98,28 @@ impl Builder {
 
     /// Adds a form, or both if they are the same. Only `%` and `*` of `set` matter here.
     #[inline]
-    fn add(&mut self, octets: &[u8], set: OctetSet, strength: Strength, line: u32) {
+    fn add(&mut self, bytes: &[u8], set: ByteSet, strength: Strength, line: u32) {
         if set.has_percent() {
             self.reads_c2 = self.reads_c2.max(ReadsC2::by_escapes(strength));
         }
         if set.has_star() {
-            self.add_starred(octets, strength, line);
+            self.add_starred(bytes, strength, line);
         } else {
-            self.add_plain(octets, strength, line);
+            self.add_plain(bytes, strength, line);
         }
     }
 
     /// Adds a form with stars. Stars at the end change nothing, so a rule that has no others is
     /// plain.
-    fn add_starred(&mut self, octets: &[u8], strength: Strength, line: u32) {
-        let kept = octets.iter().rposition(|&octet| octet != b'*');
-        let kept = kept.and_then(|last| octets.get(..=last));
+    fn add_starred(&mut self, bytes: &[u8], strength: Strength, line: u32) {
+        let kept = bytes.iter().rposition(|&byte| byte != b'*');
+        let kept = kept.and_then(|last| bytes.get(..=last));
         match kept.filter(|kept| memchr(b'*', kept).is_none()) {
             None => {
-                if self.reads_c2 != ReadsC2::Always && may_begin_in_escape(octets) {
+                if self.reads_c2 != ReadsC2::Always && may_begin_in_escape(bytes) {
                     self.reads_c2 = ReadsC2::Always;
                 }
-                let rule = self.rule(octets, 0, strength, line);
+                let rule = self.rule(bytes, 0, strength, line);
                 self.wild.push(rule);
             }
             Some(plain) if strength.has(Strength::ANCHORED) => {
@@ -131,42 +131,42 @@ impl Builder {
 
     /// Adds a plain form. Every path begins with `/`, so other prefixes match nothing.
     #[inline]
-    fn add_plain(&mut self, octets: &[u8], strength: Strength, line: u32) {
-        if octets.first() == Some(&b'/') {
+    fn add_plain(&mut self, bytes: &[u8], strength: Strength, line: u32) {
+        if bytes.first() == Some(&b'/') {
             let rule = Rule {
-                key: Key::of(octets),
-                next: Key::behind(octets, TOLD),
-                ..self.rule(octets, TOLD, strength, line)
+                key: Key::of(bytes),
+                next: Key::behind(bytes, TOLD),
+                ..self.rule(bytes, TOLD, strength, line)
             };
             self.plain.push(rule);
         }
     }
 
-    /// A rule whose key has the first `told` octets.
+    /// A rule whose key has the first `told` bytes.
     #[inline]
-    fn rule(&mut self, octets: &[u8], told: usize, strength: Strength, line: u32) -> Rule {
-        let start = offset(self.octets.len());
+    fn rule(&mut self, bytes: &[u8], told: usize, strength: Strength, line: u32) -> Rule {
+        let start = offset(self.bytes.len());
         if self.greatest == 0 {
             self.make_room();
         }
-        self.keep(octets, told);
+        self.keep(bytes, told);
         // A strength is a greater number than the length of either form.
         self.greatest = self.greatest.max(strength.0).max(line);
         Rule {
             key: Key::default(),
             next: Key::default(),
             start,
-            len: offset(octets.len()),
+            len: offset(bytes.len()),
             strength,
             line,
         }
     }
 
-    /// Keeps the octets of a rule after the first `told`.
+    /// Keeps the bytes of a rule after the first `told`.
     #[inline]
-    fn keep(&mut self, octets: &[u8], told: usize) {
-        let untold = octets.get(told..).unwrap_or_default();
-        self.octets.extend_from_slice(untold);
+    fn keep(&mut self, bytes: &[u8], told: usize) {
+        let untold = bytes.get(told..).unwrap_or_default();
+        self.bytes.extend_from_slice(untold);
     }
 
     /// Makes room for the first rules.
@@ -174,43 +174,43 @@ impl Builder {
     fn make_room(&mut self) {
         let rules = self.room.max(FIRST_ROOM);
         self.plain.reserve(rules);
-        self.octets.reserve(rules.saturating_mul(OCTETS_OF_A_RULE));
+        self.bytes.reserve(rules.saturating_mul(BYTES_OF_A_RULE));
     }
 
     /// Compiles the rules, and keeps `annex` beside them. Of rules with the same pattern and sense
     /// the first is kept (REP-43).
     pub(crate) fn build(mut self, annex: &[u8]) -> PatternSet {
-        let octets = std::mem::take(&mut self.octets);
+        let bytes = std::mem::take(&mut self.bytes);
         let Self { plain, wild, .. } = &mut self;
         plain.sort_unstable_by_key(Rule::keys);
         for run in plain.chunk_by_mut(|a, b| a.keys() == b.keys()) {
             if run.len() > 1 {
-                let rest = |rule: &Rule| (rule.behind_keys(&octets), rule.strength, rule.line);
+                let rest = |rule: &Rule| (rule.behind_keys(&bytes), rule.strength, rule.line);
                 run.sort_unstable_by(|a, b| rest(a).cmp(&rest(b)));
             }
         }
         wild.sort_unstable_by(|a, b| {
-            let rest = |rule: &Rule| (rule.octets(&octets), rule.line);
+            let rest = |rule: &Rule| (rule.bytes(&bytes), rule.line);
             b.strength
                 .cmp(&a.strength)
                 .then_with(|| rest(a).cmp(&rest(b)))
         });
         plain.dedup_by(|later, first| {
             (later.keys(), later.strength) == (first.keys(), first.strength)
-                && later.behind_keys(&octets) == first.behind_keys(&octets)
+                && later.behind_keys(&bytes) == first.behind_keys(&bytes)
         });
         wild.dedup_by(|later, first| {
-            later.strength == first.strength && later.octets(&octets) == first.octets(&octets)
+            later.strength == first.strength && later.bytes(&bytes) == first.bytes(&bytes)
         });
         PatternSet {
-            arena: self.arena(annex, &octets),
+            arena: self.arena(annex, &bytes),
             reads_c2: self.reads_c2,
         }
     }
 
-    /// Writes the rules, which are sorted, with their `octets`.
-    fn arena(&self, annex: &[u8], octets: &[u8]) -> Arena {
-        let wild = || self.wild.iter().map(|rule| rule.octets(octets));
+    /// Writes the rules, which are sorted, with their `bytes`.
+    fn arena(&self, annex: &[u8], bytes: &[u8]) -> Arena {
+        let wild = || self.wild.iter().map(|rule| rule.bytes(bytes));
         let index = if self.wild.len() > grams::FEW {
             grams::index(wild())
         } else {
@@ -220,28 +220,28 @@ impl Builder {
             plain: offset(self.plain.len()),
             wild: offset(self.wild.len()),
             index: offset(index.len()),
-            octets: offset(octets.len()),
+            bytes: offset(bytes.len()),
             annex: offset(annex.len()),
         };
         let greatest = self
             .greatest
-            .max(counts.octets)
+            .max(counts.bytes)
             .max(counts.plain)
             .max(counts.index);
         let mut arena = Arena::with_capacity(counts, greatest);
         arena.keys(self.plain.iter().map(|rule| rule.key));
         let mut open = Vec::new();
         for (at, rule) in self.plain.iter().enumerate() {
-            arena.record(&rule.record(link(&mut open, offset(at), rule, octets)));
+            arena.record(&rule.record(link(&mut open, offset(at), rule, bytes)));
         }
-        arena.required(wild().map(OctetSet::required));
-        for (rule, octets) in self.wild.iter().zip(wild()) {
-            let prefix = memchr(b'*', octets).map_or(0, offset);
+        arena.required(wild().map(ByteSet::required));
+        for (rule, bytes) in self.wild.iter().zip(wild()) {
+            let prefix = memchr(b'*', bytes).map_or(0, offset);
             arena.record(&rule.record(prefix));
         }
         arena.numbers(index.into_iter());
-        arena.octets(octets);
-        arena.octets(annex);
+        arena.bytes(bytes);
+        arena.bytes(annex);
         arena.finish()
     }
 }
@@ -258,38 +258,38 @@ impl ReadsC2 {
 }
 
 impl Rule {
-    /// What plain rules are sorted by first: sixteen octets.
+    /// What plain rules are sorted by first: sixteen bytes.
     #[inline]
     fn keys(&self) -> u128 {
         self.key.and(self.next)
     }
 
-    /// The octets of a wild rule, from the `octets` of all rules.
+    /// The bytes of a wild rule, from the `bytes` of all rules.
     #[inline]
-    fn octets<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
-        let own = octets.get(self.start as usize..);
+    fn bytes<'o>(&self, bytes: &'o [u8]) -> &'o [u8] {
+        let own = bytes.get(self.start as usize..);
         own.and_then(|own| own.get(..self.len as usize))
             .unwrap_or_default()
     }
 
-    /// The octets of a plain rule that are in neither of its keys, from the `octets` of all rules.
+    /// The bytes of a plain rule that are in neither of its keys, from the `bytes` of all rules.
     #[inline]
-    fn behind_keys<'o>(&self, octets: &'o [u8]) -> &'o [u8] {
-        let start = (self.start as usize).saturating_add(key::OCTETS);
+    fn behind_keys<'o>(&self, bytes: &'o [u8]) -> &'o [u8] {
+        let start = (self.start as usize).saturating_add(key::BYTES);
         let len = (self.len as usize).saturating_sub(key::TOLD_BY_TWO);
-        octets
+        bytes
             .get(start..)
             .and_then(|rest| rest.get(..len))
             .unwrap_or_default()
     }
 
-    /// Whether this plain rule begins with all octets of a shorter one.
+    /// Whether this plain rule begins with all bytes of a shorter one.
     #[inline]
-    fn begins_with(&self, shorter: &Self, octets: &[u8]) -> bool {
+    fn begins_with(&self, shorter: &Self, bytes: &[u8]) -> bool {
         let len = shorter.len as usize;
         let goes_on = || {
-            let rest = shorter.behind_keys(octets);
-            rest.is_empty() || self.behind_keys(octets).starts_with(rest)
+            let rest = shorter.behind_keys(bytes);
+            rest.is_empty() || self.behind_keys(bytes).starts_with(rest)
         };
         self.key.begins_as(shorter.key, len.saturating_sub(1))
             && self.next.begins_as(shorter.next, len.saturating_sub(TOLD))
@@ -313,25 +313,25 @@ const FIRST_ROOM: usize = 32;
 /// The most rules that room is made for at first.
 const MOST_ROOM: usize = 1024;
 /// About how many bytes a line with a rule has.
-const OCTETS_OF_A_LINE: usize = 32;
-/// About how many octets a rule has that are not in its key.
-const OCTETS_OF_A_RULE: usize = 16;
+const BYTES_OF_A_LINE: usize = 32;
+/// About how many bytes a rule has that are not in its key.
+const BYTES_OF_A_RULE: usize = 16;
 
 /// A stack of the rules that the next plain rule may begin with, shortest first. Of rules with the same
-/// octets, `last` is the last one.
+/// bytes, `last` is the last one.
 struct Open<'r> {
     rule: &'r Rule,
     last: u32,
 }
 
-/// Returns the rule that plain rule `at` links to: the one before it with the same octets, or else the
-/// last one with the longest octets that its own begin with.
+/// Returns the rule that plain rule `at` links to: the one before it with the same bytes, or else the
+/// last one with the longest bytes that its own begin with.
 ///
 /// Rules are sorted, so a rule on the stack that this one does not begin with is never linked to again.
-fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) -> u32 {
+fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, bytes: &[u8]) -> u32 {
     while open
         .last()
-        .is_some_and(|shorter| !rule.begins_with(shorter.rule, octets))
+        .is_some_and(|shorter| !rule.begins_with(shorter.rule, bytes))
     {
         open.pop();
     }
@@ -345,7 +345,7 @@ fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, octets: &[u8]) ->
 
 /// Whether a pattern has a literal after a `*` that can begin inside an escape, such as `*2F`.
 fn may_begin_in_escape(pattern: &[u8]) -> bool {
-    let inside = |octet: &u8| octet.is_ascii_digit() || (b'A'..=b'F').contains(octet);
+    let inside = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
     let mut rest = pattern;
     while let Some(star) = memchr(b'*', rest) {
         rest = rest.part(star.wrapping_add(1)..);

@@ -1,7 +1,7 @@
-//! An index of many wild rules by three octets (a *gram*) that a path must contain.
+//! An index of many wild rules by three bytes (a *gram*) that a path must contain.
 //!
 //! Each rule is filed under one gram of its literals: the one that the fewest other rules have. A
-//! path visits the bucket of each of its grams once. Rules without a literal of three octets are
+//! path visits the bucket of each of its grams once. Rules without a literal of three bytes are
 //! always tried.
 
 use super::arena::number;
@@ -17,7 +17,7 @@ const MOST: usize = 1 << 15;
 /// The most bucket starts that a small index has.
 const SMALL: usize = 1 << 11;
 
-/// Octets of a gram.
+/// Bytes of a gram.
 const GRAM: usize = 3;
 
 /// An index, as it is in the arena: how many bits a bucket number has, where each bucket begins,
@@ -97,8 +97,8 @@ impl<'a, const NUMBER: usize> Grams<'a, NUMBER> {
 
 /// A number of the index.
 #[inline]
-fn read<const NUMBER: usize>(octets: &[u8; NUMBER]) -> u32 {
-    number::<NUMBER>(octets, 0)
+fn read<const NUMBER: usize>(bytes: &[u8; NUMBER]) -> u32 {
+    number::<NUMBER>(bytes, 0)
 }
 
 #[inline]
@@ -108,28 +108,28 @@ fn bucket_of([a, b, c]: [u8; GRAM], shift: u32) -> usize {
 }
 
 /// The buckets of the grams of a rule's literals.
-fn grams(octets: &[u8], shift: u32) -> impl Iterator<Item = usize> {
-    let grams = octets.array_windows::<GRAM>();
-    let literal = grams.filter(|gram| gram.iter().all(|&octet| octet != b'*'));
+fn grams(bytes: &[u8], shift: u32) -> impl Iterator<Item = usize> {
+    let grams = bytes.array_windows::<GRAM>();
+    let literal = grams.filter(|gram| gram.iter().all(|&byte| byte != b'*'));
     literal.map(move |gram| bucket_of(*gram, shift))
 }
 
-/// Builds the index of rules with these octets, strongest first.
+/// Builds the index of rules with these bytes, strongest first.
 pub(super) fn index<'o>(rules: impl ExactSizeIterator<Item = &'o [u8]> + Clone) -> Vec<u32> {
     let count = rules.len();
     let buckets = count.next_power_of_two().saturating_mul(2).clamp(64, MOST);
     let shift = u32::BITS.saturating_sub(buckets.trailing_zeros());
     let mut frequency = vec![0_u32; buckets];
-    for number in rules.clone().flat_map(|octets| grams(octets, shift)) {
+    for number in rules.clone().flat_map(|bytes| grams(bytes, shift)) {
         if let Some(known) = frequency.get_mut(number) {
             *known = known.saturating_add(1);
         }
     }
-    let rarest = |octets| {
-        grams(octets, shift).min_by_key(|&number| frequency.get(number).copied().unwrap_or(0))
+    let rarest = |bytes| {
+        grams(bytes, shift).min_by_key(|&number| frequency.get(number).copied().unwrap_or(0))
     };
     let chosen: Vec<usize> = rules
-        .map(|octets| rarest(octets).unwrap_or(buckets))
+        .map(|bytes| rarest(bytes).unwrap_or(buckets))
         .collect();
     distributed(&chosen, buckets)
 }

@@ -1,39 +1,39 @@
-//! Keys of plain rules: their first octets as numbers, by which they are sorted and searched.
+//! Keys of plain rules: their first bytes as numbers, by which they are sorted and searched.
 
 use super::super::eight::{self, eight_from};
 use crate::text::offset;
 
-/// Eight octets of a rule or path, usually those after its `/`. If there are fewer, zeros follow:
-/// no pattern and no path contains a zero. Keys sort as the octets do.
+/// Eight bytes of a rule or path, usually those after its `/`. If there are fewer, zeros follow:
+/// no pattern and no path contains a zero. Keys sort as the bytes do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key(u64);
 
-/// How many octets a key has.
-pub(super) const OCTETS: usize = eight::OCTETS;
+/// How many bytes a key has.
+pub(super) const BYTES: usize = eight::BYTES;
 
-/// How many octets a key and the `/` before it have.
-pub(super) const TOLD: usize = 1 + OCTETS;
+/// How many bytes a key and the `/` before it have.
+pub(super) const TOLD: usize = 1 + BYTES;
 
-/// How many octets two keys and the `/` before them have.
-pub(super) const TOLD_BY_TWO: usize = TOLD + OCTETS;
+/// How many bytes two keys and the `/` before them have.
+pub(super) const TOLD_BY_TWO: usize = TOLD + BYTES;
 
 impl Key {
     /// The key of a rule or path.
     #[inline]
-    pub(super) fn of(octets: &[u8]) -> Self {
-        Self::behind(octets, 1)
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        Self::behind(bytes, 1)
     }
 
-    /// The key of the octets of `text` after the first `skipped`.
+    /// The key of the bytes of `text` after the first `skipped`.
     #[inline]
     pub(super) fn behind(text: &[u8], skipped: usize) -> Self {
         Self(u64::from_be_bytes(eight_from(text, skipped)))
     }
 
-    /// Whether the first `octets` octets of two keys are the same.
+    /// Whether the first `bytes` bytes of two keys are the same.
     #[inline]
-    pub(super) fn begins_as(self, other: Self, octets: usize) -> bool {
-        let behind = OCTETS.saturating_sub(octets).saturating_mul(8);
+    pub(super) fn begins_as(self, other: Self, bytes: usize) -> bool {
+        let behind = BYTES.saturating_sub(bytes).saturating_mul(8);
         let differ = (self.0 ^ other.0).checked_shr(offset(behind));
         differ.unwrap_or(0) == 0
     }
@@ -46,17 +46,17 @@ impl Key {
 
     /// The bytes that are kept of the key.
     #[inline]
-    pub(super) const fn to_octets(self) -> [u8; OCTETS] {
+    pub(super) const fn to_bytes(self) -> [u8; BYTES] {
         self.0.to_le_bytes()
     }
 
     /// The key that these bytes were kept of.
     #[inline]
-    pub(super) const fn from_octets(octets: [u8; OCTETS]) -> Self {
-        Self(u64::from_le_bytes(octets))
+    pub(super) const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(u64::from_le_bytes(bytes))
     }
 
-    /// How many octets at the beginning of two keys are the same.
+    /// How many bytes at the beginning of two keys are the same.
     #[inline]
     pub(super) const fn shared(self, other: Self) -> usize {
         (self.0 ^ other.0).leading_zeros() as usize / 8
@@ -65,8 +65,8 @@ impl Key {
 
 /// How many of the sorted `keys` are not greater than `own`.
 #[inline]
-pub(super) fn up_to(keys: &[[u8; OCTETS]], own: Key) -> usize {
-    keys.partition_point(|key| Key::from_octets(*key) <= own)
+pub(super) fn up_to(keys: &[[u8; BYTES]], own: Key) -> usize {
+    keys.partition_point(|key| Key::from_bytes(*key) <= own)
 }
 
 #[cfg(test)]
@@ -75,27 +75,27 @@ mod tests {
     use proptest::prelude::*;
 
     /// The first eight bytes, or fewer and zeros.
-    fn naive(text: &[u8]) -> [u8; OCTETS] {
-        let mut eight = [0; OCTETS];
+    fn naive(text: &[u8]) -> [u8; BYTES] {
+        let mut eight = [0; BYTES];
         for (to, from) in eight.iter_mut().zip(text) {
             *to = *from;
         }
         eight
     }
 
-    fn shared(a: [u8; OCTETS], b: [u8; OCTETS]) -> usize {
+    fn shared(a: [u8; BYTES], b: [u8; BYTES]) -> usize {
         a.iter().zip(b).take_while(|(a, b)| *a == b).count()
     }
 
     proptest! {
         #[test]
-        fn keys_sort_and_begin_as_their_bytes_do(a in "/[ab]{0,12}", b in "/[ab]{0,12}", octets in 0_usize..9) {
+        fn keys_sort_and_begin_as_their_bytes_do(a in "/[ab]{0,12}", b in "/[ab]{0,12}", bytes in 0_usize..9) {
             let keys = [&a, &b].map(|text| Key::of(text.as_bytes()));
             let [first, second] = [&a, &b].map(|text| naive(&text.as_bytes()[1..]));
             prop_assert_eq!(keys[0].cmp(&keys[1]), first.cmp(&second));
             prop_assert_eq!(keys[0].shared(keys[1]), shared(first, second));
-            prop_assert_eq!(keys[0].begins_as(keys[1], octets), first[..octets] == second[..octets]);
-            prop_assert_eq!(Key::from_octets(keys[0].to_octets()), keys[0]);
+            prop_assert_eq!(keys[0].begins_as(keys[1], bytes), first[..bytes] == second[..bytes]);
+            prop_assert_eq!(Key::from_bytes(keys[0].to_bytes()), keys[0]);
         }
 
         #[test]
@@ -111,7 +111,7 @@ mod tests {
             let mut keys: Vec<Key> = keys.iter().map(key).collect();
             keys.sort();
             let count = keys.iter().filter(|other| **other <= key(&own)).count();
-            let kept: Vec<_> = keys.into_iter().map(Key::to_octets).collect();
+            let kept: Vec<_> = keys.into_iter().map(Key::to_bytes).collect();
             prop_assert_eq!(up_to(&kept, key(&own)), count);
         }
     }

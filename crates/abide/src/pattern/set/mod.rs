@@ -2,16 +2,16 @@
 //! REP-44). `../DESIGN.md` explains the structure in full.
 //!
 //! *Plain* rules have no `*`, or only at their end: they match every path that begins with their
-//! octets. They are sorted, and each links to the last rule with the longest shorter prefix. A
+//! bytes. They are sorted, and each links to the last rule with the longest shorter prefix. A
 //! binary search finds the last plain rule that is not greater than the path. Every plain rule that
 //! the path begins with is on the chain of links from there, because every string between a prefix
 //! of the path and the path itself begins with that prefix.
 //!
 //! All other rules are *wild*. They are sorted by strength and tried while they can still win, and
-//! only if the path contains all octets that they require. If there are many, an index by three
-//! octets that a path must contain (`grams`) selects the rules to try.
+//! only if the path contains all bytes that they require. If there are many, an index by three
+//! bytes that a path must contain (`grams`) selects the rules to try.
 //!
-//! Everything is in one block of memory (`arena`), the octets of the patterns included.
+//! Everything is in one block of memory (`arena`), the bytes of the patterns included.
 
 mod arena;
 mod builder;
@@ -24,8 +24,8 @@ mod windows;
 
 pub(crate) use builder::Builder;
 
+use super::byte_set::ByteSet;
 use super::normal::Forms;
-use super::octet_set::OctetSet;
 use crate::text::Part as _;
 use crate::text::offset;
 use crate::verdict::Sense;
@@ -34,21 +34,21 @@ use key::Key;
 use plain::Standing;
 use std::cmp::Ordering;
 
-/// The strength of a rule: the strongest one decides. More octets are stronger (REP-42), and with
-/// equal octets allow is (REP-44, AMB-REP-4). Zero is weaker than every rule.
+/// The strength of a rule: the strongest one decides. More bytes are stronger (REP-42), and with
+/// equal bytes allow is (REP-44, AMB-REP-4). Zero is weaker than every rule.
 ///
-/// From the highest bit: 27 bits for the number of octets, one for allow, four flags. Comparing two
+/// From the highest bit: 27 bits for the number of bytes, one for allow, four flags. Comparing two
 /// numbers without their flags compares the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Strength(u32);
 
 impl Strength {
     const ANCHORED: u32 = 1;
-    /// The octets are form C1 of the pattern.
+    /// The bytes are form C1 of the pattern.
     const FIRST: u32 = 2;
-    /// The octets are form C2 of the pattern.
+    /// The bytes are form C2 of the pattern.
     const SECOND: u32 = 4;
-    /// The octets are both.
+    /// The bytes are both.
     const BOTH: u32 = Self::FIRST | Self::SECOND;
     /// The rule was written with stars at its end, such as `/a*$`, so its `$` anchors nothing.
     const REWRITTEN: u32 = 8;
@@ -56,28 +56,28 @@ impl Strength {
     /// The rank if no rule matches: weaker than every rule, and an allow.
     const NO_RULE: u32 = Self::ALLOW;
     const ALLOW: u32 = 0x10;
-    /// The greatest number of octets. Patterns longer than these 128 MiB are equally strong.
-    const OCTETS: usize = (1 << 27) - 1;
+    /// The greatest number of bytes. Patterns longer than these 128 MiB are equally strong.
+    const BYTES: usize = (1 << 27) - 1;
 
-    /// The strength of a pattern of `octets` octets. A final `$` counts as one more.
-    fn new(octets: usize, anchored: bool, sense: Sense) -> Self {
-        let octets = octets.saturating_add(usize::from(anchored));
-        let octets = offset(octets.min(Self::OCTETS));
+    /// The strength of a pattern of `bytes` bytes. A final `$` counts as one more.
+    fn new(bytes: usize, anchored: bool, sense: Sense) -> Self {
+        let bytes = bytes.saturating_add(usize::from(anchored));
+        let bytes = offset(bytes.min(Self::BYTES));
         let anchored = if anchored { Self::ANCHORED } else { 0 };
         let allow = if sense == Sense::Allow {
             Self::ALLOW
         } else {
             0
         };
-        Self(octets << 5 | allow | anchored)
+        Self(bytes << 5 | allow | anchored)
     }
 
-    /// This strength, of a rule whose octets are these forms of the pattern.
+    /// This strength, of a rule whose bytes are these forms of the pattern.
     const fn of(self, forms: u32) -> Self {
         Self(self.0 | forms)
     }
 
-    const fn octets(self) -> u32 {
+    const fn bytes(self) -> u32 {
         self.0 >> 5
     }
 
@@ -98,7 +98,7 @@ impl Strength {
         self.0 & flags != 0
     }
 
-    /// Whether the path must end with the octets.
+    /// Whether the path must end with the bytes.
     const fn is_anchored(self) -> bool {
         self.0 & (Self::ANCHORED | Self::REWRITTEN) == Self::ANCHORED
     }
@@ -109,8 +109,8 @@ impl Strength {
 pub(crate) struct Match {
     /// Number of the rule's line.
     pub(crate) line: u32,
-    /// The rule's octets.
-    pub(crate) octets: u32,
+    /// The rule's bytes.
+    pub(crate) bytes: u32,
     /// What the rule says.
     pub(crate) sense: Sense,
 }
@@ -124,8 +124,8 @@ pub(crate) struct PatternSet {
 
 /// For which paths form C2 can change the answer. Computing form C2 is skipped for the others.
 ///
-/// C2 writes reserved octets as escapes that C1 keeps as they are. If neither rule nor path has an
-/// escape in C1, every escape in C2 is the same octet in both. Then what matches in C2 also matches
+/// C2 writes reserved bytes as escapes that C1 keeps as they are. If neither rule nor path has an
+/// escape in C1, every escape in C2 is the same byte in both. Then what matches in C2 also matches
 /// in C1, unless a literal of the rule can begin inside an escape. And comparing form C1 of a path
 /// with form C2 of a rule finds nothing extra, because that form has a `%`, which the path does not
 /// have.
@@ -144,20 +144,20 @@ enum ReadsC2 {
 /// A path, with its place among the plain rules of a set.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sought<'a> {
-    octets: &'a [u8],
-    /// The octets of the path, and maybe others.
-    set: OctetSet,
+    bytes: &'a [u8],
+    /// The bytes of the path, and maybe others.
+    set: ByteSet,
     standing: Standing,
 }
 
 impl<'a> Sought<'a> {
     /// The path.
-    pub(crate) const fn octets(&self) -> &'a [u8] {
-        self.octets
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
-    /// The octets of the path, and maybe others.
-    pub(crate) const fn set(&self) -> OctetSet {
+    /// The bytes of the path, and maybe others.
+    pub(crate) const fn set(&self) -> ByteSet {
         self.set
     }
 }
@@ -171,9 +171,9 @@ struct Form<'a> {
 }
 
 impl PatternSet {
-    /// Whether form C2 can change the answer for a path whose form C1 has the octets `set`.
+    /// Whether form C2 can change the answer for a path whose form C1 has the bytes `set`.
     #[inline]
-    pub(crate) fn reads_c2(&self, set: OctetSet) -> bool {
+    pub(crate) fn reads_c2(&self, set: ByteSet) -> bool {
         match self.reads_c2 {
             ReadsC2::Never => false,
             ReadsC2::OfEscapes => set.has_percent(),
@@ -181,13 +181,13 @@ impl PatternSet {
         }
     }
 
-    /// Looks up a path with the octets `set`.
+    /// Looks up a path with the bytes `set`.
     #[inline]
-    pub(crate) fn seek<'a>(&self, octets: &'a [u8], set: OctetSet) -> Sought<'a> {
+    pub(crate) fn seek<'a>(&self, bytes: &'a [u8], set: ByteSet) -> Sought<'a> {
         Sought {
-            octets,
+            bytes,
             set,
-            standing: self.standing(Key::of(octets)),
+            standing: self.standing(Key::of(bytes)),
         }
     }
 
@@ -195,12 +195,12 @@ impl PatternSet {
     #[inline]
     pub(crate) fn seek_end<'a>(&self, text: &'a [u8], start: usize) -> Sought<'a> {
         // The search comes first: each of its steps waits for the one before, and the processor
-        // reads the octets meanwhile.
+        // reads the bytes meanwhile.
         let standing = self.standing(Key::behind(text, start.wrapping_add(1)));
-        let octets = text.part(start..);
+        let bytes = text.part(start..);
         Sought {
-            octets,
-            set: OctetSet::of(octets),
+            bytes,
+            set: ByteSet::of(bytes),
             standing,
         }
     }
@@ -228,7 +228,7 @@ impl PatternSet {
     /// All rules that match `path`, strongest first, and in file order if equally strong.
     pub(crate) fn all(&self, path: &Forms<'_>) -> Vec<Match> {
         let mut found: Vec<Match> = Vec::new();
-        let c1 = self.seek(&path.c1, OctetSet::of(&path.c1));
+        let c1 = self.seek(&path.c1, ByteSet::of(&path.c1));
         self.for_each_form(c1, path.c2.as_deref(), |form| match self.arena.rules() {
             Rules::Narrow(rules) => form.all(rules, &mut found),
             Rules::Wide(rules) => form.all(rules, &mut found),
@@ -258,7 +258,7 @@ impl PatternSet {
         });
         if let Some(c2) = c2 {
             see(Form {
-                path: self.seek(c2, OctetSet::of(c2)),
+                path: self.seek(c2, ByteSet::of(c2)),
                 forms: Strength::SECOND,
             });
         }
@@ -279,7 +279,7 @@ impl Form<'_> {
     /// The rank of the strongest rule that matches, or `best` if none is stronger.
     #[inline]
     fn strongest<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, best: u32) -> u32 {
-        // The octets of most paths rule out all wild rules, which is known before the binary search
+        // The bytes of most paths rule out all wild rules, which is known before the binary search
         // ends.
         let wild = if rules.has_wild() {
             rules.wild().candidates(self.path.set)
@@ -301,7 +301,7 @@ impl Form<'_> {
         rules: View<'_, N, R>,
         mut best: u32,
     ) -> u32 {
-        let path = self.path.octets;
+        let path = self.path.bytes;
         rules.plain().visit(path, self.path.standing, |rule| {
             if rule.is_match(path, self.forms) {
                 best = best.max(rule.strength.rank());
@@ -327,7 +327,7 @@ impl Form<'_> {
 
     /// Adds every rule that matches.
     fn all<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, found: &mut Vec<Match>) {
-        let path = self.path.octets;
+        let path = self.path.bytes;
         rules.plain().visit(path, self.path.standing, |rule| {
             if rule.is_match(path, self.forms) {
                 found.push(Match::new(rule.strength, rule.line));
@@ -345,14 +345,14 @@ impl Match {
     fn new(strength: Strength, line: u32) -> Self {
         Self {
             line,
-            octets: strength.octets(),
+            bytes: strength.bytes(),
             sense: strength.sense(),
         }
     }
 }
 
 fn strongest_first(a: &Match, b: &Match) -> Ordering {
-    let rank = |found: &Match| (found.octets, found.sense == Sense::Allow);
+    let rank = |found: &Match| (found.bytes, found.sense == Sense::Allow);
     rank(b).cmp(&rank(a))
 }
 
@@ -372,7 +372,7 @@ mod tests {
             if is_new && pattern.matches_forms(path) {
                 found.push(Match {
                     line: offset(at),
-                    octets: offset(pattern.octets()),
+                    bytes: offset(pattern.length()),
                     sense: *sense,
                 });
             }
@@ -405,7 +405,7 @@ mod tests {
             let allowed = expected
                 .first()
                 .is_none_or(|first| first.sense == Sense::Allow);
-            let sought = set.seek(&forms.c1, OctetSet::of(&forms.c1));
+            let sought = set.seek(&forms.c1, ByteSet::of(&forms.c1));
             prop_assert_eq!(set.allows(sought, forms.c2.as_deref()), allowed);
             let url = format!("https://e.example{path}");
             if forms.c1 == path.as_bytes() {

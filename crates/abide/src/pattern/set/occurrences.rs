@@ -1,5 +1,5 @@
 //! Many rules against one path. A table per short literal has the next place of the literal for
-//! every octet of the path, and all rules use it. Before the path is searched for any other
+//! every byte of the path, and all rules use it. Before the path is searched for any other
 //! literal, `windows` shows whether it can be there at all. This keeps hostile files linear (W5).
 
 use super::super::matcher;
@@ -14,7 +14,7 @@ const TOLD: usize = 1 << 18;
 /// The entry for "the literal does not follow".
 const NOWHERE: u16 = u16::MAX;
 
-/// A path, with a table for each literal of up to four octets, built when first needed.
+/// A path, with a table for each literal of up to four bytes, built when first needed.
 #[derive(Debug)]
 pub(super) struct Occurrences<'p> {
     path: &'p [u8],
@@ -30,12 +30,12 @@ struct Written {
     literals: Vec<Literal>,
 }
 
-/// A literal. For every octet of the path, and for its end: where the next occurrence of the
+/// A literal. For every byte of the path, and for its end: where the next occurrence of the
 /// literal ends.
 #[derive(Debug)]
 struct Literal {
-    /// Its octets, with zeros after those of a shorter one.
-    octets: u32,
+    /// Its bytes, with zeros after those of a shorter one.
+    bytes: u32,
     ends: Box<[u16]>,
 }
 
@@ -52,7 +52,7 @@ impl<'p> Occurrences<'p> {
         }
     }
 
-    /// Whether a pattern, without its final `$`, matches the path. `prefix` octets precede its
+    /// Whether a pattern, without its final `$`, matches the path. `prefix` bytes precede its
     /// first `*`.
     pub(super) fn matches(&mut self, pattern: &[u8], prefix: usize, anchored: bool) -> bool {
         let path = self.path;
@@ -71,17 +71,17 @@ impl Written {
     /// The table of `literal`, if there is one or there is room for one.
     #[inline]
     fn of(&mut self, literal: &[u8], path: &[u8]) -> Option<&Literal> {
-        let octets = short(literal)?;
-        let number = *self.numbers.get(place(octets))?;
+        let bytes = short(literal)?;
+        let number = *self.numbers.get(place(bytes))?;
         if number == 0 {
-            return self.write_down(octets, literal, path);
+            return self.write_down(bytes, literal, path);
         }
         let known = self.literals.get(usize::from(number).wrapping_sub(1));
-        known.filter(|known| known.octets == octets)
+        known.filter(|known| known.bytes == bytes)
     }
 
     #[cold]
-    fn write_down(&mut self, octets: u32, literal: &[u8], path: &[u8]) -> Option<&Literal> {
+    fn write_down(&mut self, bytes: u32, literal: &[u8], path: &[u8]) -> Option<&Literal> {
         let told = self
             .literals
             .len()
@@ -90,14 +90,14 @@ impl Written {
         if path.len() > LONGEST || self.literals.len() >= MOST || told > TOLD {
             return None;
         }
-        self.literals.push(Literal::new(octets, literal, path));
-        *self.numbers.get_mut(place(octets))? = u8::try_from(self.literals.len()).ok()?;
+        self.literals.push(Literal::new(bytes, literal, path));
+        *self.numbers.get_mut(place(bytes))? = u8::try_from(self.literals.len()).ok()?;
         self.literals.last()
     }
 }
 
 impl Literal {
-    fn new(octets: u32, literal: &[u8], path: &[u8]) -> Self {
+    fn new(bytes: u32, literal: &[u8], path: &[u8]) -> Self {
         let mut ends = vec![NOWHERE; path.len().wrapping_add(1)];
         let mut end = NOWHERE;
         for (at, slot) in ends.iter_mut().enumerate().rev() {
@@ -107,12 +107,12 @@ impl Literal {
             *slot = end;
         }
         Self {
-            octets,
+            bytes,
             ends: ends.into_boxed_slice(),
         }
     }
 
-    /// Where the first occurrence at or after octet `from` ends.
+    /// Where the first occurrence at or after byte `from` ends.
     #[inline]
     fn end(&self, from: usize) -> Option<usize> {
         let end = self.ends.get(from).copied();
@@ -120,23 +120,23 @@ impl Literal {
     }
 }
 
-/// The octets of a literal that is short enough for a table, with zeros after them.
+/// The bytes of a literal that is short enough for a table, with zeros after them.
 #[inline]
 const fn short(literal: &[u8]) -> Option<u32> {
-    let octets = match *literal {
+    let bytes = match *literal {
         [a] => [a, 0, 0, 0],
         [a, b] => [a, b, 0, 0],
         [a, b, c] => [a, b, c, 0],
         [a, b, c, d] => [a, b, c, d],
         _ => return None,
     };
-    Some(u32::from_le_bytes(octets))
+    Some(u32::from_le_bytes(bytes))
 }
 
 /// The slot of a literal in [`Written::numbers`].
 #[inline]
-const fn place(octets: u32) -> usize {
-    (octets.wrapping_mul(0x9E37_79B1) >> 24) as usize
+const fn place(bytes: u32) -> usize {
+    (bytes.wrapping_mul(0x9E37_79B1) >> 24) as usize
 }
 
 #[cfg(test)]

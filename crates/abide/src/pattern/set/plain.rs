@@ -16,12 +16,12 @@ pub(super) struct PlainRules<'a, const NUMBER: usize, const RULE: usize> {
 pub(super) struct Plain {
     pub(super) strength: Strength,
     pub(super) line: u32,
-    /// How many octets it has.
+    /// How many bytes it has.
     pub(super) len: usize,
 }
 
 impl Plain {
-    /// Whether the rule matches a path that begins with its octets. `forms` are the forms of the
+    /// Whether the rule matches a path that begins with its bytes. `forms` are the forms of the
     /// path.
     #[inline]
     pub(super) fn is_match(&self, path: &[u8], forms: u32) -> bool {
@@ -65,7 +65,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// Returns the last rule that is not greater than `path`, and how many octets at the beginning
+    /// Returns the last rule that is not greater than `path`, and how many bytes at the beginning
     /// of the two are the same (more than the rule has if it has no more; none if every rule is
     /// greater).
     #[inline]
@@ -80,7 +80,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
 
     /// Does what [`PlainRules::last_up_to`] does if the rule before `end` has the key of the path,
     /// `own`. Compares a few rules one by one, because few files have many rules with the same
-    /// eight octets.
+    /// eight bytes.
     #[inline(never)]
     fn last_among(self, mut end: usize, own: Key, path: &[u8]) -> (usize, usize) {
         let tail = path.get(key::TOLD..).unwrap_or_default();
@@ -138,17 +138,17 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let keys = self.view.keys();
         keys.get(at)
             .copied()
-            .map_or(Key::default(), Key::from_octets)
+            .map_or(Key::default(), Key::from_bytes)
     }
 
-    /// How many octets at the beginning of rule `at` and the path are the same; `None` if the rule
+    /// How many bytes at the beginning of rule `at` and the path are the same; `None` if the rule
     /// is greater. Both have the same key, and the path goes on with `tail`.
     #[inline]
     fn shared_with(self, at: usize, tail: &[u8]) -> Option<usize> {
         let record = Record::read::<NUMBER, RULE>(self.view.plain_rules().get(at)?);
         let start = record.start as usize;
         let len = (record.len as usize).saturating_sub(key::TOLD);
-        let rest = self.view.octets().get(start..start.wrapping_add(len));
+        let rest = self.view.bytes().get(start..start.wrapping_add(len));
         let rest = rest.unwrap_or_default();
         let shared = shared_length(rest, tail);
         (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
@@ -167,7 +167,7 @@ pub(super) struct Standing {
 /// How many rules with the same key are compared before a binary search.
 const FEW: usize = 3;
 
-/// How many octets at the beginning of `a` and `b` are the same.
+/// How many bytes at the beginning of `a` and `b` are the same.
 #[inline]
 fn shared_length(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
@@ -182,7 +182,7 @@ fn shared_length(a: &[u8], b: &[u8]) -> usize {
         }
         shared = shared.wrapping_add(8);
     }
-    // Compare the last eight octets again instead of looping over the rest.
+    // Compare the last eight bytes again instead of looping over the rest.
     if let (Some(last_of_a), Some(last_of_b)) = (a.last_chunk(), b.last_chunk()) {
         let differ = u64::from_le_bytes(*last_of_a) ^ u64::from_le_bytes(*last_of_b);
         let same = differ.trailing_zeros() as usize / 8;

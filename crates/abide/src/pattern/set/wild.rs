@@ -1,7 +1,7 @@
-//! Wild rules: strongest first, each with the octets that it requires of a path.
+//! Wild rules: strongest first, each with the bytes that it requires of a path.
 
+use super::super::byte_set::ByteSet;
 use super::super::matcher;
-use super::super::octet_set::OctetSet;
 use super::arena::Record;
 use super::grams::Grams;
 use super::occurrences::Occurrences;
@@ -15,7 +15,7 @@ pub(super) struct WildRules<'a, const NUMBER: usize, const RULE: usize> {
     rules: &'a [[u8; RULE]],
     /// The index of the rules, if there are many; otherwise empty.
     index: &'a [[u8; NUMBER]],
-    octets: &'a [u8],
+    bytes: &'a [u8],
 }
 
 /// A wild rule.
@@ -23,8 +23,8 @@ pub(super) struct WildRules<'a, const NUMBER: usize, const RULE: usize> {
 pub(super) struct Wild<'a> {
     pub(super) strength: Strength,
     pub(super) line: u32,
-    octets: &'a [u8],
-    /// How many octets are before the first `*`.
+    bytes: &'a [u8],
+    /// How many bytes are before the first `*`.
     prefix: usize,
 }
 
@@ -34,20 +34,20 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         required: &'a [[u8; 8]],
         rules: &'a [[u8; RULE]],
         index: &'a [[u8; NUMBER]],
-        octets: &'a [u8],
+        bytes: &'a [u8],
     ) -> Self {
         Self {
             required,
             rules,
             index,
-            octets,
+            bytes,
         }
     }
 
-    /// The rules that a path with the octets `set` may match: a bit each, the lowest for the
+    /// The rules that a path with the bytes `set` may match: a bit each, the lowest for the
     /// strongest rule. If there is an index, all bits are set.
     #[inline]
-    pub(super) fn candidates(&self, set: OctetSet) -> u64 {
+    pub(super) fn candidates(&self, set: ByteSet) -> u64 {
         if self.index.is_empty() {
             let with = |bits, (required, at): (&[u8; 8], u32)| {
                 bits | u64::from(set.may_hold(read(*required))) << at
@@ -77,7 +77,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
             let Some(rule) = self.stronger(at, bound) else {
                 return;
             };
-            if rule.strength.has(form.forms) && rule.matches(form.path.octets) {
+            if rule.strength.has(form.forms) && rule.matches(form.path.bytes) {
                 bound = see(&rule);
             }
         }
@@ -92,7 +92,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         mut bound: u32,
         mut see: impl FnMut(&Wild<'a>) -> u32,
     ) {
-        let mut trial = Trial::new(form.path.octets);
+        let mut trial = Trial::new(form.path.bytes);
         // Returns false for a rule that cannot win: the rules after it in a bucket are no stronger.
         let mut attempt = |at: usize| {
             let required = self.required.get(at).copied().unwrap_or_default();
@@ -107,7 +107,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
             }
             true
         };
-        grams.visit(form.path.octets, &mut attempt);
+        grams.visit(form.path.bytes, &mut attempt);
         let _ = grams.always().all(attempt);
     }
 
@@ -125,7 +125,7 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         Some(Wild {
             strength: record.strength,
             line: record.line,
-            octets: self.octets.part(range),
+            bytes: self.bytes.part(range),
             prefix: record.last as usize,
         })
     }
@@ -156,22 +156,22 @@ impl<'p> Trial<'p> {
             self.occurrences = Some(Occurrences::new(self.path));
         }
         match &mut self.occurrences {
-            Some(known) => known.matches(rule.octets, rule.prefix, rule.strength.is_anchored()),
+            Some(known) => known.matches(rule.bytes, rule.prefix, rule.strength.is_anchored()),
             None => rule.matches(self.path),
         }
     }
 }
 
-/// The octets that a rule requires, from the arena.
+/// The bytes that a rule requires, from the arena.
 #[inline]
-fn read(required: [u8; 8]) -> OctetSet {
-    OctetSet::from_bits(u64::from_le_bytes(required))
+fn read(required: [u8; 8]) -> ByteSet {
+    ByteSet::from_bits(u64::from_le_bytes(required))
 }
 
 impl Wild<'_> {
     /// Whether the rule matches a path that is in the same form.
     #[inline]
     pub(super) fn matches(&self, path: &[u8]) -> bool {
-        matcher::matches_behind(self.octets, self.prefix, self.strength.is_anchored(), path)
+        matcher::matches_behind(self.bytes, self.prefix, self.strength.is_anchored(), path)
     }
 }

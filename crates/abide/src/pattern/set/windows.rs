@@ -1,7 +1,7 @@
-//! A Bloom filter of the stretches of octets in a path: rules it out quickly that a literal occurs,
+//! A Bloom filter of the stretches of bytes in a path: rules it out quickly that a literal occurs,
 //! when many rules are compared with one path.
 
-/// How many octets a short and a long stretch have. Short ones cover short literals; long ones rule
+/// How many bytes a short and a long stretch have. Short ones cover short literals; long ones rule
 /// out more in long paths.
 const SHORT: usize = 3;
 const LONG: usize = 8;
@@ -14,7 +14,7 @@ pub(super) struct Windows {
 }
 
 impl Windows {
-    /// The stretches of `path`. There are at least sixteen bits for each octet, of which two are
+    /// The stretches of `path`. There are at least sixteen bits for each byte, of which two are
     /// set.
     pub(super) fn of(path: &[u8]) -> Self {
         let bits = path.len().saturating_mul(16).next_power_of_two().max(64);
@@ -69,10 +69,10 @@ fn hash_of_short([a, b, c]: [u8; SHORT]) -> u64 {
     hash(u32::from_le_bytes([a, b, c, 0]).into())
 }
 
-/// A hash whose highest bits depend on all of `octets`.
+/// A hash whose highest bits depend on all of `bytes`.
 #[inline]
-const fn hash(octets: u64) -> u64 {
-    let mixed = octets.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+const fn hash(bytes: u64) -> u64 {
+    let mixed = bytes.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{FieldKind, Spelling};
 
-/// Whether a key that is known here can begin as `text` does: what its first two octets tell.
+/// Whether a key that is known here can begin as `text` does: what its first two bytes tell.
 #[inline]
 pub(super) const fn begins_a_key(text: &[u8]) -> bool {
     let [first, second, ..] = text else {
@@ -17,8 +17,8 @@ pub(super) const fn begins_a_key(text: &[u8]) -> bool {
 /// What makes a letter small.
 const CASE: u8 = 0x20;
 
-/// What the key of a line means, and its octets, where it is among the most frequent ones, begins the line, and is
-/// followed by the colon: what a single look at its first eight octets can tell. These are taken from `ahead`, which begins
+/// What the key of a line means, and its bytes, where it is among the most frequent ones, begins the line, and is
+/// followed by the colon: what a single look at its first eight bytes can tell. These are taken from `ahead`, which begins
 /// with the line and goes on behind it, so that short lines are not told from others first.
 #[inline]
 pub(super) fn frequent(ahead: &[u8], content: &[u8]) -> Option<(FieldKind, usize)> {

@@ -42,10 +42,7 @@ impl<'t> Keyed<'t> {
         }
         let lead = match profile {
             Profile::Careful => leading_blanks(line),
-            Profile::Google => line
-                .iter()
-                .take_while(|&&octet| google_space(octet))
-                .count(),
+            Profile::Google => line.iter().take_while(|&&byte| google_space(byte)).count(),
         };
         if begins_a_key(line.get(lead..)?) {
             Self::rare(text, *raw, profile)
@@ -79,8 +76,8 @@ impl<'t> Keyed<'t> {
     #[inline]
     pub(crate) fn begins_with(&self) -> &'t [u8] {
         let mut value = self.value;
-        while let [octet, rest @ ..] = value
-            && is_blank(*octet)
+        while let [byte, rest @ ..] = value
+            && is_blank(*byte)
         {
             value = rest;
         }

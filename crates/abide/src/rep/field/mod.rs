@@ -117,7 +117,7 @@ pub enum Content {
 }
 
 impl Field {
-    /// Whether key or value in `text` hold a control octet, which makes the line invalid as a rule
+    /// Whether key or value in `text` hold a control byte, which makes the line invalid as a rule
     /// and its agent or purpose unusable (REP-83, AMB-REP-12).
     #[must_use]
     pub fn has_control(&self, text: &[u8]) -> bool {

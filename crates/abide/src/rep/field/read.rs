@@ -47,8 +47,8 @@ impl<'a> Fields<'a> {
     #[must_use]
     pub fn new(text: &'a Text<'_>, profile: Profile) -> Self {
         Self {
-            lines: Lines::new(text.octets(), text.body()),
-            text: text.octets(),
+            lines: Lines::new(text.as_bytes(), text.body()),
+            text: text.as_bytes(),
             profile,
         }
     }
@@ -221,7 +221,7 @@ fn unknown(content: &[u8], start: usize) -> Found {
     let end = colon.wrapping_add(rest);
     let value = content.part(colon.wrapping_add(1)..end);
     let lead = leading_blanks(value);
-    let at = |octets: usize| offset(start.wrapping_add(octets));
+    let at = |bytes: usize| offset(start.wrapping_add(bytes));
     let value = Span::new(at(colon.wrapping_add(1).wrapping_add(lead)), at(end));
     Found::exact(
         FieldKind::Other,
@@ -261,7 +261,7 @@ fn perhaps_known(content: &[u8], start: usize) -> Found {
     }
 }
 
-/// Longest stretch of a line that google/robotstxt looks at: `2083 * 8 - 1` octets.
+/// Longest stretch of a line that google/robotstxt looks at: `2083 * 8 - 1` bytes.
 const GOOGLE_LINE: usize = 16_663;
 
 /// What google/robotstxt finds on a line, and where the comment begins.
@@ -280,7 +280,7 @@ fn find_google(text: &[u8], raw: &RawLine) -> (Found, Option<u32>) {
 
 fn google(content: &[u8], start: usize) -> Found {
     match split(content, start, google_space) {
-        None if content.iter().all(|&octet| google_space(octet)) => Found::BLANK,
+        None if content.iter().all(|&byte| google_space(byte)) => Found::BLANK,
         None => Found::UNREADABLE,
         Some(parts) if parts.key.is_empty() || parts.separator == Separator::None => {
             Found::UNREADABLE
@@ -300,6 +300,6 @@ fn relative(content: &[u8], start: usize, span: Span) -> &[u8] {
 }
 
 /// The blanks of C's `isspace`, which google/robotstxt strips.
-pub(crate) const fn google_space(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | 0x0A..=0x0D)
+pub(crate) const fn google_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0A..=0x0D)
 }

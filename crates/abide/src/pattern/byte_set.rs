@@ -1,14 +1,14 @@
-//! Which octets a text contains, as a 64-bit set. One pass over a path shows whether it has to be
+//! Which bytes a text contains, as a 64-bit set. One pass over a path shows whether it has to be
 //! normalised, and the set rules out most wildcard rules without comparing them.
 
 use super::normal::{Class, class};
 use crate::text::is_control;
 
-/// The octets of a text. Rare octets share bits; the highest bits are flags (see `bits`).
+/// The bytes of a text. Rare bytes share bits; the highest bits are flags (see `bits`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OctetSet(u64);
+pub(crate) struct ByteSet(u64);
 
-impl OctetSet {
+impl ByteSet {
     const CONTROL: u64 = 1 << 63;
     const MAY_CHANGE: u64 = 1 << 62;
     const STAR: u64 = 1 << 61;
@@ -17,24 +17,23 @@ impl OctetSet {
     const QUERY: u64 = 1 << 58;
     const EQUALS: u64 = 1 << 57;
     const AMPERSAND: u64 = 1 << 56;
-    /// The bits that say that an octet is present. The others are flags.
+    /// The bits that say that an byte is present. The others are flags.
     const PRESENCE: u64 = Self::QUERY | Self::EQUALS | Self::AMPERSAND | (Self::AMPERSAND - 1);
 
-    /// The octets of `text`.
+    /// The bytes of `text`.
     #[inline]
     pub(crate) fn of(text: &[u8]) -> Self {
-        let of_all =
-            |set, octets: &[u8; 8]| octets.iter().fold(set, |set, octet| set | of_one(*octet));
+        let of_all = |set, bytes: &[u8; 8]| bytes.iter().fold(set, |set, byte| set | of_one(*byte));
         let (eights, rest) = text.as_chunks();
-        // Read the last eight octets again instead of looping over the rest: a loop of unknown
+        // Read the last eight bytes again instead of looping over the rest: a loop of unknown
         // length is a branch that the processor cannot predict.
         if let Some(last) = text.last_chunk() {
             return Self(of_all(eights.iter().fold(0, of_all), last));
         }
-        Self(rest.iter().fold(0, |set, octet| set | of_one(*octet)))
+        Self(rest.iter().fold(0, |set, byte| set | of_one(*byte)))
     }
 
-    /// The octets of two texts.
+    /// The bytes of two texts.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -53,12 +52,12 @@ impl OctetSet {
         self.0 & bits != 0
     }
 
-    /// Whether the text contains a control octet that no line may contain.
+    /// Whether the text contains a control byte that no line may contain.
     pub(crate) const fn has_control(self) -> bool {
         self.has(Self::CONTROL)
     }
 
-    /// Whether every octet is itself in patterns, in paths and in both canonical forms.
+    /// Whether every byte is itself in patterns, in paths and in both canonical forms.
     pub(crate) const fn is_verbatim(self) -> bool {
         !self.may_change_in_target() && !self.may_differ_in_c2()
     }
@@ -83,12 +82,12 @@ impl OctetSet {
         self.has(1 << POINT)
     }
 
-    /// Whether form C1 of a pattern with these octets may differ from the pattern.
+    /// Whether form C1 of a pattern with these bytes may differ from the pattern.
     pub(crate) const fn may_change(self) -> bool {
         self.has(Self::MAY_CHANGE | 1 << PERCENT)
     }
 
-    /// Whether form C1 of a path with these octets may differ from the path. In paths `*` is data.
+    /// Whether form C1 of a path with these bytes may differ from the path. In paths `*` is data.
     pub(crate) const fn may_change_in_target(self) -> bool {
         self.may_change() || self.has_star()
     }
@@ -98,7 +97,7 @@ impl OctetSet {
         self.has(Self::MAY_CHANGE | Self::STAR)
     }
 
-    /// Whether form C2 of a text in form C1 differs from it, wherever these octets are.
+    /// Whether form C2 of a text in form C1 differs from it, wherever these bytes are.
     pub(crate) const fn is_encoded_in_c2(self) -> bool {
         self.has(Self::ENCODED)
     }
@@ -108,7 +107,7 @@ impl OctetSet {
         self.has(Self::ENCODED | Self::QUERY | Self::EQUALS | Self::AMPERSAND)
     }
 
-    /// The octets that a text must contain if it contains all of `literals`.
+    /// The bytes that a text must contain if it contains all of `literals`.
     pub(crate) fn required(literals: &[u8]) -> Self {
         Self::of(literals).presence()
     }
@@ -118,7 +117,7 @@ impl OctetSet {
         Self(self.0 & Self::PRESENCE)
     }
 
-    /// Whether a text with this set may contain all `required` octets.
+    /// Whether a text with this set may contain all `required` bytes.
     #[inline]
     pub(crate) const fn may_hold(self, required: Self) -> bool {
         required.0 & !self.0 == 0
@@ -133,50 +132,50 @@ impl OctetSet {
     }
 }
 
-/// The numbers of the bits of `.` and `%`, which share theirs with no other octet.
+/// The numbers of the bits of `.` and `%`, which share theirs with no other byte.
 const POINT: u8 = 46;
 const PERCENT: u8 = 47;
 
 #[inline]
-fn of_one(octet: u8) -> u64 {
-    BITS.get(usize::from(octet)).copied().unwrap_or_default()
+fn of_one(byte: u8) -> u64 {
+    BITS.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
-/// The bits of each octet.
+/// The bits of each byte.
 static BITS: [u64; 256] = {
     let mut table = [0; 256];
-    let mut octet = 0_u8;
+    let mut byte = 0_u8;
     loop {
-        #[expect(clippy::indexing_slicing, reason = "an octet is less than 256")]
+        #[expect(clippy::indexing_slicing, reason = "an byte is less than 256")]
         {
-            table[octet as usize] = bits(octet);
+            table[byte as usize] = bits(byte);
         }
-        if octet == u8::MAX {
+        if byte == u8::MAX {
             break table;
         }
-        octet = octet.wrapping_add(1);
+        byte = byte.wrapping_add(1);
     }
 };
 
-/// The bits of an octet: frequent octets have a bit of their own, and `/`, which is in every path,
+/// The bits of an byte: frequent bytes have a bit of their own, and `/`, which is in every path,
 /// has none.
-const fn bits(octet: u8) -> u64 {
-    let flags = match (class(octet), octet) {
+const fn bits(byte: u8) -> u64 {
+    let flags = match (class(byte), byte) {
         (Class::Unreserved | Class::Percent, _) | (Class::Reserved, b'/') => 0,
-        (Class::Reserved, b'?') => OctetSet::QUERY,
-        (Class::Reserved, b'=') => OctetSet::EQUALS,
-        (Class::Reserved, b'&') => OctetSet::AMPERSAND,
-        (Class::Reserved, b'#') => OctetSet::HASH | OctetSet::ENCODED,
-        (Class::Reserved, _) => OctetSet::ENCODED,
-        (Class::Special, b'*') => OctetSet::STAR,
-        _ if is_control(octet) => OctetSet::CONTROL | OctetSet::MAY_CHANGE,
-        _ => OctetSet::MAY_CHANGE,
+        (Class::Reserved, b'?') => ByteSet::QUERY,
+        (Class::Reserved, b'=') => ByteSet::EQUALS,
+        (Class::Reserved, b'&') => ByteSet::AMPERSAND,
+        (Class::Reserved, b'#') => ByteSet::HASH | ByteSet::ENCODED,
+        (Class::Reserved, _) => ByteSet::ENCODED,
+        (Class::Special, b'*') => ByteSet::STAR,
+        _ if is_control(byte) => ByteSet::CONTROL | ByteSet::MAY_CHANGE,
+        _ => ByteSet::MAY_CHANGE,
     };
-    let presence = match octet {
+    let presence = match byte {
         b'/' | b'?' | b'=' | b'&' | b'*' | b'#' => return flags,
-        b'a'..=b'z' => octet.wrapping_sub(b'a'),
-        b'0'..=b'9' => octet.wrapping_sub(b'0').wrapping_add(26),
-        b'A'..=b'Z' => (octet.wrapping_sub(b'A') % 8).wrapping_add(36),
+        b'a'..=b'z' => byte.wrapping_sub(b'a'),
+        b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(26),
+        b'A'..=b'Z' => (byte.wrapping_sub(b'A') % 8).wrapping_add(36),
         b'-' => 44,
         b'_' => 45,
         b'.' => POINT,
@@ -185,7 +184,7 @@ const fn bits(octet: u8) -> u64 {
         b',' | b';' => 49,
         b':' | b'@' => 50,
         b'~' | b'!' | b'(' | b')' | b'\'' => 51,
-        _ => (octet % 4).wrapping_add(52),
+        _ => (byte % 4).wrapping_add(52),
     };
     flags | 1 << presence
 }
@@ -206,28 +205,28 @@ mod tests {
         #[test]
         fn a_text_may_hold_what_it_holds(text in text(), from in any::<prop::sample::Index>()) {
             let part = &text[from.index(text.len() + 1)..];
-            prop_assert!(OctetSet::of(&text).may_hold(OctetSet::required(part)));
+            prop_assert!(ByteSet::of(&text).may_hold(ByteSet::required(part)));
             let absent = (b'a'..=b'z').find(|letter| !text.contains(letter));
             if let Some(letter) = absent {
-                prop_assert!(!OctetSet::of(&text).may_hold(OctetSet::required(&[letter])));
+                prop_assert!(!ByteSet::of(&text).may_hold(ByteSet::required(&[letter])));
             }
         }
 
         #[test]
         fn single_bytes_are_told(text in text()) {
-            let set = OctetSet::of(&text);
+            let set = ByteSet::of(&text);
             prop_assert_eq!(set.has_star(), text.contains(&b'*'));
             prop_assert_eq!(set.has_hash(), text.contains(&b'#'));
             prop_assert_eq!(set.has_percent(), text.contains(&b'%'));
             prop_assert_eq!(set.has_point(), text.contains(&b'.'));
-            prop_assert_eq!(set.has_control(), text.iter().any(|octet| is_control(*octet)));
+            prop_assert_eq!(set.has_control(), text.iter().any(|byte| is_control(*byte)));
         }
 
         #[test]
         fn a_text_is_the_sum_of_its_parts(text in text(), at in any::<prop::sample::Index>()) {
             let (before, behind) = text.split_at(at.index(text.len() + 1));
-            let both = OctetSet::of(before).and(OctetSet::of(behind));
-            prop_assert_eq!(OctetSet::of(&text), both);
+            let both = ByteSet::of(before).and(ByteSet::of(behind));
+            prop_assert_eq!(ByteSet::of(&text), both);
         }
     }
 }
