@@ -347,8 +347,7 @@ fn fetch_tells_how_it_went() {
     let ran = abide(&["fetch", "--allow-private", &failing.url("/")], b"");
     assert_eq!(ran.status, 1);
     assert!(
-        ran.stdout
-            .contains("only robots.txt itself is allowed"),
+        ran.stdout.contains("only robots.txt itself is allowed"),
         "{}",
         ran.stdout
     );

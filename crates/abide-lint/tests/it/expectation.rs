@@ -74,7 +74,7 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         ),
         (
             with(""),
-            "line 1: the case expects nothing; write for example crawl = \"permitted\"",
+            "line 1: the case expects nothing; write, for example, crawl = \"permitted\"",
         ),
         (with("expect = {}"), "line 4: the case expects nothing"),
         (
@@ -91,11 +91,11 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         ),
         (
             "[[case]]\nurl = \"/x\"\ncrawl = \"permitted\"\n".to_owned(),
-            "line 1: the case names no agent; write agent = \"ExampleBot\"",
+            "line 1: the case has no agent; write agent = \"ExampleBot\"",
         ),
         (
             "[[case]]\nagent = \"f\"\ncrawl = \"permitted\"\n".to_owned(),
-            "line 1: the case names no url; write url = \"/page\"",
+            "line 1: the case has no url; write url = \"/page\"",
         ),
         (
             "[[case]]\nagent = \"f\"\nurls = []\ncrawl = \"permitted\"\n".to_owned(),

@@ -95,10 +95,7 @@ fn sentences_name_the_lines_that_matter() {
         "f has a group of its own, which begins on line 3; it ignores the `*` group on line 1.";
     let elsewhere = "Line 2 also matches, in a group that does not apply to this robot.";
     for (url, expected) in [
-        (
-            "/x",
-            "No rule of the group matches /x, so it is allowed.",
-        ),
+        ("/x", "No rule of the group matches /x, so it is allowed."),
         (
             "/a",
             "/a is allowed by line 6: line 5 has the same length (2 bytes), and then Allow wins.",

@@ -38,9 +38,7 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
 fn with_blanks_before(field: &AcapField<'_>, span: Span) -> Span {
     let before = Span::new(field.value.start, span.start);
     let bytes = before.of(field.text).iter().rev();
-    let blanks = bytes
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
+    let blanks = bytes.take_while(|byte| byte.is_ascii_whitespace()).count();
     let blanks = u32::try_from(blanks).unwrap_or_default();
     Span::new(span.start.saturating_sub(blanks), span.end)
 }

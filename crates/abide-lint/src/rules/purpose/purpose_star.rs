@@ -15,8 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgentPurpose) {
         if value == b"*" {
-            let message =
-                "`*` is not a purpose, so these rules have no effect; for all robots write `User-agent: *`";
+            let message = "`*` is not a purpose, so these rules have no effect; for all robots write `User-agent: *`";
             found.say(Some(line.number), field.value, message);
         }
     }

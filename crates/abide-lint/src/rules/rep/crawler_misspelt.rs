@@ -16,10 +16,7 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::UserAgent) {
-        let name = value
-            .split(|&byte| byte == b'/')
-            .next()
-            .unwrap_or_default();
+        let name = value.split(|&byte| byte == b'/').next().unwrap_or_default();
         let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {
             continue;
         };

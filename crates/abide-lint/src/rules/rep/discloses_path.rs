@@ -53,9 +53,8 @@ fn check(file: &File<'_>, found: &mut Found) {
         });
         if let Some(hint) = hint {
             let hint = crate::file::shown(hint);
-            let message = format!(
-                "anyone can read {hint} in this file; robots.txt does not protect it"
-            );
+            let message =
+                format!("anyone can read {hint} in this file; robots.txt does not protect it");
             found.say(Some(rule.line.number), File::statement(rule.line), message);
         }
     }

@@ -19,9 +19,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         for rule in rules.iter().filter(|rule| rule.value.is_empty()) {
             let message = match rule.sense {
                 Sense::Allow => "an empty Allow has no effect",
-                Sense::Disallow if speaks => {
-                    "an empty Disallow has no effect next to other rules"
-                }
+                Sense::Disallow if speaks => "an empty Disallow has no effect next to other rules",
                 // The old way to say that everything is open.
                 Sense::Disallow => continue,
             };

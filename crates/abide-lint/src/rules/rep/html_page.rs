@@ -20,8 +20,7 @@ pub(crate) static RULE: Rule = Rule::new(
 
 fn check(file: &File<'_>, found: &mut Found) {
     if file.is_html() {
-        let message =
-            "this is an HTML page, not a robots.txt: robots find no rules, and may crawl the whole site";
+        let message = "this is an HTML page, not a robots.txt: robots find no rules, and may crawl the whole site";
         found.say(None, Span::default(), message);
     }
 }

@@ -29,8 +29,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         .fields()
         .any(|(_, field)| field.kind != FieldKind::Other);
     if has_text && !has_fields && !file.is_html() {
-        let message =
-            "no line is a robots.txt field: robots may crawl the whole site";
+        let message = "no line is a robots.txt field: robots may crawl the whole site";
         found.say(None, Span::default(), message);
     }
 }

@@ -40,9 +40,8 @@ fn check(file: &File<'_>, found: &mut Found) {
                 .find(|(outer, _)| outer.len() > 1 && begins(outer));
             if let (false, Some((_, missed))) = (is_met, missed) {
                 let line = missed.line.number;
-                let message = format!(
-                    "paths are case-sensitive: line {line} is about a different path"
-                );
+                let message =
+                    format!("paths are case-sensitive: line {line} is about a different path");
                 let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
                 file.relate(place, line, "written in another case");
             }

@@ -25,8 +25,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             continue;
         };
         let start = field.value.start + at;
-        let message =
-            "\"$\" means the end of the URL only at the end of a pattern; this one is an ordinary character";
+        let message = "\"$\" means the end of the URL only at the end of a pattern; this one is an ordinary character";
         found.say(Some(rule.line.number), Span::new(start, start + 1), message);
     }
 }

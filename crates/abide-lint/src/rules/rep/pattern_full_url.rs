@@ -32,12 +32,7 @@ fn check(file: &File<'_>, found: &mut Found) {
                 .start
                 .saturating_add(u32::try_from(host).unwrap_or_default());
             let host = Span::new(field.value.start, end);
-            place.fix(Fix::replace(
-                Safety::Unsafe,
-                "keep only the path",
-                host,
-                "",
-            ));
+            place.fix(Fix::replace(Safety::Unsafe, "keep only the path", host, ""));
         }
     }
 }

@@ -29,9 +29,8 @@ fn check(file: &File<'_>, found: &mut Found) {
         .count();
     if lost > 0 {
         let limit = Limits::FLOOR;
-        let message = format!(
-            "{lost} lines of groups are after byte {limit}, where robots may stop reading"
-        );
+        let message =
+            format!("{lost} lines of groups are after byte {limit}, where robots may stop reading");
         found.say(None, Span::default(), message);
     }
 }

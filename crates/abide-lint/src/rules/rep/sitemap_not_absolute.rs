@@ -16,8 +16,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, value) in file.fields_of(FieldKind::Sitemap) {
         let start = value.get(..8).unwrap_or(value).to_ascii_lowercase();
         if !start.starts_with(b"http://") && !start.starts_with(b"https://") {
-            let message =
-                "a sitemap needs a full URL, such as https://example.com/sitemap.xml";
+            let message = "a sitemap needs a full URL, such as https://example.com/sitemap.xml";
             let span = if value.is_empty() {
                 line.span
             } else {
