@@ -11,7 +11,7 @@ use crate::generated::LIMIT;
 use crate::peer::{AGENT, Abide, Contestant, InProcess, client, quietly};
 use crate::urls::SITE;
 use abide::acap::{AcapMode, AcapProfile};
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
 use abide::{Policy, Robots};
 use abide_testkit::model;
 use std::collections::BTreeMap;

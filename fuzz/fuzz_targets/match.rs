@@ -2,7 +2,7 @@
 //! are idempotent.
 #![no_main]
 
-use abide::pattern::{PathPattern, normal};
+use abide::syntax::{PathPattern, normal};
 use abide_testkit::model;
 use libfuzzer_sys::fuzz_target;
 

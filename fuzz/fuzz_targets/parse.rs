@@ -1,7 +1,7 @@
 //! Any bytes: parsing is total, lossless, and the same in one pass as in two.
 #![no_main]
 
-use abide::text::Limits;
+use abide::Limits;
 use abide::{Client, Policy, ProductToken, Profile, Robots};
 use libfuzzer_sys::fuzz_target;
 

@@ -4,8 +4,9 @@ use super::{Goal, Row, Setting, short};
 use crate::clock::{ToF64, timed};
 use crate::contest::{Entry, Pass, Sample, Thinned, run};
 use abide::Profile;
-use abide::rep::Fields;
-use abide::text::{Limits, Text};
+use abide::syntax::Fields;
+use abide::Limits;
+use abide::syntax::Text;
 use std::hint::black_box;
 
 type Files = [(String, Vec<u8>)];

@@ -8,7 +8,8 @@ use crate::corpus::Case;
 use crate::peer::{AGENT, client};
 use abide::acap::{AcapMode, AcapProfile};
 use abide::tag::{FieldLine, Response};
-use abide::{Application, Client, Policy, ProductToken, Registry, Target};
+use abide::app::{Application, Registry};
+use abide::{Client, Policy, ProductToken, Target};
 use std::hint::black_box;
 
 const RECORDS: &[u8] = b"\nACAP-crawler: *\nACAP-allow-crawl: /\nACAP-disallow-crawl: /private/\n\

@@ -3,7 +3,7 @@
 use crate::exit::warn;
 use crate::file_arg::{FileArg, shown_path};
 use abide_fetch::Seal;
-use abide_fetch::store::{FileStore, SharedOptions, SharedStore, UnusableFile};
+use abide_fetch::store::{FileStore, OpenError, SharedOptions, SharedStore};
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -112,14 +112,14 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     })?;
     Ok(match FileStore::open(path) {
         Ok(store) => Some(store),
-        Err(UnusableFile::InUse(_)) => {
+        Err(OpenError::InUse(_)) => {
             warn(&format!(
                 "{} is kept by another process; what is fetched now is not kept",
                 shown_path(path)
             ));
             to_read(path).ok()
         }
-        Err(UnusableFile::ReadOnly(_)) => {
+        Err(OpenError::ReadOnly(_)) => {
             warn(&format!(
                 "{} may not be written; what is fetched now is not kept",
                 shown_path(path)
@@ -154,7 +154,7 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
     // A file that was not closed in order is repaired by whoever may write it.
     match FileStore::open_to_read(path) {
         Ok(store) => Ok(store),
-        Err(UnusableFile::InUse(path)) => Err(UnusableFile::InUse(path).into()),
+        Err(OpenError::InUse(path)) => Err(OpenError::InUse(path).into()),
         Err(_) => Ok(FileStore::open(path)?),
     }
 }

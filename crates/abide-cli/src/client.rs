@@ -3,7 +3,8 @@
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
-use abide::{Application, Client, ProductToken, Profile, PurposeToken, Registry, Target, Version};
+use abide::app::{Application, Registry};
+use abide::{Client, ProductToken, Profile, PurposeToken, Target, Version};
 use anyhow::Context;
 
 /// The client that the arguments describe.

@@ -5,7 +5,7 @@ use crate::exit::warn;
 use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
 use abide::acap::Referenced;
-use abide::rep::{Content, FieldKind, Fields};
+use abide::syntax::{Content, FieldKind, Fields};
 use abide::{Client, Policy};
 use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};

@@ -11,7 +11,7 @@
 
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Options, Pending, Retrieval};
+use abide_fetch::http::{BoxFuture, Fetcher, Options, Retrieval};
 use abide_fetch::machine::{Event, Settings, Validators};
 use abide_fetch::{Retriever, RobotsCache};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -68,7 +68,7 @@ fn files() -> Vec<Vec<u8>> {
 struct Memory(Arc<Vec<Vec<u8>>>);
 
 impl Retriever for Memory {
-    fn retrieve<'a>(&'a self, url: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+    fn retrieve<'a>(&'a self, url: &'a str, _: &'a Validators) -> BoxFuture<'a, Retrieval> {
         let digits: String = url.chars().filter(char::is_ascii_digit).collect();
         let number: usize = digits.parse().unwrap();
         let body = self.0[number % self.0.len()].clone();

@@ -9,7 +9,7 @@
 
 use abide::{Client, ProductToken, Usage};
 use abide_fetch::RobotsCache;
-use abide_fetch::adapters::{Error, RobotsMiddleware, Tags};
+use abide_fetch::adapters::{AdapterError, RobotsMiddleware, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
 use abide_fetch::machine::Settings;
@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 );
             }
             Err(Failure::Middleware(error)) => match error.downcast_ref() {
-                Some(Error::Refused(refused)) => println!("{url}: {refused}"),
+                Some(AdapterError::Disallowed(refused)) => println!("{url}: {refused}"),
                 _ => println!("{url}: {error}"),
             },
             Err(error) => println!("{url}: {error}"),

@@ -9,7 +9,7 @@
 
 use abide::{Client, ProductToken, Usage};
 use abide_fetch::RobotsCache;
-use abide_fetch::adapters::{Error, RobotsLayer, Tags};
+use abide_fetch::adapters::{AdapterError, RobotsLayer, Tags};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, now};
 use abide_fetch::machine::Settings;
@@ -39,8 +39,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let index = tags.map(|tags| tags.decision(now()).outcome(Usage::Index));
                 println!("{url}: {}, index: {index:?}", response.status());
             }
-            Err(Error::Refused(refused)) => println!("{url}: {refused}"),
-            Err(Error::Inner(error)) => println!("{url}: no response: {error}"),
+            Err(AdapterError::Disallowed(refused)) => println!("{url}: {refused}"),
+            Err(AdapterError::Inner(error)) => println!("{url}: no response: {error}"),
             Err(error) => println!("{url}: {error}"),
         }
     }

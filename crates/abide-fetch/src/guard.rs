@@ -37,7 +37,7 @@ pub struct Allowed {
 /// Why an address is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum AddressError {
     /// A range that is not for the public, or an address that stands for one of such a range.
     #[error("{address} is not a public address: {what}")]
     NotPublic {
@@ -122,8 +122,8 @@ impl Guard {
     /// ```
     ///
     /// # Errors
-    /// [`Refused::Name`] for a name that no public network has, unless some addresses are allowed by hand.
-    pub fn name(&self, name: &str) -> Result<String, Refused> {
+    /// [`AddressError::Name`] for a name that no public network has, unless some addresses are allowed by hand.
+    pub fn name(&self, name: &str) -> Result<String, AddressError> {
         if self.open || !self.allowed.is_empty() {
             return Ok(name.to_owned());
         }
@@ -138,7 +138,7 @@ impl Guard {
         });
         if is_private {
             let name = name.to_owned();
-            return Err(Refused::Name { name });
+            return Err(AddressError::Name { name });
         }
         Ok(format!("{bare}."))
     }
@@ -146,8 +146,8 @@ impl Guard {
     /// Those of a name's `addresses` that may be connected to at `port`, in their order.
     ///
     /// # Errors
-    /// [`Refused`] where none is left; where the guard is strict, already where one is refused.
-    pub fn filter(&self, addresses: &[IpAddr], port: u16) -> Result<Vec<IpAddr>, Refused> {
+    /// [`AddressError`] where none is left; where the guard is strict, already where one is refused.
+    pub fn filter(&self, addresses: &[IpAddr], port: u16) -> Result<Vec<IpAddr>, AddressError> {
         let (mut kept, mut refused) = (Vec::new(), None);
         for &address in addresses {
             match self.check(address, port) {
@@ -174,8 +174,8 @@ impl Guard {
     /// ```
     ///
     /// # Errors
-    /// [`Refused`], with the reason.
-    pub fn check(&self, address: IpAddr, port: u16) -> Result<(), Refused> {
+    /// [`AddressError`], with the reason.
+    pub fn check(&self, address: IpAddr, port: u16) -> Result<(), AddressError> {
         let every = readings(address);
         let within = |network: &Network| every.iter().any(|one| network.contains(*one));
         let exempt = |allowed: &Allowed| allowed.port == port && allowed.network.contains(address);
@@ -183,19 +183,19 @@ impl Guard {
             return Ok(());
         }
         if self.denied.iter().any(within) {
-            return Err(Refused::Denied { address });
+            return Err(AddressError::Denied { address });
         }
         if self.web_ports && !matches!(port, 80 | 443) {
-            return Err(Refused::Port { port });
+            return Err(AddressError::Port { port });
         }
         if self.open {
             return Ok(());
         }
         if let Some((_, what)) = NOT_PUBLIC.iter().find(|(network, _)| within(network)) {
-            return Err(Refused::NotPublic { address, what });
+            return Err(AddressError::NotPublic { address, what });
         }
         if port == 0 || OTHER_SERVICES.binary_search(&port).is_ok() {
-            return Err(Refused::Port { port });
+            return Err(AddressError::Port { port });
         }
         Ok(())
     }

@@ -25,7 +25,7 @@
 //! // The file is past its time and the site unreachable: nothing may be accessed (RFC 9309, 2.3.1.4).
 //! let plan = state.plan(hour(2), &settings);
 //! assert_eq!(plan.in_force, InForce::DisallowAll(Cause::Status(503)));
-//! # Ok::<(), abide::InvalidProductToken>(())
+//! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 //!
 #![deny(
@@ -50,7 +50,7 @@ mod record;
 mod request_url;
 mod robots;
 
-pub use record::{Body, BodyHash, Damaged, Origin, Record, Seal};
+pub use record::{Body, BodyHash, Origin, Record, RecordError, Seal};
 pub use request_url::{RequestUrl, RequestUrlError};
 pub use robots::{
     Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,

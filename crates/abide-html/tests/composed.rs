@@ -4,12 +4,12 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 use abide::acap::{AcapMode, AcapPattern, AcapProfile, Narrower, Qualifier, Referenced};
+use abide::app::Application;
 use abide::rep::Access;
 use abide::rep::Cause;
 use abide::tag::FieldLine;
 use abide::{
-    Application, Client, Decision, Policy, ProductToken, Profile, PurposeToken, Target, Usage,
-    Version,
+    Client, Decision, Policy, ProductToken, Profile, PurposeToken, Target, Usage, Version,
 };
 use abide_testkit::vectors::{self, ComposedVector, ReferenceText, SaidOfUsage};
 use std::collections::BTreeMap;

@@ -27,7 +27,7 @@ mod retrieval;
 pub mod text;
 
 pub use decision::DecisionJson;
-pub use redirect::InvalidStatus;
+pub use redirect::StatusError;
 pub use request::{Request, RequestError};
 pub use retrieval::RetrievalJson;
 

@@ -6,7 +6,7 @@ use thiserror::Error;
 /// A number that no final answer has as its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a final HTTP status from 200 to 599, but found {found}")]
-pub struct InvalidStatus {
+pub struct StatusError {
     found: u16,
 }
 
@@ -14,12 +14,12 @@ pub struct InvalidStatus {
 /// because the caller stopped before the end (REP-71).
 ///
 /// # Errors
-/// [`InvalidStatus`] for a number that no final answer has.
-pub(crate) fn access(status: u16) -> Result<Access, InvalidStatus> {
+/// [`StatusError`] for a number that no final answer has.
+pub(crate) fn access(status: u16) -> Result<Access, StatusError> {
     match status {
         200..=299 | 400..=599 => Ok(Access::from_status(status)),
         300..=399 => Ok(Access::Unknown),
-        found => Err(InvalidStatus { found }),
+        found => Err(StatusError { found }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Registries of applications, as TOML. `docs/applications.md` describes the format.
 
-use abide::Registry;
-use abide::app::{DirectiveEntry, InvalidRegistry, Status, ValueType};
+use abide::app::Registry;
+use abide::app::{DirectiveEntry, RegistryError, Status, ValueType};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -52,11 +52,11 @@ enum StatusName {
 /// Reads a registry.
 ///
 /// # Errors
-/// [`RegistryError`] for text that is no TOML of this format, and for entries that are not valid.
-pub fn read(text: &str) -> Result<Registry, RegistryError> {
+/// [`RegistryFileError`] for text that is no TOML of this format, and for entries that are not valid.
+pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
     let file: File = toml::from_str(text)?;
     if file.version != 1 {
-        return Err(RegistryError::Version {
+        return Err(RegistryFileError::Version {
             version: file.version,
         });
     }
@@ -65,7 +65,7 @@ pub fn read(text: &str) -> Result<Registry, RegistryError> {
         registry.application(&application.id, &application.product_tokens)?;
         for (name, directive) in &application.directive {
             let value_type =
-                ValueType::named(&directive.value_type).ok_or_else(|| RegistryError::Type {
+                ValueType::named(&directive.value_type).ok_or_else(|| RegistryFileError::Type {
                     directive: name.clone(),
                     found: directive.value_type.clone(),
                 })?;
@@ -91,7 +91,7 @@ pub fn read(text: &str) -> Result<Registry, RegistryError> {
 /// Why a registry was refused.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum RegistryError {
+pub enum RegistryFileError {
     /// No TOML, or not of this format.
     #[error("{0}")]
     Format(#[from] toml::de::Error),
@@ -113,5 +113,5 @@ pub enum RegistryError {
     },
     /// An entry that is not valid.
     #[error("{0}")]
-    Entry(#[from] InvalidRegistry),
+    Entry(#[from] RegistryError),
 }

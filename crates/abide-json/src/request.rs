@@ -2,7 +2,7 @@
 
 use crate::DecisionJson;
 use crate::names::{Distinct, Members, Names, OneOrMany};
-use crate::redirect::{self, InvalidStatus};
+use crate::redirect::{self, StatusError};
 use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
@@ -297,7 +297,7 @@ impl<'a> Request<'a> {
             };
             let tokens = own.map_or(names, Vec::as_slice).iter().map(token);
             let tokens = tokens.collect::<Result<_, _>>()?;
-            client = client.application(abide::Application::new(id, tokens)?);
+            client = client.application(abide::app::Application::new(id, tokens)?);
         }
         match &self.acap {
             Some(acap) => Ok(client.acap(acap.profile()?)),
@@ -477,23 +477,23 @@ pub enum RequestError {
     Agent {
         /// What is wrong with it.
         #[from]
-        error: abide::InvalidProductToken,
+        error: abide::ProductTokenError,
     },
     /// A status that no final answer has.
     #[error("in \"robots_status\": {0}")]
-    Status(InvalidStatus),
+    Status(StatusError),
     /// One of a permissions reference.
     #[error("in \"references\": {0}")]
-    ReferenceStatus(InvalidStatus),
+    ReferenceStatus(StatusError),
     /// An application identifier that is none.
     #[error("in \"applications\": {0}")]
-    Application(#[from] abide::app::InvalidApplication),
+    Application(#[from] abide::app::ApplicationError),
     /// A purpose that is none.
     #[error("in \"purposes\": {0}")]
-    Purpose(#[from] abide::InvalidPurposeToken),
+    Purpose(#[from] abide::PurposeTokenError),
     /// A URL that is none.
     #[error("in \"url\": {0}")]
-    Url(#[from] abide::InvalidTarget),
+    Url(#[from] abide::TargetError),
     /// A path where a URL is needed.
     #[error(
         "in \"url\": expected an absolute URL such as https://example.com/page, but found a path"
@@ -548,9 +548,9 @@ pub enum RequestError {
 }
 
 /// What to do about a product token that is refused, if `nonstandard_token` would admit it.
-fn hint(error: &abide::InvalidProductToken) -> &'static str {
+fn hint(error: &abide::ProductTokenError) -> &'static str {
     match error {
-        abide::InvalidProductToken::Character { token, .. }
+        abide::ProductTokenError::Character { token, .. }
             if ProductToken::nonstandard(token).is_ok() =>
         {
             "; set \"nonstandard_token\" to admit names outside of the grammar"

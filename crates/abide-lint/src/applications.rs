@@ -1,9 +1,10 @@
 //! What a file asks of registered applications, as the engine tells those that ask for it.
 
 use crate::file::File;
+use abide::app::Application;
 use abide::app::field::Directives;
-use abide::rep::FieldKind;
-use abide::{Application, Diagnostic, Policy, Target};
+use abide::syntax::FieldKind;
+use abide::{Diagnostic, Policy, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the engine finds wrong with directives of registered applications: each is asked about for one URL of

@@ -1,12 +1,12 @@
 //! Comments that are for the linter: `# abide: ignore CODE, CODE`, and `# abide: ignore-file CODE`.
 
 use crate::finding::Finding;
-use crate::linter::UnknownCode;
+use crate::linter::UnknownCodeError;
 use crate::rule::Found;
 use crate::rules;
 use abide::Robots;
-use abide::policy::Line;
-use abide::text::Span;
+use abide::Span;
+use abide::syntax::Line;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ impl Ignored {
         for order in self.0.iter().filter(|order| !order.is_used.get()) {
             let message = match rules::of(&order.code) {
                 Some(_) => format!("nothing is found here that {} would be about", order.code),
-                None => UnknownCode::of(&order.code).to_string(),
+                None => UnknownCodeError::of(&order.code).to_string(),
             };
             found.say(Some(order.line), order.span, message);
         }
@@ -92,7 +92,7 @@ impl Ignored {
 
 /// Whether the line has nothing but a comment, or nothing at all.
 fn is_bare(line: &Line) -> bool {
-    line.content == abide::rep::Content::Blank
+    line.content == abide::syntax::Content::Blank
 }
 
 /// The codes of a comment for the linter, with their places, and whether they are about the whole file.

@@ -4,10 +4,11 @@ use crate::finding::{Fix, Safety};
 use crate::readings::{self, Difference};
 use crate::rule::Addition;
 use crate::standing::{self, Standing};
-use abide::policy::{Addressee, Line, Rule};
-use abide::rep::{Field, FieldKind};
-use abide::text::Span;
-use abide::{Client, Registry, Robots};
+use abide::Span;
+use abide::app::Registry;
+use abide::syntax::{Addressee, Line, Rule};
+use abide::syntax::{Field, FieldKind};
+use abide::{Client, Robots};
 use std::cell::OnceCell;
 
 /// What is known beside the octets of a robots.txt.

@@ -2,7 +2,7 @@
 
 use crate::rule::Rule;
 use abide::Severity;
-use abide::text::Span;
+use abide::Span;
 use std::borrow::Cow;
 
 /// Something that is wrong or odd.

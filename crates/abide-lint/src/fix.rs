@@ -3,7 +3,8 @@
 use crate::file::Context;
 use crate::finding::{Edit, Finding, Safety};
 use crate::linter::Linter;
-use abide::text::{Encoding, Limits, Text};
+use abide::Limits;
+use abide::syntax::{Encoding, Text};
 use std::collections::BTreeMap;
 
 /// A robots.txt after its fixes.

@@ -6,9 +6,9 @@ use crate::file::{Context, File};
 use crate::finding::{Finding, Origin, Safety};
 use crate::rule::{Check, Found, Rule};
 use crate::rules;
-use abide::policy::Addressee;
+use abide::syntax::Addressee;
+use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
-use abide::text::Encoding;
 use abide::{Client, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
@@ -44,11 +44,11 @@ impl Linter {
     /// Only the rules of these codes. A code that ends in `*` stands for all that begin so: `acap-*`.
     ///
     /// # Errors
-    /// [`UnknownCode`] for the first one that names no rule.
+    /// [`UnknownCodeError`] for the first one that names no rule.
     pub fn select<'c>(
         mut self,
         codes: impl IntoIterator<Item = &'c str>,
-    ) -> Result<Self, UnknownCode> {
+    ) -> Result<Self, UnknownCodeError> {
         let kept = named(codes)?;
         self.chosen.retain(|rule| kept.contains(rule.code()));
         Ok(self)
@@ -57,11 +57,11 @@ impl Linter {
     /// Without the rules of these codes, written as for [`Linter::select`].
     ///
     /// # Errors
-    /// [`UnknownCode`] for the first one that names no rule.
+    /// [`UnknownCodeError`] for the first one that names no rule.
     pub fn ignore<'c>(
         mut self,
         codes: impl IntoIterator<Item = &'c str>,
-    ) -> Result<Self, UnknownCode> {
+    ) -> Result<Self, UnknownCodeError> {
         let left_out = named(codes)?;
         self.chosen.retain(|rule| !left_out.contains(rule.code()));
         Ok(self)
@@ -245,7 +245,7 @@ fn sort(findings: &mut Vec<Finding>) {
 /// The codes of all rules that are named.
 fn named<'c>(
     codes: impl IntoIterator<Item = &'c str>,
-) -> Result<BTreeSet<&'static str>, UnknownCode> {
+) -> Result<BTreeSet<&'static str>, UnknownCodeError> {
     let mut found = BTreeSet::new();
     for code in codes {
         let is_named = |own: &&str| match code.strip_suffix('*') {
@@ -258,7 +258,7 @@ fn named<'c>(
             .filter(is_named)
             .peekable();
         if named.peek().is_none() {
-            return Err(UnknownCode::of(code));
+            return Err(UnknownCodeError::of(code));
         }
         found.extend(named);
     }
@@ -268,14 +268,14 @@ fn named<'c>(
 /// A code that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no rule {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
-pub struct UnknownCode {
+pub struct UnknownCodeError {
     /// What was given.
     pub code: String,
     /// The code that is most like it, where one is like it.
     pub nearest: Option<&'static str>,
 }
 
-impl UnknownCode {
+impl UnknownCodeError {
     /// That there is no rule `code`, with the one that may have been meant.
     #[must_use]
     pub fn of(code: &str) -> Self {

@@ -126,7 +126,7 @@ fn head(block: &[&str]) -> String {
 }
 
 fn fill(bytes: &mut Vec<u8>) {
-    const UNTIL: usize = abide::text::Limits::FLOOR - 5;
+    const UNTIL: usize = abide::Limits::FLOOR - 5;
     const COMMENT: &[u8] = b"# and many lines more\n";
     while bytes.len() + COMMENT.len() <= UNTIL {
         bytes.extend_from_slice(COMMENT);

@@ -3,8 +3,8 @@
 use crate::file::File;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::explain::visible;
-use abide::policy::{Addressee, Rule};
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
+use abide::syntax::{Addressee, Rule};
 use abide::{Client, Policy, ProductToken, Profile};
 use memchr::memmem::Finder;
 use std::collections::BTreeSet;

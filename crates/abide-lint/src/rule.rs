@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Finding, Fix, Origin, Related};
 use crate::page::Page;
-use abide::text::Span;
+use abide::Span;
 use abide::{Code, Diagnostic, Severity};
 use std::borrow::Cow;
 

@@ -3,8 +3,8 @@
 //! Exact where it says that a rule decides nothing; silent where that would take more than a look at pairs.
 
 use crate::file::File;
-use abide::pattern::PathPattern;
-use abide::policy::{Addressee, Rule};
+use abide::syntax::PathPattern;
+use abide::syntax::{Addressee, Rule};
 use abide::verdict::Sense;
 use std::borrow::Cow;
 use std::cell::OnceCell;

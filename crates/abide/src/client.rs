@@ -4,7 +4,7 @@ use crate::acap::{AcapMode, AcapProfile};
 use crate::app::{Application, Registry};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
-use crate::rep::ProductToken;
+use crate::rep::token::ProductToken;
 use crate::text::Limits;
 use std::sync::Arc;
 
@@ -193,7 +193,7 @@ impl Client {
     /// let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; https://www.example.com/bot.html)";
     /// let client = Client::new(ProductToken::new("ExampleBot")?);
     /// assert!(client.check_identification(sent).is_empty());
-    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
     pub fn check_identification(&self, sent: &str) -> Vec<IdentificationFinding> {

@@ -30,18 +30,15 @@
 //!   text     rep, purpose       policy, pattern    decide       explain
 //! ```
 //!
-//! - [`text`]: bytes to lines.
-//! - [`pattern`]: URLs and path patterns.
-//! - [`rep`]: RFC 9309, the Robots Exclusion Protocol.
-//! - [`purpose`]: `User-Agent-Purpose` groups.
+//! The types that most callers need are here at the root. Beside them:
+//!
+//! - [`rep`]: what fetching a robots.txt means, and crawl delays (RFC 9309).
 //! - [`app`]: what sites ask of named applications, `App-Directives`.
-//! - [`tag`]: robots tags, of response fields and of pages.
+//! - [`tag`]: robots tags of response fields and of pages.
 //! - [`acap`]: ACAP 1.0, what its records say about each usage.
-//! - [`verdict`]: usages, outcomes, evidence.
-//! - [`policy`]: [`Robots`], the whole file; [`Policy`], what of it concerns one client.
-//! - [`decide`]: what all sources say together, a [`Decision`].
+//! - [`verdict`]: the parts of evidence: sources, roles, reasons, places.
 //! - [`explain`]: evidence in words.
-//! - [`diagnostic`]: what is wrong with a file.
+//! - [`syntax`]: lines, fields and patterns, for tools. It may change in any release.
 //!
 //! # What this crate does not do
 //!
@@ -64,49 +61,42 @@
     )
 )]
 
-pub mod text;
-
-pub mod pattern;
-
-pub mod rep;
-
-pub mod purpose;
-
 pub mod acap;
-
-pub mod tag;
-
 pub mod app;
-
-pub mod verdict;
-
-pub mod policy;
-
-pub mod decide;
-
 pub mod explain;
-
-pub mod diagnostic;
+pub mod rep;
+pub mod syntax;
+pub mod tag;
+pub mod verdict;
 
 mod access;
 mod client;
+mod decide;
+mod diagnostic;
 mod moment;
+mod pattern;
+mod policy;
 mod profile;
+mod purpose;
 mod structured;
 mod target;
+mod text;
 mod visible;
 
-pub use app::{Application, Registry};
 pub use client::{Client, IdentificationFinding};
 pub use decide::{Decision, EachUsage, UsageDecision, Usages};
 pub use diagnostic::{Code, Diagnostic, Severity};
-pub use moment::{Day, InvalidMoment, Moment};
+pub use moment::{Day, Moment, MomentError};
 pub use policy::{Policy, Robots, allows};
 pub use profile::Profile;
-pub use purpose::{InvalidPurposeToken, PurposeRegistry, PurposeToken};
-pub use rep::{InvalidProductToken, ProductToken};
-pub use target::{InvalidTarget, Target, Version};
-pub use verdict::{Condition, Evidence, Outcome, Usage};
+pub use purpose::{PurposeRegistry, PurposeToken, PurposeTokenError};
+pub use rep::token::{ProductToken, ProductTokenError};
+pub use target::{Target, TargetError, Version};
+pub use text::{LimitError, Limits, Span};
+pub use verdict::condition::Condition;
+pub use verdict::evidence::Evidence;
+pub use verdict::outcome::Outcome;
+pub use verdict::usage::Usage;
 
 /// Runs the examples of both READMEs as tests.
 #[cfg(doctest)]

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// let moment: Moment = "2010-06-25T23:00:00Z".parse()?;
 /// assert_eq!(moment.unix_seconds(), 1_277_506_800);
 /// assert_eq!(moment.to_string(), "2010-06-25T23:00:00Z");
-/// # Ok::<(), abide::InvalidMoment>(())
+/// # Ok::<(), abide::MomentError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
@@ -170,11 +170,11 @@ impl fmt::Display for Moment {
 }
 
 impl std::str::FromStr for Moment {
-    type Err = InvalidMoment;
+    type Err = MomentError;
 
     /// Reads RFC 3339: `2010-06-25T15:00:00-08:00`. Fractions of a second are dropped.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        rfc3339(text).ok_or_else(|| InvalidMoment { text: text.into() })
+        rfc3339(text).ok_or_else(|| MomentError { text: text.into() })
     }
 }
 
@@ -246,6 +246,6 @@ pub(crate) fn digits(text: &str) -> Option<i64> {
 /// A text that is not an instant.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected an instant such as 2026-11-20T12:00:00Z, but found {text:?}")]
-pub struct InvalidMoment {
+pub struct MomentError {
     text: Box<str>,
 }

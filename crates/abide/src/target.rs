@@ -20,7 +20,7 @@ use thiserror::Error;
 /// let target = Target::new("https://example.com/a?b#c")?;
 /// assert_eq!(target.path_and_query(), "/a?b");
 /// assert_eq!(target.robots_url().as_deref(), Some("https://example.com/robots.txt"));
-/// # Ok::<(), abide::InvalidTarget>(())
+/// # Ok::<(), abide::TargetError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target<'a> {
@@ -70,9 +70,9 @@ impl<'a> Target<'a> {
     /// Reads an absolute URL, or a path with query that begins with `/`.
     ///
     /// # Errors
-    /// [`InvalidTarget`] for any other text, and for an authority that clients read in different
+    /// [`TargetError`] for any other text, and for an authority that clients read in different
     /// ways.
-    pub fn new(url: &'a str) -> Result<Self, InvalidTarget> {
+    pub fn new(url: &'a str) -> Result<Self, TargetError> {
         if url.starts_with('/') {
             return Ok(Self::at(url, None, until(url, b'#')));
         }
@@ -82,7 +82,7 @@ impl<'a> Target<'a> {
         let (scheme, rest) = url
             .split_once(':')
             .filter(|(scheme, _)| is_scheme(scheme))
-            .ok_or(InvalidTarget::NoScheme)?;
+            .ok_or(TargetError::NoScheme)?;
         let Some(rest) = rest.strip_prefix("//") else {
             let hierarchical = rest.starts_with('/') && !is_web(scheme);
             let origin = Some(Origin {
@@ -92,7 +92,7 @@ impl<'a> Target<'a> {
             return if hierarchical {
                 Ok(Self::at(url, origin, until(rest, b'#')))
             } else {
-                Err(InvalidTarget::NoAuthority)
+                Err(TargetError::NoAuthority)
             };
         };
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -214,7 +214,7 @@ impl<'a> Target<'a> {
     /// let target = Target::new("https://example.com/public/../private/x")?;
     /// assert_eq!(target.path_as_sent().as_deref(), Some("/private/x"));
     /// assert_eq!(Target::new("https://example.com/private/x")?.path_as_sent(), None);
-    /// # Ok::<(), abide::InvalidTarget>(())
+    /// # Ok::<(), abide::TargetError>(())
     /// ```
     #[must_use]
     pub fn path_as_sent(&self) -> Option<Cow<'a, str>> {
@@ -266,12 +266,12 @@ impl<'a> Target<'a> {
 }
 
 impl<'a> Authority<'a> {
-    fn read(authority: &'a str, needs_host: bool) -> Result<Self, InvalidTarget> {
+    fn read(authority: &'a str, needs_host: bool) -> Result<Self, TargetError> {
         let misread = |found: &char| {
             found.is_control() || found.is_whitespace() || "\\\"<>^`{|}".contains(*found)
         };
         if let Some(found) = authority.chars().find(misread) {
-            return Err(InvalidTarget::Authority { found });
+            return Err(TargetError::Authority { found });
         }
         let host_and_port = authority
             .rsplit_once('@')
@@ -282,17 +282,17 @@ impl<'a> Authority<'a> {
         };
         let literal = host.starts_with('[') && host.ends_with(']');
         if !literal && host.contains([':', '[', ']']) {
-            return Err(InvalidTarget::Host);
+            return Err(TargetError::Host);
         }
         if host.is_empty() && needs_host {
-            return Err(InvalidTarget::NoHost);
+            return Err(TargetError::NoHost);
         }
         let port = match port {
             "" => None,
             digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Some(digits.parse().map_err(|_| InvalidTarget::Port)?)
+                Some(digits.parse().map_err(|_| TargetError::Port)?)
             }
-            _ => return Err(InvalidTarget::Port),
+            _ => return Err(TargetError::Port),
         };
         Ok(Self { host, port })
     }
@@ -461,7 +461,7 @@ fn google(url: &str) -> Cow<'_, str> {
 /// text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum InvalidTarget {
+pub enum TargetError {
     /// Neither a scheme nor a `/` at the beginning.
     #[error("the URL has no scheme; expected one such as https://example.com/page")]
     NoScheme,

@@ -7,7 +7,7 @@ use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
 use abide::explain::visible_url;
 use abide_fetch::http::now;
-use abide_fetch::machine::{InForce, Kept, Settings, State, Why};
+use abide_fetch::machine::{Answer, Basis, InForce, Settings, State};
 use abide_fetch::store::{FileStore, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Origin};
 use anyhow::{Context, bail};
@@ -61,8 +61,10 @@ fn reading(store: &FileStore) -> String {
 fn in_force(state: &State<Body>, now: Moment) -> String {
     let plan = state.plan(now, &Settings::default());
     let until = match (plan.why, state.copy()) {
-        (Why::Fresh | Why::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
-        (Why::GraceIsOver, _) => ", because the site has been unreachable for too long".to_owned(),
+        (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => format!(" until {}", copy.fresh_until),
+        (Basis::GraceIsOver, _) => {
+            ", because the site has been unreachable for too long".to_owned()
+        }
         _ => String::new(),
     };
     match plan.in_force {
@@ -120,7 +122,7 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
             (state.with_context(nothing)?, None)
         }
         // What was served is known all the same.
-        Err(error @ StoreError::Damaged(_)) => (State::default(), Some(error)),
+        Err(error @ StoreError::RecordError(_)) => (State::default(), Some(error)),
         Err(error) => return Err(error).context("cannot read the cache"),
     };
     let is_whole = damage.is_none();
@@ -137,7 +139,7 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
             writeln!(out, "  fetched     {}", copy.fetched_at)?;
             writeln!(out, "  confirmed   {}", copy.checked_at)?;
             writeln!(out, "  holds until {}", copy.fresh_until)?;
-            if let Kept::File(body) = &copy.kept {
+            if let Answer::File(body) = &copy.kept {
                 writeln!(out, "  sha256      {}", body.hash())?;
             }
         }

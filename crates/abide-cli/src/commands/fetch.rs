@@ -5,7 +5,7 @@ use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
 use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken, Target};
-use abide_fetch::machine::{InForce, Next, Why};
+use abide_fetch::machine::{Basis, InForce, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
 
@@ -94,7 +94,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         row(&mut out, "sha256", &body.hash().to_string())?;
     }
     let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
-    if let Some(media_type) = media_type.filter(|_| plan.why == Why::Fresh) {
+    if let Some(media_type) = media_type.filter(|_| plan.why == Basis::Fresh) {
         let told = visible(media_type.as_bytes());
         let is_text = told
             .split(';')
@@ -118,7 +118,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
             &format!("{} ({says})", copy.fresh_until),
         )?;
     }
-    if let Next::At(moment) = plan.next {
+    if let NextFetch::At(moment) = plan.next {
         row(&mut out, "ask again", &format!("at {moment}"))?;
     }
     out.flush()

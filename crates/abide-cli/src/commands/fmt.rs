@@ -6,7 +6,7 @@ use crate::file_arg::FileArg;
 use crate::replace::replace;
 use crate::source::{read_file, read_up_to};
 use crate::unified;
-use abide::text::Limits;
+use abide::Limits;
 use abide_lint::layout::{self, Formatted};
 use anyhow::Context;
 use std::io::{self, Write};

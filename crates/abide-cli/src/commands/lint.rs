@@ -8,10 +8,11 @@ use crate::replace::replace;
 use crate::report::{self, Linted};
 use crate::source::{Served, Source};
 use crate::{client, head, unified};
-use abide::text::{Limits, Text};
+use abide::Limits;
+use abide::syntax::Text;
 use abide::{Client, ProductToken, PurposeToken, Severity};
 use abide_lint::fix::Fixed;
-use abide_lint::linter::UnknownCode;
+use abide_lint::linter::UnknownCodeError;
 use abide_lint::rule::Rule;
 use abide_lint::rules;
 use abide_lint::{Context, Linter};
@@ -64,7 +65,7 @@ fn explain(code: &str) -> anyhow::Result<Exit> {
     let page = match rules::of(code) {
         Some(rule) => rule.markdown().to_owned(),
         None if code == "all" => rules::ALL.iter().map(|rule| line(rule)).collect(),
-        None => bail!("{}; --explain all lists them", UnknownCode::of(code)),
+        None => bail!("{}; --explain all lists them", UnknownCodeError::of(code)),
     };
     let mut out = io::stdout().lock();
     written(out.write_all(page.as_bytes()).and_then(|()| out.flush()))?;

@@ -2,8 +2,8 @@
 
 use super::Linted;
 use abide::Severity;
+use abide::Span;
 use abide::explain::visible;
-use abide::text::Span;
 use abide_lint::Finding;
 use abide_lint::finding::Safety;
 use annotate_snippets::renderer::DecorStyle;

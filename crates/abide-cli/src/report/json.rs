@@ -55,7 +55,7 @@ fn value(linted: &Linted, finding: &Finding) -> Value {
     value
 }
 
-fn span(span: abide::text::Span) -> Value {
+fn span(span: abide::Span) -> Value {
     json!([span.start, span.end])
 }
 

@@ -15,7 +15,7 @@ pub(crate) use junit::junit;
 pub(crate) use sarif::sarif;
 
 use crate::file_arg::FileArg;
-use abide::text::Span;
+use abide::Span;
 use abide_lint::Finding;
 
 /// What was found in one place.

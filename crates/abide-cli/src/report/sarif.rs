@@ -73,7 +73,7 @@ fn result(linted: &Linted, finding: &Finding) -> Value {
     })
 }
 
-fn location(linted: &Linted, line: Option<u32>, span: abide::text::Span) -> Value {
+fn location(linted: &Linted, line: Option<u32>, span: abide::Span) -> Value {
     let uri = json!({ "uri": uri(linted.name.as_str()) });
     let Some(line) = line else {
         return json!({ "physicalLocation": { "artifactLocation": uri } });

@@ -5,7 +5,7 @@
 //! - `RobotsMiddleware`, behind the feature `reqwest-middleware`: before a client of `reqwest`.
 //!
 //! Both ask about crawl alone, and let through what is permitted. Nothing is allowed by accident: a site that is
-//! unreachable is closed ([`Error::Refused`]), and so is whatever has no robots.txt to ask ([`Error::NoRobotsTxt`]).
+//! unreachable is closed ([`AdapterError::Disallowed`]), and so is whatever has no robots.txt to ask ([`AdapterError::NoRobotsTxt`]).
 //! A request for `/robots.txt` itself always goes through, and nobody is asked about it.
 //!
 //! The [`RobotsCache`] behind an adapter fetches with a client of its own. Whatever the other client does beyond the
@@ -36,13 +36,13 @@ type BoxError = Box<dyn std::error::Error + Send + Sync>;
 /// Why there is no response.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum AdapterError {
     /// The rules in force do not permit it.
     #[error(transparent)]
-    Refused(Box<Refused>),
+    Disallowed(Box<DisallowedError>),
     /// Nobody can be asked whether it is permitted.
     #[error(transparent)]
-    NoRobotsTxt(NoRobotsTxt),
+    NoRobotsTxt(NoRobotsTxtError),
     /// It was permitted, and the service beneath failed. The middleware for `reqwest` hands such an error on as it
     /// is.
     #[error("the client failed")]
@@ -57,19 +57,19 @@ pub enum Error {
     shown(.url)
 )]
 #[non_exhaustive]
-pub struct NoRobotsTxt {
+pub struct NoRobotsTxtError {
     /// What the request is for.
     pub url: String,
 }
 
 /// What a site asks not to be fetched, and what that rests on.
 #[derive(Clone)]
-pub struct Refused {
+pub struct DisallowedError {
     asked: Asked,
     redirected_from: Option<String>,
 }
 
-impl Refused {
+impl DisallowedError {
     /// The URL, as it would have been sent.
     #[must_use]
     pub fn url(&self) -> &str {
@@ -95,12 +95,12 @@ impl Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for DisallowedError {}
 
 /// The policy has the whole file; it is left out.
-impl fmt::Debug for Refused {
+impl fmt::Debug for DisallowedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Refused")
+        f.debug_struct("DisallowedError")
             .field("asked", &self.asked)
             .field(
                 "redirected_from",
@@ -203,16 +203,16 @@ impl Asker {
         &self,
         url: String,
         redirected_from: Option<&str>,
-    ) -> Result<Option<Asked>, Error> {
+    ) -> Result<Option<Asked>, AdapterError> {
         let (Ok(target), Ok(root), Some(_)) = (Target::new(&url), Target::new("/"), key(&url))
         else {
-            return Err(Error::NoRobotsTxt(NoRobotsTxt { url }));
+            return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
         };
         if target.path_and_query() == "/robots.txt" {
             return Ok(None);
         }
         let Ok(sent) = RequestUrl::new(&url) else {
-            return Err(Error::NoRobotsTxt(NoRobotsTxt { url }));
+            return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
         };
         let in_effect = self.robots.in_effect(&url).await;
         let is_permitted = |url: &str| in_effect.policy.allows(url);
@@ -229,7 +229,7 @@ impl Asker {
             return Ok(Some(asked));
         }
         let redirected_from = redirected_from.map(str::to_owned);
-        Err(Error::Refused(Box::new(Refused {
+        Err(AdapterError::Disallowed(Box::new(DisallowedError {
             asked,
             redirected_from,
         })))

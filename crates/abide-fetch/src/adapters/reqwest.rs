@@ -1,6 +1,6 @@
 //! A middleware for `reqwest`.
 
-use super::{Asked, Asker, Error};
+use super::{AdapterError, Asked, Asker};
 use crate::RobotsCache;
 use ::http::{Extensions, Method, StatusCode, header};
 use async_trait::async_trait;
@@ -11,15 +11,15 @@ use reqwest_middleware::{Middleware, Next};
 /// runtime, and should be the last that a client is built `with`, so that what the others make of a request is
 /// what is asked about.
 ///
-/// What it fails with is an [`Error`], inside of [`reqwest_middleware::Error::Middleware`]:
+/// What it fails with is an [`AdapterError`], inside of [`reqwest_middleware::Error::Middleware`]:
 ///
 /// ```
-/// use abide_fetch::adapters::{Error, Refused};
+/// use abide_fetch::adapters::{AdapterError, DisallowedError};
 ///
-/// fn refused(error: &reqwest_middleware::Error) -> Option<&Refused> {
+/// fn refused(error: &reqwest_middleware::Error) -> Option<&DisallowedError> {
 ///     match error {
 ///         reqwest_middleware::Error::Middleware(error) => match error.downcast_ref() {
-///             Some(Error::Refused(refused)) => Some(refused),
+///             Some(AdapterError::Disallowed(refused)) => Some(refused),
 ///             _ => None,
 ///         },
 ///         _ => None,
@@ -72,7 +72,7 @@ impl RobotsMiddleware {
         response: &Response,
         url: &Url,
         asked: Option<Asked>,
-    ) -> Result<Option<Asked>, Error> {
+    ) -> Result<Option<Asked>, AdapterError> {
         if is_same(response.url(), url) {
             return Ok(asked);
         }

@@ -1,6 +1,6 @@
 //! A refusal in one sentence that is safe to show.
 
-use super::Refused;
+use super::DisallowedError;
 use abide::explain::{visible, visible_url, why};
 use abide::verdict::Source;
 use abide::{Decision, Evidence, Usage};
@@ -11,7 +11,7 @@ use std::fmt;
 const MOST: usize = 200;
 
 /// What was decided, by which line or for which reason.
-impl fmt::Display for Refused {
+impl fmt::Display for DisallowedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decision = self.decision();
         let outcome = decision.outcome(Usage::Crawl);

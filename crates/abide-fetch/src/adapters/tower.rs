@@ -1,8 +1,8 @@
 //! A layer for services of `tower`.
 
-use super::{Asker, BoxError, Error};
+use super::{AdapterError, Asker, BoxError};
 use crate::RobotsCache;
-use crate::http::Pending;
+use crate::http::BoxFuture;
 use ::http::{Request, Response};
 use std::mem;
 use std::task::{Context, Poll};
@@ -61,7 +61,7 @@ impl<S> Layer<S> for RobotsLayer {
     }
 }
 
-/// Asks for each request whether it is permitted, and hands it to the client beneath, or fails with an [`Error`].
+/// Asks for each request whether it is permitted, and hands it to the client beneath, or fails with an [`AdapterError`].
 /// It must be called within a tokio runtime.
 ///
 /// The URL is that of the request line: scheme and authority of its [`Uri`](::http::Uri), whatever a `Host` field
@@ -95,13 +95,13 @@ where
     B: Send + 'static,
 {
     type Response = Response<C>;
-    type Error = Error;
-    type Future = Pending<'static, Result<Self::Response, Error>>;
+    type Error = AdapterError;
+    type Future = BoxFuture<'static, Result<Self::Response, AdapterError>>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), AdapterError>> {
         self.inner
             .poll_ready(context)
-            .map_err(|error| Error::Inner(error.into()))
+            .map_err(|error| AdapterError::Inner(error.into()))
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
@@ -112,7 +112,7 @@ where
         Box::pin(async move {
             let permitted = asker.ask(request.uri().to_string(), None).await?;
             let response = ready.call(request).await;
-            let mut response = response.map_err(|error| Error::Inner(error.into()))?;
+            let mut response = response.map_err(|error| AdapterError::Inner(error.into()))?;
             if let Some(tags) = asker.tags(permitted, response.headers()) {
                 response.extensions_mut().insert(tags);
             }

@@ -2,9 +2,9 @@
 //! connected to, and the other side's address compared with it before an octet is sent.
 
 use super::courtesy::Place;
-use super::network::{Lookup, Stream};
+use super::network::{LookupPermit, Stream};
 use super::{Failure, Inner};
-use crate::guard::Refused;
+use crate::guard::AddressError;
 use crate::line::ByteStream;
 use abide::rep::Cause;
 use hyper::rt::{Read, ReadBufCursor, Write};
@@ -37,7 +37,7 @@ impl Route {
     /// Resolves the host of `url`, once, and keeps what the guard lets through.
     pub(super) async fn to(
         url: &Url,
-        lookup: Lookup,
+        lookup: LookupPermit,
         inner: &Inner,
         until: Instant,
     ) -> Result<Self, Failure> {
@@ -58,7 +58,7 @@ impl Route {
 
 async fn resolve(
     name: &str,
-    lookup: Lookup,
+    lookup: LookupPermit,
     inner: &Inner,
     until: Instant,
 ) -> Result<Vec<IpAddr>, Failure> {
@@ -319,8 +319,8 @@ impl Write for Wire {
     }
 }
 
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
+impl From<AddressError> for Failure {
+    fn from(refused: AddressError) -> Self {
         Self::new(Cause::Refused, &refused.to_string())
     }
 }

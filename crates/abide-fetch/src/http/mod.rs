@@ -10,7 +10,9 @@ mod exchange;
 mod network;
 
 pub use courtesy::Courtesy;
-pub use network::{Connector, Lookup, Pending, Resolver, Stream, SystemConnector, SystemResolver};
+pub use network::{
+    BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver,
+};
 pub use rustls::pki_types::CertificateDer;
 
 use crate::guard::Guard;
@@ -63,7 +65,7 @@ impl Options {
     pub fn new(user_agent: &str) -> Self {
         Self {
             user_agent: user_agent.to_owned(),
-            body_limit: abide::text::Limits::default().bytes(),
+            body_limit: abide::Limits::default().bytes(),
             name_timeout: Duration::from_secs(4),
             connect_timeout: Duration::from_secs(5),
             head_timeout: Duration::from_secs(10),
@@ -162,7 +164,7 @@ pub struct HopTaken {
 /// Why no fetcher can be built.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum UnusableOptions {
+pub enum OptionsError {
     /// Text that no field can carry.
     #[error("{user_agent:?} cannot be sent as User-Agent")]
     UserAgent {
@@ -181,12 +183,8 @@ impl Fetcher {
     /// A fetcher that connects only where `guard` allows.
     ///
     /// # Errors
-    /// [`UnusableOptions`] for a user agent that cannot be sent, or a certificate that cannot be read.
-    pub fn new(
-        guard: Guard,
-        options: Options,
-        settings: Settings,
-    ) -> Result<Self, UnusableOptions> {
+    /// [`OptionsError`] for a user agent that cannot be sent, or a certificate that cannot be read.
+    pub fn new(guard: Guard, options: Options, settings: Settings) -> Result<Self, OptionsError> {
         let (resolver, connector) = (SystemResolver, SystemConnector);
         Self::with_network(guard, options, settings, resolver, connector)
     }
@@ -202,14 +200,14 @@ impl Fetcher {
         settings: Settings,
         resolver: impl Resolver + 'static,
         connector: impl Connector + 'static,
-    ) -> Result<Self, UnusableOptions> {
+    ) -> Result<Self, OptionsError> {
         // Less than a robots.txt is parsed of would cut it in the middle of a line.
-        options.body_limit = options.body_limit.max(abide::text::Limits::FLOOR);
+        options.body_limit = options.body_limit.max(abide::Limits::FLOOR);
         if HeaderValue::from_str(&options.user_agent).is_err() {
             let user_agent = options.user_agent;
-            return Err(UnusableOptions::UserAgent { user_agent });
+            return Err(OptionsError::UserAgent { user_agent });
         }
-        let tls = line::tls(&options.roots).map_err(|error| UnusableOptions::Tls { error })?;
+        let tls = line::tls(&options.roots).map_err(|error| OptionsError::Tls { error })?;
         let courtesy = options.courtesy;
         Ok(Self(Arc::new(Inner {
             guard,
@@ -231,13 +229,13 @@ impl Fetcher {
     /// the robots.txt of its site has a say in. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// [`NoPage`] where none came.
+    /// [`PageError`] where none came.
     pub async fn page(
         &self,
         url: &RequestUrl,
         limit: usize,
         may_follow: impl Fn(&Url) -> bool,
-    ) -> Result<Page, NoPage> {
+    ) -> Result<Page, PageError> {
         let mut chain = Chain::from_request(url.clone());
         let _turn = self.0.turn(&chain).await;
         Walk::new(&self.0).page(&mut chain, limit, may_follow).await
@@ -280,7 +278,7 @@ pub struct Page {
 /// Why there is no page.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum NoPage {
+pub enum PageError {
     /// Something went wrong on the way.
     #[error("{0}")]
     Failed(Cause),
@@ -371,11 +369,14 @@ impl<'f> Walk<'f> {
         chain: &mut Chain,
         limit: usize,
         may_follow: impl Fn(&Url) -> bool,
-    ) -> Result<Page, NoPage> {
+    ) -> Result<Page, PageError> {
         let first = chain.urls().first().cloned();
-        let mut url = first.ok_or(NoPage::Failed(Cause::BadRedirect))?;
+        let mut url = first.ok_or(PageError::Failed(Cause::BadRedirect))?;
         loop {
-            let mut answer = self.ask(url.clone(), None).await.map_err(NoPage::Failed)?;
+            let mut answer = self
+                .ask(url.clone(), None)
+                .await
+                .map_err(PageError::Failed)?;
             if !Chain::redirects(answer.status()) {
                 let body = answer.body(limit, self.inner).await;
                 let fields = lines(answer.headers())
@@ -385,13 +386,13 @@ impl<'f> Walk<'f> {
                     url,
                     status: answer.status(),
                     fields,
-                    body: body.map_err(NoPage::Failed)?,
+                    body: body.map_err(PageError::Failed)?,
                 });
             }
             url = match self.next(chain, &answer) {
                 Hop::Follow(next) if may_follow(&next) => next,
-                Hop::Follow(next) => return Err(NoPage::NotFollowed(next)),
-                Hop::End(cause) => return Err(NoPage::Failed(cause)),
+                Hop::Follow(next) => return Err(PageError::NotFollowed(next)),
+                Hop::End(cause) => return Err(PageError::Failed(cause)),
             };
         }
     }
@@ -436,7 +437,7 @@ impl<'f> Walk<'f> {
             }
             None => None,
         };
-        let lookup = Lookup::new(free);
+        let lookup = LookupPermit::new(free);
         let route = Route::to(url, lookup, inner, self.until).await?;
         let first = match route.addresses.first() {
             Some(first) => Some(self.waiting(place(*first, inner)).await),

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Something that is awaited for.
-pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Makes addresses of names. It is asked once for a hop, and what it says is judged by the guard before
 /// anything is connected to.
@@ -20,17 +20,20 @@ pub trait Resolver: Debug + Send + Sync {
     ///
     /// # Errors
     /// Whatever kept it from an answer. No address at all is a failure too.
-    fn resolve<'a>(&'a self, name: &'a str, lookup: Lookup)
-    -> Pending<'a, io::Result<Vec<IpAddr>>>;
+    fn resolve<'a>(
+        &'a self,
+        name: &'a str,
+        lookup: LookupPermit,
+    ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 
 /// A place among the lookups of names that go on at a time; somebody else's when it is dropped.
 #[derive(Debug)]
-pub struct Lookup {
+pub struct LookupPermit {
     _place: Option<OwnedSemaphorePermit>,
 }
 
-impl Lookup {
+impl LookupPermit {
     pub(super) const fn new(place: Option<OwnedSemaphorePermit>) -> Self {
         Self { _place: place }
     }
@@ -42,7 +45,7 @@ pub trait Connector: Debug + Send + Sync {
     ///
     /// # Errors
     /// Whatever kept it from one.
-    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>>;
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>>;
 }
 
 /// A connection, which knows the other side's address.
@@ -68,8 +71,8 @@ impl Resolver for SystemResolver {
     fn resolve<'a>(
         &'a self,
         name: &'a str,
-        lookup: Lookup,
-    ) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+        lookup: LookupPermit,
+    ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         Box::pin(async move {
             let name = name.to_owned();
             let found = tokio::task::spawn_blocking(move || {
@@ -88,7 +91,7 @@ impl Resolver for SystemResolver {
 pub struct SystemConnector;
 
 impl Connector for SystemConnector {
-    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         Box::pin(async move {
             let stream = TcpStream::connect(address).await?;
             stream.set_nodelay(true)?;

@@ -15,11 +15,12 @@ mod status;
 
 pub use freshness::{Field, Freshness};
 pub use redirect::{Chain, Hop};
-pub use settings::{AfterGrace, Settings, While429};
+pub use settings::{AfterGrace, Settings, TooManyRequests};
 pub(crate) use settings::{DAY, SLACK};
 #[cfg(feature = "file")]
 pub(crate) use state::What;
 pub use state::{
-    Copy, Event, InForce, Kept, Next, Outage, Plan, RobotsTxt, State, Validators, Why,
+    Answer, Basis, CachedAnswer, Event, InForce, NextFetch, Outage, Plan, RobotsTxt, State,
+    Validators,
 };
 pub use status::{Outcome, outcome_of};

@@ -19,7 +19,7 @@ pub struct Settings {
     /// What is in force when a site was unreachable for that long (AMB-REP-17).
     pub after_grace: AfterGrace,
     /// What status 429 means (AMB-REP-18).
-    pub while_429: While429,
+    pub while_429: TooManyRequests,
     /// Whether a file may be used although the redirects that led to it went from https to http
     /// (AMB-REP-16). It may.
     pub follows_downgrade: bool,
@@ -39,7 +39,7 @@ pub enum AfterGrace {
 
 /// What status 429 means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum While429 {
+pub enum TooManyRequests {
     /// As a server error: nothing is allowed while the site asks to slow down.
     #[default]
     Unreachable,
@@ -54,7 +54,7 @@ impl Default for Settings {
             max_lifetime: DAY,
             grace: 30_u64.saturating_mul(DAY),
             after_grace: AfterGrace::default(),
-            while_429: While429::default(),
+            while_429: TooManyRequests::default(),
             follows_downgrade: true,
         }
     }

@@ -13,15 +13,15 @@ use abide::{Client, Moment, Policy};
 /// A state changes by events only ([`State::after`]), and is asked for its [`Plan`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State<B> {
-    copy: Option<Copy<B>>,
+    copy: Option<CachedAnswer<B>>,
     outage: Option<Outage>,
 }
 
 /// The last answer of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Copy<B> {
+pub struct CachedAnswer<B> {
     /// What it was.
-    pub kept: Kept<B>,
+    pub kept: Answer<B>,
     /// When the body came.
     pub fetched_at: Moment,
     /// When it last was confirmed to hold: then, or by a later 304.
@@ -36,7 +36,7 @@ pub struct Copy<B> {
 
 /// What a site answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kept<B> {
+pub enum Answer<B> {
     /// A file.
     File(B),
     /// That there is none.
@@ -257,11 +257,11 @@ impl<B> State<B> {
         let came = event.came;
         match event.what {
             What::File(body, freshness, validators) => {
-                self.keep(Kept::File(body), freshness, validators, came, settings);
+                self.keep(Answer::File(body), freshness, validators, came, settings);
             }
             What::Missing(cause, freshness) => {
                 let none = Validators::default();
-                self.keep(Kept::Missing(cause), freshness, none, came, settings);
+                self.keep(Answer::Missing(cause), freshness, none, came, settings);
             }
             What::NotModified(freshness, etag) => {
                 self.confirm(freshness, etag.as_deref(), came, settings);
@@ -273,14 +273,14 @@ impl<B> State<B> {
 
     fn keep(
         &mut self,
-        kept: Kept<B>,
+        kept: Answer<B>,
         freshness: Freshness,
         validators: Validators,
         came: Moment,
         settings: &Settings,
     ) {
         self.outage = None;
-        self.copy = Some(Copy {
+        self.copy = Some(CachedAnswer {
             kept,
             fetched_at: came,
             checked_at: came,
@@ -302,7 +302,7 @@ impl<B> State<B> {
         let confirmed = self
             .copy
             .as_mut()
-            .filter(|copy| matches!(copy.kept, Kept::File(_)) && copy.validators.fit(etag));
+            .filter(|copy| matches!(copy.kept, Answer::File(_)) && copy.validators.fit(etag));
         if let Some(copy) = confirmed {
             copy.freshness = if freshness.seconds.is_some() {
                 freshness
@@ -350,7 +350,7 @@ impl<B> State<B> {
         });
     }
 
-    pub(crate) const fn from_parts(copy: Option<Copy<B>>, outage: Option<Outage>) -> Self {
+    pub(crate) const fn from_parts(copy: Option<CachedAnswer<B>>, outage: Option<Outage>) -> Self {
         Self { copy, outage }
     }
 
@@ -421,14 +421,14 @@ impl<B> State<B> {
     #[must_use]
     pub fn body(&self) -> Option<&B> {
         match &self.copy.as_ref()?.kept {
-            Kept::File(body) => Some(body),
-            Kept::Missing(_) => None,
+            Answer::File(body) => Some(body),
+            Answer::Missing(_) => None,
         }
     }
 
     /// The last answer, fresh or not.
     #[must_use]
-    pub fn copy(&self) -> Option<&Copy<B>> {
+    pub fn copy(&self) -> Option<&CachedAnswer<B>> {
         self.copy.as_ref()
     }
 
@@ -449,22 +449,22 @@ impl<B> State<B> {
         match (fresh, outage) {
             (Some(copy), None) => Plan {
                 in_force: InForce::of(copy),
-                why: Why::Fresh,
-                next: Next::At(copy.refresh_at()),
+                why: Basis::Fresh,
+                next: NextFetch::At(copy.refresh_at()),
             },
             (Some(copy), Some(outage)) => Plan {
                 in_force: InForce::of(copy),
-                why: Why::RefreshFailed,
-                next: Next::retry(&outage, now),
+                why: Basis::RefreshFailed,
+                next: NextFetch::retry(&outage, now),
             },
             (None, None) => Plan {
                 in_force: InForce::Unknown,
                 why: if copy.is_some() {
-                    Why::Due
+                    Basis::Due
                 } else {
-                    Why::NeverAsked
+                    Basis::NeverAsked
                 },
-                next: Next::Now,
+                next: NextFetch::Now,
             },
             (None, Some(outage)) => unreachable(copy, &outage, now, settings),
         }
@@ -473,7 +473,7 @@ impl<B> State<B> {
 
 /// Nothing fresh, and the site does not answer (AMB-REP-17).
 fn unreachable<'s, B>(
-    copy: Option<&'s Copy<B>>,
+    copy: Option<&'s CachedAnswer<B>>,
     outage: &Outage,
     now: Moment,
     settings: &Settings,
@@ -484,30 +484,30 @@ fn unreachable<'s, B>(
         // Nobody asked for so long that the site may be back: it has to be asked first.
         return Plan {
             in_force: InForce::Unknown,
-            why: Why::Due,
-            next: Next::Now,
+            why: Basis::Due,
+            next: NextFetch::Now,
         };
     }
     let (in_force, why) = match (over, copy, settings.after_grace) {
         (false, ..) | (true, _, AfterGrace::Disallow) => {
-            (InForce::DisallowAll(outage.cause), Why::Unreachable)
+            (InForce::DisallowAll(outage.cause), Basis::Unreachable)
         }
-        (true, Some(copy), _) => (InForce::of(copy), Why::GraceIsOver),
+        (true, Some(copy), _) => (InForce::of(copy), Basis::GraceIsOver),
         (true, None, AfterGrace::CopyElseAllow) => {
-            (InForce::AllowAll(outage.cause), Why::GraceIsOver)
+            (InForce::AllowAll(outage.cause), Basis::GraceIsOver)
         }
         (true, None, AfterGrace::CopyElseDisallow) => {
-            (InForce::DisallowAll(outage.cause), Why::GraceIsOver)
+            (InForce::DisallowAll(outage.cause), Basis::GraceIsOver)
         }
     };
     Plan {
         in_force,
         why,
-        next: Next::retry(outage, now),
+        next: NextFetch::retry(outage, now),
     }
 }
 
-impl<B> Copy<B> {
+impl<B> CachedAnswer<B> {
     /// When to ask again so that the answer is there before the copy is past its time: after four fifths of
     /// it. Where many copies are due together, whoever drives the machine spreads them.
     #[must_use]
@@ -530,9 +530,9 @@ pub struct Plan<'s, B> {
     /// The rules that hold.
     pub in_force: InForce<'s, B>,
     /// Why these hold.
-    pub why: Why,
+    pub why: Basis,
     /// When to ask the site.
-    pub next: Next,
+    pub next: NextFetch,
 }
 
 /// The rules that hold. `/robots.txt` itself may be fetched under every one of them.
@@ -551,7 +551,7 @@ pub enum InForce<'s, B> {
 /// Why rules hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Why {
+pub enum Basis {
     /// The answer is within its time.
     Fresh,
     /// The answer is within its time, and an attempt to renew it failed.
@@ -566,7 +566,7 @@ pub enum Why {
     NeverAsked,
 }
 
-impl Why {
+impl Basis {
     /// The reason's name, as the decision contract spells it.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -583,14 +583,14 @@ impl Why {
 
 /// When to ask a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
+pub enum NextFetch {
     /// Now.
     Now,
     /// Not before this instant.
     At(Moment),
 }
 
-impl Next {
+impl NextFetch {
     fn retry(outage: &Outage, now: Moment) -> Self {
         if now >= outage.retry_at {
             Self::Now
@@ -601,10 +601,10 @@ impl Next {
 }
 
 impl<'s, B> InForce<'s, B> {
-    fn of(copy: &'s Copy<B>) -> Self {
+    fn of(copy: &'s CachedAnswer<B>) -> Self {
         match &copy.kept {
-            Kept::File(body) => Self::File(body),
-            Kept::Missing(cause) => Self::AllowAll(*cause),
+            Answer::File(body) => Self::File(body),
+            Answer::Missing(cause) => Self::AllowAll(*cause),
         }
     }
 }

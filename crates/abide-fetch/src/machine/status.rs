@@ -1,6 +1,6 @@
 //! What the final status of a fetch means (REP-70, REP-74, REP-75, AMB-REP-18, AMB-REP-19).
 
-use super::settings::{Settings, While429};
+use super::settings::{Settings, TooManyRequests};
 use abide::rep::Access;
 use abide::rep::Cause;
 
@@ -33,7 +33,7 @@ pub fn outcome_of(status: u16, settings: &Settings) -> Outcome {
     match (status, Access::from_status(status)) {
         (204 | 205, _) => Outcome::EmptyFile,
         (304, _) => Outcome::NotModified,
-        (429, _) if settings.while_429 == While429::Unavailable => {
+        (429, _) if settings.while_429 == TooManyRequests::Unavailable => {
             Outcome::Unavailable(Cause::Status(status))
         }
         (_, Access::Rules) => Outcome::File,

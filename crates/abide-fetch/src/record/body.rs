@@ -1,7 +1,7 @@
 //! The octets of a file, and the name that they have for good.
 
 use crate::machine::RobotsTxt;
-use abide::text::Limits;
+use abide::Limits;
 use abide::{Client, Policy};
 use std::fmt;
 use std::sync::Arc;

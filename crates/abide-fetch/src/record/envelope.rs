@@ -9,7 +9,7 @@
 //! Numbers are in network order; text and octets come after their length.
 
 use super::{Body, BodyHash, Cut, Origin, Record};
-use crate::machine::{Copy, Freshness, Kept, Outage, State, Validators};
+use crate::machine::{Answer, CachedAnswer, Freshness, Outage, State, Validators};
 use abide::Moment;
 use abide::rep::Cause;
 use ring::hmac;
@@ -34,7 +34,7 @@ pub struct Seal {
 /// Why octets are no record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Damaged {
+pub enum RecordError {
     /// They are of a later version.
     #[error("it was written by a later version ({0})")]
     Version(u8),
@@ -95,15 +95,15 @@ impl Seal {
     }
 
     /// What stands before the seal of `bytes`, whose key is said to be `id`.
-    pub(super) fn open<'o>(&self, bytes: &'o [u8], id: u8) -> Result<&'o [u8], Damaged> {
-        let length = bytes.len().checked_sub(SEALED).ok_or(Damaged::Seal)?;
-        let (signed, seal) = bytes.split_at_checked(length).ok_or(Damaged::Seal)?;
+    pub(super) fn open<'o>(&self, bytes: &'o [u8], id: u8) -> Result<&'o [u8], RecordError> {
+        let length = bytes.len().checked_sub(SEALED).ok_or(RecordError::Seal)?;
+        let (signed, seal) = bytes.split_at_checked(length).ok_or(RecordError::Seal)?;
         if self.fits(signed, seal, id) {
             Ok(signed)
         } else if id == self.id() || id == 0 || self.knows(id) || self.is_misnamed(signed, seal) {
-            Err(Damaged::Seal)
+            Err(RecordError::Seal)
         } else {
-            Err(Damaged::Key(id))
+            Err(RecordError::Key(id))
         }
     }
 
@@ -151,11 +151,13 @@ impl Record {
     /// The record of `origin` that `bytes` hold.
     ///
     /// # Errors
-    /// [`Damaged`] for anything but what [`Record::to_bytes`] wrote.
-    pub fn from_bytes(bytes: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, Damaged> {
+    /// [`RecordError`] for anything but what [`Record::to_bytes`] wrote.
+    pub fn from_bytes(bytes: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, RecordError> {
         Self::read(bytes, origin, seal, |reader, hash| {
             let body = Body::new(reader.bytes(MOST_BODY)?.to_vec());
-            (body.hash() == hash).then_some(body).ok_or(Damaged::Body)
+            (body.hash() == hash)
+                .then_some(body)
+                .ok_or(RecordError::Body)
         })
     }
 
@@ -172,9 +174,9 @@ impl Record {
         origin: &Origin,
         seal: &Seal,
         find: impl Fn(BodyHash) -> Option<Body>,
-    ) -> Result<Self, Damaged> {
+    ) -> Result<Self, RecordError> {
         Self::read(bytes, origin, seal, |_, hash| {
-            find(hash).ok_or(Damaged::Body)
+            find(hash).ok_or(RecordError::Body)
         })
     }
 
@@ -205,19 +207,19 @@ impl Record {
         bytes: &[u8],
         origin: &Origin,
         seal: &Seal,
-        body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, Damaged>,
-    ) -> Result<Self, Damaged> {
-        let head = bytes.strip_prefix(MAGIC).ok_or(Damaged::Shape)?;
+        body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, RecordError>,
+    ) -> Result<Self, RecordError> {
+        let head = bytes.strip_prefix(MAGIC).ok_or(RecordError::Shape)?;
         match head.first() {
             Some(&VERSION) => {}
-            Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
-            _ => return Err(Damaged::Shape),
+            Some(&later) if later > VERSION => return Err(RecordError::Version(later)),
+            _ => return Err(RecordError::Shape),
         }
-        let id = bytes.get(KEY_AT).copied().ok_or(Damaged::Seal)?;
+        let id = bytes.get(KEY_AT).copied().ok_or(RecordError::Seal)?;
         let inner = seal.open(bytes, id)?;
         let mut reader = Reader(inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default());
         if reader.text()? != origin.as_str() {
-            return Err(Damaged::Origin);
+            return Err(RecordError::Origin);
         }
         let copy = reader.optional(|reader| reader.copy(&body))?;
         let outage = reader.optional(Reader::outage)?;
@@ -294,18 +296,18 @@ impl Writer {
         self.maybe(validators.last_modified.as_deref(), Self::text);
     }
 
-    pub(super) fn copy(&mut self, copy: &Copy<Body>, body: impl Fn(&mut Self, &Body)) {
+    pub(super) fn copy(&mut self, copy: &CachedAnswer<Body>, body: impl Fn(&mut Self, &Body)) {
         self.moment(copy.fetched_at);
         self.moment(copy.checked_at);
         self.moment(copy.fresh_until);
         self.freshness(copy.freshness);
         self.validators(&copy.validators);
         match &copy.kept {
-            Kept::Missing(cause) => {
+            Answer::Missing(cause) => {
                 self.byte(0);
                 self.cause(*cause);
             }
-            Kept::File(file) => {
+            Answer::File(file) => {
                 self.byte(1);
                 self.0.extend_from_slice(file.hash().as_bytes());
                 self.byte(file.end().to_byte());
@@ -326,58 +328,58 @@ impl Writer {
 pub(super) struct Reader<'o>(pub(super) &'o [u8]);
 
 impl<'o> Reader<'o> {
-    pub(super) fn take(&mut self, length: usize) -> Result<&'o [u8], Damaged> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or(Damaged::Shape)?;
+    pub(super) fn take(&mut self, length: usize) -> Result<&'o [u8], RecordError> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(RecordError::Shape)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Damaged> {
-        <[u8; N]>::try_from(self.take(N)?).map_err(|_| Damaged::Shape)
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], RecordError> {
+        <[u8; N]>::try_from(self.take(N)?).map_err(|_| RecordError::Shape)
     }
 
-    pub(super) fn byte(&mut self) -> Result<u8, Damaged> {
+    pub(super) fn byte(&mut self) -> Result<u8, RecordError> {
         self.array().map(u8::from_be_bytes)
     }
 
-    pub(super) fn number(&mut self) -> Result<u64, Damaged> {
+    pub(super) fn number(&mut self) -> Result<u64, RecordError> {
         self.array().map(u64::from_be_bytes)
     }
 
-    pub(super) fn moment(&mut self) -> Result<Moment, Damaged> {
+    pub(super) fn moment(&mut self) -> Result<Moment, RecordError> {
         let seconds = self.array().map(i64::from_be_bytes)?;
         Ok(Moment::from_unix_seconds(seconds))
     }
 
-    pub(super) fn bytes(&mut self, most: usize) -> Result<&'o [u8], Damaged> {
+    pub(super) fn bytes(&mut self, most: usize) -> Result<&'o [u8], RecordError> {
         let length = self.array().map(u32::from_be_bytes)?;
-        let length = usize::try_from(length).map_err(|_| Damaged::Shape)?;
+        let length = usize::try_from(length).map_err(|_| RecordError::Shape)?;
         if length > most {
-            return Err(Damaged::Shape);
+            return Err(RecordError::Shape);
         }
         self.take(length)
     }
 
-    pub(super) fn text(&mut self) -> Result<&'o str, Damaged> {
-        std::str::from_utf8(self.bytes(MOST_TEXT)?).map_err(|_| Damaged::Shape)
+    pub(super) fn text(&mut self) -> Result<&'o str, RecordError> {
+        std::str::from_utf8(self.bytes(MOST_TEXT)?).map_err(|_| RecordError::Shape)
     }
 
-    pub(super) fn yes_or_no(&mut self) -> Result<bool, Damaged> {
+    pub(super) fn yes_or_no(&mut self) -> Result<bool, RecordError> {
         match self.byte()? {
             0 => Ok(false),
             1 => Ok(true),
-            _ => Err(Damaged::Shape),
+            _ => Err(RecordError::Shape),
         }
     }
 
-    pub(super) fn cut(&mut self) -> Result<Cut, Damaged> {
-        Cut::from_byte(self.byte()?).ok_or(Damaged::Shape)
+    pub(super) fn cut(&mut self) -> Result<Cut, RecordError> {
+        Cut::from_byte(self.byte()?).ok_or(RecordError::Shape)
     }
 
     pub(super) fn optional<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Damaged>,
-    ) -> Result<Option<T>, Damaged> {
+        read: impl FnOnce(&mut Self) -> Result<T, RecordError>,
+    ) -> Result<Option<T>, RecordError> {
         if self.yes_or_no()? {
             read(self).map(Some)
         } else {
@@ -385,22 +387,22 @@ impl<'o> Reader<'o> {
         }
     }
 
-    pub(super) fn cause(&mut self) -> Result<Cause, Damaged> {
+    pub(super) fn cause(&mut self) -> Result<Cause, RecordError> {
         match self.byte()? {
             0 => self.array().map(u16::from_be_bytes).map(Cause::Status),
-            1 => Cause::named(self.text()?).ok_or(Damaged::Shape),
-            _ => Err(Damaged::Shape),
+            1 => Cause::named(self.text()?).ok_or(RecordError::Shape),
+            _ => Err(RecordError::Shape),
         }
     }
 
-    pub(super) fn freshness(&mut self) -> Result<Freshness, Damaged> {
+    pub(super) fn freshness(&mut self) -> Result<Freshness, RecordError> {
         Ok(Freshness {
             seconds: self.optional(Self::number)?,
             expires: self.optional(Self::moment)?,
         })
     }
 
-    pub(super) fn validators(&mut self) -> Result<Validators, Damaged> {
+    pub(super) fn validators(&mut self) -> Result<Validators, RecordError> {
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Ok(Validators {
             etag: owned(self.optional(Self::text)?),
@@ -410,37 +412,37 @@ impl<'o> Reader<'o> {
 
     pub(super) fn copy(
         &mut self,
-        body: impl Fn(&mut Self, BodyHash) -> Result<Body, Damaged>,
-    ) -> Result<Copy<Body>, Damaged> {
-        Ok(Copy {
+        body: impl Fn(&mut Self, BodyHash) -> Result<Body, RecordError>,
+    ) -> Result<CachedAnswer<Body>, RecordError> {
+        Ok(CachedAnswer {
             fetched_at: self.moment()?,
             checked_at: self.moment()?,
             fresh_until: self.moment()?,
             freshness: self.freshness()?,
             validators: self.validators()?,
             kept: match self.byte()? {
-                0 => Kept::Missing(self.cause()?),
+                0 => Answer::Missing(self.cause()?),
                 1 => {
                     let hash = BodyHash::from_bytes(self.array()?);
                     let cut = self.cut()?;
-                    Kept::File(body(self, hash)?.kept_as(cut))
+                    Answer::File(body(self, hash)?.kept_as(cut))
                 }
-                _ => return Err(Damaged::Shape),
+                _ => return Err(RecordError::Shape),
             },
         })
     }
 
-    pub(super) fn outage(&mut self) -> Result<Outage, Damaged> {
+    pub(super) fn outage(&mut self) -> Result<Outage, RecordError> {
         Ok(Outage {
             since: self.moment()?,
             last: self.moment()?,
             retry_at: self.moment()?,
-            attempts: u32::try_from(self.number()?).map_err(|_| Damaged::Shape)?,
+            attempts: u32::try_from(self.number()?).map_err(|_| RecordError::Shape)?,
             cause: self.cause()?,
         })
     }
 
-    pub(super) fn end(&self) -> Result<(), Damaged> {
-        self.0.is_empty().then_some(()).ok_or(Damaged::Shape)
+    pub(super) fn end(&self) -> Result<(), RecordError> {
+        self.0.is_empty().then_some(()).ok_or(RecordError::Shape)
     }
 }

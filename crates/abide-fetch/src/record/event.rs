@@ -1,6 +1,6 @@
 //! An event as octets, for the history.
 
-use super::envelope::{Damaged, Reader, Seal, VERSION, Writer};
+use super::envelope::{Reader, RecordError, Seal, VERSION, Writer};
 use super::{Body, BodyHash, Cut};
 use crate::machine::{Event, What};
 
@@ -44,11 +44,11 @@ pub(crate) struct BodyName {
 }
 
 /// The event that `bytes` hold, with the name of its body.
-pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, Damaged> {
+pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, RecordError> {
     match bytes.first() {
         Some(&VERSION) => {}
-        Some(&later) if later > VERSION => return Err(Damaged::Version(later)),
-        _ => return Err(Damaged::Shape),
+        Some(&later) if later > VERSION => return Err(RecordError::Version(later)),
+        _ => return Err(RecordError::Shape),
     }
     let seal = Seal::checksum();
     let mut reader = Reader(seal.open(bytes, 0)?);
@@ -69,7 +69,7 @@ pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, Damaged> {
         }
         2 => What::Missing(reader.cause()?, reader.freshness()?),
         3 => What::Failed(reader.cause()?, reader.number()?),
-        _ => return Err(Damaged::Shape),
+        _ => return Err(RecordError::Shape),
     };
     reader.end()?;
     Ok(Event::new(came, what))

@@ -12,7 +12,7 @@ mod origin;
 
 pub(crate) use body::Cut;
 pub use body::{Body, BodyHash};
-pub use envelope::{Damaged, Seal};
+pub use envelope::{RecordError, Seal};
 pub use origin::Origin;
 pub(crate) use origin::key;
 

@@ -3,8 +3,8 @@
 
 use super::site::{Site, due};
 use super::{Observer, Shared, Warning};
-use crate::machine::{Event, Kept, State, Why};
-use crate::record::{Body, Damaged, Origin, Record};
+use crate::machine::{Answer, Basis, Event, State};
+use crate::record::{Body, Origin, Record, RecordError};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,7 +91,7 @@ impl Shared {
             }
             if !matches!(
                 state.plan(at, &self.settings).why,
-                Why::Due | Why::NeverAsked
+                Basis::Due | Basis::NeverAsked
             ) {
                 // What is known will do meanwhile.
                 let soon = Moment::from_unix_seconds(at.unix_seconds().saturating_add(5));
@@ -138,7 +138,7 @@ impl Shared {
     ) -> State<Body> {
         let validators = state
             .copy()
-            .filter(|copy| matches!(copy.kept, Kept::File(_)));
+            .filter(|copy| matches!(copy.kept, Answer::File(_)));
         let validators = validators.map(|copy| copy.validators.clone());
         let validators = validators.unwrap_or_default();
         let robots_url = stored.origin.robots_url();
@@ -254,7 +254,8 @@ impl<'f> Stored<'f> {
         if let Err(StoreError::Slow | StoreError::Down(_)) = &result {
             self.is_silent.store(true, Ordering::Relaxed);
         }
-        if let Err(StoreError::Damaged(Damaged::Version(_) | Damaged::Key(_))) = &result {
+        if let Err(StoreError::RecordError(RecordError::Version(_) | RecordError::Key(_))) = &result
+        {
             self.is_foreign.store(true, Ordering::Relaxed);
         }
         let warned = |error| warn(self.shared.observer.as_deref(), self.origin, error);
@@ -270,7 +271,7 @@ fn warn(observer: Option<&dyn Observer>, origin: &Origin, error: StoreError) {
 }
 
 fn has_rules(body: &Body) -> bool {
-    use abide::rep::FieldKind::{Allow, Disallow};
+    use abide::syntax::FieldKind::{Allow, Disallow};
     let parsed = abide::Robots::parse(body.as_bytes());
     parsed.lines().iter().any(|line| {
         let field = line.field();
@@ -291,7 +292,7 @@ async fn within<T>(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
 
-    use crate::http::{Pending, Retrieval};
+    use crate::http::{BoxFuture, Retrieval};
     use crate::machine::{Event, Validators};
     use crate::robots::{Retriever, RobotsCache};
     use crate::{Origin, http};
@@ -302,7 +303,7 @@ mod tests {
     struct Counting(Arc<AtomicUsize>);
 
     impl Retriever for Counting {
-        fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+        fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> BoxFuture<'a, Retrieval> {
             self.0.fetch_add(1, Ordering::SeqCst);
             Box::pin(async { Retrieval::new(Event::file("", &[], http::now())) })
         }

@@ -11,7 +11,7 @@ pub use clock::{Clock, SystemClock};
 pub use setup::{Setup, SetupError};
 pub use site::InEffect;
 
-use crate::http::{Fetcher, Pending, Retrieval};
+use crate::http::{BoxFuture, Fetcher, Retrieval};
 use crate::machine::{Outage, Settings, State, Validators};
 use crate::record::{Body, BodyHash, Origin, key};
 use crate::store::{Store, StoreError};
@@ -54,11 +54,16 @@ pub struct RobotsCache {
 /// What asks the sites: a [`Fetcher`], or whatever stands in its place.
 pub trait Retriever: Send + Sync {
     /// Asks for the robots.txt at `url`, whose copy has these `validators`. It always comes to an end.
-    fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators) -> Pending<'a, Retrieval>;
+    fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators)
+    -> BoxFuture<'a, Retrieval>;
 }
 
 impl Retriever for Fetcher {
-    fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators) -> Pending<'a, Retrieval> {
+    fn retrieve<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+    ) -> BoxFuture<'a, Retrieval> {
         Box::pin(Self::retrieve(self, url, validators))
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{Builder, Observer, RobotsCache};
 use crate::guard::Guard;
-use crate::http::{Courtesy, Fetcher, Options, UnusableOptions};
+use crate::http::{Courtesy, Fetcher, Options, OptionsError};
 use crate::machine::Settings;
 use crate::store::Store;
 use abide::explain::visible;
-use abide::{Client, IdentificationFinding, InvalidProductToken, ProductToken};
+use abide::{Client, IdentificationFinding, ProductToken, ProductTokenError};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -56,7 +56,7 @@ impl RobotsCache {
 
 /// The product token of an identification string (REP-25): `ExampleBot` in `ExampleBot/1.0 (…)` and in
 /// `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`.
-fn product_token(user_agent: &str) -> Result<ProductToken, InvalidProductToken> {
+fn product_token(user_agent: &str) -> Result<ProductToken, ProductTokenError> {
     let product = user_agent
         .split_once("compatible;")
         .map_or(user_agent, |(_, product)| product);
@@ -178,14 +178,14 @@ pub enum SetupError {
         /// What was given, made visible.
         user_agent: String,
         /// What is wrong with its first word.
-        error: InvalidProductToken,
+        error: ProductTokenError,
     },
     /// The user agent does not name a product token or purpose of the client.
     #[error("the user agent does not identify the client: {0}")]
     Identification(IdentificationFinding),
     /// The user agent cannot be sent, or TLS cannot be set up.
     #[error(transparent)]
-    Options(#[from] UnusableOptions),
+    Options(#[from] OptionsError),
 }
 
 #[cfg(test)]

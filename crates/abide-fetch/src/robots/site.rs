@@ -1,6 +1,6 @@
 //! What is known of one site at a time, in the form in which it is asked for.
 
-use crate::machine::{Copy, DAY, Kept, Next, Outage, SLACK, Settings, State, Why};
+use crate::machine::{Answer, Basis, CachedAnswer, DAY, NextFetch, Outage, SLACK, Settings, State};
 use crate::record::{Body, BodyHash, Origin};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,7 +16,7 @@ pub struct InEffect {
     /// Whose they are; `None` for text that has no robots.txt.
     pub origin: Option<Origin>,
     /// Why they hold.
-    pub why: Option<Why>,
+    pub why: Option<Basis>,
     /// The hash of the file that they stand in, where there is one: its octets as they were sent.
     pub sha256: Option<BodyHash>,
     /// When the site's last answer came; `None` where it never gave one.
@@ -34,7 +34,7 @@ pub struct InEffect {
 pub(super) struct Site {
     pub(super) origin: Origin,
     pub(super) state: State<Body>,
-    why: Why,
+    why: Basis,
     /// Since when this holds.
     pub(super) since: Moment,
     /// Until then this holds.
@@ -68,7 +68,7 @@ impl Site {
         };
         let until = match (why, state.copy()) {
             // A copy holds to the end of its time, everything else until the site is asked again.
-            (Why::Fresh | Why::RefreshFailed, Some(copy)) => copy.fresh_until,
+            (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => copy.fresh_until,
             _ => renew,
         };
         Self {
@@ -119,11 +119,14 @@ impl Site {
 
     pub(super) fn in_effect(&self, policy: Arc<Policy>) -> InEffect {
         let copy = self.state.copy();
-        let of_file = |copy: &Copy<Body>| match &copy.kept {
-            Kept::File(body) => Some(body.hash()),
-            Kept::Missing(_) => None,
+        let of_file = |copy: &CachedAnswer<Body>| match &copy.kept {
+            Answer::File(body) => Some(body.hash()),
+            Answer::Missing(_) => None,
         };
-        let is_used = matches!(self.why, Why::Fresh | Why::RefreshFailed | Why::GraceIsOver);
+        let is_used = matches!(
+            self.why,
+            Basis::Fresh | Basis::RefreshFailed | Basis::GraceIsOver
+        );
         InEffect {
             policy,
             origin: Some(self.origin.clone()),
@@ -144,8 +147,8 @@ impl Site {
             sum.saturating_add(policy.compiled_size())
         });
         let body = self.state.copy().map_or(0, |copy| match &copy.kept {
-            Kept::File(body) => body.as_bytes().len(),
-            Kept::Missing(_) => 0,
+            Answer::File(body) => body.as_bytes().len(),
+            Answer::Missing(_) => 0,
         });
         // Validators may have some octets too.
         let whole = rules
@@ -172,14 +175,14 @@ pub(super) fn due(
         hasher.finish().checked_rem(of).unwrap_or_default()
     };
     match (plan.why, state.copy(), state.outage()) {
-        (Why::Fresh, Some(copy), _) => {
+        (Basis::Fresh, Some(copy), _) => {
             let spread = u16::try_from(part(201, copy.checked_at)).unwrap_or_default();
             Some(copy.refresh_after(spread.saturating_add(700)))
         }
-        (Why::Due | Why::NeverAsked, ..) => None,
+        (Basis::Due | Basis::NeverAsked, ..) => None,
         (_, _, Some(outage)) => match plan.next {
-            Next::Now => None,
-            Next::At(retry_at) => {
+            NextFetch::Now => None,
+            NextFetch::At(retry_at) => {
                 let wait = retry_at
                     .unix_seconds()
                     .saturating_sub(outage.last.unix_seconds());

@@ -12,13 +12,13 @@ mod file;
 mod shared;
 
 #[cfg(feature = "file")]
-pub use file::{FileStore, Observed, Pruned, Summary, UnusableFile};
+pub use file::{FileStore, Observed, OpenError, Pruned, Summary};
 #[cfg(feature = "valkey")]
-pub use shared::{SharedOptions, SharedStore, UnusableUrl};
+pub use shared::{ServerUrlError, SharedOptions, SharedStore};
 
-use crate::http::Pending;
+use crate::http::BoxFuture;
 use crate::machine::Event;
-use crate::record::{Body, Damaged, Origin, Record};
+use crate::record::{Body, Origin, Record, RecordError};
 use std::any::Any;
 use std::fmt::Debug;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`] where nobody can tell.
-    fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>>;
+    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>>;
 
     /// Keeps `record`, which came of `event`.
     ///
@@ -49,13 +49,13 @@ pub trait Store: Debug + Send + Sync {
         &'a self,
         record: &'a Record,
         event: &'a Event<Body>,
-    ) -> Pending<'a, Result<(), StoreError>>;
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// The right to fetch for `origin`, where a store is shared by many; without further ado where it is not.
     ///
     /// # Errors
     /// [`StoreError`] where nobody can tell; then everybody fetches.
-    fn lease<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Lease, StoreError>> {
+    fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
         let _ = origin;
         Box::pin(async { Ok(Lease::Ours(Box::new(()))) })
     }
@@ -99,5 +99,5 @@ pub enum StoreError {
     Unreadable(String),
     /// What it holds is no record.
     #[error("what it holds is not used: {0}")]
-    Damaged(#[from] Damaged),
+    RecordError(#[from] RecordError),
 }

@@ -8,10 +8,11 @@ use abide::rep::Cause;
 use abide::verdict::Reason;
 use abide::{Moment, Outcome, Usage};
 use abide_fetch::adapters::{
-    Error, NoRobotsTxt, Refused, RobotsLayer, RobotsMiddleware, RobotsService, Tags,
+    AdapterError, DisallowedError, NoRobotsTxtError, RobotsLayer, RobotsMiddleware, RobotsService,
+    Tags,
 };
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Pending, Retrieval};
+use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
 use abide_fetch::machine::{Settings, Validators};
 use abide_fetch::{BodyHash, Retriever, RobotsCache};
 use http::{Request, Response, header};
@@ -108,22 +109,22 @@ fn reqwest(
 }
 
 /// Extracts the adapter's error from the error of the other client.
-fn error(failed: reqwest_middleware::Result<reqwest::Response>) -> Error {
+fn error(failed: reqwest_middleware::Result<reqwest::Response>) -> AdapterError {
     match failed.unwrap_err() {
         reqwest_middleware::Error::Middleware(error) => error.downcast().unwrap(),
         other @ reqwest_middleware::Error::Reqwest(_) => panic!("{other}"),
     }
 }
 
-fn refused(error: Error) -> Refused {
+fn refused(error: AdapterError) -> DisallowedError {
     match error {
-        Error::Refused(refused) => *refused,
+        AdapterError::Disallowed(refused) => *refused,
         other => panic!("{other:?}"),
     }
 }
 
 /// Checks the contents of a refusal by the rules of `FILE`.
-fn is_by_the_file(refused: &Refused, url: &str) {
+fn is_by_the_file(refused: &DisallowedError, url: &str) {
     assert_eq!(refused.url(), url);
     let in_effect = refused.in_effect();
     assert_eq!(in_effect.sha256, Some(BodyHash::of(FILE.as_bytes())));
@@ -245,7 +246,7 @@ fn what_has_no_robots_txt() {
             "ftp://a.example/x",
         ] {
             match service.clone().oneshot(get(uri)).await.unwrap_err() {
-                Error::NoRobotsTxt(NoRobotsTxt { url, .. }) => assert_eq!(url, uri),
+                AdapterError::NoRobotsTxt(NoRobotsTxtError { url, .. }) => assert_eq!(url, uri),
                 other => panic!("{uri}: {other:?}"),
             }
         }
@@ -337,7 +338,7 @@ fn redirects_followed() {
         let response = client.get(site.url("/loop")).send().await.unwrap();
         assert_eq!(response.status(), 302);
         let failed = error(client.get(site.url("/mail")).send().await);
-        assert!(matches!(failed, Error::NoRobotsTxt(_)), "{failed}");
+        assert!(matches!(failed, AdapterError::NoRobotsTxt(_)), "{failed}");
         // A request with side effects is not repeated.
         let response = client.post(site.url("/to-y")).send().await;
         assert_eq!(response.unwrap().status(), 302);
@@ -476,7 +477,7 @@ fn robots_that_fetches_through_its_own_adapter() {
             &'a self,
             url: &'a str,
             validators: &'a Validators,
-        ) -> Pending<'a, Retrieval> {
+        ) -> BoxFuture<'a, Retrieval> {
             let service = self.1.lock().unwrap().clone().unwrap();
             Box::pin(async move {
                 service.oneshot(get(url)).await.unwrap();

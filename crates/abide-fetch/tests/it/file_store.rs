@@ -8,7 +8,7 @@ use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Field, InForce, Settings, State};
-use abide_fetch::store::{FileStore, Store, StoreError, UnusableFile};
+use abide_fetch::store::{FileStore, OpenError, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Origin, Record, RobotsCache, Seal};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -255,10 +255,7 @@ fn one_writes_and_others_read() {
     let path = folder.path().join("robots.redb");
     let writer = FileStore::open(&path).unwrap();
     run(async { happen(&writer, &origin("a"), file("one", 0)).await });
-    assert!(matches!(
-        FileStore::open(&path),
-        Err(UnusableFile::InUse(_))
-    ));
+    assert!(matches!(FileStore::open(&path), Err(OpenError::InUse(_))));
     let reader = FileStore::open_to_read(&path).unwrap();
     run(async {
         assert!(reader.load(&origin("a")).await.unwrap().is_some());
@@ -280,7 +277,7 @@ fn s01_a_damaged_file() {
     std::fs::write(&path, b"User-agent: *\n".repeat(1_000)).unwrap();
     assert!(matches!(
         FileStore::open(&path),
-        Err(UnusableFile::Damaged { .. })
+        Err(OpenError::RecordError { .. })
     ));
     std::fs::remove_file(&path).unwrap();
     let sites: Vec<_> = (0..20)
@@ -363,7 +360,7 @@ fn a_damaged_body_is_replaced() {
     run(async {
         assert!(matches!(
             store.load(&bad).await,
-            Err(StoreError::Damaged(_))
+            Err(StoreError::RecordError(_))
         ));
         let pruned = store.forget(at(10)).await.unwrap();
         assert_eq!(pruned.damaged, std::slice::from_ref(&bad));
@@ -393,7 +390,7 @@ fn a_file_that_may_only_be_read() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
     // A user with all privileges can write it anyway.
     match FileStore::open(&path) {
-        Err(UnusableFile::ReadOnly(_)) | Ok(_) => {}
+        Err(OpenError::ReadOnly(_)) | Ok(_) => {}
         Err(other) => panic!("{other}"),
     }
     let reader = FileStore::open_to_read(&path).unwrap();

@@ -1,7 +1,7 @@
 //! How long answers are fresh: RFC 9111, compared with http-cache-semantics.
 
 use crate::at;
-use abide_fetch::machine::{Event, Field, Freshness, Next, Settings, State};
+use abide_fetch::machine::{Event, Field, Freshness, NextFetch, Settings, State};
 use http_cache_semantics::{CacheOptions, CachePolicy};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -115,8 +115,8 @@ fn s2_retry_after() {
             state = state.after(event, &settings);
         }
         match state.plan(at(NOW), &settings).next {
-            Next::Now => 0,
-            Next::At(moment) => moment.unix_seconds() - NOW,
+            NextFetch::Now => 0,
+            NextFetch::At(moment) => moment.unix_seconds() - NOW,
         }
     };
     for (value, seconds) in [

@@ -1,6 +1,6 @@
 //! The guard: its table compared with the registries, and every spelling of an address.
 
-use abide_fetch::guard::{Guard, Network, Refused};
+use abide_fetch::guard::{AddressError, Guard, Network};
 use abide_fetch::machine::Chain;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use url::Host;
@@ -204,16 +204,19 @@ fn an_operator_s_lists() {
         .deny(network("8.8.8.0", 24))
         .allow(network("10.1.0.0", 16), 8080);
     let check = |address: &str, port| guard.check(address.parse().unwrap(), port);
-    assert!(matches!(check("8.8.8.8", 443), Err(Refused::Denied { .. })));
+    assert!(matches!(
+        check("8.8.8.8", 443),
+        Err(AddressError::Denied { .. })
+    ));
     assert!(matches!(
         check("::ffff:8.8.8.8", 443),
-        Err(Refused::Denied { .. })
+        Err(AddressError::Denied { .. })
     ));
     assert_eq!(check("10.1.2.3", 8080), Ok(()));
     assert!(check("10.1.2.3", 80).is_err() && check("10.2.0.1", 8080).is_err());
     assert!(matches!(
         check("8.8.4.4", 0),
-        Err(Refused::Port { port: 0 })
+        Err(AddressError::Port { port: 0 })
     ));
     assert!(
         Guard::open()

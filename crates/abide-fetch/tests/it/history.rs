@@ -5,7 +5,7 @@ use crate::{at, client};
 use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::machine::{
-    Event, Field, InForce, Next, Outcome, Settings, State, Why, outcome_of,
+    Basis, Event, Field, InForce, NextFetch, Outcome, Settings, State, outcome_of,
 };
 use proptest::prelude::*;
 
@@ -149,10 +149,10 @@ proptest! {
         let plan = state.plan(at(now), &settings);
         prop_assert_eq!(found(&plan.in_force), oracle(&history, now));
         prop_assert!(plan.in_force.policy(&client()).allows("/robots.txt"));
-        let next = match plan.next { Next::Now => at(now), Next::At(moment) => moment };
+        let next = match plan.next { NextFetch::Now => at(now), NextFetch::At(moment) => moment };
         prop_assert!(next <= at(now + DAY), "nobody waits for more than a day");
-        prop_assert_eq!(plan.in_force == InForce::Unknown, matches!(plan.why, Why::Due | Why::NeverAsked));
-        prop_assert!(plan.in_force != InForce::Unknown || plan.next == Next::Now);
+        prop_assert_eq!(plan.in_force == InForce::Unknown, matches!(plan.why, Basis::Due | Basis::NeverAsked));
+        prop_assert!(plan.in_force != InForce::Unknown || plan.next == NextFetch::Now);
     }
 
     /// A failure never opens a closed site, at once or later: the rules before and after it are
@@ -298,7 +298,7 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
     let plan = replayed.plan(at(now), &settings);
     assert_eq!(
         (found(&plan.in_force), plan.next),
-        (Oracle::Unknown, Next::Now)
+        (Oracle::Unknown, NextFetch::Now)
     );
     let failed = replayed.after(Event::failure(Cause::Timeout, at(now)), &settings);
     assert_eq!(failed.outage().unwrap().since, at(now));
@@ -340,7 +340,7 @@ fn r8_refused_is_never_missing() {
         assert_eq!(found(&other.plan(at(now), &settings).in_force), expected);
     }
     let once = State::<Vec<u8>>::default().after(refused(0), &settings);
-    assert_eq!(once.plan(at(0), &settings).next, Next::At(at(60)));
+    assert_eq!(once.plan(at(0), &settings).next, NextFetch::At(at(60)));
 }
 
 /// T1: even for a client without a minimum lifetime, an answer is fresh long enough to be used.
@@ -416,7 +416,10 @@ fn t4_records_of_the_future() {
         Oracle::File(1)
     );
     let plan = state.plan(at(DAY - 301), &settings);
-    assert_eq!((plan.in_force, plan.next), (InForce::Unknown, Next::Now));
+    assert_eq!(
+        (plan.in_force, plan.next),
+        (InForce::Unknown, NextFetch::Now)
+    );
 }
 
 /// T5: a day, to the exact second, and T6: a refresh ahead of it.
@@ -432,7 +435,10 @@ fn t5_and_t6_the_end_of_a_lifetime() {
         found(&state.plan(at(DAY), &settings).in_force),
         Oracle::Unknown
     );
-    assert_eq!(state.plan(at(0), &settings).next, Next::At(at(DAY * 4 / 5)));
+    assert_eq!(
+        state.plan(at(0), &settings).next,
+        NextFetch::At(at(DAY * 4 / 5))
+    );
 }
 
 /// A year of one site, with attempts as planned and outages of every length: the rules are
@@ -468,8 +474,8 @@ fn g_30_a_year_of_a_site() {
             .count();
         assert!(recent <= 13, "{recent} attempts in an hour");
         let ends = match state.plan(at(now), &settings).next {
-            Next::Now => now + 1,
-            Next::At(moment) => moment.unix_seconds(),
+            NextFetch::Now => now + 1,
+            NextFetch::At(moment) => moment.unix_seconds(),
         };
         let recently = &history[history.len().saturating_sub(2_000)..];
         for question in [now, now + (ends - now) / 2, ends - 1] {

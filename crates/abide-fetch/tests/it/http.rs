@@ -4,7 +4,7 @@ use crate::{NEVER, SOON, client, ended};
 use abide::rep::Cause;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{Fetcher, Options, Retrieval};
-use abide_fetch::machine::{InForce, Kept, Settings, State, Validators};
+use abide_fetch::machine::{Answer, InForce, Settings, State, Validators};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -133,8 +133,8 @@ pub(crate) fn unreachable(retrieval: &Retrieval) -> Cause {
 
 pub(crate) fn body(retrieval: &Retrieval) -> Vec<u8> {
     match &state(retrieval).copy().unwrap().kept {
-        Kept::File(body) => body.clone(),
-        Kept::Missing(cause) => panic!("{cause}"),
+        Answer::File(body) => body.clone(),
+        Answer::Missing(cause) => panic!("{cause}"),
     }
 }
 

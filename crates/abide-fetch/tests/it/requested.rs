@@ -7,7 +7,7 @@ use crate::robots::run;
 use abide::{Policy, Target};
 use abide_fetch::adapters::{RobotsLayer, RobotsMiddleware};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Pending, Retrieval};
+use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
 use abide_fetch::machine::{Event, Settings, Validators};
 use abide_fetch::{RequestUrl, Retriever, RobotsCache};
 use http::{Extensions, Request, Response};
@@ -68,7 +68,7 @@ fn path() -> impl Strategy<Value = String> {
 struct Says;
 
 impl Retriever for Says {
-    fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+    fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> BoxFuture<'a, Retrieval> {
         Box::pin(async { Retrieval::new(Event::file(FILE, &[], abide_fetch::http::now())) })
     }
 }

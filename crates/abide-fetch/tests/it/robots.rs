@@ -6,7 +6,7 @@ use crate::{eventually, gate};
 use abide::rep::Cause;
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Pending, Retrieval, now};
+use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
 use abide_fetch::machine::{Event, Settings, Validators};
 use abide_fetch::{BodyHash, Clock, Observer, Origin, Retriever, RobotsCache};
 use std::cell::Cell;
@@ -250,7 +250,7 @@ impl Scripted {
 }
 
 impl Retriever for Scripted {
-    fn retrieve<'a>(&'a self, url: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+    fn retrieve<'a>(&'a self, url: &'a str, _: &'a Validators) -> BoxFuture<'a, Retrieval> {
         Box::pin(async move {
             let number = self.asked.fetch_add(1, Ordering::SeqCst);
             tokio::time::sleep(self.takes).await;

@@ -11,7 +11,7 @@
 use crate::{at, client};
 use abide::Moment;
 use abide::rep::Cause;
-use abide_fetch::http::{Pending, Retrieval};
+use abide_fetch::http::{BoxFuture, Retrieval};
 use abide_fetch::machine::{Event, Field, Settings, Validators};
 use abide_fetch::store::{Lease, Store, StoreError};
 use abide_fetch::{Body, BodyHash, Clock, Origin, Record, Retriever, RobotsCache, Seal};
@@ -160,7 +160,11 @@ impl Clock for Member {
 }
 
 impl Retriever for Member {
-    fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators) -> Pending<'a, Retrieval> {
+    fn retrieve<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+    ) -> BoxFuture<'a, Retrieval> {
         Box::pin(async move {
             let (world, site) = (&self.world, site_of(url));
             let began = world.now();
@@ -248,11 +252,11 @@ fn answer(site: usize, weather: Weather, own: &Validators, came: i64) -> (Event<
 struct Cache {
     world: Arc<World>,
     seal: Seal,
-    kept: Mutex<Kept>,
+    kept: Mutex<Answer>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct Answer {
     records: HashMap<Origin, Vec<u8>>,
     /// Earlier records, from which old ones are restored.
     older: HashMap<Origin, Vec<u8>>,
@@ -342,7 +346,7 @@ impl Store for Shared {
         true
     }
 
-    fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             self.0.weather().await?;
             let bytes = self.0.kept.lock().unwrap().records.get(origin).cloned();
@@ -358,7 +362,7 @@ impl Store for Shared {
         &'a self,
         record: &'a Record,
         _: &'a Event<Body>,
-    ) -> Pending<'a, Result<(), StoreError>> {
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             self.0.weather().await?;
             let mut kept = self.0.kept.lock().unwrap();
@@ -370,7 +374,7 @@ impl Store for Shared {
         })
     }
 
-    fn lease<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Lease, StoreError>> {
+    fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(async move {
             self.0.weather().await?;
             let now = self.0.world.now();

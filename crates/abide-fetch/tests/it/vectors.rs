@@ -6,9 +6,9 @@ use crate::{at, client};
 use abide::rep::Cause;
 use abide::{Outcome, Target, Usage};
 use abide_fetch::guard::{Guard, Network};
-use abide_fetch::http::{Fetcher, Lookup, Pending, Resolver, SystemConnector};
+use abide_fetch::http::{BoxFuture, Fetcher, LookupPermit, Resolver, SystemConnector};
 use abide_fetch::machine::{
-    AfterGrace, Chain, Copy, Event, Field, Hop, Next, Settings, State, While429,
+    AfterGrace, CachedAnswer, Chain, Event, Field, Hop, NextFetch, Settings, State, TooManyRequests,
 };
 use abide_testkit::vectors::{self, Attempt, RetrievalVector};
 use std::io::{self, Read, Write};
@@ -30,8 +30,8 @@ fn settings(vector: &RetrievalVector) -> Settings {
         Some(other) => panic!("{other}"),
     };
     settings.while_429 = match chosen.while_429.as_deref() {
-        None | Some("unreachable") => While429::Unreachable,
-        Some("unavailable") => While429::Unavailable,
+        None | Some("unreachable") => TooManyRequests::Unreachable,
+        Some("unavailable") => TooManyRequests::Unavailable,
         Some(other) => panic!("{other}"),
     };
     settings
@@ -70,7 +70,11 @@ fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
 struct Names(bool);
 
 impl Resolver for Names {
-    fn resolve<'a>(&'a self, _: &'a str, _: Lookup) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(
+        &'a self,
+        _: &'a str,
+        _: LookupPermit,
+    ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         let found = if self.0 {
             Err(io::Error::other("no such name"))
         } else {
@@ -195,7 +199,7 @@ fn retrievals_over_sockets() {
                 // A server that gets no validators has no reason to answer 304.
                 let is_cold = told
                     .copy()
-                    .is_none_or(|copy: &Copy<Vec<u8>>| copy.validators.is_empty());
+                    .is_none_or(|copy: &CachedAnswer<Vec<u8>>| copy.validators.is_empty());
                 told = told.after(
                     if is_cold {
                         event.unconditional()
@@ -249,8 +253,8 @@ fn retrievals() {
                 }
                 if let Some(wait) = asked.next {
                     let next = match plan.next {
-                        Next::Now => 0,
-                        Next::At(moment) => moment.unix_seconds() - asked.at,
+                        NextFetch::Now => 0,
+                        NextFetch::At(moment) => moment.unix_seconds() - asked.at,
                     };
                     assert_eq!(next, wait, "{label}: next");
                 }

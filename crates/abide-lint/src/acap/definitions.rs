@@ -4,8 +4,8 @@ use super::words::{MOST, words};
 use super::{AcapField, fields, in_parentheses, standard};
 use crate::file::File;
 use crate::spelling::nearest;
+use abide::Span;
 use abide::Usage;
-use abide::text::Span;
 
 /// What may stand in parentheses in a permission.
 pub(crate) const LOCAL_USAGES: &[Kind] = &[Kind::QualifiedUsage, Kind::CompositeUsage];

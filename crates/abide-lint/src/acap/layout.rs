@@ -3,9 +3,9 @@
 use super::{edit, fix, line_end};
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use abide::policy::Line;
-use abide::rep::{Content, FieldKind};
-use abide::text::Span;
+use abide::Span;
+use abide::syntax::Line;
+use abide::syntax::{Content, FieldKind};
 
 /// Whether the file may grow by `more` bytes: what the parsing limit cuts off stays the same, nothing.
 pub(crate) fn has_room(file: &File<'_>, more: usize) -> bool {

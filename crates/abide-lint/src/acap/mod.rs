@@ -9,9 +9,10 @@ pub(crate) mod words;
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use abide::policy::Line;
-use abide::rep::FieldKind;
-use abide::text::{Separator, Span};
+use abide::Span;
+use abide::syntax::FieldKind;
+use abide::syntax::Line;
+use abide::syntax::Separator;
 use abide::{Diagnostic, Usage};
 
 /// The fields that have one name each, as the specification writes them (ACAP-10).

@@ -1,7 +1,7 @@
 //! The words of an ACAP value: a resource, qualifiers, names (ACAP-49, ACAP-61, ACAP-134).
 
 use super::AcapField;
-use abide::text::Span;
+use abide::Span;
 
 /// How many words a value may have, beside its first, to be mended: one with more is no slip of the hand.
 pub(crate) const MOST: usize = 16;

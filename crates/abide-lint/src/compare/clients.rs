@@ -1,8 +1,9 @@
 //! Whom two files speak about.
 
+use abide::app::Application;
 use abide::app::field::Directives;
-use abide::rep::FieldKind;
-use abide::{Application, Client, ProductToken, PurposeToken, Robots};
+use abide::syntax::FieldKind;
+use abide::{Client, ProductToken, PurposeToken, Robots};
 use std::collections::BTreeMap;
 
 /// A client that a file names, or one that stands for all that no file names.

@@ -7,9 +7,10 @@ use super::patterns::{Both, Patterns, Side};
 use super::report::{DirectiveRegion, Directives};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
+use abide::Target;
+use abide::app::Application;
 use abide::app::{ApplicationDecision, field};
-use abide::pattern::PathPattern;
-use abide::{Application, Target};
+use abide::syntax::PathPattern;
 use std::collections::HashSet;
 
 /// The octets of patterns, and one, on each side; 0 where a side has no such pattern.

@@ -3,7 +3,7 @@
 //! The literals between the `*` of a pattern are searched from left to right, each as early as it can be, as the engine
 //! does (REP-59). So how far a pattern has got is one number, its *place*: how many of its literal octets were read.
 
-use abide::pattern::PathPattern;
+use abide::syntax::PathPattern;
 
 /// Which text a pattern is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

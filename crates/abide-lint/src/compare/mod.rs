@@ -22,7 +22,7 @@
 //! assert_eq!(region.witness, "/private/press");
 //! assert_eq!((region.old.outcome, region.new.outcome), (Outcome::Prohibited, Outcome::Permitted));
 //! assert!(comparison.is_complete && !comparison.is_equivalent());
-//! # Ok::<(), abide::InvalidProductToken>(())
+//! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 
 mod bound;

@@ -1,7 +1,7 @@
 //! The patterns of two files, each once.
 
 use super::glob::{Globs, number};
-use abide::pattern::PathPattern;
+use abide::syntax::PathPattern;
 use std::collections::HashMap;
 
 /// One of two files.

@@ -1,8 +1,9 @@
 //! What a comparison tells.
 
+use abide::Condition;
 use abide::app::DirectiveValue;
 use abide::rep::CrawlDelay;
-use abide::verdict::{Condition, Reason, SelectedBy, Source};
+use abide::verdict::{Reason, SelectedBy, Source};
 use abide::{Outcome, Policy, Usage, UsageDecision};
 use std::collections::BTreeMap;
 

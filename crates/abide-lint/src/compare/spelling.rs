@@ -3,7 +3,7 @@
 //! The engine is asked about every octet once; nothing here knows a table of its own.
 
 use super::glob::Reads;
-use abide::pattern::normal;
+use abide::syntax::normal;
 
 /// What may be read next in a path in form C1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

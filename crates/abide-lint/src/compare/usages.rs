@@ -6,7 +6,7 @@ use super::patterns::{Both, Patterns, Side};
 use super::report::{Answer, Region};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
-use abide::pattern::PathPattern;
+use abide::syntax::PathPattern;
 use abide::verdict::Sense;
 use abide::{Policy, Robots, Target};
 use std::collections::{BTreeSet, HashSet};

@@ -3,9 +3,9 @@
 use super::agreement::{Origin, Sides, crawler, prove};
 use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::Robots;
-use abide::pattern::PathPattern;
-use abide::policy::{Group, Line};
-use abide::rep::{Field, FieldKind};
+use abide::syntax::PathPattern;
+use abide::syntax::{Field, FieldKind};
+use abide::syntax::{Group, Line};
 use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

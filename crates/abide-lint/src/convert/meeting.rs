@@ -1,7 +1,7 @@
 //! Paths that a pattern matches, and paths that two patterns match.
 
 use abide::acap::{AcapPattern, Narrower};
-use abide::pattern::PathPattern;
+use abide::syntax::PathPattern;
 
 /// A pattern as both specifications read it.
 pub(super) struct Pattern<'r> {

@@ -18,9 +18,9 @@ pub use acap::to_acap;
 pub use robots::to_robots;
 pub use tags::{TagForm, tags};
 
+use abide::Limits;
 use abide::Robots;
-use abide::rep::FieldKind;
-use abide::text::Limits;
+use abide::syntax::FieldKind;
 use std::fmt;
 
 /// What came of a conversion.

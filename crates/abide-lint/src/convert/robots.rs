@@ -3,7 +3,7 @@
 use super::agreement::{Origin, Sides, prove};
 use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::acap::AcapPattern;
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
 use abide::verdict::Sense;
 use abide::{ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,9 @@
 //! What is expected, and of whom.
 
 use abide::acap::{AcapMode, AcapProfile};
+use abide::app::Application;
 use abide::tag::{FieldLine, Response};
-use abide::{Application, Client, Moment, Outcome, ProductToken, Profile, PurposeToken, Usage};
+use abide::{Client, Moment, Outcome, ProductToken, Profile, PurposeToken, Usage};
 use std::collections::BTreeMap;
 
 /// The cases of a file, in its order.

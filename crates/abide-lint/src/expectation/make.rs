@@ -3,8 +3,8 @@
 use super::case::{Agent, Case, Expectation, Setting, unnamed};
 use super::sample;
 use abide::explain::visible;
-use abide::pattern::PathPattern;
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
+use abide::syntax::PathPattern;
 use abide::{Outcome, Policy, ProductToken, PurposeToken, Robots, Target, Usage};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -107,7 +107,7 @@ impl Asking {
             unusable: 0,
         };
         let mut seen = BTreeSet::new();
-        for field in robots.lines().iter().filter_map(abide::policy::Line::field) {
+        for field in robots.lines().iter().filter_map(abide::syntax::Line::field) {
             let key = field.key.of(text);
             let value = field.value.of(text);
             let is_new = |seen: &mut BTreeSet<_>, purpose| {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// A file of cases that cannot be used, with everything that is wrong with it, in the order of lines.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub struct InvalidCases {
+pub struct CasesError {
     /// At least one.
     pub mistakes: Vec<Mistake>,
 }
@@ -148,7 +148,7 @@ impl fmt::Display for Mistake {
 }
 
 /// One line for each mistake; of very many only the first.
-impl fmt::Display for InvalidCases {
+impl fmt::Display for CasesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const TOLD: usize = 20;
         for (at, mistake) in self.mistakes.iter().take(TOLD).enumerate() {

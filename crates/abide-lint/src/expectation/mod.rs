@@ -13,7 +13,7 @@
 //! )?;
 //! let checks = run(&cases, b"User-agent: *\nDisallow: /private/\nAllow: /private/press/\n");
 //! assert!(checks.iter().all(|check| check.passed()));
-//! # Ok::<(), abide_lint::expectation::InvalidCases>(())
+//! # Ok::<(), abide_lint::expectation::CasesError>(())
 //! ```
 //!
 //! - [`case`]: what is expected, and of whom.
@@ -34,4 +34,4 @@ mod sample;
 pub use case::{Agent, Case, Cases, Expectation};
 pub use check::{Check, Failure, run};
 pub use make::make;
-pub use mistake::{InvalidCases, Mistake, Problem};
+pub use mistake::{CasesError, Mistake, Problem};

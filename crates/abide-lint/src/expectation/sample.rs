@@ -1,6 +1,6 @@
 //! URLs that show what a pattern does: one that it matches, and one that it only just does not.
 
-use abide::pattern::PathPattern;
+use abide::syntax::PathPattern;
 use std::fmt::Write;
 
 /// Octets of a URL at most; patterns that need longer ones are passed over.

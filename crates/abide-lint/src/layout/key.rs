@@ -2,7 +2,7 @@
 
 use crate::acap::{FIELDS, SENSES};
 use abide::Usage;
-use abide::rep::{Field, FieldKind, Spelling};
+use abide::syntax::{Field, FieldKind, Spelling};
 use std::borrow::Cow;
 
 /// How the key of `field`, written as `key`, is written. Keys that are misspelt, or that nobody here knows, stay as

@@ -1,9 +1,10 @@
 //! One line in the canonical layout.
 
 use super::key;
-use abide::rep::{Content, Field, FieldKind};
-use abide::text::{Separator, Span};
-use abide::{Robots, policy::Line};
+use abide::Span;
+use abide::syntax::Separator;
+use abide::syntax::{Content, Field, FieldKind};
+use abide::{Robots, syntax::Line};
 
 /// Writes lines that were read from the same octets in two readings.
 #[derive(Clone, Copy, Debug)]

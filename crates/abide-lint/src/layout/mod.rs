@@ -13,8 +13,8 @@ mod line;
 mod proof;
 mod spacing;
 
-use abide::rep::{Content, FieldKind};
-use abide::text::Limits;
+use abide::Limits;
+use abide::syntax::{Content, FieldKind};
 use abide::{Profile, Robots};
 use line::Writer;
 use thiserror::Error;
@@ -50,7 +50,7 @@ impl Formatted {
 /// Why a file is not laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Unformatted {
+pub enum FormatError {
     /// Robots read no further than the parsing limit: what stands behind it would come into effect, or what stands
     /// before it would fall out of effect (REP-81, AMB-REP-10).
     #[error(
@@ -83,7 +83,7 @@ pub enum Unformatted {
 /// [`Limits::FLOOR`] octets.
 ///
 /// # Errors
-/// [`Unformatted`] where the layout cannot be had without a change of meaning.
+/// [`FormatError`] where the layout cannot be had without a change of meaning.
 ///
 /// ```
 /// use abide_lint::layout;
@@ -94,13 +94,13 @@ pub enum Unformatted {
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn format(bytes: &[u8]) -> Result<Formatted, Unformatted> {
+pub fn format(bytes: &[u8]) -> Result<Formatted, FormatError> {
     let limit = Limits::FLOOR;
     if matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
-        return Err(Unformatted::Utf16);
+        return Err(FormatError::Utf16);
     }
     if bytes.len() > limit {
-        return Err(Unformatted::TooLong { limit });
+        return Err(FormatError::TooLong { limit });
     }
     let careful = Robots::parse(bytes);
     if !is_robots_txt(&careful) {
@@ -112,7 +112,7 @@ pub fn format(bytes: &[u8]) -> Result<Formatted, Unformatted> {
     let google = google(bytes);
     let laid = lay_out(&careful, &google);
     if laid.len() > limit {
-        return Err(Unformatted::TooLong { limit });
+        return Err(FormatError::TooLong { limit });
     }
     if laid != bytes {
         proof::same(&careful, &Robots::parse(&laid))?;

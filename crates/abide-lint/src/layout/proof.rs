@@ -1,11 +1,11 @@
 //! That two files say the same in one reading: in each line, and to clients.
 
-use super::Unformatted;
+use super::FormatError;
 use super::line::trimmed_end;
-use abide::rep::{Content, FieldKind};
-use abide::text::Separator;
+use abide::syntax::Separator;
+use abide::syntax::{Content, FieldKind};
 use abide::verdict::Sense;
-use abide::{Client, Policy, ProductToken, Profile, Robots, policy::Line};
+use abide::{Client, Policy, ProductToken, Profile, Robots, syntax::Line};
 use std::collections::BTreeSet;
 
 /// How many of the crawlers that the file names are asked what it says to them, beside one without a name. What is
@@ -42,7 +42,7 @@ impl PartialEq for Key<'_> {
 impl Eq for Key<'_> {}
 
 /// Compares two files in the reading they were parsed in. Linear in their length.
-pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), Unformatted> {
+pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), FormatError> {
     let mut own = said(before);
     let mut other = said(after);
     loop {
@@ -50,13 +50,13 @@ pub(super) fn same(before: &Robots, after: &Robots) -> Result<(), Unformatted> {
             (None, None) => break,
             (Some((_, said)), Some((_, again))) if said == again => {}
             (Some((line, _)), _) | (None, Some((line, _))) => {
-                return Err(Unformatted::Meaning { line });
+                return Err(FormatError::Meaning { line });
             }
         }
     }
     let differs = before.text().is_truncated() != after.text().is_truncated();
     match clients(before).find(|client| differs || !agree(before, after, client)) {
-        Some(_) => Err(Unformatted::Meaning { line: 1 }),
+        Some(_) => Err(FormatError::Meaning { line: 1 }),
         None => Ok(()),
     }
 }
@@ -138,7 +138,7 @@ mod tests {
     fn line(before: &str, after: &str) -> Option<u32> {
         let parsed = |text: &str| Robots::parse(text.as_bytes());
         match same(&parsed(before), &parsed(after)) {
-            Err(Unformatted::Meaning { line }) => Some(line),
+            Err(FormatError::Meaning { line }) => Some(line),
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! Where empty lines stand: one before each group and record, with the comments that stand right above it; none among
 //! the lines of a group or record; elsewhere one where there were some.
 
-use abide::rep::{Content, FieldKind};
-use abide::{Robots, policy::Line};
+use abide::syntax::{Content, FieldKind};
+use abide::{Robots, syntax::Line};
 
 /// What a line asks of the place before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

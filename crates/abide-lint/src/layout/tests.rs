@@ -1,5 +1,5 @@
-use super::{Unformatted, format};
-use abide::text::Limits;
+use super::{FormatError, format};
+use abide::Limits;
 
 fn laid(text: &str) -> String {
     let formatted = format(text.as_bytes()).unwrap();
@@ -205,8 +205,8 @@ fn a_page_is_left_as_it_is() {
 
 #[test]
 fn what_cannot_be_laid_out() {
-    assert_eq!(format(b"\xFF\xFEU\0"), Err(Unformatted::Utf16));
-    assert_eq!(format(b"\xFE\xFF\0U"), Err(Unformatted::Utf16));
+    assert_eq!(format(b"\xFF\xFEU\0"), Err(FormatError::Utf16));
+    assert_eq!(format(b"\xFE\xFF\0U"), Err(FormatError::Utf16));
     let limit = Limits::FLOOR;
     let file = |size: usize| {
         let mut file = b"User-agent:*\nDisallow:/\n".to_vec();
@@ -215,9 +215,9 @@ fn what_cannot_be_laid_out() {
     };
     assert_eq!(
         format(&file(limit + 1)),
-        Err(Unformatted::TooLong { limit })
+        Err(FormatError::TooLong { limit })
     );
     // Two blanks more than the limit has room for.
-    assert_eq!(format(&file(limit)), Err(Unformatted::TooLong { limit }));
+    assert_eq!(format(&file(limit)), Err(FormatError::TooLong { limit }));
     assert!(format(&file(limit - 3)).is_ok());
 }

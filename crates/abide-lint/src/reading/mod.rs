@@ -20,7 +20,8 @@ pub use part::{About, PageReading, Part, Spot};
 pub use standing::{Standing, Void};
 pub use tally::{Hits, Tally};
 
-use abide::rep::{Access, FieldKind};
+use abide::rep::Access;
+use abide::syntax::FieldKind;
 use abide::tag::{Binding, Response, Statement};
 use abide::verdict::{SelectedBy, Selection};
 use abide::{Policy, ProductToken, Robots};
@@ -38,7 +39,7 @@ use abide::{Policy, ProductToken, Robots};
 /// assert_eq!(standings[1], Standing::Others);
 /// assert_eq!(standings[3], Standing::Head);
 /// assert_eq!(standings[4], Standing::Counts);
-/// # Ok::<(), abide::InvalidProductToken>(())
+/// # Ok::<(), abide::ProductTokenError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reading<'p> {

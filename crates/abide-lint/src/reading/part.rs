@@ -1,8 +1,9 @@
 //! What lines, tags and referred files do to one page.
 
 use super::Reading;
+use abide::Evidence;
 use abide::tag::TagPlace;
-use abide::verdict::{Evidence, Place, Role, Source};
+use abide::verdict::{Place, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
 use std::collections::BTreeMap;
 

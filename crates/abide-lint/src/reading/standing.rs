@@ -1,9 +1,9 @@
 //! What each line of a file is to one client.
 
 use abide::app::field::Directives;
-use abide::pattern::InvalidPattern;
-use abide::policy::Line;
-use abide::rep::{Content, Field, FieldKind};
+use abide::syntax::Line;
+use abide::syntax::PatternError;
+use abide::syntax::{Content, Field, FieldKind};
 use abide::{Policy, Profile, Robots};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -39,7 +39,7 @@ impl Standing {
 #[non_exhaustive]
 pub enum Void {
     /// A rule whose value is no pattern that could match (REP-20, AMB-REP-3, AMB-REP-12).
-    Pattern(InvalidPattern),
+    Pattern(PatternError),
     /// A rule before the first group (REP-36).
     NoGroup,
     /// Text that is no field (REP-77).

@@ -60,7 +60,7 @@ impl Tally {
     /// The rules and fields that count for the client and matched no page, by their lines, in file order.
     #[must_use]
     pub fn without_hits(&self, reading: &Reading<'_>) -> Vec<u32> {
-        use abide::rep::FieldKind::{Acap, Allow, AppDirectives, Disallow};
+        use abide::syntax::FieldKind::{Acap, Allow, AppDirectives, Disallow};
         let says = |line: &super::ReadLine<'_>| {
             let statement = match line.kind {
                 Some(Acap) => is_statement(line.bytes),

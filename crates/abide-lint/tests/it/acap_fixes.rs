@@ -1,7 +1,7 @@
 //! Fixes of ACAP fields remove their findings, and safe fixes change no answer about any usage.
 
 use abide::acap::{AcapProfile, Action};
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
 use abide::{Client, Condition, Outcome, ProductToken, Robots, Target, Usage};
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Linter, Safety};

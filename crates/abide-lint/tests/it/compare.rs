@@ -1,6 +1,6 @@
 //! Comparisons agree with brute force: every short path, decided by both files.
 
-use abide::pattern::normal;
+use abide::syntax::normal;
 use abide::{Policy, Robots, Target};
 use abide_lint::compare::{self, Bound, Comparison, NamedClient};
 use proptest::prelude::*;

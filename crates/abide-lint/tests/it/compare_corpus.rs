@@ -2,7 +2,7 @@
 
 use crate::compare::{changes, compared};
 use abide::Robots;
-use abide::pattern::normal;
+use abide::syntax::normal;
 use abide_lint::compare::{self, Bound};
 use std::fs;
 
@@ -66,7 +66,7 @@ fn urls(robots: &Robots) -> Vec<String> {
 }
 
 /// The file without the rule on a line, and with that rule's sense reversed.
-fn changed(robots: &Robots, line: &abide::policy::Line) -> [Vec<u8>; 2] {
+fn changed(robots: &Robots, line: &abide::syntax::Line) -> [Vec<u8>; 2] {
     let bytes = robots.text().as_bytes();
     let (start, end) = (line.span.start as usize, line.span.end as usize);
     let rule = robots.rule(line).unwrap();

@@ -6,7 +6,7 @@ use crate::odd::TOKENS;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Profile, Target};
 use abide_lint::expectation::{Cases, make, run};
-use abide_lint::layout::{self, Unformatted};
+use abide_lint::layout::{self, FormatError};
 use abide_lint::reading::json::ReadingJson;
 use abide_lint::reading::{Reading, Tally, words};
 use abide_lint::{Context, Linter, Safety};
@@ -49,7 +49,7 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
         }
         let formatted = match formatted {
             Ok(formatted) => formatted,
-            Err(error @ (Unformatted::Utf16 | Unformatted::TooLong { .. })) => {
+            Err(error @ (FormatError::Utf16 | FormatError::TooLong { .. })) => {
                 *refused.entry(error.to_string()).or_insert(0) += 1;
                 continue;
             }

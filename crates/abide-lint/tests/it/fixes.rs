@@ -1,8 +1,8 @@
 //! Fixes remove their findings, and safe fixes change no answer.
 
 use crate::pages::context;
-use abide::policy::Addressee;
-use abide::verdict::Usage;
+use abide::Usage;
+use abide::syntax::Addressee;
 use abide::{Client, ProductToken, PurposeToken, Robots, Target};
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Linter, Safety};

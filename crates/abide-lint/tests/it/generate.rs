@@ -1,6 +1,6 @@
 //! Robots.txt files and URLs for property tests, rich in what files and parsers get wrong.
 
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
 use abide::{Client, ProductToken, Profile, Robots};
 use proptest::prelude::*;
 use proptest::sample::select;

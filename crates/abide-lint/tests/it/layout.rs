@@ -2,7 +2,7 @@
 
 use crate::generate::{clients, file, urls};
 use abide::{Profile, Robots, Target, Usage};
-use abide_lint::layout::{self, Unformatted};
+use abide_lint::layout::{self, FormatError};
 use proptest::prelude::*;
 
 /// The engine's decisions in both profiles, for every client that a file names and all URLs that it
@@ -21,7 +21,7 @@ pub(crate) fn decisions_in(
     most_clients: usize,
 ) -> Vec<Vec<u8>> {
     let mut told = Vec::new();
-    let robots = Robots::parse_as(bytes, profile, abide::text::Limits::default());
+    let robots = Robots::parse_as(bytes, profile, abide::Limits::default());
     for client in clients(&robots, profile, most_clients) {
         let policy = robots.policy(&client);
         told.extend(policy.sitemaps().map(<[u8]>::to_vec));
@@ -54,7 +54,7 @@ proptest! {
     fn laying_out_again_changes_nothing(file in file()) {
         match layout::format(&file) {
             Ok(formatted) => prop_assert_eq!(&layout::format(formatted.as_bytes()), &Ok(formatted.clone())),
-            Err(error) => prop_assert_eq!(error, Unformatted::Utf16),
+            Err(error) => prop_assert_eq!(error, FormatError::Utf16),
         }
     }
 

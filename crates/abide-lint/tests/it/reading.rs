@@ -1,10 +1,11 @@
 //! Views of files as clients read them.
 
 use crate::{EXPLAIN, fits, odd};
-use abide::rep::FieldKind;
+use abide::app::Application;
+use abide::syntax::FieldKind;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
-use abide::{Application, Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
+use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
 use abide_lint::reading::json::ReadingJson;
 use abide_lint::reading::{Reading, Spot, Standing, Tally, words};
 use proptest::prelude::*;

@@ -8,7 +8,7 @@
 //! octet the others can be compared with it ([`Summit`]).
 
 use crate::pattern::normal::Forms;
-use crate::pattern::{InvalidPattern, PathPattern};
+use crate::pattern::{PathPattern, PatternError};
 use std::cmp::Ordering;
 
 /// A path pattern of ACAP: relative to the root of the site, in any case.
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 /// let folder = AcapPattern::read(b"img/")?;
 /// assert!(folder.matches(b"/img/a.gif"));
 /// assert_eq!(folder.compare(&AcapPattern::read(b"/IMG/new/")?), Narrower::Second);
-/// # Ok::<(), abide::pattern::InvalidPattern>(())
+/// # Ok::<(), abide::syntax::PatternError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcapPattern {
@@ -46,8 +46,8 @@ impl AcapPattern {
     /// (ACAP-65).
     ///
     /// # Errors
-    /// [`InvalidPattern`] for nothing at all, and for control octets.
-    pub fn read(text: &[u8]) -> Result<Self, InvalidPattern> {
+    /// [`PatternError`] for nothing at all, and for control octets.
+    pub fn read(text: &[u8]) -> Result<Self, PatternError> {
         let pattern = PathPattern::read_folded(text)?;
         let mut symbols = pattern.forms().c1.to_vec();
         if pattern.is_anchored() {

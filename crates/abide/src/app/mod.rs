@@ -14,13 +14,13 @@ mod registry;
 mod select;
 mod value;
 
-pub use registry::{DirectiveEntry, InvalidRegistry, Registry, RegistryEntry, Status, ValueType};
+pub use registry::{DirectiveEntry, Registry, RegistryEntry, RegistryError, Status, ValueType};
 pub use select::{ApplicationDecision, DirectiveNote, DirectiveRule, NoteKind};
 pub use value::DirectiveValue;
 
 pub(crate) use select::{concerning, diagnostics, select};
 
-use crate::rep::ProductToken;
+use crate::rep::token::ProductToken;
 use thiserror::Error;
 
 /// An application that directives are asked for.
@@ -36,10 +36,10 @@ impl Application {
     /// only the group of `*` counts.
     ///
     /// # Errors
-    /// [`InvalidApplication`] for an identifier that is no Token.
-    pub fn new(id: &str, product_tokens: Vec<ProductToken>) -> Result<Self, InvalidApplication> {
+    /// [`ApplicationError`] for an identifier that is no Token.
+    pub fn new(id: &str, product_tokens: Vec<ProductToken>) -> Result<Self, ApplicationError> {
         if sfv::TokenRef::from_str(id).is_err() {
-            return Err(InvalidApplication { id: id.into() });
+            return Err(ApplicationError { id: id.into() });
         }
         Ok(Self {
             id: id.to_owned(),
@@ -63,6 +63,6 @@ impl Application {
 /// Text that is no application identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected an application identifier such as examplesearch, but found {id:?}")]
-pub struct InvalidApplication {
+pub struct ApplicationError {
     id: Box<str>,
 }

@@ -2,7 +2,7 @@
 //! is built in.
 
 use super::DirectiveValue;
-use crate::rep::{InvalidProductToken, ProductToken};
+use crate::rep::token::{ProductToken, ProductTokenError};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -105,27 +105,27 @@ impl Registry {
     /// Adds an application (APP-25).
     ///
     /// # Errors
-    /// [`InvalidRegistry`] for an identifier that is no Token, or that differs from another in its
+    /// [`RegistryError`] for an identifier that is no Token, or that differs from another in its
     /// case alone (APP-26), and for a product token that is none.
     pub fn application(
         &mut self,
         id: &str,
         product_tokens: &[String],
-    ) -> Result<(), InvalidRegistry> {
+    ) -> Result<(), RegistryError> {
         let id_of = || id.to_owned();
         if sfv::TokenRef::from_str(id).is_err() {
-            return Err(InvalidRegistry::Identifier { id: id_of() });
+            return Err(RegistryError::Identifier { id: id_of() });
         }
         if self
             .entries
             .keys()
             .any(|known| known.eq_ignore_ascii_case(id))
         {
-            return Err(InvalidRegistry::Twice { id: id_of() });
+            return Err(RegistryError::Twice { id: id_of() });
         }
         let tokens = product_tokens.iter().map(|token| {
             ProductToken::new(token)
-                .map_err(|error| InvalidRegistry::ProductToken { id: id_of(), error })
+                .map_err(|error| RegistryError::ProductToken { id: id_of(), error })
         });
         let product_tokens = tokens.collect::<Result<_, _>>()?;
         self.entries.insert(
@@ -141,23 +141,23 @@ impl Registry {
     /// Adds a directive of an application (APP-27).
     ///
     /// # Errors
-    /// [`InvalidRegistry`] for a name that is no key of structured fields, and for an application that
+    /// [`RegistryError`] for a name that is no key of structured fields, and for an application that
     /// is not registered (APP-30).
     pub fn directive(
         &mut self,
         id: &str,
         name: &str,
         entry: DirectiveEntry,
-    ) -> Result<(), InvalidRegistry> {
+    ) -> Result<(), RegistryError> {
         if sfv::KeyRef::from_str(name).is_err() {
-            return Err(InvalidRegistry::Directive {
+            return Err(RegistryError::Directive {
                 id: id.to_owned(),
                 name: name.to_owned(),
             });
         }
         let application = self.entries.get_mut(id);
         let application =
-            application.ok_or_else(|| InvalidRegistry::NoSuchApplication { id: id.to_owned() })?;
+            application.ok_or_else(|| RegistryError::NoSuchApplication { id: id.to_owned() })?;
         application.directives.insert(name.to_owned(), entry);
         Ok(())
     }
@@ -177,7 +177,7 @@ impl Registry {
 /// Why a registry was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum InvalidRegistry {
+pub enum RegistryError {
     /// An identifier that is no Token.
     #[error("expected an application identifier such as examplesearch, but found {id:?}")]
     Identifier {
@@ -196,7 +196,7 @@ pub enum InvalidRegistry {
         /// The application.
         id: String,
         /// What is wrong.
-        error: InvalidProductToken,
+        error: ProductTokenError,
     },
     /// A directive's name that is no key.
     #[error("expected a directive of {id:?} in lower case such as widgets, but found {name:?}")]

@@ -12,7 +12,7 @@
 //! - `set`: all rules of a group, compiled to find the longest match.
 
 pub mod normal;
-pub mod path_pattern;
+pub(crate) mod path_pattern;
 
 mod as_sent;
 pub(crate) mod byte_set;
@@ -24,4 +24,4 @@ pub(crate) mod sieve;
 pub(crate) use as_sent::{as_sent, without_trailing_spaces};
 pub(crate) use matcher::matches;
 pub(crate) use path_pattern::Written;
-pub use path_pattern::{InvalidPattern, PathPattern};
+pub use path_pattern::{PathPattern, PatternError};

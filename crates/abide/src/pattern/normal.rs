@@ -43,7 +43,7 @@ impl Forms<'_> {
 /// Returns the forms of a URL's path and query. Borrows from `path` if that is in form C1 already.
 ///
 /// ```
-/// let forms = abide::pattern::normal::target("/foo/bar?baz=https://foo.bar".as_bytes());
+/// let forms = abide::syntax::normal::target("/foo/bar?baz=https://foo.bar".as_bytes());
 /// assert_eq!(*forms.c1, *b"/foo/bar?baz=https://foo.bar");
 /// assert_eq!(*forms.c2(), *b"/foo/bar?baz=https%3A%2F%2Ffoo.bar");
 /// ```
@@ -68,7 +68,7 @@ pub(crate) fn target_of(path: &[u8], set: ByteSet) -> Forms<'_> {
 /// Returns the forms of a pattern without its final `$`. A `*` stays, because it is a wildcard.
 ///
 /// ```
-/// let forms = abide::pattern::normal::pattern(b"/a$b/*:c");
+/// let forms = abide::syntax::normal::pattern(b"/a$b/*:c");
 /// assert_eq!(*forms.c1, *b"/a%24b/*:c");
 /// assert_eq!(*forms.c2(), *b"/a%24b/*%3Ac");
 /// ```

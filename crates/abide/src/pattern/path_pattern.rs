@@ -12,12 +12,12 @@ use thiserror::Error;
 /// final `$` matches the end of the path.
 ///
 /// ```
-/// use abide::pattern::PathPattern;
+/// use abide::syntax::PathPattern;
 /// let pattern = PathPattern::read(b"/*.gif$")?;
 /// assert_eq!(pattern.length(), 7);
 /// assert!(pattern.matches(b"/a/b.gif"));
 /// assert!(!pattern.matches(b"/a/b.gif?x"));
-/// # Ok::<(), abide::pattern::InvalidPattern>(())
+/// # Ok::<(), abide::syntax::PatternError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern<'a> {
@@ -31,15 +31,15 @@ impl<'a> PathPattern<'a> {
     /// Reads the value of a rule, without blanks around it and without comment.
     ///
     /// # Errors
-    /// [`InvalidPattern`] if the value matches no path; the rule then never matches.
+    /// [`PatternError`] if the value matches no path; the rule then never matches.
     #[inline]
-    pub fn read(value: &'a [u8]) -> Result<Self, InvalidPattern> {
+    pub fn read(value: &'a [u8]) -> Result<Self, PatternError> {
         Self::of(&Written::new(value))
     }
 
     /// The pattern of a value.
     #[inline]
-    pub(crate) fn of(written: &Written<'a>) -> Result<Self, InvalidPattern> {
+    pub(crate) fn of(written: &Written<'a>) -> Result<Self, PatternError> {
         let Written {
             body,
             set,
@@ -48,10 +48,10 @@ impl<'a> PathPattern<'a> {
         if set.has_control()
             && let Some(&byte) = body.iter().find(|&&byte| is_control(byte))
         {
-            return Err(InvalidPattern::Control { byte });
+            return Err(PatternError::Control { byte });
         }
         match body {
-            [] if !anchored => Err(InvalidPattern::Empty),
+            [] if !anchored => Err(PatternError::Empty),
             [b'/' | b'*', ..] => {
                 let (forms, set) = normal::pattern_of(body, set);
                 Ok(Self {
@@ -60,16 +60,16 @@ impl<'a> PathPattern<'a> {
                     anchored,
                 })
             }
-            _ => Err(InvalidPattern::NoSlash),
+            _ => Err(PatternError::NoSlash),
         }
     }
 
     /// Reads the value of a rule in the reading of `profile`.
     #[inline]
-    pub(crate) fn read_as(value: &'a [u8], profile: Profile) -> Result<Self, InvalidPattern> {
+    pub(crate) fn read_as(value: &'a [u8], profile: Profile) -> Result<Self, PatternError> {
         match profile {
             Profile::Careful => Self::read(value),
-            Profile::Google if value.is_empty() => Err(InvalidPattern::Empty),
+            Profile::Google if value.is_empty() => Err(PatternError::Empty),
             Profile::Google => {
                 let (body, anchored) = unanchored(value);
                 Ok(Self::of_one_form(normal::google(body), anchored))
@@ -78,7 +78,7 @@ impl<'a> PathPattern<'a> {
     }
 
     /// Reads a resource path pattern of ACAP: relative to the root (ACAP-65), and in lower case.
-    pub(crate) fn read_folded(value: &[u8]) -> Result<PathPattern<'static>, InvalidPattern> {
+    pub(crate) fn read_folded(value: &[u8]) -> Result<PathPattern<'static>, PatternError> {
         let rooted = match value {
             [] | [b'/' | b'*', ..] => Cow::Borrowed(value),
             _ => Cow::Owned([b"/", value].concat()),
@@ -193,7 +193,7 @@ fn unanchored(value: &[u8]) -> (&[u8], bool) {
 /// Why the value of a rule matches no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum InvalidPattern {
+pub enum PatternError {
     /// The empty pattern, which is valid and matches no path (REP-20).
     #[error("an empty pattern names no path")]
     Empty,

@@ -23,7 +23,7 @@ use crate::verdict::Sense;
 /// let robots_txt = b"User-agent: *\nDisallow: /private/\n";
 /// assert!(abide::allows(robots_txt, &client, "https://example.com/public"));
 /// assert!(!abide::allows(robots_txt, &client, "https://example.com/private/x"));
-/// # Ok::<(), abide::InvalidProductToken>(())
+/// # Ok::<(), abide::ProductTokenError>(())
 /// ```
 #[must_use]
 pub fn allows(bytes: &[u8], client: &Client, url: &str) -> bool {

@@ -29,7 +29,7 @@ use std::sync::{Arc, OnceLock};
 /// let policy = Policy::compile(b"User-agent: *\nDisallow: /private/\n", &client);
 /// assert!(policy.allows("https://example.com/public"));
 /// assert!(!policy.allows("https://example.com/private/x"));
-/// # Ok::<(), abide::InvalidProductToken>(())
+/// # Ok::<(), abide::ProductTokenError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Policy {
@@ -65,7 +65,7 @@ impl Policy {
     /// let policy = Policy::compile_shared(&bytes, &Client::new(ProductToken::new("ExampleBot")?));
     /// assert!(!policy.allows("https://example.com/private/x"));
     /// assert_eq!(Arc::strong_count(&bytes), 2);
-    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
     pub fn compile_shared(bytes: &Arc<[u8]>, client: &Client) -> Self {
@@ -86,7 +86,7 @@ impl Policy {
     /// let policy = Policy::without_rules(Access::from_status(503), &client);
     /// assert!(!policy.allows("https://example.com/"));
     /// assert!(policy.allows("https://example.com/robots.txt"));
-    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
     pub fn without_rules(access: Access, client: &Client) -> Self {

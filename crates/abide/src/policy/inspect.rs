@@ -4,10 +4,11 @@ use super::compiled::Policy;
 use super::document::{Line, Robots};
 use crate::acap::AcapPattern;
 use crate::app::{self, Application};
-use crate::pattern::{InvalidPattern, PathPattern};
+use crate::pattern::{PathPattern, PatternError};
 use crate::profile::Profile;
 use crate::purpose::is_purpose;
-use crate::rep::{FieldKind, token};
+use crate::rep::field::FieldKind;
+use crate::rep::token;
 use crate::text::is_blank;
 use crate::verdict::{Place, SelectedBy, Selection, Sense};
 
@@ -21,7 +22,7 @@ pub struct Rule<'r> {
     /// Its value as written.
     pub value: &'r [u8],
     /// The value as a pattern, or why the rule never matches.
-    pub pattern: Result<PathPattern<'r>, InvalidPattern>,
+    pub pattern: Result<PathPattern<'r>, PatternError>,
 }
 
 /// Whom a line that starts a group names.
@@ -84,7 +85,7 @@ impl Robots {
     /// let policy = robots.policy(&Client::new(ProductToken::new("ExampleBot")?));
     /// let rules = robots.rules(&policy);
     /// assert_eq!(rules.iter().map(|rule| rule.value).collect::<Vec<_>>(), [b"/b"]);
-    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
     pub fn rules(&self, policy: &Policy) -> Vec<Rule<'_>> {
@@ -118,7 +119,7 @@ impl Policy {
     /// let patterns = policy.acap_patterns().unwrap();
     /// assert_eq!(&*patterns[0].path_pattern().forms().c1, b"/drafts/");
     /// assert!(Policy::compile(b"User-agent: *\n", &client).acap_patterns().is_none());
-    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
     pub fn acap_patterns(&self) -> Option<Vec<AcapPattern>> {
@@ -135,7 +136,7 @@ impl Policy {
     /// let client = Client::new(ProductToken::new("ExampleBot")?);
     /// let policy = Policy::compile(b"User-agent: *\nDisallow: /a # not yet\n", &client);
     /// assert_eq!(policy.robots().lines().len(), 2);
-    /// # Ok::<(), abide::InvalidProductToken>(())
+    /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
     pub fn robots(&self) -> Robots {

@@ -11,6 +11,6 @@
 
 mod token;
 
-pub use token::{InvalidPurposeToken, PurposeRegistry, PurposeToken};
+pub use token::{PurposeRegistry, PurposeToken, PurposeTokenError};
 
 pub(crate) use token::is_purpose;

@@ -15,7 +15,7 @@ use thiserror::Error;
 /// assert!(registry.token("example-purpose-1").is_ok());
 /// assert!(registry.token("EXAMPLE-PURPOSE-9").is_err());
 /// assert!(PurposeToken::new("EXAMPLE-PURPOSE-9").is_ok());
-/// # Ok::<(), abide::InvalidPurposeToken>(())
+/// # Ok::<(), abide::PurposeTokenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PurposeToken(Box<str>);
@@ -24,12 +24,12 @@ impl PurposeToken {
     /// A purpose of one or more letters, digits, `-` and `_`, registered or not (AMB-PUR-5).
     ///
     /// # Errors
-    /// [`InvalidPurposeToken`] for anything else, `*` among it (AMB-PUR-7).
-    pub fn new(token: &str) -> Result<Self, InvalidPurposeToken> {
+    /// [`PurposeTokenError`] for anything else, `*` among it (AMB-PUR-7).
+    pub fn new(token: &str) -> Result<Self, PurposeTokenError> {
         if is_purpose(token.as_bytes()) {
             Ok(Self(token.into()))
         } else {
-            Err(InvalidPurposeToken::Grammar {
+            Err(PurposeTokenError::Grammar {
                 token: token.into(),
             })
         }
@@ -55,7 +55,7 @@ impl fmt::Display for PurposeToken {
 }
 
 impl std::str::FromStr for PurposeToken {
-    type Err = InvalidPurposeToken;
+    type Err = PurposeTokenError;
 
     fn from_str(token: &str) -> Result<Self, Self::Err> {
         Self::new(token)
@@ -78,8 +78,8 @@ impl PurposeRegistry {
     /// A registry of `tokens`.
     ///
     /// # Errors
-    /// [`InvalidPurposeToken`] for the first one that is none.
-    pub fn new<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidPurposeToken> {
+    /// [`PurposeTokenError`] for the first one that is none.
+    pub fn new<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, PurposeTokenError> {
         tokens
             .into_iter()
             .map(PurposeToken::new)
@@ -90,13 +90,13 @@ impl PurposeRegistry {
     /// The registered purpose of this name, whatever the case (PUR-5).
     ///
     /// # Errors
-    /// [`InvalidPurposeToken::Unregistered`] where the registry does not hold it.
-    pub fn token(&self, token: &str) -> Result<PurposeToken, InvalidPurposeToken> {
+    /// [`PurposeTokenError::Unregistered`] where the registry does not hold it.
+    pub fn token(&self, token: &str) -> Result<PurposeToken, PurposeTokenError> {
         self.0
             .iter()
             .find(|registered| registered.is_named_by(token.as_bytes()))
             .cloned()
-            .ok_or_else(|| InvalidPurposeToken::Unregistered {
+            .ok_or_else(|| PurposeTokenError::Unregistered {
                 token: token.into(),
             })
     }
@@ -105,7 +105,7 @@ impl PurposeRegistry {
 /// Why a purpose token was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum InvalidPurposeToken {
+pub enum PurposeTokenError {
     /// Not a token.
     #[error("expected a purpose token of letters, digits, '-' and '_', but found {token:?}")]
     Grammar {

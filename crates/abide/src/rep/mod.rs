@@ -15,13 +15,11 @@
 //! Path patterns have a module of their own, [`pattern`](crate::pattern), for ACAP and
 //! App-Directives use them too.
 
-pub mod crawl_delay;
-pub mod field;
-pub mod group;
-pub mod location;
-pub mod token;
+pub(crate) mod crawl_delay;
+pub(crate) mod field;
+pub(crate) mod group;
+pub(crate) mod location;
+pub(crate) mod token;
 
 pub use crate::access::{Access, Cause};
 pub use crawl_delay::CrawlDelay;
-pub use field::{Content, Field, FieldKind, FieldLine, Fields, Spelling};
-pub use token::{InvalidProductToken, ProductToken};

@@ -31,16 +31,16 @@ impl ProductToken {
     /// A token of RFC 9309 §2.2.1: one or more of `A-Z a-z - _` (REP-24).
     ///
     /// # Errors
-    /// [`InvalidProductToken`] for anything else: `ExampleBot/0.1`, `Foo Bar`, the empty string, `*`.
-    pub fn new(token: &str) -> Result<Self, InvalidProductToken> {
+    /// [`ProductTokenError`] for anything else: `ExampleBot/0.1`, `Foo Bar`, the empty string, `*`.
+    pub fn new(token: &str) -> Result<Self, ProductTokenError> {
         if token.is_empty() {
-            return Err(InvalidProductToken::Empty);
+            return Err(ProductTokenError::Empty);
         }
         match token
             .chars()
             .find(|&found| !found.is_ascii() || !is_identifier(found as u8))
         {
-            Some(found) => Err(InvalidProductToken::Character {
+            Some(found) => Err(ProductTokenError::Character {
                 token: token.into(),
                 found,
             }),
@@ -57,17 +57,17 @@ impl ProductToken {
     /// names `f`, whatever other names the client has.
     ///
     /// # Errors
-    /// [`InvalidProductToken`] for text that no user-agent line could name: the empty string, `*`,
+    /// [`ProductTokenError`] for text that no user-agent line could name: the empty string, `*`,
     /// and anything with a blank, a control, `/` or `#`.
-    pub fn nonstandard(token: &str) -> Result<Self, InvalidProductToken> {
+    pub fn nonstandard(token: &str) -> Result<Self, ProductTokenError> {
         if token.is_empty() {
-            return Err(InvalidProductToken::Empty);
+            return Err(ProductTokenError::Empty);
         }
         if let Ok(ordinary) = Self::new(token) {
             return Ok(ordinary);
         }
         if token == "*" {
-            return Err(InvalidProductToken::Character {
+            return Err(ProductTokenError::Character {
                 token: token.into(),
                 found: '*',
             });
@@ -76,7 +76,7 @@ impl ProductToken {
             .chars()
             .find(|&c| c.is_whitespace() || c.is_control() || matches!(c, '/' | '#'))
         {
-            Some(found) => Err(InvalidProductToken::Unfindable {
+            Some(found) => Err(ProductTokenError::Unfindable {
                 token: token.into(),
                 found,
             }),
@@ -156,7 +156,7 @@ impl fmt::Display for ProductToken {
 }
 
 impl std::str::FromStr for ProductToken {
-    type Err = InvalidProductToken;
+    type Err = ProductTokenError;
 
     fn from_str(token: &str) -> Result<Self, Self::Err> {
         Self::new(token)
@@ -191,7 +191,7 @@ const fn is_identifier(byte: u8) -> bool {
 /// Why a product token was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum InvalidProductToken {
+pub enum ProductTokenError {
     /// Nothing was given.
     #[error("expected a product token of letters, '-' and '_', but found an empty string")]
     Empty,

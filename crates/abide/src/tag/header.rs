@@ -1,7 +1,7 @@
 //! Response fields to statements (TAG-3 to TAG-23, AMB-TAG-1 to AMB-TAG-9, AMB-TAG-17).
 
 use super::rule::{RuleKind, StatedRule, takes_value};
-use super::{Scope, Statement, TagPlace, legacy};
+use super::{FieldLine, Scope, Statement, TagPlace, legacy};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::structured::{self, Member};
 use crate::text::Part as _;
@@ -11,50 +11,13 @@ use crate::visible::visible;
 use sfv::BareItem;
 use thiserror::Error;
 
-/// A line of a response's fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldLine {
-    /// The field's name, in any case (TAG-4).
-    pub name: String,
-    /// Its value.
-    pub value: Vec<u8>,
-}
-
-impl FieldLine {
-    /// A field line.
-    pub fn new(name: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
-        Self {
-            name: name.into(),
-            value: value.into(),
-        }
-    }
-
-    /// Reads a field line as it stands in the head of a response, without its line end. `None` where it has no
-    /// colon, or no name before it.
-    ///
-    /// ```
-    /// use abide::tag::FieldLine;
-    /// let line = FieldLine::read(b"Robots-Tag: *;noindex");
-    /// assert_eq!(line, Some(FieldLine::new("Robots-Tag", "*;noindex")));
-    /// assert_eq!(FieldLine::read(b"noindex"), None);
-    /// ```
-    #[must_use]
-    pub fn read(line: &[u8]) -> Option<Self> {
-        let colon = memchr::memchr(b':', line)?;
-        let (name, value) = line.split_at_checked(colon)?;
-        let name = std::str::from_utf8(name).ok()?.trim();
-        let value = value.get(1..)?.trim_ascii();
-        (!name.is_empty()).then(|| Self::new(name, value))
-    }
-}
-
 /// How many octets of a field are read, all its lines together (TAG-13).
 ///
 /// ```
 /// use abide::tag::header::FieldLimit;
 /// assert!(FieldLimit::new(8_191).is_err());
 /// assert_eq!(FieldLimit::new(8_192)?, FieldLimit::default());
-/// # Ok::<(), abide::tag::header::InvalidFieldLimit>(())
+/// # Ok::<(), abide::tag::header::FieldLimitError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FieldLimit(usize);
@@ -66,10 +29,10 @@ impl FieldLimit {
     /// A limit of `bytes`.
     ///
     /// # Errors
-    /// [`InvalidFieldLimit`] below [`FieldLimit::FLOOR`].
-    pub fn new(bytes: usize) -> Result<Self, InvalidFieldLimit> {
+    /// [`FieldLimitError`] below [`FieldLimit::FLOOR`].
+    pub fn new(bytes: usize) -> Result<Self, FieldLimitError> {
         if bytes < Self::FLOOR {
-            return Err(InvalidFieldLimit { bytes });
+            return Err(FieldLimitError { bytes });
         }
         Ok(Self(bytes))
     }
@@ -90,7 +53,7 @@ impl Default for FieldLimit {
 /// A limit under the draft's floor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a limit of at least 8192 bytes (draft-illyes-repext, 3.1.1), but found {bytes}")]
-pub struct InvalidFieldLimit {
+pub struct FieldLimitError {
     bytes: usize,
 }
 

@@ -21,7 +21,6 @@ mod rule;
 mod stored;
 
 pub use binding::Binding;
-pub use header::FieldLine;
 pub use response::Response;
 pub use rule::{RuleKind, StatedRule};
 pub use stored::{Recrawl, StoredTags};
@@ -30,7 +29,44 @@ pub(crate) use effect::{Effect, effects};
 
 use crate::verdict::Source;
 
-pub use crate::verdict::TagPlace;
+pub use crate::verdict::evidence::TagPlace;
+
+/// A line of a response's fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldLine {
+    /// The field's name, in any case (TAG-4).
+    pub name: String,
+    /// Its value.
+    pub value: Vec<u8>,
+}
+
+impl FieldLine {
+    /// A field line.
+    pub fn new(name: impl Into<String>, value: impl Into<Vec<u8>>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+        }
+    }
+
+    /// Reads a field line as it stands in the head of a response, without its line end. `None` where it has no
+    /// colon, or no name before it.
+    ///
+    /// ```
+    /// use abide::tag::FieldLine;
+    /// let line = FieldLine::read(b"Robots-Tag: *;noindex");
+    /// assert_eq!(line, Some(FieldLine::new("Robots-Tag", "*;noindex")));
+    /// assert_eq!(FieldLine::read(b"noindex"), None);
+    /// ```
+    #[must_use]
+    pub fn read(line: &[u8]) -> Option<Self> {
+        let colon = memchr::memchr(b':', line)?;
+        let (name, value) = line.split_at_checked(colon)?;
+        let name = std::str::from_utf8(name).ok()?.trim();
+        let value = value.get(1..)?.trim_ascii();
+        (!name.is_empty()).then(|| Self::new(name, value))
+    }
+}
 
 /// Whom a statement binds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -24,20 +24,20 @@ impl Limits {
     /// A limit of `bytes`, counted before decoding, a byte order mark included.
     ///
     /// # Errors
-    /// [`InvalidLimit`] below [`Limits::FLOOR`] or above [`Limits::MAX`].
+    /// [`LimitError`] below [`Limits::FLOOR`] or above [`Limits::MAX`].
     ///
     /// ```
-    /// use abide::text::Limits;
+    /// use abide::Limits;
     /// assert!(Limits::new(511_999).is_err());
     /// assert_eq!(Limits::new(512_000)?, Limits::default());
-    /// # Ok::<(), abide::text::InvalidLimit>(())
+    /// # Ok::<(), abide::LimitError>(())
     /// ```
-    pub fn new(bytes: usize) -> Result<Self, InvalidLimit> {
+    pub fn new(bytes: usize) -> Result<Self, LimitError> {
         if bytes < Self::FLOOR {
-            return Err(InvalidLimit::BelowFloor { bytes });
+            return Err(LimitError::BelowFloor { bytes });
         }
         if bytes > Self::MAX {
-            return Err(InvalidLimit::AboveMax { bytes });
+            return Err(LimitError::AboveMax { bytes });
         }
         Ok(Self {
             bytes: super::span::offset(bytes),
@@ -62,7 +62,7 @@ impl Default for Limits {
 /// Why a parsing limit was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum InvalidLimit {
+pub enum LimitError {
     /// Under the floor of RFC 9309 §2.5.
     #[error("expected a parsing limit of at least 512000 bytes (RFC 9309, 2.5), but found {bytes}")]
     BelowFloor {

@@ -71,7 +71,7 @@ impl RawLine {
 /// The lines of a text, in order. A line end at the end of the text does not begin another line.
 ///
 /// ```
-/// use abide::text::{LineEnding, Lines};
+/// use abide::syntax::{LineEnding, Lines};
 /// let endings: Vec<_> = Lines::new(b"a\r\nb\rc", 0).map(|line| line.ending).collect();
 /// assert_eq!(endings, [LineEnding::CrLf, LineEnding::Cr, LineEnding::EndOfFile]);
 /// ```

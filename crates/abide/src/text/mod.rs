@@ -12,7 +12,7 @@ mod span;
 mod split;
 
 pub use decode::{Encoding, Text};
-pub use limit::{InvalidLimit, Limits};
+pub use limit::{LimitError, Limits};
 pub use lines::{LineEnding, Lines, RawLine};
 pub use span::Span;
 pub use split::{Separator, Split};

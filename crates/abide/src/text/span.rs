@@ -33,7 +33,7 @@ impl Span {
     /// The bytes of `text` that the span covers. Empty if the span is not inside `text`.
     ///
     /// ```
-    /// let span = abide::text::Span::new(2, 4);
+    /// let span = abide::Span::new(2, 4);
     /// assert_eq!(span.of(b"abcdef"), b"cd");
     /// assert_eq!(span.of(b"abc"), b"");
     /// ```

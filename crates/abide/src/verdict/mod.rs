@@ -1,12 +1,16 @@
-//! What is said about a usage, and by what: the vocabulary that all specifications share.
+//! The parts of evidence that all specifications share: sources, roles, reasons, places.
 
-mod condition;
-mod evidence;
-mod outcome;
+pub(crate) mod condition;
+pub(crate) mod evidence;
+pub(crate) mod outcome;
 pub(crate) mod resource;
-mod usage;
+pub(crate) mod usage;
 
-pub use condition::{Condition, Context, ImagePreview, Modification};
-pub use evidence::{Evidence, Place, Reason, Role, SelectedBy, Selection, Sense, Source, TagPlace};
-pub use outcome::Outcome;
-pub use usage::Usage;
+pub use condition::{Context, ImagePreview, Modification};
+pub use evidence::{Place, Reason, Role, SelectedBy, Selection, Sense, Source};
+
+// Public at the root of the crate, or in `tag`.
+pub(crate) use condition::Condition;
+pub(crate) use evidence::Evidence;
+pub(crate) use outcome::Outcome;
+pub(crate) use usage::Usage;

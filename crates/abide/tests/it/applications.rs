@@ -2,7 +2,7 @@
 
 use abide::app::field::Directives;
 use abide::app::{
-    Application, DirectiveEntry, InvalidRegistry, NoteKind, Registry, Status, ValueType,
+    Application, DirectiveEntry, NoteKind, Registry, RegistryError, Status, ValueType,
 };
 use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
 use abide_testkit::vectors;
@@ -137,10 +137,10 @@ fn app_25_applications_have_a_token_and_product_tokens() {
     let mut registry = Registry::default();
     assert!(matches!(
         registry.application("foo bar", &[]),
-        Err(InvalidRegistry::Identifier { .. })
+        Err(RegistryError::Identifier { .. })
     ));
     let token = registry.application("foo", &["Foo/1".to_owned()]);
-    assert!(matches!(token, Err(InvalidRegistry::ProductToken { .. })));
+    assert!(matches!(token, Err(RegistryError::ProductToken { .. })));
     assert!(Application::new("foo bar", Vec::new()).is_err());
 }
 
@@ -149,7 +149,7 @@ fn app_26_identifiers_that_differ_in_case_alone_are_refused() {
     let mut registry = registry();
     assert!(matches!(
         registry.application("Search", &[]),
-        Err(InvalidRegistry::Twice { .. })
+        Err(RegistryError::Twice { .. })
     ));
 }
 
@@ -161,7 +161,7 @@ fn app_27_names_of_directives_are_keys() {
         overrides: vec![],
     };
     let refused = registry().directive("search", "Widgets", entry);
-    assert!(matches!(refused, Err(InvalidRegistry::Directive { .. })));
+    assert!(matches!(refused, Err(RegistryError::Directive { .. })));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn app_30_directives_belong_to_registered_applications() {
     let refused = registry().directive("nobody", "widgets", entry);
     assert!(matches!(
         refused,
-        Err(InvalidRegistry::NoSuchApplication { .. })
+        Err(RegistryError::NoSuchApplication { .. })
     ));
 }
 

@@ -1,8 +1,9 @@
 //! Compares lines and fields with a split byte by byte.
 
 use abide::Profile;
-use abide::rep::{Content, FieldKind, Fields};
-use abide::text::{Limits, Lines, Separator, Span, Text};
+use abide::syntax::{Content, FieldKind, Fields};
+use abide::syntax::{Lines, Separator, Text};
+use abide::{Limits, Span};
 use proptest::prelude::*;
 
 fn trimmed(text: &str) -> &str {

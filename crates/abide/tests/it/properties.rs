@@ -2,8 +2,8 @@
 //! check under a minute, and CONTRIBUTING.md has the command for a long run.
 
 use crate::generate::{bytes, names, path, pattern, robots, token};
-use abide::pattern::{PathPattern, normal};
-use abide::text::Limits;
+use abide::Limits;
+use abide::syntax::{PathPattern, normal};
 use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
 use abide_testkit::model;
 use proptest::prelude::*;

@@ -2,11 +2,12 @@
 
 use crate::client;
 use abide::acap::{AcapMode, AcapProfile};
-use abide::text::{Encoding, InvalidLimit, Limits, LineEnding};
+use abide::syntax::{Encoding, LineEnding};
 use abide::{
     Client, IdentificationFinding, Policy, ProductToken, PurposeRegistry, PurposeToken, Robots,
     Target,
 };
+use abide::{LimitError, Limits};
 
 /// A decision reports what a site asks for, and does not claim to block or protect.
 #[test]
@@ -141,7 +142,7 @@ fn with_rule_at(start: usize, rule: &str, more: &str) -> Vec<u8> {
 fn rep_82_the_limit_is_500_kib_or_more() {
     assert_eq!(
         Limits::new(511_999),
-        Err(InvalidLimit::BelowFloor { bytes: 511_999 })
+        Err(LimitError::BelowFloor { bytes: 511_999 })
     );
     assert!(Limits::new(usize::MAX).is_err());
     let rule = "Disallow: /private/x";

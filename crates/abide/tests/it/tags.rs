@@ -308,7 +308,7 @@ fn dates_of_unavailable_after() {
 /// a01: hostile App-Directives.
 #[test]
 fn a01_a02_hostile_directives() {
-    let application = |id: &str| abide::Application::new(id, Vec::new()).unwrap();
+    let application = |id: &str| abide::app::Application::new(id, Vec::new()).unwrap();
     let long = "i".repeat(64 << 10);
     let stars = format!("/{}", "*".repeat(1_000));
     let same = "App-Directives: /p a;x=1\n".repeat(10_000);

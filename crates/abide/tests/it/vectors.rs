@@ -1,8 +1,8 @@
 //! The conformance vectors at library level.
 
-use abide::pattern::normal;
 use abide::rep::Access;
 use abide::rep::Cause;
+use abide::syntax::normal;
 use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
 use abide_testkit::{requirements, vectors};
 

@@ -9,7 +9,7 @@ use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::source::Source;
-use abide::text::Limits;
+use abide::Limits;
 use abide::{Client, ProductToken, Robots};
 use abide_lint::compare::{self, Bound, Differences, NamedClient};
 use anyhow::{Context, ensure};

@@ -2,7 +2,7 @@
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
 use crate::machine::{Event, Settings, State};
-use crate::record::{Body, BodyHash, BodyName, Damaged, Origin, Record, read_event};
+use crate::record::{Body, BodyHash, BodyName, Origin, Record, RecordError, read_event};
 use crate::store::StoreError;
 use abide::Moment;
 use redb::{ReadTransaction, ReadableTable};
@@ -91,7 +91,7 @@ fn sites(read: &ReadTransaction) -> Result<Vec<Summary>, StoreError> {
     for entry in records.iter()? {
         let (origin, bytes) = entry?;
         let Some(origin) = Origin::of(origin.value()) else {
-            return Err(Damaged::Origin.into());
+            return Err(RecordError::Origin.into());
         };
         sites.push(Summary {
             record: of_file(bytes.value(), &origin, read),
@@ -172,7 +172,7 @@ fn with_bytes(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Bo
     let event = event.with_body(|name| match find(read, name.hash) {
         Ok(Some(body)) => body.kept_as(name.cut),
         other => {
-            failed = Some(other.err().unwrap_or(Damaged::Body.into()));
+            failed = Some(other.err().unwrap_or(RecordError::Body.into()));
             Body::new(Vec::new())
         }
     });

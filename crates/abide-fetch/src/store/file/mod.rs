@@ -12,9 +12,9 @@ pub use history::{Observed, Summary};
 pub use prune::Pruned;
 
 use super::{Store, StoreError};
-use crate::http::Pending;
+use crate::http::BoxFuture;
 use crate::machine::{Event, What};
-use crate::record::{Body, BodyHash, Damaged, Origin, Record, Seal, write_event};
+use crate::record::{Body, BodyHash, Origin, Record, RecordError, Seal, write_event};
 use abide::Moment;
 use redb::{
     ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase,
@@ -115,7 +115,7 @@ impl std::fmt::Debug for Handle {
 /// Why a file cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum UnusableFile {
+pub enum OpenError {
     /// Another process writes it.
     #[error("{} is in use by another process; one can write it at a time", shown(.0))]
     InUse(PathBuf),
@@ -132,7 +132,7 @@ pub enum UnusableFile {
     },
     /// It is another program's, or damaged.
     #[error("{} cannot be read: {told}; move it aside to start a new one", shown(.path))]
-    Damaged {
+    RecordError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
@@ -144,8 +144,8 @@ impl FileStore {
     /// Opens the file at `path` to write in it, and makes it where there is none.
     ///
     /// # Errors
-    /// [`UnusableFile`] where it cannot be used.
-    pub fn open(path: &Path) -> Result<Self, UnusableFile> {
+    /// [`OpenError`] where it cannot be used.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
         let open = |path: &Path| create(path).map(Handle::Writer);
         let shelf = Arc::new(Shelf::new(path, open)?);
         let (work, queue) = mpsc::channel(1_024);
@@ -167,8 +167,8 @@ impl FileStore {
     /// Opens the file at `path` to read it, also while another process writes it. Saving is refused.
     ///
     /// # Errors
-    /// [`UnusableFile`] where it cannot be used.
-    pub fn open_to_read(path: &Path) -> Result<Self, UnusableFile> {
+    /// [`OpenError`] where it cannot be used.
+    pub fn open_to_read(path: &Path) -> Result<Self, OpenError> {
         let open = |path: &Path| {
             let opened = builder().open_read_only(path);
             opened
@@ -210,8 +210,8 @@ impl FileStore {
     /// nothing refers to any more. The file shrinks.
     ///
     /// # Errors
-    /// [`UnusableFile`] where it cannot be used.
-    pub fn prune(path: &Path, before: Moment) -> Result<Pruned, UnusableFile> {
+    /// [`OpenError`] where it cannot be used.
+    pub fn prune(path: &Path, before: Moment) -> Result<Pruned, OpenError> {
         let mut database = create(path)?;
         let failed = |error: redb::Error| match &error {
             redb::Error::Io(io) => of_system(path, io),
@@ -228,7 +228,7 @@ impl Store for FileStore {
         Duration::from_secs(2)
     }
 
-    fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             let place = Arc::clone(&self.0.reads).acquire_owned().await;
             let (file, origin) = (Arc::clone(&self.0.shelf), origin.clone());
@@ -237,7 +237,9 @@ impl Store for FileStore {
                 let _place = place;
                 file.using(|handle| load(handle, &origin))
             });
-            loaded.await.unwrap_or_else(|_| Err(Damaged::Shape.into()))
+            loaded
+                .await
+                .unwrap_or_else(|_| Err(RecordError::Shape.into()))
         })
     }
 
@@ -245,7 +247,7 @@ impl Store for FileStore {
         &'a self,
         record: &'a Record,
         event: &'a Event<Body>,
-    ) -> Pending<'a, Result<(), StoreError>> {
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             let writer = self.writer()?;
             let (done, kept) = oneshot::channel();
@@ -283,7 +285,7 @@ fn builder() -> redb::Builder {
     builder
 }
 
-fn create(path: &Path) -> Result<Database, UnusableFile> {
+fn create(path: &Path) -> Result<Database, OpenError> {
     make_private_file(path);
     let length = std::fs::metadata(path).map_or(0, |about| about.len());
     let mut builder = builder();
@@ -301,10 +303,10 @@ fn make_private_file(path: &Path) {
     drop(options.open(path));
 }
 
-fn unusable(path: &Path, error: &DatabaseError) -> UnusableFile {
+fn unusable(path: &Path, error: &DatabaseError) -> OpenError {
     match error {
         DatabaseError::DatabaseAlreadyOpen | DatabaseError::LockProtocolMismatch => {
-            UnusableFile::InUse(path.to_owned())
+            OpenError::InUse(path.to_owned())
         }
         DatabaseError::Storage(StorageError::Io(error)) => of_system(path, error),
         other => damaged(path, other),
@@ -312,18 +314,18 @@ fn unusable(path: &Path, error: &DatabaseError) -> UnusableFile {
 }
 
 /// An error of the system. Text that is no database at all is such an error to redb.
-fn of_system(path: &Path, error: &io::Error) -> UnusableFile {
+fn of_system(path: &Path, error: &io::Error) -> OpenError {
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            UnusableFile::ReadOnly(path.to_owned())
+            OpenError::ReadOnly(path.to_owned())
         }
         io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => damaged(path, error),
         _ => system(path, error),
     }
 }
 
-fn system(path: &Path, error: &io::Error) -> UnusableFile {
-    UnusableFile::System {
+fn system(path: &Path, error: &io::Error) -> OpenError {
+    OpenError::System {
         path: path.to_owned(),
         told: error.to_string(),
     }
@@ -334,8 +336,8 @@ fn shown(path: &Path) -> String {
     abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }
 
-fn damaged(path: &Path, error: &dyn std::fmt::Display) -> UnusableFile {
-    UnusableFile::Damaged {
+fn damaged(path: &Path, error: &dyn std::fmt::Display) -> OpenError {
+    OpenError::RecordError {
         path: path.to_owned(),
         told: error.to_string(),
     }
@@ -387,7 +389,7 @@ fn find(read: &ReadTransaction, hash: BodyHash) -> Result<Option<Body>, StoreErr
     if body.hash() == hash {
         Ok(Some(body))
     } else {
-        Err(Damaged::Body.into())
+        Err(RecordError::Body.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{BODIES, EVENTS, RECORDS, SERVED, whole};
 use crate::machine::What;
-use crate::record::{Body, BodyHash, Damaged, Origin, Record, Seal, read_event};
+use crate::record::{Body, BodyHash, Origin, Record, RecordError, Seal, read_event};
 use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
 use std::collections::BTreeSet;
@@ -143,6 +143,6 @@ fn bodies_of(events: &Events<'_>, origin: &str) -> Result<Vec<(String, BodyHash)
     Ok(found)
 }
 
-fn unreadable(damaged: &Damaged) -> redb::Error {
+fn unreadable(damaged: &RecordError) -> redb::Error {
     redb::Error::Corrupted(damaged.to_string())
 }

@@ -1,6 +1,6 @@
 //! The open file, which is closed and opened again after an error of the disk.
 
-use super::{Handle, UnusableFile};
+use super::{Handle, OpenError};
 use crate::store::StoreError;
 use crate::store::breaker::Breaker;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 pub(super) struct Shelf {
     path: PathBuf,
     open: RwLock<Option<Handle>>,
-    reopen: fn(&Path) -> Result<Handle, UnusableFile>,
+    reopen: fn(&Path) -> Result<Handle, OpenError>,
     breaker: Breaker,
 }
 
@@ -21,8 +21,8 @@ impl Shelf {
     /// Opens the file at `path` by `open`, now and whenever that is needed again.
     pub(super) fn new(
         path: &Path,
-        open: fn(&Path) -> Result<Handle, UnusableFile>,
-    ) -> Result<Self, UnusableFile> {
+        open: fn(&Path) -> Result<Handle, OpenError>,
+    ) -> Result<Self, OpenError> {
         Ok(Self {
             path: path.to_owned(),
             open: RwLock::new(Some(open(path)?)),

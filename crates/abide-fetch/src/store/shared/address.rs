@@ -1,6 +1,6 @@
 //! Where a store is, and who says so there. Passwords are never shown.
 
-use super::UnusableUrl;
+use super::ServerUrlError;
 use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
 use std::fmt;
 use std::path::PathBuf;
@@ -21,18 +21,18 @@ pub(super) enum Place {
 
 impl Address {
     /// The address that `url` spells.
-    pub(super) fn of(url: &str) -> Result<Self, UnusableUrl> {
-        let (scheme, rest) = url.split_once(':').ok_or(UnusableUrl::Scheme)?;
+    pub(super) fn of(url: &str) -> Result<Self, ServerUrlError> {
+        let (scheme, rest) = url.split_once(':').ok_or(ServerUrlError::Scheme)?;
         let (plain, is_tls) = match scheme.to_ascii_lowercase().as_str() {
             "redis" | "valkey" => ("redis", false),
             "rediss" | "valkeys" => ("redis", true),
             "unix" => ("unix", false),
-            _ => return Err(UnusableUrl::Scheme),
+            _ => return Err(ServerUrlError::Scheme),
         };
         // What that library says of a URL may quote it, and its password.
         let info = format!("{plain}:{rest}")
             .into_connection_info()
-            .map_err(|_| UnusableUrl::Shape)?;
+            .map_err(|_| ServerUrlError::Shape)?;
         let place = place(&info)?;
         let greeting = info
             .redis_settings()
@@ -55,11 +55,11 @@ impl Address {
     }
 }
 
-fn place(info: &ConnectionInfo) -> Result<Place, UnusableUrl> {
+fn place(info: &ConnectionInfo) -> Result<Place, ServerUrlError> {
     match info.addr() {
         ConnectionAddr::Tcp(host, port) if *port != 0 => Ok(Place::Tcp(host.clone(), *port)),
         ConnectionAddr::Unix(path) if path.is_absolute() => Ok(Place::Unix(path.clone())),
-        _ => Err(UnusableUrl::Shape),
+        _ => Err(ServerUrlError::Shape),
     }
 }
 

@@ -13,10 +13,10 @@ mod lane;
 mod lease;
 
 use super::{Lease, Store, StoreError};
-use crate::http::{CertificateDer, Pending};
+use crate::http::{BoxFuture, CertificateDer};
 use crate::line::tls;
 use crate::machine::Event;
-use crate::record::{Body, Damaged, Origin, Record, Seal};
+use crate::record::{Body, Origin, Record, RecordError, Seal};
 use address::Address;
 use connection::MOST_RECORD;
 use lane::Lane;
@@ -74,7 +74,7 @@ impl SharedOptions {
 /// Why a URL is not the address of a store. It does not repeat the URL, which may have a password in it.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
-pub enum UnusableUrl {
+pub enum ServerUrlError {
     /// It is of another kind.
     #[error(
         "the store's URL has to begin with redis://, rediss://, valkey://, valkeys:// or unix://"
@@ -103,11 +103,11 @@ impl SharedStore {
     /// server that is down keeps nobody from starting.
     ///
     /// # Errors
-    /// [`UnusableUrl`] for anything else.
-    pub fn new(url: &str, options: SharedOptions) -> Result<Self, UnusableUrl> {
+    /// [`ServerUrlError`] for anything else.
+    pub fn new(url: &str, options: SharedOptions) -> Result<Self, ServerUrlError> {
         let address = Arc::new(Address::of(url)?);
         let tls = address.is_tls.then(|| tls(&options.roots)).transpose();
-        let tls = tls.map_err(UnusableUrl::Roots)?.map(Arc::new);
+        let tls = tls.map_err(ServerUrlError::Roots)?.map(Arc::new);
         let lane = || Lane::new(&address, tls.as_ref(), options.deadline);
         let (reads, writes) = (lane(), lane());
         Ok(Self(Arc::new(Inner {
@@ -139,11 +139,11 @@ impl Store for SharedStore {
         true
     }
 
-    fn load<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             let loaded = self.0.load(origin).await;
-            if let Err(StoreError::Damaged(damaged)) = &loaded
-                && !matches!(damaged, Damaged::Version(_) | Damaged::Key(_))
+            if let Err(StoreError::RecordError(damaged)) = &loaded
+                && !matches!(damaged, RecordError::Version(_) | RecordError::Key(_))
             {
                 // Nobody waits for that. What a later version wrote, or who has another key, is for those who can
                 // read it.
@@ -158,11 +158,11 @@ impl Store for SharedStore {
         &'a self,
         record: &'a Record,
         _: &'a Event<Body>,
-    ) -> Pending<'a, Result<(), StoreError>> {
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(self.0.save(record))
     }
 
-    fn lease<'a>(&'a self, origin: &'a Origin) -> Pending<'a, Result<Lease, StoreError>> {
+    fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(Arc::clone(&self.0).lease(origin))
     }
 }
@@ -184,7 +184,7 @@ impl Inner {
         let bytes = self.reads.ask(&command, bytes).await?;
         match bytes.len() {
             0 => Ok(None),
-            length if length > MOST_RECORD => Err(Damaged::Shape.into()),
+            length if length > MOST_RECORD => Err(RecordError::Shape.into()),
             _ => Ok(Some(Record::from_bytes(
                 &bytes,
                 origin,

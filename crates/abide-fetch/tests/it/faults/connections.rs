@@ -518,7 +518,7 @@ impl abide_fetch::http::Connector for Crowd {
     fn connect(
         &self,
         address: SocketAddr,
-    ) -> abide_fetch::http::Pending<'_, std::io::Result<Box<dyn abide_fetch::http::Stream>>> {
+    ) -> abide_fetch::http::BoxFuture<'_, std::io::Result<Box<dyn abide_fetch::http::Stream>>> {
         Box::pin(async move {
             let IpAddr::V4(v4) = address.ip() else {
                 return Err(std::io::ErrorKind::ConnectionRefused.into());

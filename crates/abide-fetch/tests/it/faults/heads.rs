@@ -8,7 +8,7 @@ use crate::http::{options, state, unreachable};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
-use abide_fetch::machine::{Kept, Settings, Validators};
+use abide_fetch::machine::{Answer, Settings, Validators};
 use abide_testkit::fault::{ByteServer, Script, Step, TlsLab};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -337,7 +337,7 @@ fn h10_and_h36_no_body() {
         .after(retrieval.event, &settings);
     assert_eq!(
         known.copy().map(|copy| &copy.kept),
-        Some(&Kept::File(FILE.as_bytes().to_vec()))
+        Some(&Answer::File(FILE.as_bytes().to_vec()))
     );
     assert!(known.outage().is_none());
     for status in ["100 Continue", "103 Early Hints", "199 Nobody Knows"] {
@@ -385,7 +385,7 @@ impl abide_fetch::http::Connector for Hasty {
     fn connect(
         &self,
         address: std::net::SocketAddr,
-    ) -> abide_fetch::http::Pending<'_, std::io::Result<Box<dyn abide_fetch::http::Stream>>> {
+    ) -> abide_fetch::http::BoxFuture<'_, std::io::Result<Box<dyn abide_fetch::http::Stream>>> {
         Box::pin(async move {
             use tokio::io::{AsyncReadExt, AsyncWriteExt};
             let (bytes, mut far) = tokio::io::duplex(4_096);

@@ -16,7 +16,7 @@ use crate::{HANG, SOON, client, ended};
 use abide::rep::Cause;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval, SystemResolver};
-use abide_fetch::machine::{InForce, Next, Settings, Validators};
+use abide_fetch::machine::{InForce, NextFetch, Settings, Validators};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use network::Counting;
 use std::time::Duration;
@@ -172,8 +172,8 @@ fn unavailable(retrieval: &Retrieval) -> Cause {
 fn wait(retrieval: &Retrieval) -> i64 {
     let (state, now) = (state(retrieval), abide_fetch::http::now());
     match state.plan(now, &Settings::default()).next {
-        Next::Now => 0,
-        Next::At(moment) => moment.unix_seconds() - now.unix_seconds(),
+        NextFetch::Now => 0,
+        NextFetch::At(moment) => moment.unix_seconds() - now.unix_seconds(),
     }
 }
 

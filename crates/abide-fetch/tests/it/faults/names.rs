@@ -155,8 +155,8 @@ impl abide_fetch::http::Resolver for Silent {
     fn resolve<'a>(
         &'a self,
         _: &'a str,
-        _: abide_fetch::http::Lookup,
-    ) -> abide_fetch::http::Pending<'a, io::Result<Vec<IpAddr>>> {
+        _: abide_fetch::http::LookupPermit,
+    ) -> abide_fetch::http::BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         Box::pin(std::future::pending())
     }
 }

@@ -1,7 +1,7 @@
 //! Networks in memory: names from a table, connections to a server that is a function, and a record
 //! of what was asked of both. Also the system's own connections, counted.
 
-use abide_fetch::http::{Connector, Lookup, Pending, Resolver, Stream, SystemConnector};
+use abide_fetch::http::{BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector};
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -52,7 +52,11 @@ impl Names {
 }
 
 impl Resolver for Names {
-    fn resolve<'a>(&'a self, name: &'a str, _: Lookup) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(
+        &'a self,
+        name: &'a str,
+        _: LookupPermit,
+    ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         self.asked.lock().unwrap().push(name.to_owned());
         let nth = {
             let mut counts = self.counts.lock().unwrap();
@@ -142,7 +146,7 @@ impl Servers {
 }
 
 impl Connector for Servers {
-    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         self.log.lock().unwrap().push((address, Instant::now()));
         Box::pin(async move {
             match (self.attempts)(address) {
@@ -238,7 +242,7 @@ pub(super) struct Counting {
 }
 
 impl Connector for Counting {
-    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         self.connects.fetch_add(1, Ordering::SeqCst);
         Box::pin(async move {
             let near = Near {

@@ -6,7 +6,9 @@ use super::network::Near;
 use super::{FILE, OVERRUN, file, paused, redirect};
 use crate::http::{options, state};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Connector, Fetcher, Lookup, Pending, Resolver, Retrieval, Stream, now};
+use abide_fetch::http::{
+    BoxFuture, Connector, Fetcher, LookupPermit, Resolver, Retrieval, Stream, now,
+};
 use abide_fetch::machine::{InForce, Settings, Validators};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -68,7 +70,11 @@ impl Trouble {
 }
 
 impl Resolver for Trouble {
-    fn resolve<'a>(&'a self, _: &'a str, _: Lookup) -> Pending<'a, io::Result<Vec<IpAddr>>> {
+    fn resolve<'a>(
+        &'a self,
+        _: &'a str,
+        _: LookupPermit,
+    ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         Box::pin(async {
             match self.strike() {
                 None => Ok(super::network::ips(&["93.184.216.34", "93.184.216.35"])),
@@ -81,7 +87,7 @@ impl Resolver for Trouble {
 }
 
 impl Connector for Trouble {
-    fn connect(&self, address: SocketAddr) -> Pending<'_, io::Result<Box<dyn Stream>>> {
+    fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>> {
         Box::pin(async move {
             match self.strike() {
                 None => {}

@@ -1,7 +1,7 @@
 //! Records as bytes: any change to a written record is detected.
 
 use super::record;
-use abide_fetch::{Damaged, Origin, Record, Seal};
+use abide_fetch::{Origin, Record, RecordError, Seal};
 
 fn origin(host: &str) -> Origin {
     Origin::of(&format!("https://{host}/")).unwrap()
@@ -45,7 +45,7 @@ fn g_41_swapped_keys() {
         let bytes = sample().to_bytes(&seal);
         for other in ["b.example", "a.example:8443", "xa.example", "a.exampl"] {
             let found = Record::from_bytes(&bytes, &origin(other), &seal);
-            assert_eq!(found, Err(Damaged::Origin), "{other}");
+            assert_eq!(found, Err(RecordError::Origin), "{other}");
         }
     }
 }
@@ -60,9 +60,9 @@ fn v14_versions() {
         other[5] = version;
         Record::from_bytes(&other, &origin("a.example"), &seal)
     };
-    assert_eq!(version(0), Err(Damaged::Shape));
+    assert_eq!(version(0), Err(RecordError::Shape));
     for later in 2..=255 {
-        assert_eq!(version(later), Err(Damaged::Version(later)));
+        assert_eq!(version(later), Err(RecordError::Version(later)));
     }
 }
 
@@ -78,16 +78,16 @@ fn v13_signatures() {
         Seal::keyed(2, b"guess"),
         Seal::keyed(1, b"new"),
     ] {
-        assert_eq!(read(&record.to_bytes(&forged)), Err(Damaged::Seal));
+        assert_eq!(read(&record.to_bytes(&forged)), Err(RecordError::Seal));
     }
     let foreign = record.to_bytes(&Seal::keyed(3, b"new"));
-    assert_eq!(read(&foreign), Err(Damaged::Key(3)));
+    assert_eq!(read(&foreign), Err(RecordError::Key(3)));
     let unkeyed = Record::from_bytes(&foreign, &record.origin, &Seal::checksum());
-    assert_eq!(unkeyed, Err(Damaged::Key(3)));
+    assert_eq!(unkeyed, Err(RecordError::Key(3)));
     let mut blank = record.to_bytes(&Seal::checksum());
     let length = blank.len();
     blank[length - 32..].fill(0);
-    assert_eq!(read(&blank), Err(Damaged::Seal));
+    assert_eq!(read(&blank), Err(RecordError::Seal));
     assert!(read(&record.to_bytes(&Seal::keyed(1, b"old"))).is_ok());
     assert!(read(&record.to_bytes(&Seal::keyed(2, b"new"))).is_ok());
 }

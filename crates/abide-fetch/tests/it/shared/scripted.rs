@@ -6,10 +6,10 @@ use super::{
     probes_since, quick, record, save, sealed, within,
 };
 use crate::{at_once, client, ended, eventually, gate};
-use abide_fetch::http::{Pending, Retrieval};
+use abide_fetch::http::{BoxFuture, Retrieval};
 use abide_fetch::machine::{Event, Validators};
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store, StoreError};
-use abide_fetch::{Body, Damaged, Origin, Record, Retriever, RobotsCache, Seal};
+use abide_fetch::{Body, Origin, Record, RecordError, Retriever, RobotsCache, Seal};
 use abide_testkit::fault::{Act, Asked, RespServer};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -218,13 +218,16 @@ async fn v12_values_that_are_none() {
     for value in values {
         server.put(&key, value);
         let found = store.load(&bed.origin()).await;
-        assert!(matches!(found, Err(StoreError::Damaged(_))), "{found:?}");
+        assert!(
+            matches!(found, Err(StoreError::RecordError(_))),
+            "{found:?}"
+        );
         eventually("taken away", async || server.value(&key).is_none()).await;
     }
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
     server.put(&key, good[..99].to_vec());
     bed.ask(&store).await;
-    assert_eq!(bed.heard()[0], StoreError::Damaged(Damaged::Seal));
+    assert_eq!(bed.heard()[0], StoreError::RecordError(RecordError::Seal));
     settle().await;
     server.put(&key, "");
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
@@ -262,16 +265,16 @@ async fn v13_a_hostile_writer() {
     let fleet = Seal::keyed(1, b"the fleet's secret");
     let forged = bed.record("User-agent: *\nAllow: /\n", now());
     for (seal, damaged) in [
-        (Seal::keyed(2, b"x"), Damaged::Key(2)),
-        (Seal::checksum(), Damaged::Seal),
-        (Seal::keyed(1, b"guessed"), Damaged::Seal),
+        (Seal::keyed(2, b"x"), RecordError::Key(2)),
+        (Seal::checksum(), RecordError::Seal),
+        (Seal::keyed(1, b"guessed"), RecordError::Seal),
     ] {
         // Each record has its own server, because deleting one must not affect the next.
         let server = RespServer::good();
         server.put(&bed.record_key(), forged.to_bytes(&seal));
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
         let heard = bed.heard();
-        let forged = StoreError::Damaged(damaged);
+        let forged = StoreError::RecordError(damaged);
         assert!(!heard.is_empty() && heard.iter().all(|error| *error == forged));
     }
     assert_eq!(bed.site.connections(), 3);
@@ -292,11 +295,14 @@ async fn v14_a_later_version_is_left_alone() {
     server.put(&bed.record_key(), later.clone());
     let store = patient(&server.url());
     let found = store.load(&bed.origin()).await;
-    assert_eq!(found, Err(StoreError::Damaged(Damaged::Version(2))));
+    assert_eq!(found, Err(StoreError::RecordError(RecordError::Version(2))));
     settle().await;
     assert_eq!(server.value(&bed.record_key()), Some(later.clone()));
     bed.ask(&store).await;
-    assert_eq!(bed.heard()[0], StoreError::Damaged(Damaged::Version(2)));
+    assert_eq!(
+        bed.heard()[0],
+        StoreError::RecordError(RecordError::Version(2))
+    );
     assert_eq!(server.value(&bed.record_key()), Some(later));
 }
 
@@ -663,7 +669,7 @@ impl Store for Mute {
         true
     }
 
-    fn load<'a>(&'a self, _: &'a Origin) -> Pending<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(&'a self, _: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(std::future::pending())
     }
 
@@ -671,11 +677,11 @@ impl Store for Mute {
         &'a self,
         _: &'a Record,
         _: &'a Event<Body>,
-    ) -> Pending<'a, Result<(), StoreError>> {
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(std::future::pending())
     }
 
-    fn lease<'a>(&'a self, _: &'a Origin) -> Pending<'a, Result<Lease, StoreError>> {
+    fn lease<'a>(&'a self, _: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(std::future::pending())
     }
 }
@@ -684,7 +690,7 @@ impl Store for Mute {
 struct Near;
 
 impl Retriever for Near {
-    fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> Pending<'a, Retrieval> {
+    fn retrieve<'a>(&'a self, _: &'a str, _: &'a Validators) -> BoxFuture<'a, Retrieval> {
         let body = "User-agent: *\nDisallow: /x\n";
         Box::pin(async move { Retrieval::new(Event::file(body, &[], crate::at(now()))) })
     }

@@ -4,7 +4,8 @@ use super::near::near;
 use super::{Reader, Table, Value};
 use crate::expectation::case::Expectation;
 use crate::expectation::mistake::Problem;
-use abide::{Application, Outcome, Usage};
+use abide::app::Application;
+use abide::{Outcome, Usage};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 

@@ -5,7 +5,7 @@ mod near;
 mod values;
 
 use super::case::{Agent, Case, Cases, Setting};
-use super::mistake::{InvalidCases, Mistake, Problem};
+use super::mistake::{CasesError, Mistake, Problem};
 use abide::acap::AcapMode;
 use abide::explain::visible;
 use abide::tag::FieldLine;
@@ -43,9 +43,9 @@ impl Cases {
     /// Reads a file of cases, as `docs/test.md` describes it.
     ///
     /// # Errors
-    /// [`InvalidCases`] with every mistake: text that is no TOML, unknown keys, usages and outcomes, cases without agent,
+    /// [`CasesError`] with every mistake: text that is no TOML, unknown keys, usages and outcomes, cases without agent,
     /// URL or expectation, and files without any case.
-    pub fn read(text: &str) -> Result<Self, InvalidCases> {
+    pub fn read(text: &str) -> Result<Self, CasesError> {
         let mut reader = Reader {
             ends: text.match_indices('\n').map(|(at, _)| at).collect(),
             mistakes: Vec::new(),
@@ -56,7 +56,7 @@ impl Cases {
         }
         let mut mistakes = reader.mistakes;
         mistakes.sort_by_key(|mistake| mistake.line);
-        Err(InvalidCases { mistakes })
+        Err(CasesError { mistakes })
     }
 }
 

@@ -11,7 +11,8 @@ use super::Reading;
 use super::standing::{Standing, Void};
 use abide::Usage;
 use abide::explain::{visible, visible_url};
-use abide::rep::{Access, FieldKind};
+use abide::rep::Access;
+use abide::syntax::FieldKind;
 use abide::verdict::{Role, SelectedBy, Selection};
 use std::collections::BTreeMap;
 

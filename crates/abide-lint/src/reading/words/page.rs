@@ -2,8 +2,9 @@
 
 use super::{capital, counted, cut, lines, shown_url};
 use crate::reading::PageReading;
+use abide::Evidence;
 use abide::explain::{self, visible};
-use abide::verdict::{Evidence, Reason, Source};
+use abide::verdict::{Reason, Source};
 use abide::{Outcome, Usage, UsageDecision, Usages};
 
 /// What is decided about a page, and why.

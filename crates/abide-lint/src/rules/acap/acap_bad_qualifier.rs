@@ -7,7 +7,7 @@ use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use crate::spelling::nearest;
 use abide::acap::Qualifier;
-use abide::text::Span;
+use abide::Span;
 use abide::verdict::{Context, Modification};
 use abide::{Code, Diagnostic};
 

@@ -5,7 +5,7 @@ use crate::acap::{definitions, in_parentheses, told};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::text::Span;
+use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(

@@ -4,7 +4,7 @@ use crate::acap::{after, told};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::text::Span;
+use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =

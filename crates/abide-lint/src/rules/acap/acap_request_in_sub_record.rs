@@ -5,7 +5,7 @@ use crate::acap::{AcapField, at, fields, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::policy::Line;
+use abide::syntax::Line;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(

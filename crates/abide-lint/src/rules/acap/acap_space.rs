@@ -4,7 +4,8 @@ use crate::acap::{edit, fix, told};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::text::{Separator, Span};
+use abide::syntax::Separator;
+use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =

@@ -6,7 +6,7 @@ use crate::acap::{in_parentheses, standard, told, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::text::Span;
+use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(

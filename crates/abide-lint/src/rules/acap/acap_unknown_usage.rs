@@ -7,7 +7,7 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use crate::spelling::nearest;
-use abide::text::Span;
+use abide::Span;
 use abide::{Code, Diagnostic, Usage};
 
 pub(crate) static RULE: Rule = Rule::engine(

@@ -19,7 +19,7 @@ const MOST_BLANK: usize = 64;
 /// Moves the comment to the top, unless there is one that says the same; none where it says something else.
 fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;
-    let bytes = |line: &abide::policy::Line| line.span.of(file.text()).trim_ascii();
+    let bytes = |line: &abide::syntax::Line| line.span.of(file.text()).trim_ascii();
     let mut lines = file.robots.lines().iter().take(MOST_BLANK);
     let first = lines.find(|line| !bytes(line).is_empty())?;
     let comment = bytes(line);

@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
 
 pub(crate) static RULE: Rule = Rule::new(
     "purpose-legacy-leak",

@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::text::Span;
+use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(Code::Bom, include_str!("bom.md")).mended_by(mend);

@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::policy::Addressee;
+use abide::syntax::Addressee;
 use abide::verdict::Sense;
 
 pub(crate) static RULE: Rule = Rule::new(

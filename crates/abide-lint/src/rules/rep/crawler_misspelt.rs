@@ -5,7 +5,7 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::rep::FieldKind;
+use abide::syntax::FieldKind;
 
 pub(crate) static RULE: Rule = Rule::new(
     "crawler-misspelt",

@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::text::Span;
+use abide::Span;
 
 pub(crate) static RULE: Rule = Rule::new(
     "html-page",

@@ -4,7 +4,8 @@ use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::text::{LineEnding, Span};
+use abide::syntax::LineEnding;
+use abide::Span;
 
 pub(crate) static RULE: Rule = Rule::new(
     "mixed-line-ends",

@@ -3,8 +3,8 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::rep::{Content, FieldKind};
-use abide::text::Span;
+use abide::syntax::{Content, FieldKind};
+use abide::Span;
 
 pub(crate) static RULE: Rule = Rule::new(
     "no-fields",

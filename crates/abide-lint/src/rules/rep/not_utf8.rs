@@ -4,7 +4,8 @@ use crate::escape;
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::Rule;
-use abide::text::{Encoding, Limits, Span};
+use abide::syntax::Encoding;
+use abide::{Limits, Span};
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =

@@ -4,7 +4,7 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::text::Span;
+use abide::Span;
 
 pub(crate) static RULE: Rule = Rule::new(
     "pattern-full-url",

@@ -2,8 +2,9 @@
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
-use abide::rep::{Content, FieldKind, Fields};
-use abide::text::{Encoding, Limits, Span, Text};
+use abide::syntax::{Content, FieldKind, Fields};
+use abide::syntax::{Encoding, Text};
+use abide::{Limits, Span};
 use abide::{Profile, Severity};
 
 pub(crate) static RULE: Rule = Rule::new(

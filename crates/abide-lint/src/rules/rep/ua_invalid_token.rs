@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::policy::Addressee;
+use abide::syntax::Addressee;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =

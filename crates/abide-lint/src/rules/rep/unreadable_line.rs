@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::rep::Content;
+use abide::syntax::Content;
 
 pub(crate) static RULE: Rule = Rule::new(
     "unreadable-line",

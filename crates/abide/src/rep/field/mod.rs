@@ -40,7 +40,7 @@ impl FieldKind {
     /// The key as the specification writes it; `None` for the many of ACAP, and for records that nobody here knows.
     ///
     /// ```
-    /// use abide::rep::FieldKind;
+    /// use abide::syntax::FieldKind;
     /// assert_eq!(FieldKind::CrawlDelay.name(), Some("Crawl-delay"));
     /// ```
     #[must_use]

@@ -13,8 +13,9 @@ use crate::text::{
 ///
 /// ```
 /// use abide::Profile;
-/// use abide::rep::{Content, FieldKind, Fields};
-/// use abide::text::{Limits, Text};
+/// use abide::syntax::{Content, FieldKind, Fields};
+/// use abide::Limits;
+/// use abide::syntax::Text;
 /// let text = Text::new(b"User-agent: *\nDisallow: /x # not yet\n", Limits::default());
 /// let kinds: Vec<_> = Fields::new(&text, Profile::Careful)
 ///     .filter_map(|line| match line.content {
