@@ -269,7 +269,7 @@ fn class(peer: &dyn Contestant, bytes: &[u8], rewritten: &Rewritten, url: &str) 
             return Class::Limits;
         }
     }
-    let without = client().clone().acap(AcapProfile {
+    let without = client().clone().with_acap(AcapProfile {
         mode: AcapMode::Off,
         ..AcapProfile::default()
     });

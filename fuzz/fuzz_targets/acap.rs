@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     let end = bytes.iter().rposition(|&byte| byte == 0).unwrap_or(bytes.len());
     let (robots, path) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
     let path = format!("/{}", String::from_utf8_lossy(path).replace('#', ""));
-    let client = Client::new(ProductToken::new("f").expect("a token")).acap(AcapProfile {
+    let client = Client::new(ProductToken::new("f").expect("a token")).with_acap(AcapProfile {
         purposes: vec!["news".to_owned()],
         prior_arrangement: true,
         ..AcapProfile::default()

@@ -15,9 +15,9 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let client = Client::new(ProductToken::new("f").expect("a token"))
-        .product_token(ProductToken::new("foobot").expect("a token"))
-        .purpose(PurposeToken::new("P1").expect("a purpose"))
-        .acap(AcapProfile { mode: AcapMode::Off, ..AcapProfile::default() });
+        .with_product_token(ProductToken::new("foobot").expect("a token"))
+        .with_purpose(PurposeToken::new("P1").expect("a purpose"))
+        .with_acap(AcapProfile { mode: AcapMode::Off, ..AcapProfile::default() });
     let policy = Policy::compile(robots, &client);
     let answer = model::decide(&model::Question {
         robots,

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let client = Client::new(ProductToken::new("f").expect("a token"));
     for profile in [Profile::Careful, Profile::Google] {
-        let client = client.clone().profile(profile);
+        let client = client.clone().with_profile(profile);
         let robots = Robots::parse_as(bytes, profile, Limits::default());
         assert_eq!(robots.to_bytes(), robots.text().as_bytes());
         let compiled = Policy::compile(bytes, &client);

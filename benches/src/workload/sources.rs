@@ -26,13 +26,13 @@ fn with_applications() -> Client {
         .application("examplesearch", &["ExampleSearch".to_owned()])
         .expect("an application");
     let application = Application::new("examplesearch", vec![token]).expect("an application");
-    client().clone().application(application).registry(registry)
+    client().clone().with_application(application).with_registry(registry)
 }
 
 /// The client, not reading ACAP records.
 fn without_acap() -> Client {
     let token = ProductToken::new(AGENT).expect("a product token");
-    Client::new(token).acap(AcapProfile {
+    Client::new(token).with_acap(AcapProfile {
         mode: AcapMode::Off,
         ..AcapProfile::default()
     })
@@ -121,7 +121,7 @@ fn entry<'e>(way: &Way, cases: &'e [Case], response: &'e Response) -> Entry<'e> 
             black_box(policy.allows(url));
         } else if let Ok(target) = Target::new(url) {
             let target = if has_tags {
-                target.response(response)
+                target.with_response(response)
             } else {
                 target
             };

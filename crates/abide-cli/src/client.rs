@@ -20,17 +20,17 @@ pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Clien
     };
     let mut tokens = args.agents.iter().map(token);
     let first = tokens.next().context("--agent is missing")??;
-    let mut client = Client::new(first).profile(match args.profile {
+    let mut client = Client::new(first).with_profile(match args.profile {
         ProfileArg::Careful => Profile::Careful,
         ProfileArg::Google => Profile::Google,
     });
     for further in tokens {
-        client = client.product_token(further?);
+        client = client.with_product_token(further?);
     }
     for purpose in &args.purposes {
-        client = client.purpose(PurposeToken::new(purpose).context("in --purpose")?);
+        client = client.with_purpose(PurposeToken::new(purpose).context("in --purpose")?);
     }
-    let client = client.acap(AcapProfile {
+    let client = client.with_acap(AcapProfile {
         names: acap.acap_names.clone(),
         purposes: acap.acap_purposes.clone(),
         prior_arrangement: acap.prior_arrangement,
@@ -51,10 +51,10 @@ fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client>
         let known = registry.as_ref().and_then(|registry| registry.get(id));
         let own = client.product_tokens().to_vec();
         let tokens = known.map_or(own, |entry| entry.product_tokens.clone());
-        client = client.application(Application::new(id, tokens).context("in --application")?);
+        client = client.with_application(Application::new(id, tokens).context("in --application")?);
     }
     Ok(match registry {
-        Some(registry) => client.registry(registry),
+        Some(registry) => client.with_registry(registry),
         None => client,
     })
 }
@@ -72,12 +72,12 @@ pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry
 /// Adds what the arguments say about the page's past.
 pub(crate) fn remembered<'a>(args: &AcapArgs, mut target: Target<'a>) -> Target<'a> {
     if let Some(first) = args.first_indexed {
-        target = target.first_indexed(first);
+        target = target.with_first_indexed(first);
     }
     if let Some(first) = args.first_copied {
-        target = target.first_copied(first);
+        target = target.with_first_copied(first);
     }
-    target.version(if args.old_version {
+    target.with_version(if args.old_version {
         Version::Old
     } else {
         Version::Latest

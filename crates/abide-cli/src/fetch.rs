@@ -121,7 +121,7 @@ impl Site {
     /// Asks on behalf of `client`, or what is kept.
     fn new(client: &Client, args: &NetworkArgs, at: Option<Moment>) -> anyhow::Result<Self> {
         let mut options = Options::new(&identification(client));
-        options.body_limit = client.parsing_limit().bytes();
+        options.body_limit = client.limits().bytes();
         let guard = if args.allow_private {
             Guard::open()
         } else {

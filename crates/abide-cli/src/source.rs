@@ -69,7 +69,7 @@ impl Source {
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
     ) -> anyhow::Result<Read> {
-        let limit = client.parsing_limit().bytes();
+        let limit = client.limits().bytes();
         let mut known = None;
         let read = |bytes: Arc<[u8]>| (bytes.len(), Policy::compile_shared(&bytes, client));
         let (size, policy) = match self {
@@ -193,7 +193,7 @@ impl std::fmt::Display for Source {
 
 fn has_fields(policy: &Policy) -> bool {
     let is_known = |kind| kind != FieldKind::Other;
-    Fields::new(policy.text(), policy.client().reading())
+    Fields::new(policy.text(), policy.client().profile())
         .any(|line| matches!(line.content, Content::Field(field) if is_known(field.kind)))
 }
 

@@ -18,9 +18,9 @@ fn client(vector: &ComposedVector) -> Client {
     let token = |text: &String| ProductToken::new(text).unwrap();
     let mut tokens = vector.agent.iter().map(token);
     let first = Client::new(tokens.next().unwrap());
-    let mut client = tokens.fold(first, Client::product_token);
+    let mut client = tokens.fold(first, Client::with_product_token);
     for purpose in &vector.purposes {
-        client = client.purpose(PurposeToken::new(purpose).unwrap());
+        client = client.with_purpose(PurposeToken::new(purpose).unwrap());
     }
     for application in &vector.applications {
         let own = application.split_once('@');
@@ -28,14 +28,14 @@ fn client(vector: &ComposedVector) -> Client {
             Some((id, token)) => (id, vec![ProductToken::new(token).unwrap()]),
             None => (application.as_str(), client.product_tokens().to_vec()),
         };
-        client = client.application(Application::new(id, tokens).unwrap());
+        client = client.with_application(Application::new(id, tokens).unwrap());
     }
     if vector.profile.as_deref() == Some("google") {
-        client = client.profile(Profile::Google);
+        client = client.with_profile(Profile::Google);
     }
     let acap = &vector.acap;
-    let qualifier = |name: &String| Qualifier::named(name).unwrap();
-    client.acap(AcapProfile {
+    let qualifier = |name: &String| name.parse::<Qualifier>().unwrap();
+    client.with_acap(AcapProfile {
         names: acap.names.clone(),
         purposes: acap.purposes.clone(),
         prior_arrangement: acap.prior_arrangement,
@@ -43,7 +43,7 @@ fn client(vector: &ComposedVector) -> Client {
         mode: acap
             .mode
             .as_deref()
-            .map_or(AcapMode::Full, |name| AcapMode::named(name).unwrap()),
+            .map_or(AcapMode::Full, |name| name.parse::<AcapMode>().unwrap()),
     })
 }
 
@@ -62,7 +62,7 @@ fn policy(vector: &ComposedVector, client: &Client) -> Policy {
             ReferenceText::Body(body) => Referenced::Bytes(body.as_bytes()),
             ReferenceText::Status { status } => Referenced::Failed(Access::from_status(*status)),
             ReferenceText::Error { error } => {
-                Referenced::Failed(Access::from_failure(Cause::named(error).unwrap()))
+                Referenced::Failed(Access::from_failure(error.parse::<Cause>().unwrap()))
             }
         };
         (locator.as_str(), referenced)
@@ -70,7 +70,7 @@ fn policy(vector: &ComposedVector, client: &Client) -> Policy {
 }
 
 fn said(decision: &Decision<'_>, usage: &str) -> SaidOfUsage {
-    let said = decision.usage(Usage::named(usage).unwrap()).unwrap();
+    let said = decision.usage(usage.parse::<Usage>().unwrap()).unwrap();
     let decided = said.evidence.first();
     SaidOfUsage {
         outcome: said.outcome.name().to_owned(),
@@ -99,15 +99,17 @@ fn compositions() {
             let response = abide_html::response(&fields, page, None);
             let moment = |text: &str| text.parse().unwrap();
             let mut target = Target::new(&vector.url).unwrap();
-            target = target.response(&response).now(moment(vector.instant()));
+            target = target
+                .with_response(&response)
+                .with_now(moment(vector.instant()));
             if let Some(first) = &vector.first_indexed {
-                target = target.first_indexed(moment(first));
+                target = target.with_first_indexed(moment(first));
             }
             if let Some(first) = &vector.first_copied {
-                target = target.first_copied(moment(first));
+                target = target.with_first_copied(moment(first));
             }
             if vector.version.as_deref() == Some("old") {
-                target = target.version(Version::Old);
+                target = target.with_version(Version::Old);
             }
             let decision = policy.decide(&target);
             vector.check_usages(|usage| said(&decision, usage));

@@ -12,17 +12,19 @@ fn client(vector: &TagVector) -> Client {
         .iter()
         .map(|token| ProductToken::new(token).unwrap());
     let first = Client::new(tokens.next().unwrap());
-    let named = tokens.fold(first, Client::product_token);
+    let named = tokens.fold(first, Client::with_product_token);
     let purposes = vector
         .purposes
         .iter()
         .map(|purpose| PurposeToken::new(purpose).unwrap());
     let google = vector.profile.as_deref() == Some("google");
-    purposes.fold(named, Client::purpose).profile(if google {
-        Profile::Google
-    } else {
-        Profile::Careful
-    })
+    purposes
+        .fold(named, Client::with_purpose)
+        .with_profile(if google {
+            Profile::Google
+        } else {
+            Profile::Careful
+        })
 }
 
 #[test]
@@ -49,9 +51,9 @@ fn check(name: &str, vector: &TagVector) {
     let policy = Policy::compile(vector.robots.as_bytes(), &client);
     let mut target = Target::new("https://e.example/x")
         .unwrap()
-        .response(&response);
+        .with_response(&response);
     if let Some(now) = &vector.now {
-        target = target.now(now.parse().unwrap());
+        target = target.with_now(now.parse().unwrap());
     }
     let decision = policy.decide(&target);
     let expected = vector
@@ -167,7 +169,10 @@ fn tag_44_the_last_known_rules_continue() {
     assert!(tags.is_stale(year));
     let response = Response::stored(&tags);
     let policy = Policy::compile(b"", &Client::new(ProductToken::new("f").unwrap()));
-    let target = Target::new("/x").unwrap().response(&response).now(year);
+    let target = Target::new("/x")
+        .unwrap()
+        .with_response(&response)
+        .with_now(year);
     assert_eq!(
         policy.decide(&target).outcome(Usage::Index).name(),
         "prohibited"
@@ -239,9 +244,9 @@ fn tag_47_a_decision_tells_by_which_scheme() {
 #[test]
 fn amb_tag_20_vendor_rules_can_be_switched_off() {
     let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex;nofollow")]);
-    let client = Client::new(ProductToken::new("f").unwrap()).vendor_rules(false);
+    let client = Client::new(ProductToken::new("f").unwrap()).with_vendor_rules(false);
     let policy = Policy::compile(b"", &client);
-    let decision = policy.decide(&Target::new("/x").unwrap().response(&response));
+    let decision = policy.decide(&Target::new("/x").unwrap().with_response(&response));
     assert_eq!(decision.outcome(Usage::Follow).name(), "unspecified");
     assert_eq!(decision.outcome(Usage::Index).name(), "prohibited");
     assert!(decision.unknown_tag_rules.contains("nofollow"));
@@ -254,12 +259,12 @@ fn amb_tag_10_metas_of_the_body_count_for_clients_that_ask_for_them() {
     let index = |client: &Client| {
         let policy = Policy::compile(b"", client);
         policy
-            .decide(&Target::new("/x").unwrap().response(&response))
+            .decide(&Target::new("/x").unwrap().with_response(&response))
             .outcome(Usage::Index)
             .name()
     };
     assert_eq!(
-        (index(&client), index(&client.clone().body_metas(true))),
+        (index(&client), index(&client.clone().with_body_metas(true))),
         ("unspecified", "prohibited")
     );
 }

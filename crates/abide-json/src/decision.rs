@@ -169,7 +169,7 @@ impl<'a> DecisionJson<'a> {
             sitemaps: policy.sitemaps().map(String::from_utf8_lossy).collect(),
             crawl_delay: decision
                 .crawl_delay
-                .map(|(delay, _)| f64::from(delay.milliseconds()) / 1_000.0),
+                .map(|(delay, _)| delay.duration().as_secs_f64()),
             needs: decision.needs.iter().cloned().map(serialised).collect(),
             diagnostics: diagnostics.map(DiagnosticJson::new).collect(),
         }

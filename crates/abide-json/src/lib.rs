@@ -81,7 +81,10 @@ pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
 fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError> {
     let client = request.client()?;
     let response = request.response();
-    let target = request.target()?.response(&response).now(request.instant());
+    let target = request
+        .target()?
+        .with_response(&response)
+        .with_now(request.instant());
     let policy = request.policy(&client)?;
     let decision = policy.decide(&target);
     let json = DecisionJson::new(request.id, &request.url, &policy, &decision);

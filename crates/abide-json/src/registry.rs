@@ -1,7 +1,7 @@
 //! Registries of applications, as TOML. `docs/applications.md` describes the format.
 
 use abide::app::Registry;
-use abide::app::{DirectiveEntry, RegistryError, Status, ValueType};
+use abide::app::{DirectiveEntry, RegistryError, Status};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -64,8 +64,10 @@ pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
     for application in &file.application {
         registry.application(&application.id, &application.product_tokens)?;
         for (name, directive) in &application.directive {
-            let value_type =
-                ValueType::named(&directive.value_type).ok_or_else(|| RegistryFileError::Type {
+            let value_type = directive
+                .value_type
+                .parse()
+                .map_err(|_| RegistryFileError::Type {
                     directive: name.clone(),
                     found: directive.value_type.clone(),
                 })?;

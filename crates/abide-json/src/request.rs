@@ -6,7 +6,6 @@ use crate::redirect::{self, StatusError};
 use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
-use abide::rep::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
 use base64::Engine;
@@ -278,15 +277,15 @@ impl<'a> Request<'a> {
         };
         let names: &[String] = &self.agent;
         let (first, further) = names.split_first().ok_or(RequestError::NoAgent)?;
-        let mut client = Client::new(token(first)?).profile(match self.profile {
+        let mut client = Client::new(token(first)?).with_profile(match self.profile {
             ProfileName::Careful => Profile::Careful,
             ProfileName::Google => Profile::Google,
         });
         for name in further {
-            client = client.product_token(token(name)?);
+            client = client.with_product_token(token(name)?);
         }
         for purpose in self.purposes.iter() {
-            client = client.purpose(PurposeToken::new(purpose)?);
+            client = client.with_purpose(PurposeToken::new(purpose)?);
         }
         for application in self.applications.iter() {
             let (id, own) = match application {
@@ -297,10 +296,10 @@ impl<'a> Request<'a> {
             };
             let tokens = own.map_or(names, Vec::as_slice).iter().map(token);
             let tokens = tokens.collect::<Result<_, _>>()?;
-            client = client.application(abide::app::Application::new(id, tokens)?);
+            client = client.with_application(abide::app::Application::new(id, tokens)?);
         }
         match &self.acap {
-            Some(acap) => Ok(client.acap(acap.profile()?)),
+            Some(acap) => Ok(client.with_acap(acap.profile()?)),
             None => Ok(client),
         }
     }
@@ -316,12 +315,12 @@ impl<'a> Request<'a> {
         }
         let moment = |instant: &jiff::Timestamp| Moment::from_unix_seconds(instant.as_second());
         if let Some(first) = &self.first_indexed {
-            target = target.first_indexed(moment(first));
+            target = target.with_first_indexed(moment(first));
         }
         if let Some(first) = &self.first_copied {
-            target = target.first_copied(moment(first));
+            target = target.with_first_copied(moment(first));
         }
-        Ok(target.version(match self.version {
+        Ok(target.with_version(match self.version {
             Version::Latest => abide::Version::Latest,
             Version::Old => abide::Version::Old,
         }))
@@ -346,8 +345,9 @@ impl<'a> Request<'a> {
         };
         let access = match (&self.robots_error, self.robots_status, &body) {
             (Some(name), ..) => {
-                let cause = Cause::named(name)
-                    .ok_or_else(|| RequestError::UnknownFailure { name: name.clone() })?;
+                let cause = name
+                    .parse()
+                    .map_err(|_| RequestError::UnknownFailure { name: name.clone() })?;
                 Access::from_failure(cause)
             }
             (None, Some(status), _) => redirect::access(status).map_err(RequestError::Status)?,
@@ -375,8 +375,9 @@ impl Reference {
         };
         let access = match (&failure.error, failure.status) {
             (Some(name), _) => {
-                let cause = Cause::named(name)
-                    .ok_or_else(|| RequestError::UnknownReferenceFailure { name: name.clone() })?;
+                let cause = name
+                    .parse()
+                    .map_err(|_| RequestError::UnknownReferenceFailure { name: name.clone() })?;
                 Access::from_failure(cause)
             }
             (None, Some(status)) => {
@@ -423,11 +424,12 @@ impl Request<'_> {
 impl Acap {
     fn profile(&self) -> Result<AcapProfile, RequestError> {
         let qualifier = |name: &String| {
-            Qualifier::named(name)
-                .ok_or_else(|| RequestError::UnknownQualifier { name: name.clone() })
+            name.parse::<Qualifier>()
+                .map_err(|_| RequestError::UnknownQualifier { name: name.clone() })
         };
         let mode = self.mode.as_ref().map_or(Ok(AcapMode::default()), |name| {
-            AcapMode::named(name).ok_or_else(|| RequestError::UnknownMode { name: name.clone() })
+            name.parse()
+                .map_err(|_| RequestError::UnknownMode { name: name.clone() })
         });
         Ok(AcapProfile {
             names: self.names.to_vec(),

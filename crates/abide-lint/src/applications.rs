@@ -27,7 +27,7 @@ pub(crate) fn told(file: &File<'_>) -> Vec<Diagnostic> {
                 let application = Application::new(id, tokens).ok()?;
                 Some(
                     file.robots
-                        .policy(&file.client.clone().application(application)),
+                        .policy(&file.client.clone().with_application(application)),
                 )
             });
             let is_new = asked.insert((id.clone(), path.clone()));

@@ -116,7 +116,7 @@ impl Linter {
             .collect();
         for token in tokens {
             if let Ok(token) = ProductToken::nonstandard(token) {
-                client = client.product_token(token);
+                client = client.with_product_token(token);
             }
         }
         let (bytes, url) = robots_txt.unwrap_or((b"", "/"));
@@ -124,7 +124,7 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
-        let decision = policy.decide(&target.response(response));
+        let decision = policy.decide(&target.with_response(response));
         let told = decision.diagnostics.into_iter();
         let mut findings: Vec<_> = told
             .filter_map(|told| self.of_engine(None, told, Origin::Response))
@@ -183,14 +183,14 @@ fn reader(robots: &Robots, context: &Context) -> Client {
             })
             .collect();
         for purpose in named.into_iter().flat_map(PurposeToken::new) {
-            client = client.purpose(purpose);
+            client = client.with_purpose(purpose);
         }
     }
     for purpose in &context.purposes {
-        client = client.purpose(purpose.clone());
+        client = client.with_purpose(purpose.clone());
     }
     if let Some(registry) = &context.registry {
-        client = client.registry(registry.clone());
+        client = client.with_registry(registry.clone());
     }
     client
 }

@@ -136,11 +136,11 @@ fn first(
     paths: &[(u32, String)],
 ) -> Option<Difference> {
     let token = if agent == "*" { "abide-lint" } else { agent };
-    let client = Client::new(ProductToken::new(token).ok()?).acap(without_acap());
+    let client = Client::new(ProductToken::new(token).ok()?).with_acap(without_acap());
     let has_acap = file.robots.acap_lines().next().is_some();
-    let acap = client.clone().acap(AcapProfile::default());
+    let acap = client.clone().with_acap(AcapProfile::default());
     let acap = has_acap.then(|| file.robots.policy(&acap));
-    let google = client.clone().profile(Profile::Google);
+    let google = client.clone().with_profile(Profile::Google);
     let google = Policy::compile(file.bytes, &google);
     let legacy = legacy.map(|text| Policy::compile(text, &client));
     let aware = file.robots.policy(&client);

@@ -1,19 +1,20 @@
-//! What came of fetching robots.txt, and what that means for access (REP-70 to REP-75,
+//! Whether a site has a robots.txt, and what that means for access (REP-70 to REP-75,
 //! AMB-REP-16, AMB-REP-18, AMB-REP-19). No fetching happens here.
 
+use crate::name_error::UnknownNameError;
 use std::fmt;
 
-/// What is known of a site's robots.txt.
+/// The state of a site's robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Access {
     /// It was fetched: its rules count (REP-70).
     Rules,
-    /// It is unavailable: everything may be accessed (REP-74).
+    /// It is unavailable: everything is allowed (REP-74).
     Unavailable(Cause),
-    /// It is unreachable: everything but `/robots.txt` itself is disallowed (REP-75).
+    /// It is unreachable: everything except `/robots.txt` itself is disallowed (REP-75).
     Unreachable(Cause),
-    /// It was not asked for yet: nothing can be said about access.
+    /// It was not fetched yet: access is unknown.
     Unknown,
 }
 
@@ -21,7 +22,7 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The HTTP status of the answer.
+    /// The HTTP status of the response.
     Status(u16),
     /// The name did not resolve.
     Dns,
@@ -29,23 +30,23 @@ pub enum Cause {
     Connect,
     /// No secure connection.
     Tls,
-    /// No answer in time.
+    /// No response in time.
     Timeout,
     /// The body ended early.
     Truncated,
-    /// More redirects than are followed (REP-73).
+    /// Too many redirects (REP-73).
     RedirectLimit,
     /// A redirect without a usable target (AMB-REP-16).
     BadRedirect,
-    /// An address that may not be connected to: a private one, for a crawler of public sites.
+    /// The guard refused the address, such as a private one.
     Refused,
-    /// The answer could not be read as HTTP, or another failure of the network.
+    /// The response is not HTTP, or the network failed in another way.
     Network,
 }
 
 impl Access {
-    /// What an HTTP status at the end of the redirects means. For 204 and 205, which are an empty
-    /// file (AMB-REP-19), the answer is [`Access::Rules`], and there are no bytes to read.
+    /// Returns what the HTTP status at the end of the redirects means. 204 and 205 are an empty
+    /// file, so they are [`Access::Rules`] (AMB-REP-19).
     ///
     /// ```
     /// use abide::rep::Access;
@@ -63,8 +64,8 @@ impl Access {
         }
     }
 
-    /// What a failure without a status means: too many redirects are a missing file (REP-73), the
-    /// rest is unreachable (REP-75).
+    /// Returns what a failure without a status means: too many redirects count as a missing file
+    /// (REP-73), everything else is unreachable (REP-75).
     #[must_use]
     pub const fn from_failure(cause: Cause) -> Self {
         match cause {
@@ -76,9 +77,8 @@ impl Access {
 }
 
 impl Cause {
-    /// The cause of this name, as `robots_error` spells it.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    /// The cause with this name.
+    fn named(name: &str) -> Option<Self> {
         [
             Self::Dns,
             Self::Connect,
@@ -94,7 +94,7 @@ impl Cause {
         .find(|cause| cause.name() == name)
     }
 
-    /// The cause's name; `status` for a status.
+    /// The name, as `robots_error` writes it; `status` for a status.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -127,5 +127,14 @@ impl fmt::Display for Cause {
             Self::Refused => f.write_str("the address is refused"),
             Self::Network => f.write_str("unreadable answer"),
         }
+    }
+}
+
+/// Reads the words of `robots_error`.
+impl std::str::FromStr for Cause {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::named(name).ok_or_else(|| UnknownNameError::new("cause", name))
     }
 }

@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// ```
 /// use abide::{Client, ProductToken, Profile, PurposeToken};
 /// let client = Client::new(ProductToken::new("ExampleBot-News")?)
-///     .product_token(ProductToken::new("ExampleBot")?)
-///     .purpose(PurposeToken::new("EXAMPLE-PURPOSE-1")?)
-///     .profile(Profile::Careful);
+///     .with_product_token(ProductToken::new("ExampleBot")?)
+///     .with_purpose(PurposeToken::new("EXAMPLE-PURPOSE-1")?)
+///     .with_profile(Profile::Careful);
 /// assert_eq!(client.product_tokens().len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -55,57 +55,57 @@ impl Client {
     /// Adds another name. The first name that has a group decides, and groups of later names are
     /// ignored (AMB-REP-23). The google profile merges the groups of all names.
     #[must_use]
-    pub fn product_token(self, token: ProductToken) -> Self {
+    pub fn with_product_token(self, token: ProductToken) -> Self {
         self.with(|settings| settings.product_tokens.push(token))
     }
 
     /// Adds a purpose that the client claims. Groups of any of its purposes merge (AMB-PUR-8).
     #[must_use]
-    pub fn purpose(self, purpose: PurposeToken) -> Self {
+    pub fn with_purpose(self, purpose: PurposeToken) -> Self {
         self.with(|settings| settings.purposes.push(purpose))
     }
 
     /// Sets how to read what the specifications leave open [default: careful].
     #[must_use]
-    pub fn profile(self, profile: Profile) -> Self {
+    pub fn with_profile(self, profile: Profile) -> Self {
         self.with(|settings| settings.profile = profile)
     }
 
     /// Sets how much of a robots.txt is read (REP-81) [default: 500 KiB; google profile: 16 MiB].
     #[must_use]
-    pub fn limits(self, limits: Limits) -> Self {
+    pub fn with_limits(self, limits: Limits) -> Self {
         self.with(|settings| settings.limits = Some(limits))
     }
 
     /// Sets the names, purposes and arrangements of the client for ACAP [default: the product
     /// tokens as names, no purposes, no arrangements; ACAP records count in full].
     #[must_use]
-    pub fn acap(self, acap: AcapProfile) -> Self {
+    pub fn with_acap(self, acap: AcapProfile) -> Self {
         self.with(|settings| settings.acap = acap)
     }
 
     /// Sets whether robots tag rules of vendors count, such as `nofollow` and `max-snippet`
     /// [default: true].
     #[must_use]
-    pub fn vendor_rules(self, count: bool) -> Self {
+    pub fn with_vendor_rules(self, count: bool) -> Self {
         self.with(|settings| settings.vendor_rules = count)
     }
 
     /// Sets whether robots meta elements outside a page's head count (AMB-TAG-10) [default: false].
     #[must_use]
-    pub fn body_metas(self, count: bool) -> Self {
+    pub fn with_body_metas(self, count: bool) -> Self {
         self.with(|settings| settings.body_metas = count)
     }
 
     /// Adds an application. Decisions list the directives for it (APP-10).
     #[must_use]
-    pub fn application(self, application: Application) -> Self {
+    pub fn with_application(self, application: Application) -> Self {
         self.with(|settings| settings.applications.push(application))
     }
 
     /// Sets the registry of applications and their directives (APP-25 to APP-30).
     #[must_use]
-    pub fn registry(self, registry: Registry) -> Self {
+    pub fn with_registry(self, registry: Registry) -> Self {
         self.with(|settings| settings.registry = Some(registry))
     }
 
@@ -128,13 +128,13 @@ impl Client {
 
     /// How the client reads what the specifications leave open.
     #[must_use]
-    pub fn reading(&self) -> Profile {
+    pub fn profile(&self) -> Profile {
         self.0.profile
     }
 
     /// How much of a robots.txt is read for this client.
     #[must_use]
-    pub fn parsing_limit(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         self.0.limits.unwrap_or(match self.0.profile {
             Profile::Careful => Limits::default(),
             Profile::Google => Limits::GOOGLE,
@@ -143,13 +143,13 @@ impl Client {
 
     /// Whether robots tag rules of vendors count.
     #[must_use]
-    pub fn reads_vendor_rules(&self) -> bool {
+    pub fn vendor_rules(&self) -> bool {
         self.0.vendor_rules
     }
 
     /// Whether robots meta elements outside a page's head count.
     #[must_use]
-    pub fn reads_body_metas(&self) -> bool {
+    pub fn body_metas(&self) -> bool {
         self.0.body_metas
     }
 
@@ -161,13 +161,13 @@ impl Client {
 
     /// The registry of applications and their directives.
     #[must_use]
-    pub fn known_applications(&self) -> Option<&Registry> {
+    pub fn registry(&self) -> Option<&Registry> {
         self.0.registry.as_ref()
     }
 
     /// The names, purposes and arrangements of the client for ACAP.
     #[must_use]
-    pub fn acap_profile(&self) -> &AcapProfile {
+    pub fn acap(&self) -> &AcapProfile {
         &self.0.acap
     }
 

@@ -1,6 +1,7 @@
-//! Findings about a text: their codes in one table, with severities (CLA-17; docs/spec/decision.md). The
-//! module that reads a text also finds what is wrong with it; `policy/findings.rs` does so for a
-//! robots.txt. Codes that compare readings, and `discloses-path`, belong to the linter.
+//! Findings about a text: their codes in one table, with severities (CLA-17;
+//! docs/spec/decision.md). The module that reads a text also finds what is wrong with it;
+//! `policy/findings.rs` does so for a robots.txt. Codes that compare readings, and
+//! `discloses-path`, belong to the linter.
 
 use crate::text::Span;
 use crate::visible::visible;
@@ -22,11 +23,11 @@ pub struct Diagnostic {
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Good to know.
+    /// A note.
     Info,
     /// Probably not what was meant.
     Warning,
-    /// Certainly not what was meant, or without the effect that it seems to have.
+    /// Certainly not what was meant, or without effect.
     Error,
 }
 
@@ -73,39 +74,40 @@ macro_rules! codes {
 codes! {
     /// A permission of `other` (ACAP-116).
     AcapAllowOther "acap-allow-other" Info;
-    /// A name that is none (ACAP-12, ACAP-35).
+    /// An invalid name (ACAP-12, ACAP-35).
     AcapBadName "acap-bad-name" Warning;
-    /// What stands where a path pattern belongs (ACAP-61, ACAP-64).
+    /// An invalid path pattern (ACAP-61, ACAP-64).
     AcapBadPattern "acap-bad-pattern" Error;
-    /// A qualifier that is unknown, not valid for its usage, or has no valid value (ACAP-50, AMB-ACAP-8).
+    /// A qualifier that is unknown, invalid for its usage, or has an invalid value (ACAP-50,
+    /// AMB-ACAP-8).
     AcapBadQualifier "acap-bad-qualifier" Error;
-    /// A permissions reference to what is no single resource (ACAP-42).
+    /// A permissions reference to something other than a single resource (ACAP-42).
     AcapBadReference "acap-bad-reference" Error;
-    /// An action request for what is no single resource (ACAP-118).
+    /// An action request for something other than a single resource (ACAP-118).
     AcapBadRequest "acap-bad-request" Warning;
     /// ACAP records before conventional ones (ACAP-20).
     AcapBeforeConventional "acap-before-conventional" Warning;
-    /// A wildcard in a crawler name, which then names nobody (AMB-ACAP-35).
+    /// A wildcard in a crawler name, which then names no crawler (AMB-ACAP-35).
     AcapCrawlerWildcard "acap-crawler-wildcard" Error;
-    /// A `$` inside of a pattern, which stands for itself (ACAP-137).
+    /// A `$` inside a pattern, where it is an ordinary character (ACAP-137).
     AcapDollarInside "acap-dollar-inside" Warning;
-    /// Two patterns of which the one with `$` is narrower, and counts as wider (AMB-ACAP-4).
+    /// Two patterns of which the one with `$` is narrower but counts as wider (AMB-ACAP-4).
     AcapDollarScope "acap-dollar-scope" Warning;
     /// A name that is defined twice (ACAP-131, AMB-ACAP-18).
     AcapDuplicateName "acap-duplicate-name" Error;
-    /// A qualifier that stands more often than it may (ACAP-102, ACAP-109).
+    /// A qualifier that occurs too often (ACAP-102, ACAP-109).
     AcapDuplicateQualifier "acap-duplicate-qualifier" Warning;
-    /// A record, or sub-record, that says nothing (ACAP-23, ACAP-25).
+    /// A record or sub-record without effect (ACAP-23, ACAP-25).
     AcapEmptyRecord "acap-empty-record" Warning;
-    /// A word behind the resource that is no qualifier (ACAP-61).
+    /// A word after the resource that is not a qualifier (ACAP-61).
     AcapExtraToken "acap-extra-token" Error;
     /// Fields beside a permissions reference (AMB-ACAP-21).
     AcapFieldsWithReference "acap-fields-with-reference" Warning;
-    /// Conventional records that are to be ignored, and are not (AMB-ACAP-15).
+    /// Conventional records that the file asks to ignore, but that still apply (AMB-ACAP-15).
     AcapIgnoreNotHonoured "acap-ignore-not-honoured" Error;
     /// Conventional rules among ACAP fields, which belong to the group before them (AMB-ACAP-16).
     AcapInterleaved "acap-interleaved" Warning;
-    /// A definition behind the first record, which is not used (ACAP-123).
+    /// A definition after the first record, which is ignored (ACAP-123).
     AcapLateDefinition "acap-late-definition" Error;
     /// A prohibition of a usage in parentheses (ACAP-59, AMB-ACAP-2).
     AcapLocalInProhibition "acap-local-in-prohibition" Warning;
@@ -115,17 +117,17 @@ codes! {
     AcapNoQualifier "acap-no-qualifier" Error;
     /// ACAP fields without a record (ACAP-13).
     AcapNoRecords "acap-no-records" Warning;
-    /// ACAP records without the comment that tells their version (ACAP-2).
+    /// ACAP records without the comment with their version (ACAP-2).
     AcapNoVersion "acap-no-version" Info;
-    /// A qualifier that counts by prior arrangement only, or never (ACAP-141, AMB-ACAP-24).
+    /// A qualifier that only counts by prior arrangement, or never (ACAP-141, AMB-ACAP-24).
     AcapNotReady "acap-not-ready" Warning;
     /// The scheme `acap:`, which is `the-acap:` now (ACAP-63).
     AcapOldScheme "acap-old-scheme" Error;
-    /// Fields in another order than ACAP asks for (ACAP-6, ACAP-16).
+    /// Fields in the wrong order (ACAP-6, ACAP-16).
     AcapOrder "acap-order" Warning;
     /// A field before the first crawler field, which has no effect (AMB-ACAP-36).
     AcapOrphanField "acap-orphan-field" Error;
-    /// `disallow-other` where nothing is said about crawl (AMB-ACAP-25).
+    /// `disallow-other` in a record without a field about crawl (AMB-ACAP-25).
     AcapOtherBlocksCrawl "acap-other-blocks-crawl" Warning;
     /// Qualifiers on a permission of a usage in parentheses (ACAP-56).
     AcapQualifierOnLocal "acap-qualifier-on-local" Error;
@@ -135,7 +137,7 @@ codes! {
     AcapQuery "acap-query" Info;
     /// A reference in a referenced file, or of a file to itself (ACAP-40).
     AcapReferenceChain "acap-reference-chain" Error;
-    /// An action request in a sub-record, which is not read (ACAP-26).
+    /// An action request in a sub-record, which is ignored (ACAP-26).
     AcapRequestInSubRecord "acap-request-in-sub-record" Warning;
     /// Blanks before a field's name or its colon (ACAP-10).
     AcapSpace "acap-space" Info;
@@ -155,13 +157,13 @@ codes! {
     AcapUnqualifiedPreserve "acap-unqualified-preserve" Info;
     /// `until-recrawl`, read as `until-recrawled` (AMB-ACAP-6).
     AcapUntilRecrawl "acap-until-recrawl" Info;
-    /// The comment that tells the version is not the first line with content (ACAP-2).
+    /// The comment with the version is not the first line with content (ACAP-2).
     AcapVersionNotFirst "acap-version-not-first" Warning;
     /// A version other than 1.0 (ACAP-2, AMB-ACAP-34).
     AcapVersionUnknown "acap-version-unknown" Warning;
-    /// An App-Directives line that carries none (APP-31, AMB-APP-21).
+    /// An `App-Directives` line without a valid directive (APP-31, AMB-APP-21).
     AppDirectivesMalformed "app-directives-malformed" Error;
-    /// Directives in a group that is not for everybody (APP-20).
+    /// Directives in a group that is not for all robots (APP-20).
     AppDirectivesNotUnderStar "app-directives-not-under-star" Info;
     /// Directives under `*` for an application that has a group of its own (AMB-APP-6).
     AppDirectivesShadowed "app-directives-shadowed" Error;
@@ -169,7 +171,7 @@ codes! {
     AppDirectivesUnreachable "app-directives-unreachable" Warning;
     /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
     Bom "bom" Info;
-    /// A control byte, which voids its line (AMB-REP-12).
+    /// A control byte, so the line is ignored (AMB-REP-12).
     ControlChar "control-char" Error;
     /// A `Crawl-delay` that is not a number of seconds (REP-63).
     CrawlDelayValue "crawl-delay-value" Warning;
@@ -181,47 +183,48 @@ codes! {
     DirectiveType "directive-type" Error;
     /// A key and a value without a colon between them (AMB-REP-5).
     MissingColon "missing-colon" Warning;
-    /// `noindex` on a resource that may not be crawled, where nobody sees it (AMB-X-11).
+    /// `noindex` on a resource that may not be crawled, so robots never see it (AMB-X-11).
     NoindexBehindDisallow "noindex-behind-disallow" Warning;
     /// Bytes that are not UTF-8 (AMB-REP-11).
     NotUtf8 "not-utf8" Warning;
-    /// A pattern with a `.` or `..` segment, which URLs do not have when they are sent (AMB-REP-24).
+    /// A pattern with a `.` or `..` segment, which URLs never contain when they are sent
+    /// (AMB-REP-24).
     PatternDotSegment "pattern-dot-segment" Warning;
     /// A pattern that begins neither with `/` nor with `*`, and so never matches (AMB-REP-3).
     PatternNoSlash "pattern-no-slash" Error;
-    /// A blank or DEL inside of a pattern, read as its escape (AMB-REP-12).
+    /// A space, tab or DEL in a pattern, read as its escape (AMB-REP-12).
     PatternSpace "pattern-space" Warning;
-    /// A robots meta element outside of the head, which does not count (TAG-31).
+    /// A robots meta element outside the head, which does not count (TAG-31).
     RobotsMetaInBody "robots-meta-in-body" Warning;
     /// A member of `Robots-Tag` that names a known rule where a product token belongs (AMB-TAG-7).
     RobotsTagBareRule "robots-tag-bare-rule" Error;
-    /// `robots` in a field, where everybody is `*` (AMB-TAG-9).
+    /// `robots` in a field, where `*` means all robots (AMB-TAG-9).
     RobotsTagGlobal "robots-tag-global" Error;
     /// A rule of `Robots-Tag` in upper case (AMB-TAG-4).
     RobotsTagKeyCase "robots-tag-key-case" Error;
-    /// A value of `Robots-Tag` that is no structured list (AMB-TAG-6).
+    /// A value of `Robots-Tag` that is not a structured list (AMB-TAG-6).
     RobotsTagMalformed "robots-tag-malformed" Error;
     /// A member that names no product token (AMB-TAG-1, AMB-TAG-17).
     RobotsTagMember "robots-tag-member" Warning;
-    /// Rules separated by `;` where the grammar wants `,`, which joins them into one (AMB-TAG-3).
+    /// Rules separated by `;` instead of `,`, which makes them one rule (AMB-TAG-3).
     RobotsTagSeparator "robots-tag-separator" Warning;
-    /// A field with more bytes than are read (TAG-15).
+    /// A field that is longer than the limit (TAG-15).
     RobotsTagSizeLimit "robots-tag-size-limit" Error;
     /// A rule with a value that it does not take, or that cannot be read (AMB-TAG-5).
     RobotsTagValue "robots-tag-value" Warning;
-    /// A rule before the first group, which nobody obeys (REP-36).
+    /// A rule before the first group, which has no effect (REP-36).
     RuleOutsideGroup "rule-outside-group" Error;
-    /// More bytes than are read (REP-81).
+    /// A file that is longer than the limit (REP-81).
     SizeLimit "size-limit" Error;
-    /// A `%` that begins no escape (AMB-REP-1).
+    /// A `%` without two hexadecimal digits (AMB-REP-1).
     StrayPercent "stray-percent" Warning;
-    /// A misspelt key that is read as what it means (AMB-REP-5).
+    /// A misspelt key that robots accept (AMB-REP-5).
     Typo "typo" Warning;
-    /// A user-agent value that is no product token (AMB-REP-6).
+    /// A `User-agent` value that is not a product token (AMB-REP-6).
     UaInvalidToken "ua-invalid-token" Warning;
     /// A purpose that the client does not know (PUR-6, AMB-PUR-7).
     UnknownPurpose "unknown-purpose" Info;
-    /// A robots tag rule that nobody here knows (TAG-38).
+    /// An unknown robots tag rule (TAG-38).
     UnknownTagRule "unknown-tag-rule" Info;
     /// A URL that web clients rewrite before they send it (AMB-REP-24).
     UrlNotAsSent "url-not-as-sent" Warning;
@@ -235,8 +238,8 @@ impl fmt::Display for Code {
     }
 }
 
-/// Where findings go while a text is read: they are kept for those who ask, and cost nothing where
-/// nobody does.
+/// Collects findings while a text is read, or drops them. Messages are only written if they are
+/// kept.
 #[derive(Debug)]
 pub(crate) struct Findings(Option<Vec<Diagnostic>>);
 
@@ -276,7 +279,8 @@ impl Findings {
     }
 }
 
-/// Foreign text for a message: quoted, at most 80 bytes, nothing in it that a terminal would obey.
+/// Quotes foreign text for a message: at most 80 bytes, without anything that a terminal
+/// interprets.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 80;
     let cut = bytes.get(..LONGEST).unwrap_or(bytes);

@@ -1,6 +1,7 @@
 //! Instants and days. The crate reads no clock, so callers pass the time.
 
 use std::fmt;
+use std::time::{Duration, SystemTime};
 use thiserror::Error;
 
 /// An instant, in whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
@@ -14,6 +15,17 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
+
+/// Whole seconds; a fraction of a second is dropped.
+impl From<SystemTime> for Moment {
+    fn from(time: SystemTime) -> Self {
+        let seconds = |duration: Duration| i64::try_from(duration.as_secs()).unwrap_or(i64::MAX);
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(since) => Self(seconds(since)),
+            Err(error) => Self(seconds(error.duration()).saturating_neg()),
+        }
+    }
+}
 
 /// A date, a time of day, and its offset from UTC.
 #[derive(Clone, Copy, Debug)]
@@ -75,31 +87,37 @@ impl Moment {
 pub struct Day(i64);
 
 impl Day {
-    /// Reads a day such as `2007-12-31` (ACAP-85). `None` if there is no such day.
-    ///
-    /// ```
-    /// use abide::Day;
-    /// assert_eq!(Day::named("2007-12-31").unwrap().to_string(), "2007-12-31");
-    /// assert_eq!(Day::named("2007-02-30"), None);
-    /// assert_eq!(Day::named("2007-2-3"), None);
-    /// ```
-    #[must_use]
-    pub fn named(text: &str) -> Option<Self> {
-        let (year, month, day) = iso_date(text)?;
-        let midnight = Moment::of(Civil {
-            year,
-            month,
-            day,
-            time: 0,
-            ahead: 0,
-        })?;
-        Some(Self(midnight.0.div_euclid(DAY)))
-    }
-
     /// The day's last second, 23:59:59.
     #[must_use]
     pub const fn last_second(self) -> Moment {
         Moment(self.0.saturating_mul(DAY).saturating_add(DAY - 1))
+    }
+}
+
+/// Reads a day such as `2007-12-31` (ACAP-85).
+///
+/// ```
+/// use abide::Day;
+/// assert_eq!("2007-12-31".parse::<Day>()?.to_string(), "2007-12-31");
+/// assert!("2007-02-30".parse::<Day>().is_err());
+/// assert!("2007-2-3".parse::<Day>().is_err());
+/// # Ok::<(), abide::MomentError>(())
+/// ```
+impl std::str::FromStr for Day {
+    type Err = MomentError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let midnight = iso_date(text).and_then(|(year, month, day)| {
+            Moment::of(Civil {
+                year,
+                month,
+                day,
+                time: 0,
+                ahead: 0,
+            })
+        });
+        let error = || MomentError { text: text.into() };
+        Ok(Self(midnight.ok_or_else(error)?.0.div_euclid(DAY)))
     }
 }
 

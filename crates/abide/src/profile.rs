@@ -1,5 +1,7 @@
 //! How the open points of the specifications are read.
 
+use crate::name_error::UnknownNameError;
+
 /// The reading of a file. Beside it there are only the options of [`Client`](crate::Client).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -22,5 +24,17 @@ impl Profile {
             Self::Careful => "careful",
             Self::Google => "google",
         }
+    }
+}
+
+/// Reads `careful` or `google`.
+impl std::str::FromStr for Profile {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        [Self::Careful, Self::Google]
+            .into_iter()
+            .find(|profile| profile.name() == name)
+            .ok_or_else(|| UnknownNameError::new("profile", name))
     }
 }

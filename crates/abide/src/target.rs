@@ -129,7 +129,7 @@ impl<'a> Target<'a> {
 
     /// Sets the robots tags of the response.
     #[must_use]
-    pub fn response(self, response: &'a Response) -> Self {
+    pub fn with_response(self, response: &'a Response) -> Self {
         Self {
             response: Some(response),
             ..self
@@ -138,7 +138,7 @@ impl<'a> Target<'a> {
 
     /// Sets the time of the decision [default: before every date in a rule].
     #[must_use]
-    pub fn now(self, now: Moment) -> Self {
+    pub fn with_now(self, now: Moment) -> Self {
         Self {
             now: Some(now),
             ..self
@@ -148,7 +148,7 @@ impl<'a> Target<'a> {
     /// Sets when the resource was first indexed. Time limits of indexing count from then (ACAP-84).
     /// Without it, none of them has passed.
     #[must_use]
-    pub fn first_indexed(mut self, first: Moment) -> Self {
+    pub fn with_first_indexed(mut self, first: Moment) -> Self {
         self.history.first_indexed = Some(first);
         self
     }
@@ -156,14 +156,14 @@ impl<'a> Target<'a> {
     /// Sets when the resource was first copied. Time limits of keeping and presenting count from
     /// then (ACAP-92, AMB-ACAP-31). Without it, none of them has passed.
     #[must_use]
-    pub fn first_copied(mut self, first: Moment) -> Self {
+    pub fn with_first_copied(mut self, first: Moment) -> Self {
         self.history.first_copied = Some(first);
         self
     }
 
     /// Sets the version of the resource [default: the latest].
     #[must_use]
-    pub fn version(mut self, version: Version) -> Self {
+    pub fn with_version(mut self, version: Version) -> Self {
         self.history.version = version;
         self
     }
@@ -172,11 +172,11 @@ impl<'a> Target<'a> {
         self.history
     }
 
-    pub(crate) fn said(&self) -> Option<&'a Response> {
+    pub(crate) fn response(&self) -> Option<&'a Response> {
         self.response
     }
 
-    pub(crate) fn instant(&self) -> Option<Moment> {
+    pub(crate) fn now(&self) -> Option<Moment> {
         self.now
     }
 

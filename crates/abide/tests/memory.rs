@@ -23,7 +23,7 @@ const CONSTANT: usize = 64 << 10;
 fn g_22_memory_is_a_small_multiple_of_the_input() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let careful = Client::new(ProductToken::new("f").unwrap());
-    let google = careful.clone().profile(Profile::Google);
+    let google = careful.clone().with_profile(Profile::Google);
     for file in hostile::all() {
         for client in [&careful, &google] {
             compile(&file, client);
@@ -38,7 +38,7 @@ fn g_22_memory_is_a_small_multiple_of_the_input() {
 fn compile(file: &hostile::Hostile, client: &Client) {
     let (before, input) = (
         HeapStats::get(),
-        file.robots.len().min(client.parsing_limit().bytes()),
+        file.robots.len().min(client.limits().bytes()),
     );
     let policy = Policy::compile(&file.robots, client);
     let after = HeapStats::get();

@@ -263,14 +263,14 @@ pub(crate) enum AcapModeArg {
 }
 
 fn usage(name: &str) -> Result<Usage, String> {
-    Usage::named(name.trim()).ok_or_else(|| {
+    name.trim().parse().map_err(|_| {
         let names = Usage::ALL.map(Usage::name).join(", ");
         format!("expected one of {names}")
     })
 }
 
 fn qualifier(name: &str) -> Result<Qualifier, String> {
-    Qualifier::named(name).ok_or_else(|| {
+    name.parse().map_err(|_| {
         let names = Qualifier::ALL.map(Qualifier::name).join(", ");
         format!("expected one of {names}")
     })

@@ -26,7 +26,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let asked = asked(args)?;
     let targets = asked.iter().map(|one| {
         let target = Target::new(&one.judged)?;
-        anyhow::Ok(remembered(&args.acap, target.response(&response).now(now)))
+        anyhow::Ok(remembered(
+            &args.acap,
+            target.with_response(&response).with_now(now),
+        ))
     });
     let targets: Vec<_> = targets.collect::<anyhow::Result<_>>()?;
     let network = Network::new(&client, &args.network, args.at);
@@ -35,7 +38,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let targets: Vec<_> = targets
         .iter()
         .zip(&pages)
-        .map(|(target, page)| page.as_ref().map_or(*target, |page| target.response(page)))
+        .map(|(target, page)| {
+            page.as_ref()
+                .map_or(*target, |page| target.with_response(page))
+        })
         .collect();
     let answers: Vec<Answer<'_>> = asked
         .iter()
@@ -159,7 +165,7 @@ fn policies(
         read: Vec::new(),
         of_target: Vec::new(),
     };
-    let references = source::references(&args.acap, client.parsing_limit().bytes())?;
+    let references = source::references(&args.acap, client.limits().bytes())?;
     let mut known: HashMap<Source, usize> = HashMap::new();
     for target in targets {
         let source = match (&args.robots, target.robots_url()) {

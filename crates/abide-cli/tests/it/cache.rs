@@ -374,7 +374,7 @@ fn a_site_that_was_left_alone_is_unknown() {
         Event::<Vec<u8>>::failure(cause, then(days)).with_body(Body::new)
     };
     let keep = |name: &str, days: &[i64]| {
-        let store = FileStore::open(&cache.0.path().join("robots.redb")).unwrap();
+        let store = FileStore::open(cache.0.path().join("robots.redb")).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();

@@ -140,7 +140,11 @@ impl Tags {
     /// What may be done with the response at `now`: robots.txt and tags together, usage by usage.
     #[must_use]
     pub fn decision(&self, now: Moment) -> Decision<'_> {
-        let target = self.asked.target().response(&self.response).now(now);
+        let target = self
+            .asked
+            .target()
+            .with_response(&self.response)
+            .with_now(now);
         self.asked.in_effect.policy.decide(&target)
     }
 }

@@ -146,8 +146,8 @@ impl Body {
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
         match Limits::new(self.bytes.len()) {
-            Ok(fetched) if self.is_cut() && fetched.bytes() < client.parsing_limit().bytes() => {
-                Policy::compile_shared(&self.to_parse(), &client.clone().limits(fetched))
+            Ok(fetched) if self.is_cut() && fetched.bytes() < client.limits().bytes() => {
+                Policy::compile_shared(&self.to_parse(), &client.clone().with_limits(fetched))
             }
             _ => Policy::compile_shared(&self.to_parse(), client),
         }

@@ -390,7 +390,7 @@ impl<'o> Reader<'o> {
     pub(super) fn cause(&mut self) -> Result<Cause, RecordError> {
         match self.byte()? {
             0 => self.array().map(u16::from_be_bytes).map(Cause::Status),
-            1 => Cause::named(self.text()?).ok_or(RecordError::Shape),
+            1 => self.text()?.parse().map_err(|_| RecordError::Shape),
             _ => Err(RecordError::Shape),
         }
     }

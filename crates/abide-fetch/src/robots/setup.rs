@@ -142,7 +142,7 @@ impl Setup {
             return Err(SetupError::Identification(finding));
         }
         let mut options = self.options;
-        options.body_limit = self.client.parsing_limit().bytes();
+        options.body_limit = self.client.limits().bytes();
         let fetcher = Fetcher::new(self.guard, options, self.settings.clone())?;
         let builder = RobotsCache::builder(self.client, fetcher)
             .settings(self.settings)

@@ -679,7 +679,7 @@ fn a_cut_file_is_cut_for_all() {
     body.push_str(&"#".repeat(512_000 - body.len() - 9));
     body.push_str("\nAllow: /public");
     let server = Server::saying(ok(&body));
-    let greedy = Client::new(ProductToken::new("f").unwrap()).profile(abide::Profile::Google);
+    let greedy = Client::new(ProductToken::new("f").unwrap()).with_profile(abide::Profile::Google);
     let fetcher = Fetcher::new(Guard::open(), options(), Settings::default()).unwrap();
     let robots = RobotsCache::builder(crate::client(), fetcher)
         .clock(clock)

@@ -41,7 +41,7 @@ fn settings(vector: &RetrievalVector) -> Settings {
 fn event(attempt: &Attempt, settings: &Settings) -> Event<Vec<u8>> {
     let came = at(attempt.at);
     if let Some(error) = &attempt.error {
-        return Event::failure(Cause::named(error).unwrap(), came);
+        return Event::failure(error.parse::<Cause>().unwrap(), came);
     }
     let mut chain = Chain::new("https://e.example/robots.txt").unwrap();
     for hop in 0..attempt.redirects {

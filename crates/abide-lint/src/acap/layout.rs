@@ -9,7 +9,7 @@ use abide::syntax::{Content, FieldKind};
 
 /// Whether the file may grow by `more` bytes: what the parsing limit cuts off stays the same, nothing.
 pub(crate) fn has_room(file: &File<'_>, more: usize) -> bool {
-    let limit = file.client.parsing_limit().bytes();
+    let limit = file.client.limits().bytes();
     !file.robots.text().is_truncated() && file.bytes.len().saturating_add(more) <= limit
 }
 

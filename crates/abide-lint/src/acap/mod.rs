@@ -135,7 +135,7 @@ pub(crate) fn in_parentheses(bytes: &[u8]) -> Option<&[u8]> {
 
 /// A usage of ACAP 1.0.
 pub(crate) fn standard(bytes: &[u8]) -> Option<Usage> {
-    std::str::from_utf8(bytes).ok().and_then(Usage::named)
+    std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
 /// A fix of the usual kind: one place, where what was meant stands instead.

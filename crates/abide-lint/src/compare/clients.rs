@@ -60,7 +60,7 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         clients.extend(purposes.map(|purpose| NamedClient {
             agent: None,
             purpose: Some(purpose.as_str().to_owned()),
-            client: client.clone().purpose(purpose),
+            client: client.clone().with_purpose(purpose),
         }));
     }
     clients.extend(tokens.into_values().map(|token| NamedClient {
@@ -133,7 +133,7 @@ fn with_applications(token: &ProductToken, ids: &[String]) -> Client {
     let applications = ids
         .iter()
         .filter_map(|id| Application::new(id, vec![token.clone()]).ok());
-    applications.fold(Client::new(token.clone()), Client::application)
+    applications.fold(Client::new(token.clone()), Client::with_application)
 }
 
 /// A token that nobody has.

@@ -193,7 +193,7 @@ impl Reader {
                 "write the usages out that this name stands for",
             );
         }
-        match Usage::named(usage) {
+        match usage.parse().ok() {
             Some(Usage::Crawl) => {}
             Some(Usage::Other) => {
                 return self.refuse(

@@ -79,19 +79,19 @@ impl Case {
     pub(super) fn client(&self, token: &ProductToken) -> Client {
         let setting = &self.setting;
         let mut client = Client::new(token.clone())
-            .profile(setting.profile)
-            .acap(AcapProfile {
+            .with_profile(setting.profile)
+            .with_acap(AcapProfile {
                 mode: setting.acap,
                 ..AcapProfile::default()
             });
         for purpose in &setting.purposes {
-            client = client.purpose(purpose.clone());
+            client = client.with_purpose(purpose.clone());
         }
         for expected in &self.expected {
             if let Expectation::Directives(id, _) = expected
                 && let Ok(application) = Application::new(id, vec![token.clone()])
             {
-                client = client.application(application);
+                client = client.with_application(application);
             }
         }
         client

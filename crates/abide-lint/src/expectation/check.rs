@@ -95,7 +95,7 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
     let Ok(target) = Target::new(url) else {
         return check;
     };
-    let target = with_setting(case, target.response(response));
+    let target = with_setting(case, target.with_response(response));
     let decision = policy.decide(&target);
     let failures = case.expected.iter().filter_map(|expected| match expected {
         Expectation::Outcome(usage, outcome) => {
@@ -118,7 +118,7 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
 /// The target at the instant of the case.
 pub(super) fn with_setting<'t>(case: &Case, target: Target<'t>) -> Target<'t> {
     match case.setting.now {
-        Some(now) => target.now(now),
+        Some(now) => target.with_now(now),
         None => target,
     }
 }

@@ -31,7 +31,9 @@ fn acap(key: &[u8]) -> Cow<'_, [u8]> {
         if !head.eq_ignore_ascii_case(sense.as_bytes()) {
             continue;
         }
-        let named = std::str::from_utf8(usage).ok().and_then(Usage::named);
+        let named = std::str::from_utf8(usage)
+            .ok()
+            .and_then(|name| name.parse::<Usage>().ok());
         return match named {
             Some(usage) => Cow::Owned([sense.as_bytes(), usage.name().as_bytes()].concat()),
             None if usage.starts_with(b"(") => Cow::Owned([sense.as_bytes(), usage].concat()),

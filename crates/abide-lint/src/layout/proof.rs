@@ -109,9 +109,9 @@ fn clients(robots: &Robots) -> impl Iterator<Item = Client> {
     named.extend(agents.filter_map(name).take(CLIENTS));
     named.insert("layout-proof".to_owned());
     let profile = robots.profile();
-    named
-        .into_iter()
-        .filter_map(move |name| Some(Client::new(ProductToken::new(&name).ok()?).profile(profile)))
+    named.into_iter().filter_map(move |name| {
+        Some(Client::new(ProductToken::new(&name).ok()?).with_profile(profile))
+    })
 }
 
 /// Whether both files say the same to `client`.

@@ -178,7 +178,7 @@ impl<'r> Counting<'r> {
         let value = field.value.of(self.robots.text().as_bytes());
         if self.fields.contains(&line.number) {
             Standing::Counts
-        } else if self.policy.client().reading() == Profile::Google {
+        } else if self.policy.client().profile() == Profile::Google {
             Standing::Void(Void::NotRead)
         } else if line.group.is_none() {
             Standing::Void(Void::NoGroup)

@@ -246,7 +246,7 @@ fn clients(robots: &Robots) -> Vec<Client> {
                 .collect(),
             ..AcapProfile::default()
         };
-        clients.push(client.clone().acap(profile));
+        clients.push(client.clone().with_acap(profile));
         clients.push(client);
     }
     clients

@@ -53,7 +53,7 @@ fn clients(robots: &Robots) -> Vec<Client> {
             Some(Addressee::Token(token)) => clients.push(client(token)),
             Some(Addressee::Purpose(purpose)) => {
                 let purpose = PurposeToken::new(purpose).unwrap();
-                clients.push(client("unnamed").purpose(purpose));
+                clients.push(client("unnamed").with_purpose(purpose));
             }
             _ => {}
         }

@@ -104,7 +104,8 @@ pub(crate) fn clients(robots: &Robots, profile: Profile, most: usize) -> Vec<Cli
         }
     }
     names.insert("nobody-knows-me".to_owned());
-    let client = |name: &String| Some(Client::new(ProductToken::new(name).ok()?).profile(profile));
+    let client =
+        |name: &String| Some(Client::new(ProductToken::new(name).ok()?).with_profile(profile));
     names.iter().filter_map(client).collect()
 }
 

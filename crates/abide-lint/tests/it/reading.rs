@@ -46,7 +46,7 @@ fn what_has_no_effect_is_told() {
 #[test]
 fn directives_count_for_the_applications_that_are_asked_for() {
     let robots = "User-agent: *\nApp-Directives: a;x\nApp-Directives: b;x\nUser-agent: g\nApp-Directives: a;y\n";
-    let asks = client("f").application(Application::new("a", Vec::new()).unwrap());
+    let asks = client("f").with_application(Application::new("a", Vec::new()).unwrap());
     assert_eq!(
         standings(robots, &asks),
         ["head", "counts", "others", "others", "others"]
@@ -123,11 +123,11 @@ fn sentences_name_the_lines_that_matter() {
         "No group names g, so the `*` group applies, which begins on line 1. /x is disallowed by line 2, the only rule that \
          matches (1 byte)."
     );
-    let second = client("g").product_token(ProductToken::new("f").unwrap());
+    let second = client("g").with_product_token(ProductToken::new("f").unwrap());
     assert!(told(&second, "/x").starts_with(
         "No group names g; under its name f it has a group of its own, which begins on line 3; it ignores the `*` group on line 1"
     ));
-    let purpose = client("g").purpose(PurposeToken::new("P").unwrap());
+    let purpose = client("g").with_purpose(PurposeToken::new("P").unwrap());
     assert!(told(&purpose, "/x").starts_with(
         "No group names g; the group of its purpose P applies, which begins on line 9; it ignores the `*` group on line 1"
     ));
@@ -160,11 +160,11 @@ fn pages_are_counted_by_the_lines_that_decided() {
 
 fn asking(google: bool) -> Client {
     let client = client("foobot-news")
-        .product_token(ProductToken::new("f").unwrap())
-        .purpose(PurposeToken::new("train").unwrap())
-        .application(Application::new("a", Vec::new()).unwrap());
+        .with_product_token(ProductToken::new("f").unwrap())
+        .with_purpose(PurposeToken::new("train").unwrap())
+        .with_application(Application::new("a", Vec::new()).unwrap());
     if google {
-        client.profile(Profile::Google)
+        client.with_profile(Profile::Google)
     } else {
         client
     }
@@ -235,7 +235,7 @@ proptest! {
         let policy = Policy::compile(&bytes, &asking(false));
         let reading = Reading::of(&policy);
         let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex, x;nosnippet")]);
-        let target = Target::new(&path).unwrap().response(&response);
+        let target = Target::new(&path).unwrap().with_response(&response);
         let pages = [reading.page(&target)];
         let mut tally = Tally::default();
         tally.add(&pages[0]);

@@ -71,7 +71,7 @@ impl<'t> UsageName<'t> {
         let inner = text
             .strip_prefix(b"(")
             .and_then(|rest| rest.strip_suffix(b")"));
-        match (inner, Usage::named_bytes(text)) {
+        match (inner, Usage::named(text)) {
             (Some(name), _) => Self::Local(trim(name, 0, is_blank).0),
             (None, Some(usage)) => Self::Standard(usage),
             (None, None) => Self::Unknown(text),

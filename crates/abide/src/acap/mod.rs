@@ -1,16 +1,15 @@
 //! ACAP 1.0: permissions and prohibitions for crawling, following, indexing, preserving and
 //! presenting, with qualifiers.
 //!
-//! - `field`, `reader`, `record`, `definition`: lines to records, with names resolved.
-//! - [`qualifier`](Qualifier), `resource`: what a permission can be restricted by.
+//! - `field`, `reader`, `record`, `definition`: from lines to records, with names resolved.
+//! - [`qualifier`](Qualifier): what can restrict a permission.
 //! - [`scope`](AcapPattern): which of two patterns is narrower.
-//! - `reference`, `request`: what leads elsewhere, and what is asked for.
-//! - `compile`, `verdict`: what concerns one client, and what it says about a usage.
-//! - [`profile`](AcapProfile): what a client is to ACAP.
+//! - `reference`, `request`: references to other files, and action requests.
+//! - `compile`, `verdict`: the records that concern one client, and their answer for a usage.
+//! - [`profile`](AcapProfile): the names, purposes and arrangements of a client.
 //!
-//! ACAP lines are a stream of their own, to which conventional lines do not belong, and which they do
-//! not see (AMB-ACAP-16). How its verdicts are joined with what others say is [`decide`](crate::decide)'s
-//! business.
+//! ACAP lines are a stream of their own: conventional lines are not part of it, and ignore it
+//! (AMB-ACAP-16). `decide` combines the verdicts with those of other sources.
 
 mod compile;
 mod definition;

@@ -1,6 +1,7 @@
 //! What a client is to ACAP (Part 3.1 of the requirements).
 
 use super::Qualifier;
+use crate::name_error::UnknownNameError;
 
 /// How far ACAP records count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,8 +17,7 @@ pub enum AcapMode {
 
 impl AcapMode {
     /// The mode of this name: `full`, `restrict` or `off`.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    fn named(name: &str) -> Option<Self> {
         match name {
             "full" => Some(Self::Full),
             "restrict" => Some(Self::Restrict),
@@ -40,4 +40,13 @@ pub struct AcapProfile {
     pub unsupported: Vec<Qualifier>,
     /// How far ACAP records count.
     pub mode: AcapMode,
+}
+
+/// Reads `full`, `restrict` or `off`.
+impl std::str::FromStr for AcapMode {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::named(name).ok_or_else(|| UnknownNameError::new("ACAP mode", name))
+    }
 }

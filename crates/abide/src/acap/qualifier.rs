@@ -2,7 +2,7 @@
 //! ACAP-52, ACAP-78, ACAP-84 to ACAP-87, ACAP-92, ACAP-93, ACAP-102 to ACAP-114, ACAP-134, ACAP-135,
 //! AMB-ACAP-6, AMB-ACAP-24).
 
-use crate::moment::Day;
+use crate::name_error::UnknownNameError;
 use crate::text::Part as _;
 use crate::text::is_blank;
 use crate::verdict::resource::{Inclusion, Substitute, unescaped};
@@ -90,8 +90,7 @@ impl Qualifier {
     ];
 
     /// The qualifier of this name, whatever its case (ACAP-11).
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|qualifier| qualifier.name().eq_ignore_ascii_case(name))
@@ -171,7 +170,7 @@ impl Qualifier {
 fn time_limit(word: &str) -> Option<Condition> {
     match word.strip_prefix("until-") {
         Some("recrawled" | "recrawl") => Some(Condition::UntilRecrawled),
-        Some(date) => Day::named(date).map(Condition::UntilDay),
+        Some(date) => date.parse().ok().map(Condition::UntilDay),
         None => word
             .strip_suffix("-days")
             .and_then(count)
@@ -235,6 +234,15 @@ fn skip(text: &[u8], over: fn(u8) -> bool) -> &[u8] {
 fn until(text: &[u8], end: fn(u8) -> bool) -> &[u8] {
     let at = text.iter().take_while(|&&byte| !end(byte)).count();
     text.part(..at)
+}
+
+/// Case is ignored (ACAP-11).
+impl std::str::FromStr for Qualifier {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::named(name).ok_or_else(|| UnknownNameError::new("qualifier", name))
+    }
 }
 
 #[cfg(test)]

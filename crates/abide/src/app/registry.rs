@@ -2,6 +2,7 @@
 //! is built in.
 
 use super::DirectiveValue;
+use crate::name_error::UnknownNameError;
 use crate::rep::token::{ProductToken, ProductTokenError};
 use std::collections::BTreeMap;
 use thiserror::Error;
@@ -66,8 +67,7 @@ impl ValueType {
     ];
 
     /// The type of this name, such as `byte-sequence`.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
+    fn named(name: &str) -> Option<Self> {
         Self::NAMES
             .iter()
             .find(|(known, _)| *known == name)
@@ -212,4 +212,13 @@ pub enum RegistryError {
         /// The application.
         id: String,
     },
+}
+
+/// Reads a name such as `byte-sequence`.
+impl std::str::FromStr for ValueType {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::named(name).ok_or_else(|| UnknownNameError::new("value type", name))
+    }
 }

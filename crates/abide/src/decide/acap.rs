@@ -1,4 +1,4 @@
-//! What ACAP says about each usage of a target: step 4, without regard to what others say.
+//! The ACAP answer for each usage of a target, without other sources: step 4.
 
 use super::fact;
 use super::said::Said;
@@ -14,15 +14,15 @@ use crate::verdict::{
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The ACAP records of a policy, asked about one target.
+/// The ACAP records of a policy, for one target.
 pub(super) struct AcapSays<'p> {
     policy: &'p Policy,
     side: Option<&'p AcapSide>,
     matching: Matching,
     circumstances: Circumstances,
-    /// Why nothing can be said, where a reference is missing or unreachable.
+    /// Why there is no answer, if a reference is missing or unreachable.
     hindered: Option<(Outcome, Evidence<'p>)>,
-    /// URLs of references that nobody has read yet.
+    /// URLs of references that were not read yet.
     needs: Vec<String>,
 }
 
@@ -35,10 +35,10 @@ impl<'p> AcapSays<'p> {
             side,
             matching: side.map_or_else(Matching::default, |side| side.policy.matching(path)),
             circumstances: Circumstances {
-                now: target.instant(),
+                now: target.now(),
                 first_indexed: history.first_indexed,
                 first_copied: history.first_copied,
-                is_html: target.said().and_then(crate::tag::Response::is_html),
+                is_html: target.response().and_then(crate::tag::Response::is_html),
             },
             hindered: None,
             needs: Vec::new(),
@@ -49,8 +49,8 @@ impl<'p> AcapSays<'p> {
         says
     }
 
-    /// An unreachable reference prohibits; one that is not known leaves everything open. A file that
-    /// refers to itself does not (ACAP-40).
+    /// An unreachable reference prohibits; one that is not known leaves everything open. A file
+    /// that refers to itself does not (ACAP-40).
     fn look_at_references(&mut self, side: &'p AcapSide, target: &Target<'_>) {
         let robots_url = target.robots_url();
         let mut known = BTreeSet::new();
@@ -85,8 +85,8 @@ impl<'p> AcapSays<'p> {
         }
     }
 
-    /// URLs that have to be fetched before more can be said. Where an unreachable reference prohibits
-    /// everything, nothing missing can change that (CLA-12).
+    /// URLs that must be fetched for a better answer. Empty if an unreachable reference prohibits
+    /// everything, because nothing can change that (CLA-12).
     pub(super) fn needs(self) -> Vec<String> {
         match self.hindered {
             Some((Outcome::Prohibited, _)) => Vec::new(),
@@ -94,7 +94,7 @@ impl<'p> AcapSays<'p> {
         }
     }
 
-    /// What ACAP says about `usage`, and by which patterns the deciding fields match.
+    /// The answer for `usage`, and the patterns of the deciding fields.
     pub(super) fn about(&self, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
         let Some(side) = self.side else {
             return (Said::default(), Vec::new());
@@ -110,7 +110,7 @@ impl<'p> AcapSays<'p> {
     }
 
     fn by_fields(&self, side: &'p AcapSide, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
-        let profile = self.policy.client().acap_profile();
+        let profile = self.policy.client().acap();
         let verdict = side
             .policy
             .verdict(usage, &self.matching, profile, &self.circumstances);
@@ -169,7 +169,7 @@ impl<'p> AcapSays<'p> {
     }
 }
 
-/// Whether `url` is the robots.txt itself, in whatever spelling.
+/// Whether `url` is the robots.txt itself, in any spelling.
 fn is_robots_txt(url: &str, robots_url: Option<&str>) -> bool {
     Target::new(url).is_ok_and(|target| {
         target.is_absolute()

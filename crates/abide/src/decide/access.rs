@@ -1,4 +1,4 @@
-//! Whether the target may be fetched: steps 0, 2, 3 and 5.
+//! Whether a target may be fetched: steps 0, 2, 3 and 5 of docs/spec/decision.md.
 
 use super::acap::AcapSays;
 use super::fact;
@@ -12,7 +12,8 @@ use crate::text::Span;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage};
 use std::borrow::Cow;
 
-/// The file itself, then what came of fetching it, then its rules with what ACAP says.
+/// Decides crawl: first whether the target is robots.txt itself, then whether there is a file, then
+/// the rules together with ACAP.
 pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
     let by = |outcome, source, reason| Said::new(outcome, vec![fact(source, reason)]);
     if policy.is_exempt(&path.c1) {
@@ -34,8 +35,8 @@ pub(super) fn crawl<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p
     }
 }
 
-/// Conventional rules and ACAP records together (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17, CLA-2,
-/// CLA-15).
+/// Combines conventional rules and ACAP records (ACAP-14 to ACAP-21, AMB-ACAP-15, AMB-ACAP-17,
+/// CLA-2, CLA-15).
 fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Said<'p> {
     let mut matches = policy.matching(path);
     let Some(side) = policy.acap() else {
@@ -50,8 +51,8 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
         Outcome::Prohibited => Some(Sense::Disallow),
         _ => None,
     };
-    let restricts = policy.client().acap_profile().mode == AcapMode::Restrict;
-    // On one and the same pattern the conventional rule is ignored (ACAP-21).
+    let restricts = policy.client().acap().mode == AcapMode::Restrict;
+    // If both have the same pattern, the conventional rule is ignored (ACAP-21).
     let is_ignored = |found: &Match| {
         !restricts
             && !patterns.is_empty()
@@ -67,7 +68,7 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
         .is_some_and(|evidence| evidence.source == Source::Default);
     match (said.outcome, by_default) {
         (Outcome::Unspecified, _) => conventional,
-        // A default is nobody's word, and so none that could agree or lose.
+        // A default is not a statement, so it neither agrees nor loses.
         (_, true) => said.meet(Said {
             evidence: conventional.evidence.into_iter().skip(1).collect(),
             ..conventional
@@ -76,7 +77,7 @@ fn composed<'p>(policy: &'p Policy, path: &Forms<'_>, acap: &AcapSays<'p>) -> Sa
     }
 }
 
-/// The file asks crawlers that know ACAP to leave its conventional rules alone (ACAP-15).
+/// The answer for a file that asks ACAP crawlers to ignore its conventional rules (ACAP-15).
 fn without_conventional<'p>(ignored: Said<'p>, said: Said<'p>) -> Said<'p> {
     let mut said = match said.outcome {
         Outcome::Unspecified => Said::new(
@@ -93,13 +94,13 @@ fn without_conventional<'p>(ignored: Said<'p>, said: Said<'p>) -> Said<'p> {
     said
 }
 
-/// The pattern of a rule, as ACAP compares patterns.
+/// The pattern of a rule in the form in which ACAP compares patterns.
 fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
     AcapPattern::read(policy.value_of(found.line)).ok()
 }
 
-/// Step 3: the matching rule with the most octets, the first of `matches`, all others, and those that match and are
-/// `ignored`.
+/// Step 3: the matching rule with the most octets, the first of `matches`, all others, and those
+/// that match and are `ignored`.
 fn rules<'p>(
     policy: &'p Policy,
     path: &Forms<'_>,
@@ -177,7 +178,8 @@ fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Ev
     }
 }
 
-/// No rule matches: allowed by default (REP-34, REP-45). The group's first starter line is shown.
+/// Evidence that no rule matches, so crawl is allowed (REP-34, REP-45). Shows the line that
+/// selected the group.
 fn no_rule(policy: &Policy) -> Evidence<'_> {
     let Some(group) = policy.chosen().next() else {
         return fact(Source::Default, Reason::NoGroup);

@@ -25,7 +25,7 @@ impl Policy {
         // The path of most URLs begins at the third slash and is in both canonical forms as
         // written. Then it is compared where it is, and read once.
         if let Some(start) = target::plain_start(url)
-            && self.client().reading() == Profile::Careful
+            && self.client().profile() == Profile::Careful
         {
             let path = self.rules().seek_end(url.as_bytes(), start);
             let set = path.set();
@@ -39,7 +39,7 @@ impl Policy {
     /// Returns what [`Policy::allows`] does, for a URL that has to be parsed or rewritten first.
     #[inline(never)]
     fn allows_rewritten(&self, url: &str) -> bool {
-        let reading = self.client().reading();
+        let reading = self.client().profile();
         let Some((path, set)) = target::requested(url, reading) else {
             return false;
         };

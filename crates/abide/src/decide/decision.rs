@@ -1,4 +1,4 @@
-//! A decision: what is answered about one target.
+//! The decision about one target.
 
 use super::said::Said;
 use crate::acap::ActionRequest;
@@ -10,36 +10,37 @@ use crate::verdict::{Condition, Evidence, Outcome, Place, Usage};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is asked of a client about a target, usage by usage, with the evidence. It borrows from the
-/// policy that made it, and from the target.
+/// The answer about a target, usage by usage, with the evidence. Borrows from the policy and the
+/// target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision<'p> {
-    /// What was asked about.
+    /// The target.
     pub target: Target<'p>,
-    /// Path and query that the rules were compared with, in form C1.
+    /// The path and query that the rules were compared with, in form C1.
     pub path: Cow<'p, str>,
-    /// What is said about each usage.
+    /// The answer for each usage.
     pub usages: Usages<'p>,
-    /// The chosen group's `Crawl-delay`, and its place.
+    /// The `Crawl-delay` of the chosen group, and its place.
     pub crawl_delay: Option<(CrawlDelay, Place)>,
-    /// The robots tag rules that bind the client, by name, with their values.
+    /// The robots tag rules that apply to the client, by name, with their values.
     pub tags: BTreeMap<String, Option<String>>,
-    /// Names of robots tag rules that nobody here knows.
+    /// Names of unknown robots tag rules.
     pub unknown_tag_rules: BTreeSet<String>,
-    /// What the file asks each application of the client to do, in their order. Beside the usages,
-    /// never in them (APP-11).
+    /// The directives for each application of the client, in their order. They never change a usage
+    /// (APP-11).
     pub applications: Vec<ApplicationDecision<'p>>,
-    /// What the file asks the client to do with single resources (ACAP-117). Nobody here does it.
+    /// What the file asks the client to do with single resources (ACAP-117). abide only lists these
+    /// requests.
     pub action_requests: &'p [ActionRequest],
-    /// What is odd about what the target's response says.
+    /// Findings about the URL and the robots tags of the response.
     pub diagnostics: Vec<Diagnostic>,
-    /// URLs that have to be fetched before more can be said.
+    /// URLs that must be fetched for a better answer.
     pub needs: Vec<String>,
 }
 
 impl<'p> Decision<'p> {
-    /// What is said about `usage`.
+    /// The answer for `usage`.
     #[must_use]
     pub fn usage(&self, usage: Usage) -> Option<&UsageDecision<'p>> {
         self.usages.iter().find(|said| said.usage == usage)
@@ -53,7 +54,7 @@ impl<'p> Decision<'p> {
     }
 }
 
-/// What is said about each of [`Usage::ALL`], in that order.
+/// The answer for each of [`Usage::ALL`], in that order.
 ///
 /// ```
 /// # use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
@@ -66,23 +67,24 @@ impl<'p> Decision<'p> {
 #[derive(Clone, Debug)]
 pub struct Usages<'p> {
     crawl: UsageDecision<'p>,
-    /// All but crawl; empty where nobody said anything about any of them.
+    /// All usages except crawl. Empty if no source mentions any of them.
     others: Vec<UsageDecision<'p>>,
 }
 
 impl<'p> Usages<'p> {
-    /// What is said about crawl, and about each of the other usages, in their order; or about none of these.
+    /// Combines the answer for crawl with the answers for all other usages, in their order, or with
+    /// none.
     pub(super) const fn new(crawl: UsageDecision<'p>, others: Vec<UsageDecision<'p>>) -> Self {
         Self { crawl, others }
     }
 
-    /// What is said about crawl.
+    /// The answer for crawl.
     #[must_use]
     pub const fn crawl(&self) -> &UsageDecision<'p> {
         &self.crawl
     }
 
-    /// What is said about each usage, in the order of [`Usage::ALL`].
+    /// The answer for each usage, in the order of [`Usage::ALL`].
     pub fn iter(&self) -> EachUsage<'_, 'p> {
         let others = match &*self.others {
             [] => UNSPECIFIED.as_slice(),
@@ -92,7 +94,7 @@ impl<'p> Usages<'p> {
     }
 }
 
-/// What is said about each usage, one after the other.
+/// The answers, one after the other.
 pub type EachUsage<'a, 'p> = std::iter::Chain<
     std::iter::Once<&'a UsageDecision<'p>>,
     std::slice::Iter<'a, UsageDecision<'p>>,
@@ -115,7 +117,7 @@ impl PartialEq for Usages<'_> {
 
 impl Eq for Usages<'_> {}
 
-/// Nobody spoke about any usage but crawl.
+/// Only crawl has an answer.
 static UNSPECIFIED: [UsageDecision<'static>; Usage::ALL.len() - 1] = {
     let mut others = [const { UsageDecision::unspecified(Usage::Other) }; Usage::ALL.len() - 1];
     let mut at = 0;
@@ -129,23 +131,23 @@ static UNSPECIFIED: [UsageDecision<'static>; Usage::ALL.len() - 1] = {
     others
 };
 
-/// What is said about one usage.
+/// The answer for one usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UsageDecision<'p> {
     /// The usage.
     pub usage: Usage,
-    /// What is asked.
+    /// The outcome.
     pub outcome: Outcome,
-    /// What a conditional outcome demands, sorted by kind, then value.
+    /// The conditions of a conditional outcome, sorted by kind, then value.
     pub conditions: Vec<Condition>,
-    /// What made the outcome: the deciding entry first, then all that matched and lost, in file
-    /// order. Empty where nobody spoke.
+    /// The deciding piece of evidence, then all that matched and lost, in file order. Empty if no
+    /// source mentions the usage.
     pub evidence: Vec<Evidence<'p>>,
 }
 
 impl<'p> UsageDecision<'p> {
-    /// Nobody spoke about `usage`.
+    /// No source mentions `usage`.
     const fn unspecified(usage: Usage) -> Self {
         Self {
             usage,
@@ -167,7 +169,7 @@ impl<'p> UsageDecision<'p> {
     }
 }
 
-/// The deciding piece stays first; the others stand in the order of their sources and places.
+/// Keeps the deciding piece first, and sorts the others by source and place.
 fn in_order(evidence: &mut [Evidence<'_>]) {
     if let Some((_, others)) = evidence.split_first_mut() {
         others.sort_by_key(|one| (one.source, one.place, one.tag_place));

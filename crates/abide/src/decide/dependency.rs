@@ -1,5 +1,5 @@
-//! What a decision about one usage, or about another resource, means for a usage: step 8 (ACAP-89,
-//! ACAP-90, ACAP-96, ACAP-97, ACAP-105, CLA-11).
+//! Usages that depend on another usage, or on another resource: step 8 (ACAP-89, ACAP-90, ACAP-96,
+//! ACAP-97, ACAP-105, CLA-11).
 
 use super::said::Said;
 use super::{UsageDecision, crawl, fact};
@@ -8,13 +8,13 @@ use crate::policy::Policy;
 use crate::target::{Target, Version};
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Source, Usage};
 
-/// What else is to be known of evidence: `needs-fetch`, crawl is prohibited; `pending`, the usage
-/// waits until another resource was crawled too.
+/// Notes on evidence: `needs-fetch` if crawl is prohibited; `pending` if the usage has to wait
+/// until another resource is crawled.
 const NEEDS_FETCH: &[&str] = &["needs-fetch"];
 const PENDING: &[&str] = &["pending"];
 const BOTH: &[&str] = &["needs-fetch", "pending"];
 
-/// Applies all dependencies to `usages`, all but `crawl`.
+/// Applies all dependencies to `usages`, which are all usages except crawl.
 pub(super) fn apply<'p>(
     usages: &mut [UsageDecision<'p>],
     crawl: &UsageDecision<'p>,
@@ -37,7 +37,7 @@ pub(super) fn apply<'p>(
     copies(usages);
 }
 
-/// A permission until the next crawl does not reach a version that was crawled before it.
+/// A permission until the next crawl does not cover older versions.
 fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
     let is_old = target.history().version == Version::Old;
     if is_old && said.conditions.contains(&Condition::UntilRecrawled) {
@@ -46,8 +46,8 @@ fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
     }
 }
 
-/// A resource that has to be used in place of the target has to be crawlable. Whether the usage has
-/// to wait for one.
+/// Requires that a resource to use instead of the target may be crawled. Returns whether the usage
+/// has to wait for one.
 fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>) -> bool {
     let uris: Vec<String> = said
         .conditions
@@ -67,8 +67,8 @@ fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>
     !hindered && !uris.is_empty()
 }
 
-/// Whether the resource at `uri` may be crawled, as far as the robots.txt at hand can tell: it speaks
-/// about its own site only.
+/// Whether the resource at `uri` may be crawled, as far as the robots.txt at hand can tell: it
+/// speaks about its own site only.
 fn may_be_crawlable(uri: &str, policy: &Policy, target: &Target<'_>) -> bool {
     let robots_url = target.robots_url();
     let url = acap::reference_url(uri, robots_url.as_deref());
@@ -79,7 +79,8 @@ fn may_be_crawlable(uri: &str, policy: &Policy, target: &Target<'_>) -> bool {
         || crawl(policy, &substitute).outcome == Outcome::Permitted
 }
 
-/// Copies that may not be kept cannot be presented, and old ones are kept beyond the next crawl.
+/// Copies that may not be kept cannot be presented. Old versions are copies kept beyond the next
+/// crawl.
 fn copies(usages: &mut [UsageDecision<'_>]) {
     let preserve = usages.iter().find(|said| said.usage == Usage::Preserve);
     let Some(preserve) = preserve.cloned() else {
@@ -102,7 +103,7 @@ fn copies(usages: &mut [UsageDecision<'_>]) {
     }
 }
 
-/// Prohibits, and shows the statement that is the `cause`.
+/// Prohibits the usage, with the statement `cause` as evidence.
 fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
     let own = fact(Source::Dependency, reason);
     let evidence = match cause {

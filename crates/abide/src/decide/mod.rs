@@ -1,7 +1,7 @@
-//! The composition: what all sources together say about each usage of a target (Part 3.4 of the
-//! requirements). Conventional records speak about crawl (`access`), robots tags about all other
-//! usages (`usages`), ACAP about all of them (`acap`); what is decided about one usage can matter for
-//! another (`dependency`).
+//! Combines all sources to one decision per usage, in the steps of docs/spec/decision.md.
+//!
+//! Conventional records are about crawl (`access`), robots tags about all other usages (`usages`),
+//! and ACAP about all of them (`acap`). Some usages depend on others (`dependency`).
 
 mod acap;
 mod access;
@@ -36,19 +36,19 @@ impl Policy {
     pub fn decide<'p>(&'p self, target: &Target<'p>) -> Decision<'p> {
         let policy = self;
         let client = policy.client();
-        let requested = target.requested(client.reading());
+        let requested = target.requested(client.profile());
         let path = match &requested {
             Cow::Borrowed(requested) => policy.normalise(requested.as_bytes()),
             Cow::Owned(requested) => policy.normalise(requested.as_bytes()).into_owned(),
         };
         let acap = AcapSays::new(policy, &path, target);
-        let tags = Binding::of(target.said(), client);
+        let tags = Binding::of(target.response(), client);
         let crawl = UsageDecision::new(Usage::Crawl, access::crawl(policy, &path, &acap));
         let mut others = Vec::new();
-        // Conventional rules speak about crawl alone.
+        // Conventional rules are only about crawl.
         if policy.acap().is_some() || !tags.statements.is_empty() {
             others.extend(Usage::ALL.into_iter().skip(1).map(|usage| {
-                let by_tags = usages::by_tags(usage, &tags, client, target.instant());
+                let by_tags = usages::by_tags(usage, &tags, client, target.now());
                 UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
             }));
             dependency::apply(&mut others, &crawl, policy, target);
@@ -76,14 +76,14 @@ impl Policy {
     }
 }
 
-/// What is said about fetching `target`, alone.
+/// The answer for crawl alone.
 fn crawl<'p>(policy: &'p Policy, target: &Target<'_>) -> Said<'p> {
     let requested = target.requested(Profile::Careful);
     let path = policy.normalise(requested.as_bytes());
     access::crawl(policy, &path, &AcapSays::new(policy, &path, target))
 }
 
-/// Whether `url` may be fetched, for a policy whose ACAP records have a say in that.
+/// Whether `url` may be fetched, for a policy whose ACAP records are about crawl.
 fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
     Target::new(url).is_ok_and(|target| {
         let acap = AcapSays::new(policy, path, &target);
@@ -91,20 +91,20 @@ fn may_crawl(policy: &Policy, url: &str, path: &Forms<'_>) -> bool {
     })
 }
 
-/// Step 9: the directives of every application asked for. The google profile knows none (CLA-16),
-/// and neither does a file that was not read (AMB-APP-23).
+/// Step 9: the directives for every application of the client. The google profile has none
+/// (CLA-16), and neither has a file that was not read (AMB-APP-23).
 fn applications<'p>(
     policy: &'p Policy,
     path: &[u8],
     crawl: Outcome,
 ) -> Vec<ApplicationDecision<'p>> {
     let client = policy.client();
-    if client.reading() == Profile::Google {
+    if client.profile() == Profile::Google {
         return Vec::new();
     }
     let applications = client.applications();
     let mut decisions: Vec<_> = if policy.asks_applications() {
-        let registry = client.known_applications();
+        let registry = client.registry();
         app::select(policy.text(), path, applications, registry)
     } else {
         let silent = applications.iter().map(ApplicationDecision::silent);
@@ -116,8 +116,8 @@ fn applications<'p>(
     decisions
 }
 
-/// What is odd about the URL and the response, and a `noindex` that a `Disallow` keeps from being
-/// seen (AMB-X-11).
+/// Findings about the URL and the response, and about a `noindex` that robots never see because the
+/// page is disallowed (AMB-X-11).
 fn diagnostics(
     target: &Target<'_>,
     client: &Client,
@@ -128,13 +128,13 @@ fn diagnostics(
     let noted = applications.iter().filter(|said| !said.notes.is_empty());
     let of_applications = noted.flat_map(ApplicationDecision::diagnostics);
     let of_url = target.path_as_sent().map(|sent| not_as_sent(target, &sent));
-    let Some(response) = target.said() else {
+    let Some(response) = target.response() else {
         return of_url.into_iter().chain(of_applications).collect();
     };
     let mut found: Vec<_> = of_url.into_iter().collect();
     found.extend_from_slice(response.diagnostics());
     found.extend(tags.diagnostics());
-    if !client.reads_body_metas() {
+    if !client.body_metas() {
         found.extend(meta_in_body(response, client));
     }
     found.extend(of_applications);
@@ -150,8 +150,8 @@ fn diagnostics(
     found
 }
 
-/// A URL whose path is `sent` by the time it is sent: the decision is about the URL as given, and
-/// the file may say something else about that path (AMB-REP-24).
+/// The finding about a URL that clients send with the path `sent`. The decision is about the URL as
+/// given, and the answer for that path may differ (AMB-REP-24).
 fn not_as_sent(target: &Target<'_>, sent: &str) -> Diagnostic {
     Diagnostic {
         code: Code::UrlNotAsSent,
@@ -174,7 +174,7 @@ fn is_kept_from_the_index_by_a_tag(said: &UsageDecision<'_>) -> bool {
         && said.evidence.iter().any(by_tag)
 }
 
-/// A meta element that would bind the client, were it in the head (TAG-31).
+/// The finding about a meta element that would apply if it were in the head (TAG-31).
 fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
     let outside = Binding::new(response.outside_statements(), client);
     let first = outside
@@ -192,14 +192,14 @@ fn meta_in_body(response: &Response, client: &Client) -> Option<Diagnostic> {
     })
 }
 
-/// A path in one of its forms, as text.
+/// A path as text.
 fn text<'p>(form: Vec<u8>) -> Cow<'p, str> {
     let text = String::from_utf8(form);
     text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
         .into()
 }
 
-/// Evidence that is no rule of robots.txt.
+/// Evidence that is not a line of robots.txt.
 fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
     Evidence {
         source,

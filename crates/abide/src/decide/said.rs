@@ -1,8 +1,8 @@
-//! What one source, or several together, say about a usage.
+//! The answer of one source, or of several, for a usage.
 
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role};
 
-/// An outcome, what it demands, and what made it: the deciding piece of evidence first.
+/// An outcome with its conditions and its evidence, the deciding piece first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Said<'p> {
     pub(super) outcome: Outcome,
@@ -19,8 +19,8 @@ impl<'p> Said<'p> {
         }
     }
 
-    /// Joins two sources that both count: the stricter stands, and the conditions of both (Part 3.3).
-    /// Of two that say the same this one is told first.
+    /// Combines two sources: the stricter outcome and the conditions of both. If both say the same,
+    /// the evidence of `self` comes first.
     pub(super) fn meet(self, other: Self) -> Self {
         let outcome = self.outcome.stricter(other.outcome);
         let mut conditions = Vec::new();
@@ -50,7 +50,7 @@ impl<'p> Said<'p> {
         }
     }
 
-    /// Prohibits because of `evidence`, whatever was said before.
+    /// Prohibits because of `evidence`.
     pub(super) fn prohibit(&mut self, evidence: Evidence<'p>) {
         let before = std::mem::take(&mut self.evidence);
         self.outcome = Outcome::Prohibited;
@@ -60,7 +60,7 @@ impl<'p> Said<'p> {
     }
 }
 
-/// What stood before something stricter came.
+/// Marks evidence that something stricter overrides.
 fn overridden(evidence: Evidence<'_>) -> Evidence<'_> {
     match evidence.role {
         Role::Decided | Role::Agreed => Evidence {

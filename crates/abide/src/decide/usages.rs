@@ -1,4 +1,4 @@
-//! What robots tags say about what may be done with a resource once it is there: step 6.
+//! The answer of robots tags for each usage except crawl: step 6.
 
 use super::fact;
 use super::said::Said;
@@ -8,7 +8,7 @@ use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Usage};
 use std::borrow::Cow;
 
-/// What the tags that bind the client say about `usage`. Those of a resource that may not be fetched
+/// The answer of the tags that apply to the client. Tags of a resource that may not be fetched
 /// count too (CLA-11).
 pub(super) fn by_tags<'p>(
     usage: Usage,
@@ -51,7 +51,7 @@ fn restrictions<'s>(
     now: Option<Moment>,
 ) -> Vec<(&'s Statement, &'s StatedRule, Effect)> {
     let counts = |rule: &StatedRule| {
-        client.reads_vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
+        client.vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
     };
     let mut found = Vec::new();
     for statement in &tags.statements {
@@ -74,7 +74,8 @@ fn tag<'p>(statement: &Statement, rule: &StatedRule, reason: Reason) -> Evidence
     }
 }
 
-/// The first one that made the outcome decides; others like it agree; weaker ones are set aside.
+/// The first rule with the outcome decides, others with the same outcome agree, weaker ones are
+/// overridden.
 fn ranked(evidence: Vec<(Outcome, Evidence<'_>)>, outcome: Outcome) -> Vec<Evidence<'_>> {
     let mut decided = None;
     let mut others = Vec::new();

@@ -24,7 +24,7 @@ pub(super) const fn permitted(usage: Usage) -> &'static str {
     }
 }
 
-/// What a condition demands, as it stands behind [`permitted()`]: `until it is crawled again`.
+/// A condition in words that follow [`permitted()`]: `until it is crawled again`.
 pub(super) fn words(condition: &Condition) -> String {
     match condition {
         Condition::MaxImagePreview(ImagePreview::Standard) => {

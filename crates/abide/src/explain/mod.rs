@@ -1,4 +1,4 @@
-//! Evidence in words. A request is told as a request: services ask, nothing is blocked (REP-1).
+//! Evidence in words. Sites ask and robots honour; nothing here says *blocked* (REP-1).
 
 mod condition;
 mod sentence;

@@ -1,4 +1,4 @@
-//! A few words for an outcome, and for each piece of evidence.
+//! A few words for each outcome and each piece of evidence.
 
 use super::condition;
 use crate::decide::UsageDecision;
@@ -6,8 +6,8 @@ use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Reason, Role, SelectedBy, Selection, Source};
 use crate::visible::visible;
 
-/// What was decided about a usage, and why where no line decided: `crawl: prohibited`,
-/// `preserve: conditional`, `crawl: permitted, because robots.txt is unavailable (HTTP status 404)`.
+/// Returns the outcome for a usage, with the reason if no line decided: `crawl: disallowed`,
+/// `preserve: conditional`, `crawl: allowed, because robots.txt is unavailable (HTTP status 404)`.
 #[must_use]
 pub fn outcome(said: &UsageDecision<'_>) -> String {
     let fact = said
@@ -20,8 +20,8 @@ pub fn outcome(said: &UsageDecision<'_>) -> String {
     }
 }
 
-/// The conditions of a usage in words, and the lines that they stem from: `may be kept until it is
-/// crawled again: line 41`. `None` where there are none.
+/// Returns the conditions of a usage in words, with their lines: `may be kept until it is crawled
+/// again: line 41`. `None` if there are none.
 #[must_use]
 pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
     let (last, others) = said.conditions.split_last()?;
@@ -35,13 +35,13 @@ pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
     Some(format!("{permitted} {all}{}", lines(said)))
 }
 
-/// Whether evidence is a statement of somebody's, and no fact.
+/// Whether evidence is a statement of the site, not a fact about the fetch.
 pub(super) fn has_statement(evidence: &Evidence<'_>) -> bool {
     let default = evidence.source == Source::Default || evidence.source == Source::Fetch;
     evidence.tag_place.is_some() || (evidence.place.is_some() && !default)
 }
 
-/// The lines of robots.txt that conditions stem from, where they stem from nothing else: `: line 41`.
+/// The lines of robots.txt that conditions come from, if they come from nothing else: `: line 41`.
 fn lines(said: &UsageDecision<'_>) -> String {
     let counts = |one: &&Evidence<'_>| {
         one.role == Role::Decided
@@ -62,7 +62,7 @@ fn lines(said: &UsageDecision<'_>) -> String {
     }
 }
 
-/// Why evidence played its part.
+/// Returns why evidence decided, agreed or lost.
 #[must_use]
 pub fn why(evidence: &Evidence<'_>) -> String {
     let bytes = evidence
@@ -99,7 +99,7 @@ pub fn why(evidence: &Evidence<'_>) -> String {
     }
 }
 
-/// Why a field of ACAP, or a rule beside it, played its part.
+/// The reason of an ACAP field, or of a rule beside it.
 const fn acap(reason: Reason) -> &'static str {
     match reason {
         Reason::NarrowestScope => "of the fields that match, the one with the narrowest scope",
@@ -129,7 +129,7 @@ const fn acap(reason: Reason) -> &'static str {
     }
 }
 
-/// Which rule it is, and where: `rule noindex, field line 1, member 2`.
+/// The rule and its place: `rule noindex, field line 1, member 2`.
 fn tag_rule(evidence: &Evidence<'_>) -> String {
     let rule = visible(evidence.rule.as_deref().unwrap_or_default().as_bytes());
     match (evidence.source, evidence.tag_place) {
@@ -146,7 +146,7 @@ fn tag_rule(evidence: &Evidence<'_>) -> String {
     }
 }
 
-/// How a group was found, where its starter line does not say so by itself.
+/// How a group was selected, if its line does not show it.
 pub(super) fn group(selection: &Selection<'_>) -> Option<String> {
     match &selection.by {
         SelectedBy::ProductToken(token) => Some(format!(

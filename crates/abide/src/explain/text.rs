@@ -9,20 +9,19 @@ use crate::verdict::{Evidence, Outcome, Role, Source, Usage};
 use crate::visible::visible;
 use std::fmt::Write;
 
-/// How much is told, and in what width.
+/// How much a text shows, and how wide it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout<'u> {
-    /// Columns; longer lines are cut to fit, at a `…`.
+    /// Columns. Longer lines are cut and end with `…`.
     pub width: usize,
-    /// How many pieces of evidence that lost are told one by one.
+    /// How many losing pieces of evidence are shown one by one.
     pub lost: usize,
-    /// The usages to tell of, whatever was said about them; every one that somebody spoke about where
-    /// there are none.
+    /// The usages to show. If empty: every usage that a source mentions.
     pub usages: &'u [Usage],
 }
 
 impl Default for Layout<'_> {
-    /// 80 columns, ten pieces of evidence, every usage that somebody spoke about.
+    /// 80 columns, ten losing pieces of evidence, every usage that a source mentions.
     fn default() -> Self {
         Self {
             width: 80,
@@ -32,8 +31,8 @@ impl Default for Layout<'_> {
     }
 }
 
-/// The decision in words: the outcome, the line that decided with its number and text, the group,
-/// and what lost. Every usage that anything was said about has a paragraph.
+/// Returns the decision in words: the outcome, the deciding line with its number and text, the
+/// group, and what lost. Every usage that a source mentions has a paragraph.
 ///
 /// ```
 /// use abide::{Client, Policy, ProductToken, Target, explain};
@@ -89,7 +88,7 @@ pub fn text(policy: &Policy, decision: &Decision<'_>, layout: Layout<'_>) -> Str
     page.out
 }
 
-/// Whether two usages have one answer for one reason, so that one paragraph tells of both.
+/// Whether two usages have the same answer for the same reason, so that one paragraph covers both.
 fn is_told_with(one: &UsageDecision<'_>, other: &UsageDecision<'_>) -> bool {
     let own = one.usage == other.usage;
     let general = one.usage != Usage::Crawl && one.conditions.is_empty();
@@ -98,14 +97,14 @@ fn is_told_with(one: &UsageDecision<'_>, other: &UsageDecision<'_>) -> bool {
             == (other.outcome, &other.conditions, &other.evidence))
 }
 
-/// Lines with a label each, cut to the layout's width.
+/// Lines with a label each, cut to the width of the layout.
 struct Page<'u> {
     out: String,
     layout: Layout<'u>,
 }
 
 impl Page<'_> {
-    /// What is said about a usage, and about those of these `names` with it.
+    /// The paragraph of a usage, and of the usages with these `names`.
     fn usage(
         &mut self,
         policy: &Policy,
@@ -214,7 +213,7 @@ impl Page<'_> {
         }
     }
 
-    /// The record that brought a field of ACAP.
+    /// The record of an ACAP field.
     fn record(&mut self, policy: &Policy, decided: &Evidence<'_>) {
         let acap = decided.source == Source::Acap || decided.source == Source::Dependency;
         let Some(selection) = decided.selected_by.as_ref().filter(|_| acap) else {
@@ -249,14 +248,14 @@ impl Page<'_> {
         self.line(&format!("  {label:<12}{told}"));
     }
 
-    /// Text that has to be read whole, indented, over as many lines as it takes.
+    /// Indented text that is wrapped instead of cut.
     fn wrapped(&mut self, told: &str) {
         for line in self.folded(told) {
             self.line(&format!("  {line}"));
         }
     }
 
-    /// The same, not indented where it begins.
+    /// Wrapped text whose first line is not indented.
     fn headline(&mut self, told: &str) {
         for (at, line) in self.folded(told).iter().enumerate() {
             let indent = if at == 0 { "" } else { "  " };

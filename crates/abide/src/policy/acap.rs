@@ -107,7 +107,7 @@ pub(super) fn policy_for<'f>(
     client: &Client,
     files: impl Iterator<Item = &'f AcapFile>,
 ) -> AcapPolicy {
-    AcapPolicy::compile(files, client.acap_names(), client.acap_profile())
+    AcapPolicy::compile(files, client.acap_names(), client.acap())
 }
 
 /// Compiles the ACAP `lines` of a robots.txt for `client`. `None` if they have no effect for
@@ -139,7 +139,7 @@ pub(crate) fn compile(
         Reading::Text(text) => is_cut(text, !self::lines(text).is_empty()),
         Reading::Unknown | Reading::Failed(_) => false,
     });
-    let full = client.acap_profile().mode == AcapMode::Full;
+    let full = client.acap().mode == AcapMode::Full;
     Some(Box::new(AcapSide {
         ignores_conventional: main.ignores_conventional && policy.has_record && full,
         is_truncated: is_cut(text, !lines.is_empty())

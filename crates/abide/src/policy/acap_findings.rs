@@ -144,7 +144,7 @@ fn not_honoured(
     bytes: &[u8],
     findings: &mut Findings,
 ) {
-    let restricts = client.acap_profile().mode == AcapMode::Restrict;
+    let restricts = client.acap().mode == AcapMode::Restrict;
     if !file.ignores_conventional || (!restricts && has_record()) {
         return;
     }

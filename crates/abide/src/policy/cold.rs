@@ -26,12 +26,13 @@ use crate::verdict::Sense;
 /// # Ok::<(), abide::ProductTokenError>(())
 /// ```
 #[must_use]
-pub fn allows(bytes: &[u8], client: &Client, url: &str) -> bool {
-    let Some((path, set)) = target::requested(url, client.reading()) else {
+pub fn allows(bytes: impl AsRef<[u8]>, client: &Client, url: &str) -> bool {
+    let bytes = bytes.as_ref();
+    let Some((path, set)) = target::requested(url, client.profile()) else {
         return false;
     };
-    let path = normalise(&path, set, client.reading());
-    if client.reading() == Profile::Careful && is_robots_txt(&path.c1) {
+    let path = normalise(&path, set, client.profile());
+    if client.profile() == Profile::Careful && is_robots_txt(&path.c1) {
         return true;
     }
     match strongest(bytes, client, &path) {
@@ -49,13 +50,13 @@ fn strongest(bytes: &[u8], client: &Client, path: &Forms<'_>) -> Result<Option<S
     let bytes = text.as_bytes();
     let mut addressing = Addressing::new(client);
     let mut contest = Contest {
-        sieve: Sieve::new(path, client.reading()),
-        reading: client.reading(),
+        sieve: Sieve::new(path, client.profile()),
+        reading: client.profile(),
         best: None,
     };
     let mut acap_speaks = false;
     Lines::new(bytes, text.body()).for_each(|raw| {
-        let Some(keyed) = Keyed::new(bytes, &raw, client.reading()) else {
+        let Some(keyed) = Keyed::new(bytes, &raw, client.profile()) else {
             return;
         };
         if let Some(sense) = keyed.kind.sense() {

@@ -51,8 +51,8 @@ impl Policy {
     /// Compiles the body of a robots.txt for `client`. Never fails: lines that cannot be read are
     /// ignored (REP-77), and [`Policy::diagnostics`] reports them.
     #[must_use]
-    pub fn compile(bytes: &[u8], client: &Client) -> Self {
-        Self::of_text(text_for(client, bytes).into_owned(), client)
+    pub fn compile(bytes: impl AsRef<[u8]>, client: &Client) -> Self {
+        Self::of_text(text_for(client, bytes.as_ref()).into_owned(), client)
     }
 
     /// Compiles a robots.txt as [`Policy::compile`] does, but shares `bytes` instead of copying
@@ -121,7 +121,7 @@ impl Policy {
         mut self,
         references: impl IntoIterator<Item = (&'r str, Referenced<'r>)>,
     ) -> Self {
-        let limits = self.client.parsing_limit();
+        let limits = self.client.limits();
         let answers = references
             .into_iter()
             .map(|(locator, referenced)| Answer::new(locator, referenced, limits));
@@ -159,7 +159,7 @@ impl Policy {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| {
-            let reading = self.client.reading();
+            let reading = self.client.profile();
             let (text, client) = (&self.text, &self.client);
             let has_acap_record = self.acap().map(|side| side.policy.has_record);
             let mut found = findings(text, reading, client, has_acap_record);
@@ -288,14 +288,14 @@ impl Policy {
 
     /// The canonical forms of a path, in which the rules are compared.
     pub(crate) fn normalise<'t>(&self, path: &'t [u8]) -> Forms<'t> {
-        normalise(path, ByteSet::of(path), self.client.reading())
+        normalise(path, ByteSet::of(path), self.client.profile())
     }
 
     /// Whether a path is the robots.txt itself, which may always be fetched (REP-46). The google
     /// profile applies rules to it too, if there are any.
     pub(crate) fn is_exempt(&self, c1: &[u8]) -> bool {
         is_robots_txt(c1)
-            && (self.client.reading() == Profile::Careful || self.access != Access::Rules)
+            && (self.client.profile() == Profile::Careful || self.access != Access::Rules)
     }
 
     /// The group of the rule on line `line`.
@@ -365,7 +365,7 @@ impl Policy {
     }
 
     fn content(&self, raw: &RawLine) -> Content {
-        field::read(self.text.as_bytes(), raw, self.client.reading()).0
+        field::read(self.text.as_bytes(), raw, self.client.profile()).0
     }
 }
 
@@ -382,8 +382,8 @@ pub(crate) fn normalise(path: &[u8], set: ByteSet, reading: Profile) -> Forms<'_
 
 /// The text of a file, decoded and cut as the client reads it.
 pub(crate) fn text_for<'o>(client: &Client, bytes: &'o [u8]) -> Text<'o> {
-    let limits = client.parsing_limit();
-    match client.reading() {
+    let limits = client.limits();
+    match client.profile() {
         Profile::Careful => Text::new(bytes, limits),
         Profile::Google => Text::google(bytes, limits),
     }
@@ -391,7 +391,7 @@ pub(crate) fn text_for<'o>(client: &Client, bytes: &'o [u8]) -> Text<'o> {
 
 /// Runs `scan` over every line of `text` with a known key.
 fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
-    let (bytes, reading) = (text.as_bytes(), client.reading());
+    let (bytes, reading) = (text.as_bytes(), client.profile());
     scan.expect(bytes.len());
     Lines::new(bytes, text.body()).for_each(|raw| {
         let Some(keyed) = Keyed::new(bytes, &raw, reading) else {

@@ -75,13 +75,14 @@ pub struct Group {
 impl Robots {
     /// Parses `bytes` in the careful reading, up to the default limit of 500 KiB.
     #[must_use]
-    pub fn parse(bytes: &[u8]) -> Self {
+    pub fn parse(bytes: impl AsRef<[u8]>) -> Self {
         Self::parse_as(bytes, Profile::Careful, Limits::default())
     }
 
     /// Parses `bytes` in the reading of `profile`, up to `limits`.
     #[must_use]
-    pub fn parse_as(bytes: &[u8], profile: Profile, limits: Limits) -> Self {
+    pub fn parse_as(bytes: impl AsRef<[u8]>, profile: Profile, limits: Limits) -> Self {
+        let bytes = bytes.as_ref();
         let text = match profile {
             Profile::Careful => Text::new(bytes, limits),
             Profile::Google => Text::google(bytes, limits),
@@ -147,7 +148,7 @@ impl Robots {
     /// with. The policy is the one of [`Policy::compile`] for a client with that reading and limit.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
-        let client = client.clone().profile(self.profile);
+        let client = client.clone().with_profile(self.profile);
         let mut scan = Scan::new(&client);
         for line in &self.lines {
             if let Content::Field(field) = &line.content {

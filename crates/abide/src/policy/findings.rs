@@ -54,7 +54,7 @@ pub(super) fn findings(
     if profile == Profile::Careful {
         controls_in_comments(text, &mut found);
         if asks_applications {
-            let (asked, known) = (client.applications(), client.known_applications());
+            let (asked, known) = (client.applications(), client.registry());
             found.extend(app::diagnostics(text, asked, known));
         }
         found.extend(acap_findings::findings(

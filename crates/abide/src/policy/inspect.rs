@@ -140,7 +140,7 @@ impl Policy {
     /// ```
     #[must_use]
     pub fn robots(&self) -> Robots {
-        Robots::from_text(self.text().clone(), self.client().reading())
+        Robots::from_text(self.text().clone(), self.client().profile())
     }
 
     /// The ACAP fields of the file that concern the client, in file order, each once, with the
@@ -178,7 +178,7 @@ impl Policy {
     /// (APP-12 to APP-15). Empty in the google profile, which ignores directives (CLA-16).
     #[must_use]
     pub fn directive_lines(&self, application: &Application) -> Vec<Place> {
-        if self.client().reading() == Profile::Google || !self.asks_applications() {
+        if self.client().profile() == Profile::Google || !self.asks_applications() {
             return Vec::new();
         }
         app::concerning(self.text(), application)

@@ -152,7 +152,7 @@ impl<'c> Addressing<'c> {
     /// The level at which a line addresses the client, or [`Level::NONE`].
     fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
         let by_token = || named(self.client, value).map(|(at, _)| at);
-        let level = match (self.client.reading(), kind) {
+        let level = match (self.client.profile(), kind) {
             (Profile::Google, _) if token::is_any(value, google_space) => return Level::ANY,
             (Profile::Google, _) => return by_token().map_or(Level::NONE, |_| Level(0)),
             (Profile::Careful, FieldKind::UserAgentPurpose) => {
@@ -308,7 +308,7 @@ impl<'c> Scan<'c> {
     /// Adds a rule that counts.
     #[inline]
     fn rule(&mut self, value: &[u8], sense: Sense, line: u32) {
-        if self.client.reading() == Profile::Careful {
+        if self.client.profile() == Profile::Careful {
             let written = Written::new(value);
             if written.is_in_c1() {
                 self.rules.push_c1(&written, sense, line);
@@ -317,7 +317,7 @@ impl<'c> Scan<'c> {
             }
             return;
         }
-        for_each_pattern(value, sense, self.client.reading(), |pattern| {
+        for_each_pattern(value, sense, self.client.profile(), |pattern| {
             self.rules.push(pattern, sense, line);
         });
     }

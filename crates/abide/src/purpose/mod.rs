@@ -4,10 +4,9 @@
 //! purpose = *WS "user-agent-purpose" *WS ":" *WS purpose-token EOL   ; PUR-15, AMB-PUR-6
 //! ```
 //!
-//! A purpose line starts a group as a user-agent line does (PUR-2). The product token goes first,
-//! then the purpose, then `*`, each level alone (PUR-9, AMB-PUR-1). Which keys are purpose lines is
-//! told in [`rep::field`](crate::rep::field), which level a group has in
-//! [`policy`](crate::policy).
+//! A purpose line starts a group, like a `User-agent` line (PUR-2). A group for the product token
+//! wins over one for a purpose, and that over `*` (PUR-9, AMB-PUR-1). `rep::field` recognises
+//! purpose lines, and `policy` selects the groups.
 
 mod token;
 

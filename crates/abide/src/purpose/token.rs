@@ -5,9 +5,9 @@ use thiserror::Error;
 
 /// The purpose that a client claims for its visit. Valid once built.
 ///
-/// The registry that the draft speaks of does not exist yet (PUR-16), so there are two ways to one:
-/// [`PurposeRegistry::token`] checks against a list of the caller's, and [`PurposeToken::new`] opts
-/// out of that check and looks at the grammar only.
+/// The registry that the draft plans does not exist yet (PUR-16). So there are two ways to a token:
+/// [`PurposeRegistry::token`] checks it against a list of the caller, and [`PurposeToken::new`]
+/// only checks the grammar.
 ///
 /// ```
 /// use abide::{PurposeRegistry, PurposeToken};
@@ -24,7 +24,7 @@ impl PurposeToken {
     /// A purpose of one or more letters, digits, `-` and `_`, registered or not (AMB-PUR-5).
     ///
     /// # Errors
-    /// [`PurposeTokenError`] for anything else, `*` among it (AMB-PUR-7).
+    /// [`PurposeTokenError`] for anything else, including `*` (AMB-PUR-7).
     pub fn new(token: &str) -> Result<Self, PurposeTokenError> {
         if is_purpose(token.as_bytes()) {
             Ok(Self(token.into()))
@@ -41,8 +41,8 @@ impl PurposeToken {
         &self.0
     }
 
-    /// Whether a purpose line of this value names the token: the whole value, whatever its case
-    /// (PUR-7, AMB-PUR-2).
+    /// Whether a purpose line with this value names the token. The whole value counts, and case is
+    /// ignored (PUR-7, AMB-PUR-2).
     pub(crate) fn is_named_by(&self, value: &[u8]) -> bool {
         value.eq_ignore_ascii_case(self.0.as_bytes())
     }
@@ -70,7 +70,7 @@ pub(crate) fn is_purpose(value: &[u8]) -> bool {
             .all(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// The purposes that the caller holds to be registered (PUR-5, PUR-16). None is built in.
+/// A list of registered purposes, from the caller (PUR-5, PUR-16). None is built in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PurposeRegistry(Vec<PurposeToken>);
 
@@ -78,7 +78,7 @@ impl PurposeRegistry {
     /// A registry of `tokens`.
     ///
     /// # Errors
-    /// [`PurposeTokenError`] for the first one that is none.
+    /// [`PurposeTokenError`] for the first invalid token.
     pub fn new<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, PurposeTokenError> {
         tokens
             .into_iter()
@@ -87,10 +87,10 @@ impl PurposeRegistry {
             .map(Self)
     }
 
-    /// The registered purpose of this name, whatever the case (PUR-5).
+    /// The registered purpose with this name. Case is ignored (PUR-5).
     ///
     /// # Errors
-    /// [`PurposeTokenError::Unregistered`] where the registry does not hold it.
+    /// [`PurposeTokenError::Unregistered`] if the registry does not have it.
     pub fn token(&self, token: &str) -> Result<PurposeToken, PurposeTokenError> {
         self.0
             .iter()

@@ -1,21 +1,22 @@
-//! `Crawl-delay`, an other record that many files carry (REP-63, P4 of the fault catalogue).
+//! `Crawl-delay`, another record that many files have (REP-63, P4 in docs/faults.md).
 
 use std::fmt;
+use std::time::Duration;
 
-/// A wish for a pause between visits. Reported beside the decision; it is no part of it.
+/// A request for a pause between visits. Reported beside the decision, which it does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrawlDelay {
     milliseconds: u32,
 }
 
 impl CrawlDelay {
-    /// The longest delay that is reported, in seconds: a day, for no copy of a robots.txt lives
-    /// longer (REP-80). Greater values are taken as this one.
+    /// The longest delay, in seconds: a day, because no copy of a robots.txt is used longer
+    /// (REP-80). Greater values are read as this one.
     pub const MAX_SECONDS: u32 = 86_400;
 
-    /// Reads a value in seconds: ASCII digits, with at most one point. `.5` is half a second. Signs,
-    /// exponents, units and words such as `inf` are no delay. Digits past the third behind the point
-    /// are dropped.
+    /// Reads a value in seconds: ASCII digits with at most one point. `.5` is half a second. Digits
+    /// after the third decimal are dropped. `None` for signs, exponents, units and words such as
+    /// `inf`.
     #[must_use]
     pub fn read(value: &[u8]) -> Option<Self> {
         let point = memchr::memchr(b'.', value);
@@ -40,10 +41,10 @@ impl CrawlDelay {
         })
     }
 
-    /// The delay in milliseconds.
+    /// The delay, in whole milliseconds.
     #[must_use]
-    pub const fn milliseconds(self) -> u32 {
-        self.milliseconds
+    pub const fn duration(self) -> Duration {
+        Duration::from_millis(self.milliseconds as u64)
     }
 }
 

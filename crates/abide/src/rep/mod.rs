@@ -9,11 +9,9 @@
 //! rule = *WS ("allow" / "disallow") *WS ":" *WS (path-pattern / empty-pattern) EOL
 //! ```
 //!
-//! What lives here: which keys are fields ([`field`]), product tokens ([`token`]), where groups
-//! begin and end ([`group`]), what a fetch result means for access ([`Access`]), and the other
-//! records that people rely on ([`crawl_delay`], `Sitemap` as a [`FieldKind`]).
-//! Path patterns have a module of their own, [`pattern`](crate::pattern), for ACAP and
-//! App-Directives use them too.
+//! `field` reads which keys are fields, `token` has product tokens, and `group` decides where
+//! groups begin and end. What a fetch result means for access is [`Access`]. Path patterns are in a
+//! module of their own, because ACAP and App-Directives use them too.
 
 pub(crate) mod crawl_delay;
 pub(crate) mod field;

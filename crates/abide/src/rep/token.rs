@@ -18,7 +18,7 @@ pub struct ProductToken {
     comparison: Comparison,
 }
 
-/// How much of a user-agent value is compared with a token.
+/// How much of a `User-agent` value is compared with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Comparison {
     /// Up to the first byte outside `A-Z a-z - _` (AMB-REP-6).
@@ -51,14 +51,14 @@ impl ProductToken {
         }
     }
 
-    /// A token that real crawlers carry though RFC 9309 does not admit it, such as `MJ12bot` or
-    /// `archive.org_bot` (AMB-REP-7, CLA-9). It is compared with a user-agent value cut at the first
-    /// SP, HTAB or `/`. A token that [`ProductToken::new`] takes is compared as that one is: `f, g`
-    /// names `f`, whatever other names the client has.
+    /// A token that RFC 9309 does not allow but real crawlers use, such as `MJ12bot` or
+    /// `archive.org_bot` (AMB-REP-7, CLA-9). It is compared with a `User-agent` value up to the
+    /// first SP, HTAB or `/`. A token that [`ProductToken::new`] accepts is compared as by that
+    /// function.
     ///
     /// # Errors
-    /// [`ProductTokenError`] for text that no user-agent line could name: the empty string, `*`,
-    /// and anything with a blank, a control, `/` or `#`.
+    /// [`ProductTokenError`] for text that no `User-agent` line could name: the empty string, `*`,
+    /// and anything with a space, tab, control, `/` or `#`.
     pub fn nonstandard(token: &str) -> Result<Self, ProductTokenError> {
         if token.is_empty() {
             return Err(ProductTokenError::Empty);
@@ -87,9 +87,9 @@ impl ProductToken {
         }
     }
 
-    /// Any string, as google/robotstxt takes it (CLA-9). It is compared with the beginning of a
-    /// user-agent value that consists of `A-Z a-z - _`, so most strings outside of those find no
-    /// group at all. Meant for the google profile.
+    /// Any string, as google/robotstxt accepts it (CLA-9). It is compared with the part of a
+    /// `User-agent` value that consists of `A-Z a-z - _`, so a string with other characters matches
+    /// no group. Meant for the google profile.
     #[must_use]
     pub fn verbatim(token: &str) -> Self {
         Self {
@@ -104,11 +104,11 @@ impl ProductToken {
         &self.text
     }
 
-    /// Whether a user-agent line of this value names the token: whole tokens, whatever their case
-    /// (REP-27, REP-28).
+    /// Whether a `User-agent` line with this value names the token. Whole tokens are compared, and
+    /// case is ignored (REP-27, REP-28).
     pub(crate) fn is_named_by(&self, value: &[u8]) -> bool {
         let token = self.text.as_bytes();
-        // Most lines name others, and differ early.
+        // Most lines name other robots, and differ early.
         let beginning = value.get(..token.len());
         if !beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(token)) {
             return false;
@@ -132,8 +132,8 @@ impl Comparison {
     }
 }
 
-/// What a user-agent value is looked up by, where there are many of them and many tokens: a token is
-/// named by a value if they share a key.
+/// A key to look up `User-agent` values by, if there are many values and many tokens: a value names
+/// a token if they share a key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AgentKey(Comparison, Vec<u8>);
 
@@ -179,7 +179,7 @@ pub(crate) fn is_any(value: &[u8], blank: fn(u8) -> bool) -> bool {
     }
 }
 
-/// Whether a user-agent line can name nobody, because of a control byte (AMB-REP-8, AMB-REP-12).
+/// Whether a `User-agent` line names no robot because of a control byte (AMB-REP-8, AMB-REP-12).
 pub(crate) fn is_unusable(value: &[u8]) -> bool {
     has_control(value)
 }
@@ -188,7 +188,7 @@ const fn is_identifier(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_')
 }
 
-/// Why a product token was refused.
+/// Why a text is not a product token.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ProductTokenError {
@@ -205,7 +205,7 @@ pub enum ProductTokenError {
         /// The first character that does not belong there.
         found: char,
     },
-    /// A character that ends a name in a user-agent line, so that nothing could match.
+    /// A character that ends a name in a `User-agent` line, so that nothing could match.
     #[error("expected a name that a user-agent line can hold, but found {found:?} in {token:?}")]
     Unfindable {
         /// What was given.

@@ -30,7 +30,7 @@ impl<'s> Binding<'s> {
         for statement in statements.into_iter().filter(|s| binds(&s.scope, client)) {
             binding.statements.push(statement);
             for rule in &statement.rules {
-                binding.add(rule, client.reads_vendor_rules());
+                binding.add(rule, client.vendor_rules());
             }
         }
         binding
@@ -42,7 +42,7 @@ impl<'s> Binding<'s> {
             return Self::default();
         };
         let outside = response.outside_statements().iter();
-        let outside = outside.filter(|_| client.reads_body_metas());
+        let outside = outside.filter(|_| client.body_metas());
         Self::new(response.statements().iter().chain(outside), client)
     }
 

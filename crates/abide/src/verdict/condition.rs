@@ -1,4 +1,4 @@
-//! What a conditional outcome demands (Part 3.3 of the requirements, CLA-4).
+//! The conditions of a conditional outcome (docs/spec/decision.md, CLA-4).
 
 use super::resource::{Inclusion, Substitute};
 use crate::moment::{Day, Moment};
@@ -104,7 +104,7 @@ impl Context {
 }
 
 impl Condition {
-    /// The condition's kind: the name of an ACAP qualifier, or of the robots tag rule it stems from.
+    /// The kind: the name of the ACAP qualifier or robots tag rule.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -122,7 +122,7 @@ impl Condition {
         }
     }
 
-    /// What is demanded, as the decision contract writes it: `50-chars`, `standard`, an instant.
+    /// The value, as the decision contract writes it: `50-chars`, `standard`, an instant.
     #[must_use]
     pub fn value(&self) -> String {
         match self {

@@ -28,8 +28,8 @@ pub struct Evidence<'p> {
     pub tag_place: Option<TagPlace>,
     /// For a robots tag: the name of its rule.
     pub rule: Option<String>,
-    /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have seen
-    /// this at an allowed visit (CLA-11).
+    /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
+    /// seen this at an allowed visit (CLA-11).
     pub notes: &'static [&'static str],
 }
 
@@ -153,11 +153,11 @@ pub enum Sense {
 pub enum Role {
     /// It made the outcome.
     Decided,
-    /// It says the same, and would not have been needed.
+    /// It says the same as the deciding piece.
     Agreed,
-    /// It matched, and something stronger set it aside.
+    /// It matched, but something stronger overrides it.
     Overridden,
-    /// It matched, and has no effect.
+    /// It matched, but has no effect.
     Void,
 }
 
@@ -174,35 +174,35 @@ impl Role {
     }
 }
 
-/// Why evidence played its part.
+/// Why a piece of evidence decided, agreed or lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
     /// The only rule of the group that matches.
     OnlyMatch,
-    /// The matching rule with the most bytes (REP-42).
+    /// The longest matching rule (REP-42).
     MostBytes,
-    /// As many bytes as the deciding rule, and later in the file.
+    /// As long as the deciding rule, and later in the file.
     EqualBytes,
-    /// As many bytes as a `Disallow`, and allow wins (REP-44, AMB-REP-4).
+    /// As long as a `Disallow`, and `Allow` wins (REP-44, AMB-REP-4).
     AllowWinsTie,
-    /// As many bytes as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
+    /// As long as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
     LostTieToAllow,
-    /// Fewer bytes than the deciding rule (REP-42).
+    /// Shorter than the deciding rule (REP-42).
     FewerBytes,
-    /// A rule of a group that a better match for the client sets aside (REP-29, PUR-9).
+    /// A rule of a group that a better match for the client overrides (REP-29, PUR-9).
     OtherGroup,
     /// No rule of the group matches (REP-45).
     NoRuleMatches,
-    /// No group addresses the client (REP-34).
+    /// No group applies to the client (REP-34).
     NoGroup,
-    /// A robots tag rule asks for it (TAG-35, TAG-36).
+    /// A robots tag rule (TAG-35, TAG-36).
     TagRule,
-    /// The instant that a robots tag rule names has passed.
+    /// A robots tag rule whose date has passed.
     TagExpired,
-    /// The value of a robots tag rule cannot be read, so the strictest is taken.
+    /// A robots tag rule with an unreadable value, so the strictest value applies.
     TagUnreadable,
-    /// Something stricter stands beside it.
+    /// Something stricter also applies.
     StricterWins,
     /// Narrower than every other ACAP field that matches (ACAP-67).
     NarrowestScope,
@@ -214,17 +214,18 @@ pub enum Reason {
     NotNarrower,
     /// An ACAP prohibition beside the one that decides.
     SaysTheSame,
-    /// An ACAP permission as narrow as the deciding one, whose qualifiers count too (CLA-3).
+    /// An ACAP permission as narrow as the deciding one; its qualifiers also apply (CLA-3).
     AppliesToo,
-    /// A field for any crawler that one for the client's name sets aside (ACAP-36, CLA-1).
+    /// A field for any crawler, which a field for the client's name overrides (ACAP-36, CLA-1).
     NamedOverAny,
-    /// `other`: nothing else is said about the usage (ACAP-115).
+    /// `other`, because no field is about the usage (ACAP-115).
     ByOther,
-    /// A permission with qualifiers that are not valid (AMB-ACAP-8).
+    /// A permission with invalid qualifiers (AMB-ACAP-8).
     QualifierInvalid,
     /// A permission with a qualifier that the client cannot honour (ACAP-107).
     QualifierUnsupported,
-    /// A permission with a qualifier that needs a prior arrangement, and there is none (AMB-ACAP-7).
+    /// A permission with a qualifier that needs a prior arrangement, and there is none
+    /// (AMB-ACAP-7).
     NoPriorArrangement,
     /// A permission with a qualifier that is not ready for use (AMB-ACAP-7).
     QualifierNotReady,
@@ -236,17 +237,17 @@ pub enum Reason {
     NotHtml,
     /// A permission to use another resource, which may not be crawled (ACAP-89).
     SubstituteNotCrawlable,
-    /// ACAP records were cut off, so what they say cannot be determined (AMB-X-14).
+    /// ACAP records were cut off, so the answer is not known (AMB-X-14).
     AcapTruncated,
     /// A permissions reference that was not read yet.
     ReferenceNotKnown,
     /// A permissions reference that is unreachable (AMB-ACAP-14).
     ReferenceUnreachable(Cause),
-    /// A conventional rule on the same pattern as the ACAP field that decides (ACAP-21, CLA-2).
+    /// A conventional rule with the same pattern as the deciding ACAP field (ACAP-21, CLA-2).
     AcapSamePattern,
-    /// A conventional rule, all of which are to be ignored (ACAP-15, AMB-ACAP-15).
+    /// A conventional rule of a file that asks to ignore them (ACAP-15, AMB-ACAP-15).
     ConventionalIgnored,
-    /// No copy may be kept that could be presented (ACAP-96, ACAP-97).
+    /// No copy may be kept to present (ACAP-96, ACAP-97).
     PreserveProhibited,
     /// Copies may be kept until the resource is crawled again, so there are no old ones (ACAP-97).
     PreserveUntilRecrawled,
@@ -254,11 +255,11 @@ pub enum Reason {
     OlderVersion,
     /// `/robots.txt` is always allowed (REP-46).
     RobotsTxtItself,
-    /// The file is unavailable, so everything may be accessed (REP-74).
+    /// The file is unavailable, so everything is allowed (REP-74).
     Unavailable(Cause),
-    /// The file is unreachable, so nothing may be accessed (REP-75).
+    /// The file is unreachable, so nothing is allowed (REP-75).
     Unreachable(Cause),
-    /// The file was not asked for yet.
+    /// The file was not fetched yet.
     RobotsTxtNotKnown,
 }
 
@@ -312,7 +313,7 @@ impl Reason {
     }
 }
 
-/// Where a statement is.
+/// The place of a robots tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TagPlace {
     /// In a response field.

@@ -4,8 +4,8 @@ use std::fmt;
 
 /// The answer about a usage. It is a request of the site, not an authorisation (REP-1).
 ///
-/// `Display` writes the words for people: *allowed*, *disallowed*. [`Outcome::name`] has the words of
-/// the decision contract: *permitted*, *prohibited*.
+/// `Display` writes the words for people: *allowed*, *disallowed*. [`Outcome::name`] has the words
+/// of the decision contract: *permitted*, *prohibited*.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// No source says anything about the usage. Callers apply a default of their own.

@@ -1,9 +1,9 @@
-//! Resources that a permission makes others depend on: `must-use-resource` and
+//! Resources that a permission requires: `must-use-resource` and
 //! `must-include-resource` (ACAP-86 to ACAP-90, ACAP-104, ACAP-105, ACAP-110 to ACAP-112).
 
 use std::fmt::{self, Write};
 
-/// A resource to be used, or to be shown with another: an element of the page, or a resource of its own.
+/// A resource to use instead of another, or to show with it: an element of the page, or a URI.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Substitute {
@@ -20,7 +20,7 @@ pub enum Substitute {
 /// A resource to be shown with another, and in which role.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Inclusion {
-    /// In which role; `None` where a bare URI leaves it open.
+    /// The role; `None` if a bare URI leaves it open.
     pub role: Option<InclusionRole>,
     /// Which resource.
     pub resource: Substitute,
@@ -38,7 +38,7 @@ pub enum InclusionRole {
 impl Substitute {
     /// Reads the value of `must-use-resource`, with its escapes: a URI, or
     /// `the-acap:extract:` with `id:`, `class:` or `meta:` (ACAP-87). `None` for any other
-    /// `the-acap:`, and for escapes that are none (ACAP-135).
+    /// `the-acap:`, and for invalid escapes (ACAP-135).
     ///
     /// ```
     /// use abide::acap::Substitute;
@@ -69,7 +69,7 @@ impl Substitute {
         }
     }
 
-    /// Whether the resource is an element of the page itself, which then has to be HTML (ACAP-88).
+    /// Whether the resource is an element of the page, which must then be HTML (ACAP-88).
     #[must_use]
     pub fn is_element(&self) -> bool {
         !matches!(self, Self::Uri(_))

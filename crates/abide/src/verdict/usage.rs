@@ -1,11 +1,12 @@
-//! The usages that a decision speaks about (ACAP-76, ACAP-77; Part 3.5 of the requirements).
+//! The usages of a decision (ACAP-76, ACAP-77; docs/spec/decision.md).
 
+use crate::name_error::UnknownNameError;
 use std::fmt;
 
-/// What a client may want to do with a resource. ACAP's names are the common vocabulary.
+/// What a client may want to do with a resource. The names are those of ACAP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Usage {
-    /// Fetching the resource. All that robots.txt rules speak about.
+    /// Fetching the resource. `Allow` and `Disallow` are only about this.
     Crawl,
     /// Following links found in the resource.
     Follow,
@@ -31,7 +32,7 @@ pub enum Usage {
     PresentOldthumbnail,
     /// Showing a link to the resource.
     PresentLink,
-    /// Every usage without a word of its own.
+    /// Every usage that has no name of its own.
     Other,
 }
 
@@ -54,25 +55,14 @@ impl Usage {
         Self::Other,
     ];
 
-    /// The usage of this name, whatever its case (ACAP-11).
-    ///
-    /// ```
-    /// use abide::Usage;
-    /// assert_eq!(Usage::named("Present-Snippet"), Some(Usage::PresentSnippet));
-    /// assert_eq!(Usage::named("present-extract"), None);
-    /// ```
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::named_bytes(name.as_bytes())
-    }
-
-    pub(crate) fn named_bytes(name: &[u8]) -> Option<Self> {
+    /// The usage with this name. Case is ignored (ACAP-11).
+    pub(crate) fn named(name: &[u8]) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|usage| name.eq_ignore_ascii_case(usage.name().as_bytes()))
     }
 
-    /// Whether the usage is one of those that are derived from [`Usage::Present`] (ACAP-77, ACAP-94).
+    /// Whether the usage is derived from [`Usage::Present`] (ACAP-77, ACAP-94).
     #[must_use]
     pub const fn is_derived_from_present(self) -> bool {
         matches!(
@@ -113,5 +103,20 @@ impl Usage {
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// Case is ignored (ACAP-11).
+///
+/// ```
+/// use abide::Usage;
+/// assert_eq!("Present-Snippet".parse(), Ok(Usage::PresentSnippet));
+/// assert!("present-extract".parse::<Usage>().is_err());
+/// ```
+impl std::str::FromStr for Usage {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::named(name.as_bytes()).ok_or_else(|| UnknownNameError::new("usage", name))
     }
 }

@@ -223,14 +223,14 @@ fn who() -> impl Strategy<Value = Who> {
 impl Who {
     fn client(&self) -> Client {
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Client::new(ProductToken::new("somebody").unwrap()).acap(AcapProfile {
+        Client::new(ProductToken::new("somebody").unwrap()).with_acap(AcapProfile {
             names: owned(&self.names),
             purposes: owned(&self.purposes),
             prior_arrangement: self.prior_arrangement,
             unsupported: self
                 .unsupported
                 .iter()
-                .map(|name| Qualifier::named(name).unwrap())
+                .map(|name| name.parse::<Qualifier>().unwrap())
                 .collect(),
             ..AcapProfile::default()
         })
@@ -378,7 +378,7 @@ proptest! {
         let response = Response::new(&[FieldLine::new("Robots-Tag", format!("*;{rule}").as_bytes())]);
         let target = Target::new(path).unwrap();
         let before = outcomes(&policy, &target);
-        let after = outcomes(&policy, &target.response(&response));
+        let after = outcomes(&policy, &target.with_response(&response));
         for (before, after) in before.iter().zip(&after) {
             prop_assert!(before.0 <= after.0, "{:?} -> {:?} in\n{}", before, after, file.text());
         }

@@ -21,7 +21,7 @@ fn vectors() {
             let name = format!("{} {}", vector.id, vector.name);
             let names: Vec<&str> = vector.product_tokens.iter().map(String::as_str).collect();
             let application = Application::new(&vector.application, tokens(&names)).unwrap();
-            let client = crate::client("client").application(application);
+            let client = crate::client("client").with_application(application);
             let policy = Policy::compile(vector.robots.as_bytes(), &client);
             let decision = policy.decide(&Target::new(&vector.url).unwrap());
             let said = &decision.applications[0];
@@ -112,8 +112,8 @@ fn registry() -> Registry {
 fn asked(robots: &str) -> (Vec<String>, Vec<(String, NoteKind)>, Vec<&'static str>) {
     let application = Application::new("search", tokens(&["SearchBot"])).unwrap();
     let client = crate::client("f")
-        .application(application)
-        .registry(registry());
+        .with_application(application)
+        .with_registry(registry());
     let policy = Policy::compile(robots.as_bytes(), &client);
     let decision = policy.decide(&Target::new("/x").unwrap());
     let said = &decision.applications[0];
@@ -229,7 +229,7 @@ fn amb_x_10_outcomes_do_not_depend_on_directives() {
         let application = Application::new("search", Vec::new()).unwrap();
         let policy = Policy::compile(
             robots.as_bytes(),
-            &crate::client("f").application(application),
+            &crate::client("f").with_application(application),
         );
         let decision = policy.decide(&Target::new("/x").unwrap());
         Usage::ALL
@@ -244,11 +244,11 @@ fn amb_x_10_outcomes_do_not_depend_on_directives() {
 #[test]
 fn amb_app_23_no_file_no_directives() {
     let application = Application::new("search", Vec::new()).unwrap();
-    let client: Client = crate::client("f").application(application);
+    let client: Client = crate::client("f").with_application(application);
     let target = Target::new("/x").unwrap();
     let gone = Policy::without_rules(abide::rep::Access::from_status(503), &client);
     assert!(gone.decide(&target).applications[0].directives.is_empty());
-    let google = client.profile(abide::Profile::Google);
+    let google = client.with_profile(abide::Profile::Google);
     let policy = Policy::compile(b"User-agent: *\nApp-Directives: search;x\n", &google);
     assert!(policy.decide(&target).applications.is_empty());
 }

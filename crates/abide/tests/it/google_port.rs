@@ -39,7 +39,7 @@ fn port_allows(robots: &str, agent: &str, url: &str) -> bool {
 }
 
 fn policy(robots: &[u8], agent: &str) -> Policy {
-    let client = Client::new(ProductToken::verbatim(agent)).profile(Profile::Google);
+    let client = Client::new(ProductToken::verbatim(agent)).with_profile(Profile::Google);
     Policy::compile(robots, &client)
 }
 

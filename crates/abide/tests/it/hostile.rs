@@ -9,7 +9,7 @@ use abide_testkit::{hostile, model};
 fn check(file: &hostile::Hostile) {
     let client = crate::client("f");
     let policy = Policy::compile(&file.robots, &client);
-    let google = Policy::compile(&file.robots, &client.clone().profile(Profile::Google));
+    let google = Policy::compile(&file.robots, &client.clone().with_profile(Profile::Google));
     let robots = Robots::parse(&file.robots);
     assert_eq!(
         robots.to_bytes(),

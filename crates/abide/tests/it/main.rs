@@ -23,7 +23,7 @@ mod vectors;
 
 /// A copy of the client without ACAP: its answers use only conventional records.
 fn conventional(client: &abide::Client) -> abide::Client {
-    client.clone().acap(abide::acap::AcapProfile {
+    client.clone().with_acap(abide::acap::AcapProfile {
         mode: abide::acap::AcapMode::Off,
         ..abide::acap::AcapProfile::default()
     })

@@ -12,11 +12,11 @@ use proptest::prelude::*;
 fn client(tokens: &[&str], purposes: &[&str]) -> Client {
     let mut tokens = tokens.iter().map(|token| ProductToken::new(token).unwrap());
     let first = Client::new(tokens.next().unwrap());
-    let named = tokens.fold(first, Client::product_token);
+    let named = tokens.fold(first, Client::with_product_token);
     purposes
         .iter()
         .map(|p| PurposeToken::new(p).unwrap())
-        .fold(crate::conventional(&named), Client::purpose)
+        .fold(crate::conventional(&named), Client::with_purpose)
 }
 
 /// The line that decided about crawl, if a rule decided.
@@ -127,7 +127,7 @@ proptest! {
     #[test]
     fn allows_equals_decide(bytes in bytes(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
         let profile = if google { Profile::Google } else { Profile::Careful };
-        let client = client(&tokens, &purposes).profile(profile);
+        let client = client(&tokens, &purposes).with_profile(profile);
         let policy = Policy::compile(&bytes, &client);
         for path in &paths {
             // With a host of one letter, the bytes before a short path are no longer all part of
@@ -143,7 +143,7 @@ proptest! {
     #[test]
     fn compile_equals_the_whole_parse(bytes in bytes(), (tokens, purposes) in names(), paths in paths(), google in any::<bool>()) {
         let profile = if google { Profile::Google } else { Profile::Careful };
-        let client = client(&tokens, &purposes).profile(profile);
+        let client = client(&tokens, &purposes).with_profile(profile);
         let compiled = Policy::compile(&bytes, &client);
         let parsed = Robots::parse_as(&bytes, profile, Limits::default()).policy(&client);
         for path in &paths {
@@ -158,7 +158,7 @@ proptest! {
     #[test]
     fn p1_p5_any_bytes_and_any_url_get_an_answer(bytes in prop::collection::vec(any::<u8>(), 0..300), url in any::<String>(), token in token()) {
         for profile in [Profile::Careful, Profile::Google] {
-            let client = crate::client(token).profile(profile);
+            let client = crate::client(token).with_profile(profile);
             let policy = Policy::compile(&bytes, &client);
             let allowed = policy.allows(&url);
             prop_assert_eq!(allowed, abide::allows(&bytes, &client, &url));

@@ -80,7 +80,7 @@ fn rep_26_the_identification_string_leads_to_a_description() {
 
 #[test]
 fn pur_4_the_purpose_is_part_of_the_identification_string() {
-    let client = client("ExampleBot").purpose(PurposeToken::new("ExamplePurpose").unwrap());
+    let client = client("ExampleBot").with_purpose(PurposeToken::new("ExamplePurpose").unwrap());
     let sent = "Mozilla/5.0 (compatible; ExampleBot/0.1; ExamplePurpose; https://www.example.com/bot.html)";
     assert_eq!(client.check_identification(sent), []);
     let found = client.check_identification("ExampleBot/0.1 (+https://www.example.com/bot.html)");
@@ -168,7 +168,7 @@ fn rep_82_the_limit_is_500_kib_or_more() {
         allows(&with_rule_at(512_001, rule, "\n"), &f),
         "a rule past the limit"
     );
-    let more = f.limits(Limits::new(600_000).unwrap());
+    let more = f.with_limits(Limits::new(600_000).unwrap());
     assert!(
         !allows(&with_rule_at(512_001, rule, "\n"), &more),
         "a raised limit"
@@ -306,7 +306,7 @@ fn amb_acap_16_two_streams() {
         .map(|line| line.number)
         .collect();
     assert_eq!((acap, conventional), (vec![3, 4, 5], vec![1, 2, 6]));
-    let off = client("f").acap(AcapProfile {
+    let off = client("f").with_acap(AcapProfile {
         mode: AcapMode::Off,
         ..AcapProfile::default()
     });

@@ -167,7 +167,7 @@ proptest! {
     fn a_tag_never_loosens(members in prop::collection::vec(member(), 0..5), more in member(), meta in select(&["noindex", "all", "max-snippet:7", "none"][..])) {
         let policy = abide::Policy::compile(b"", &crate::client("f"));
         let outcomes = |response: &Response| -> Vec<abide::Outcome> {
-            let target = abide::Target::new("/x").unwrap().response(response);
+            let target = abide::Target::new("/x").unwrap().with_response(response);
             policy.decide(&target).usages.iter().map(|said| said.outcome).collect()
         };
         let fields = |members: &[String]| Response::new(&[FieldLine::new("Robots-Tag", members.join(", "))]);
@@ -182,7 +182,7 @@ proptest! {
         let name = if older { "X-Robots-Tag" } else { "Robots-Tag" };
         let response = Response::new(&[FieldLine::new(name, value)]);
         let policy = abide::Policy::compile(b"", &crate::client("f"));
-        let decision = policy.decide(&abide::Target::new("/x").unwrap().response(&response));
+        let decision = policy.decide(&abide::Target::new("/x").unwrap().with_response(&response));
         let _ = abide::explain::text(&policy, &decision, abide::explain::Layout::default());
     }
 
@@ -287,7 +287,7 @@ fn dates_of_unavailable_after() {
             abide::Moment::from_unix_seconds(0),
             None,
         ));
-        let decision = policy.decide(&abide::Target::new("/x").unwrap().response(&response));
+        let decision = policy.decide(&abide::Target::new("/x").unwrap().with_response(&response));
         let index = decision.usage(abide::Usage::Index).unwrap();
         let until = index.conditions.first().map(abide::Condition::value);
         assert_eq!(until.as_deref(), expected, "{value}");
@@ -325,7 +325,7 @@ fn a01_a02_hostile_directives() {
         let robots = format!("User-agent: *\n{lines}");
         let policy = abide::Policy::compile(
             robots.as_bytes(),
-            &crate::client("f").application(application(id)),
+            &crate::client("f").with_application(application(id)),
         );
         let decision = policy.decide(&abide::Target::new("/p/q").unwrap());
         assert_eq!(

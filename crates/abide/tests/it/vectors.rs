@@ -15,21 +15,23 @@ fn client(vector: &vectors::DecisionVector) -> Client {
     };
     let mut tokens = vector.agent.iter().map(token);
     let first = Client::new(tokens.next().unwrap());
-    let named = tokens.fold(first, Client::product_token);
+    let named = tokens.fold(first, Client::with_product_token);
     let claimed = vector
         .purposes
         .iter()
         .map(|p| PurposeToken::new(p).unwrap());
-    claimed.fold(named, Client::purpose).profile(if google {
-        Profile::Google
-    } else {
-        Profile::Careful
-    })
+    claimed
+        .fold(named, Client::with_purpose)
+        .with_profile(if google {
+            Profile::Google
+        } else {
+            Profile::Careful
+        })
 }
 
 fn policy(vector: &vectors::DecisionVector, client: &Client) -> Policy {
     let access = match (&vector.robots_error, vector.robots_status) {
-        (Some(name), _) => Access::from_failure(Cause::named(name).unwrap()),
+        (Some(name), _) => Access::from_failure(name.parse::<Cause>().unwrap()),
         (None, Some(status)) => Access::from_status(status),
         (None, None) => Access::Rules,
     };
@@ -98,7 +100,7 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     if let Some(delay) = vector.crawl_delay {
         let found = decision
             .crawl_delay
-            .map(|(delay, _)| f64::from(delay.milliseconds()) / 1000.0);
+            .map(|(delay, _)| delay.duration().as_secs_f64());
         assert_eq!(found, Some(delay), "{name}: crawl_delay");
     }
     if let Some(url) = &vector.robots_url {

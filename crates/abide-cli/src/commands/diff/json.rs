@@ -102,7 +102,7 @@ impl<'a> ClientsJson<'a> {
     fn new(one: &'a ClientDifferences) -> Self {
         let comparison = &one.comparison;
         let seconds = |delay: &Option<abide::rep::CrawlDelay>| {
-            delay.map(|delay| f64::from(delay.milliseconds()) / 1_000.0)
+            delay.map(|delay| delay.duration().as_secs_f64())
         };
         let requests = |requests: &'a Vec<(&'static str, String)>| {
             let each = requests.iter();

@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     };
     let network = Network::new(&client, &args.network, None);
     let source = Source::named(&args.robots);
-    let references = source::references(&args.acap, client.parsing_limit().bytes())?;
+    let references = source::references(&args.acap, client.limits().bytes())?;
     let read = source.policy(&client, &references, &network)?;
     let reading = Reading::of(&read.policy);
     if args.list.is_some() || args.urls.len() > SHOWN {
@@ -59,7 +59,7 @@ impl Asking<'_> {
     fn target<'t>(&'t self, url: &'t str) -> anyhow::Result<Target<'t>> {
         let target = Target::new(url)
             .with_context(|| format!("cannot read the URL {}", visible_url(url)))?;
-        let target = target.response(&self.response).now(self.now);
+        let target = target.with_response(&self.response).with_now(self.now);
         Ok(remembered(&self.args.acap, target))
     }
 

@@ -145,7 +145,8 @@ impl FileStore {
     ///
     /// # Errors
     /// [`OpenError`] where it cannot be used.
-    pub fn open(path: &Path) -> Result<Self, OpenError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let path = path.as_ref();
         let open = |path: &Path| create(path).map(Handle::Writer);
         let shelf = Arc::new(Shelf::new(path, open)?);
         let (work, queue) = mpsc::channel(1_024);
@@ -168,7 +169,8 @@ impl FileStore {
     ///
     /// # Errors
     /// [`OpenError`] where it cannot be used.
-    pub fn open_to_read(path: &Path) -> Result<Self, OpenError> {
+    pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let path = path.as_ref();
         let open = |path: &Path| {
             let opened = builder().open_read_only(path);
             opened

@@ -44,12 +44,12 @@ impl Reader {
                 value,
             );
         };
-        self.unknown_keys(table, |key| Usage::named(key).is_some(), USAGES);
+        self.unknown_keys(table, |key| key.parse::<Usage>().is_ok(), USAGES);
         if table.is_empty() {
             self.at(&value.span(), Problem::NoExpectation);
         }
         for (key, value) in table {
-            let Some(usage) = Usage::named(key.get_ref()) else {
+            let Ok(usage) = key.get_ref().parse::<Usage>() else {
                 continue;
             };
             let is_there =

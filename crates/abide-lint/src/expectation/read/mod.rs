@@ -284,15 +284,13 @@ impl Reader {
                 self.value("header", &span, why.to_owned());
             }
         }
-        let profile = |word: &str| match word {
-            "careful" => Some(Profile::Careful),
-            "google" => Some(Profile::Google),
-            _ => None,
-        };
+        let profile = |word: &str| word.parse::<Profile>().ok();
         setting.profile = self
             .word(table, "profile", "careful or google", profile)
             .unwrap_or_default();
-        let acap = self.word(table, "acap", "full, restrict or off", AcapMode::named);
+        let acap = self.word(table, "acap", "full, restrict or off", |name| {
+            name.parse::<AcapMode>().ok()
+        });
         setting.acap = acap.unwrap_or_default();
         setting.now = table.get("now").and_then(|value| self.instant(value));
         setting

@@ -92,7 +92,7 @@ pub fn file(reading: &Reading<'_>) -> String {
         told.extend(without_effect(reading));
     }
     if reading.is_truncated() {
-        let limit = reading.policy().client().parsing_limit().bytes();
+        let limit = reading.policy().client().limits().bytes();
         told.push(format!(
             "Everything after the first {limit} bytes is ignored."
         ));

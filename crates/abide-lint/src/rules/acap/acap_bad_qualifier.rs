@@ -6,8 +6,8 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use crate::spelling::nearest;
-use abide::acap::Qualifier;
 use abide::Span;
+use abide::acap::Qualifier;
 use abide::verdict::{Context, Modification};
 use abide::{Code, Diagnostic};
 
@@ -29,7 +29,7 @@ fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
         if !meant.eq_ignore_ascii_case(written(name)?) {
             return Some(write(Safety::Unsafe, name, meant));
         }
-        let meant = value_like(Qualifier::named(meant)?, written(value)?)?;
+        let meant = value_like(meant.parse().ok()?, written(value)?)?;
         let is_other = !meant.eq_ignore_ascii_case(written(value)?);
         is_other.then(|| write(Safety::Unsafe, value, meant))
     })

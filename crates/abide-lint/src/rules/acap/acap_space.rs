@@ -4,8 +4,8 @@ use crate::acap::{edit, fix, told};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::syntax::Separator;
 use abide::Span;
+use abide::syntax::Separator;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =

@@ -3,8 +3,8 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::app::field::Directives;
 use abide::Span;
+use abide::app::field::Directives;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(

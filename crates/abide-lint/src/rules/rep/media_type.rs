@@ -3,8 +3,8 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::explain::visible;
 use abide::Span;
+use abide::explain::visible;
 
 pub(crate) static RULE: Rule = Rule::new(
     "media-type",

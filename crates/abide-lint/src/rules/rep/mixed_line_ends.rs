@@ -4,8 +4,8 @@ use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::syntax::LineEnding;
 use abide::Span;
+use abide::syntax::LineEnding;
 
 pub(crate) static RULE: Rule = Rule::new(
     "mixed-line-ends",

@@ -3,8 +3,8 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::syntax::FieldKind;
 use abide::Span;
+use abide::syntax::FieldKind;
 
 pub(crate) static RULE: Rule = Rule::new(
     "mixed-protocols",

@@ -3,8 +3,8 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::syntax::{Content, FieldKind};
 use abide::Span;
+use abide::syntax::{Content, FieldKind};
 
 pub(crate) static RULE: Rule = Rule::new(
     "no-fields",

@@ -5,8 +5,8 @@ use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::Rule;
 use abide::syntax::Encoding;
-use abide::{Limits, Span};
 use abide::{Code, Diagnostic};
+use abide::{Limits, Span};
 
 pub(crate) static RULE: Rule =
     Rule::engine(Code::NotUtf8, include_str!("not_utf8.md")).mended_by(mend);

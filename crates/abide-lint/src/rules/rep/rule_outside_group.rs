@@ -3,8 +3,8 @@
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
-use abide::syntax::Line;
 use abide::Span;
+use abide::syntax::Line;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(

@@ -2,7 +2,7 @@
 
 use super::{FieldKind, Spelling};
 
-/// Whether a key that is known here can begin as `text` does: what its first two bytes tell.
+/// Whether a known key can begin with the first two bytes of `text`.
 #[inline]
 pub(super) const fn begins_a_key(text: &[u8]) -> bool {
     let [first, second, ..] = text else {
@@ -14,12 +14,12 @@ pub(super) const fn begins_a_key(text: &[u8]) -> bool {
     )
 }
 
-/// What makes a letter small.
+/// The bit that makes an ASCII letter lower case.
 const CASE: u8 = 0x20;
 
-/// What the key of a line means, and its bytes, where it is among the most frequent ones, begins the line, and is
-/// followed by the colon: what a single look at its first eight bytes can tell. These are taken from `ahead`, which begins
-/// with the line and goes on behind it, so that short lines are not told from others first.
+/// Recognises the most frequent keys if they begin the line and a colon follows, by one comparison
+/// of eight bytes. Returns the kind and the length of the key. `ahead` begins with the line and
+/// goes on behind it, so that short lines need no check of their own.
 #[inline]
 pub(super) fn frequent(ahead: &[u8], content: &[u8]) -> Option<(FieldKind, usize)> {
     const FIVE: u64 = (1 << 40) - 1;
@@ -43,7 +43,7 @@ pub(super) fn frequent(ahead: &[u8], content: &[u8]) -> Option<(FieldKind, usize
     (content.get(len) == Some(&b':')).then_some((kind, len))
 }
 
-/// Keys that count when spelt in full, in any case (REP-7), with the mistakes that are forgiven.
+/// The known keys, in any case (REP-7), and the misspellings that are accepted.
 const EXACT: [(&[u8], FieldKind, Spelling); 16] = [
     (b"user-agent", FieldKind::UserAgent, Spelling::Exact),
     (b"disallow", FieldKind::Disallow, Spelling::Exact),
@@ -67,7 +67,7 @@ const EXACT: [(&[u8], FieldKind, Spelling); 16] = [
     (b"site-map", FieldKind::Sitemap, Spelling::Typo),
 ];
 
-/// What a key means that is spelt in full.
+/// The kind of a key.
 pub(super) fn exact(key: &[u8]) -> Option<(FieldKind, Spelling)> {
     EXACT
         .iter()
@@ -75,7 +75,7 @@ pub(super) fn exact(key: &[u8]) -> Option<(FieldKind, Spelling)> {
         .map(|&(_, kind, spelling)| (kind, spelling))
 }
 
-/// The keys of google/robotstxt, in its order. They count as prefixes.
+/// The keys of google/robotstxt, in its order. A key that begins with one of them counts.
 const PREFIXES: [(&[u8], FieldKind, Spelling); 12] = [
     (b"user-agent", FieldKind::UserAgent, Spelling::Exact),
     (b"useragent", FieldKind::UserAgent, Spelling::Typo),
@@ -91,7 +91,7 @@ const PREFIXES: [(&[u8], FieldKind, Spelling); 12] = [
     (b"site-map", FieldKind::Sitemap, Spelling::Typo),
 ];
 
-/// What a key means for google/robotstxt.
+/// The kind of a key for google/robotstxt.
 pub(super) fn prefixed(key: &[u8]) -> (FieldKind, Spelling) {
     if let Some(&(name, kind, spelling)) = PREFIXES.iter().find(|(name, ..)| starts_with(key, name))
     {

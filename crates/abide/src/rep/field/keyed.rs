@@ -1,4 +1,4 @@
-//! Lines of known keys alone, for passes that go over every line of every file.
+//! Lines with known keys, for passes over every line of every file.
 
 use super::key::{begins_a_key, frequent};
 use super::read::{Found, What, find, google_space, read};
@@ -6,21 +6,21 @@ use super::{Content, Field, FieldKind};
 use crate::profile::Profile;
 use crate::text::{RawLine, Span, is_blank, leading_blanks, offset, trim};
 
-/// A line whose key is known here: for passes that need no other, and not the value of every one of these.
+/// A line with a known key. Its value is only trimmed when it is needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Keyed<'t> {
     pub(crate) kind: FieldKind,
     /// Number of the line, from 1.
     pub(crate) number: u32,
-    /// Whether the key alone told the kind.
+    /// Whether the key is one of the most frequent ones.
     is_frequent: bool,
-    /// Where the value begins, with blanks round it.
+    /// Where the value begins, with blanks around it.
     at: u32,
     value: &'t [u8],
 }
 
 impl<'t> Keyed<'t> {
-    /// The line as one of a known key; `None` where it is no such line.
+    /// Reads a line. `None` if it has no known key.
     #[inline(always)]
     #[expect(
         clippy::inline_always,
@@ -51,7 +51,8 @@ impl<'t> Keyed<'t> {
         }
     }
 
-    /// The line is a copy, so that it has to lie in memory for this alone.
+    /// Reads a line with a rare key. Takes a copy of the line, so that the caller can keep its own
+    /// in registers.
     #[inline(never)]
     fn rare(text: &'t [u8], raw: RawLine, profile: Profile) -> Option<Self> {
         let found = find(text, &raw, profile).0;
@@ -67,12 +68,13 @@ impl<'t> Keyed<'t> {
         }
     }
 
-    /// Whether the key is known to be spelt as it should be, with a colon right behind it. False may be either.
+    /// Whether the key is certainly spelt correctly, with a colon right after it. `false` is
+    /// uncertain.
     pub(crate) fn is_exact(&self) -> bool {
         self.is_frequent
     }
 
-    /// The value as it begins, with what stands behind it.
+    /// The value without blanks before it, with everything after it.
     #[inline]
     pub(crate) fn begins_with(&self) -> &'t [u8] {
         let mut value = self.value;
@@ -84,13 +86,13 @@ impl<'t> Keyed<'t> {
         value
     }
 
-    /// The value, without blanks round it.
+    /// The value, without blanks around it.
     #[inline]
     pub(crate) fn value(&self) -> &'t [u8] {
         trim(self.value, 0, is_blank).0
     }
 
-    /// The whole field, of the line that it was made of.
+    /// The whole field. `raw` is the line that was read.
     #[inline]
     pub(crate) fn field(&self, text: &[u8], raw: &RawLine, profile: Profile) -> Option<Field> {
         if self.is_frequent {
@@ -101,7 +103,7 @@ impl<'t> Keyed<'t> {
     }
 }
 
-/// The field of a line, which is a copy for the same reason.
+/// The field of a line with a rare key; takes a copy, like [`Keyed::rare`].
 #[inline(never)]
 fn rare_field(text: &[u8], raw: RawLine, profile: Profile) -> Option<Field> {
     match read(text, &raw, profile).0 {

@@ -1,4 +1,4 @@
-//! Lines to fields: which key means what (REP-7, REP-22, REP-63 to REP-66, AMB-REP-5).
+//! Reads lines as fields, by their keys (REP-7, REP-22, REP-63 to REP-66, AMB-REP-5).
 
 mod key;
 mod keyed;
@@ -12,7 +12,7 @@ pub use read::{FieldLine, Fields};
 pub(crate) use keyed::Keyed;
 pub(crate) use read::{google_space, read};
 
-/// What a line's key says the line is.
+/// The kind of a line, by its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FieldKind {
@@ -24,20 +24,20 @@ pub enum FieldKind {
     Allow,
     /// `Disallow`, a rule.
     Disallow,
-    /// `App-Directives`, a rule that says nothing about access (APP-1, APP-11, APP-34).
+    /// `App-Directives`, a rule that is not about access (APP-1, APP-11, APP-34).
     AppDirectives,
-    /// `Sitemap`, an other record that counts for the whole file (REP-63).
+    /// `Sitemap`, another record, which is about the whole file (REP-63).
     Sitemap,
-    /// `Crawl-delay`, an other record of the group it stands in.
+    /// `Crawl-delay`, another record of its group.
     CrawlDelay,
-    /// Any `ACAP-…` line: a stream of its own that conventional records never see (AMB-ACAP-16).
+    /// Any `ACAP-…` line. These are a stream of their own (AMB-ACAP-16).
     Acap,
-    /// A record that nobody here knows. It is kept, and disturbs nothing (REP-65, REP-66).
+    /// An unknown record. It has no effect (REP-65, REP-66).
     Other,
 }
 
 impl FieldKind {
-    /// The key as the specification writes it; `None` for the many of ACAP, and for records that nobody here knows.
+    /// The key as the specification writes it. `None` for ACAP fields and unknown records.
     ///
     /// ```
     /// use abide::syntax::FieldKind;
@@ -63,7 +63,7 @@ impl FieldKind {
         matches!(self, Self::UserAgent | Self::UserAgentPurpose)
     }
 
-    /// What the line says of the paths that its value names; `None` for other lines (REP-18).
+    /// Whether the line allows or disallows; `None` for other lines (REP-18).
     pub(crate) const fn sense(self) -> Option<Sense> {
         match self {
             Self::Allow => Some(Sense::Allow),
@@ -84,35 +84,35 @@ impl FieldKind {
 pub enum Spelling {
     /// As the specification writes it, in any case.
     Exact,
-    /// A frequent mistake that is read as what it means (AMB-REP-5).
+    /// A frequent misspelling that robots accept (AMB-REP-5).
     Typo,
-    /// More than the key: the google profile looks at the beginning only.
+    /// A key with something after it, which the google profile accepts.
     Prefix,
 }
 
-/// A line that was read: key, value, and what the key means.
+/// A key and a value, with the kind of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What the key means.
+    /// The kind, by the key.
     pub kind: FieldKind,
     /// How the key is spelt.
     pub spelling: Spelling,
     /// The key as written.
     pub key: Span,
-    /// What stands between key and value.
+    /// What separates key and value.
     pub separator: Separator,
-    /// The value as written, without blanks and comment.
+    /// The value as written, without blanks around it and without comment.
     pub value: Span,
 }
 
-/// What a line holds beside its comment.
+/// The content of a line without its comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Nothing: a blank line, or one that is all comment (REP-12).
+    /// Nothing: a blank line, or one with only a comment (REP-12).
     Blank,
     /// A key and a value.
     Field(Field),
-    /// Text that is no field, such as a line of HTML. It says nothing (REP-77).
+    /// Text that is not a field, such as a line of HTML. It has no effect (REP-77).
     Unreadable,
 }
 

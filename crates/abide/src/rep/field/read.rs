@@ -1,4 +1,4 @@
-//! Lines, each split and keyed.
+//! Splits lines and recognises their keys.
 
 use super::key::{begins_a_key, exact, frequent, is_acap, prefixed};
 use super::{Content, Field, FieldKind, Spelling};
@@ -9,7 +9,7 @@ use crate::text::{
     trailing_blanks, trim,
 };
 
-/// The lines of a text, each split and keyed, in order.
+/// The lines of a text as fields, in order.
 ///
 /// ```
 /// use abide::Profile;
@@ -32,12 +32,12 @@ pub struct Fields<'a> {
     profile: Profile,
 }
 
-/// A line that was split and keyed.
+/// A line with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldLine {
     /// The line.
     pub raw: RawLine,
-    /// What it holds beside its comment.
+    /// Its content without the comment.
     pub content: Content,
     /// Its comment, `#` included.
     pub comment: Option<Span>,
@@ -96,7 +96,7 @@ pub(crate) fn read(text: &[u8], raw: &RawLine, profile: Profile) -> (Content, Op
     (found.content(), comment)
 }
 
-/// What a line was found to hold: [`Content`] in parts of their own, which stay in registers.
+/// The parts of [`Content`], one by one, so that they stay in registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub(super) what: What,
@@ -127,7 +127,7 @@ impl Found {
         }
     }
 
-    /// A field whose key is spelt as it should be.
+    /// A field with a correctly spelt key.
     const fn exact(kind: FieldKind, key: Span, separator: Separator, value: Span) -> Self {
         Self {
             what: What::Field(kind),
@@ -138,8 +138,8 @@ impl Found {
         }
     }
 
-    /// The field of a line that begins at `start`, with a key of the most frequent ones, whose colon stands before
-    /// `at`, where the value begins, with blanks round it.
+    /// The field of a line with a frequent key. The line begins at `start`, and the value, with
+    /// blanks around it, at `at`, right after the colon.
     #[inline]
     pub(super) fn frequent(kind: FieldKind, start: u32, at: u32, value: &[u8]) -> Self {
         let key = Span::new(start, at.wrapping_sub(1));
@@ -156,7 +156,7 @@ impl Found {
         }
     }
 
-    /// The field, which is of this kind.
+    /// The field, of this kind.
     #[inline]
     pub(super) const fn field(self, kind: FieldKind) -> Field {
         Field {
@@ -169,7 +169,7 @@ impl Found {
     }
 }
 
-/// What a line of `text` holds, and its comment.
+/// Finds the content of a line, and its comment.
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the answer stays in registers")]
 pub(super) fn find(text: &[u8], raw: &RawLine, profile: Profile) -> (Found, Option<Span>) {
@@ -209,7 +209,7 @@ fn any(content: &[u8], start: usize) -> Found {
     }
 }
 
-/// A line that begins as no key does which is known here: a field where it has a colon further on.
+/// A line with an unknown key: a field if it has a colon.
 #[inline]
 fn unknown(content: &[u8], start: usize) -> Found {
     let Some(colon) = memchr::memchr(b':', content).filter(|&colon| colon > 0) else {
@@ -217,7 +217,7 @@ fn unknown(content: &[u8], start: usize) -> Found {
     };
     let (key, rest) = content.split_at_checked(colon).unwrap_or_default();
     let key = key.len().wrapping_sub(trailing_blanks(key));
-    // The colon is left, if nothing else.
+    // At least the colon is left.
     let rest = rest.len().wrapping_sub(trailing_blanks(rest));
     let end = colon.wrapping_add(rest);
     let value = content.part(colon.wrapping_add(1)..end);
@@ -232,7 +232,7 @@ fn unknown(content: &[u8], start: usize) -> Found {
     )
 }
 
-/// A line that begins as a known key may.
+/// A line that may begin with a known key.
 fn perhaps_known(content: &[u8], start: usize) -> Found {
     let (content, start) = trim(content, start, is_blank);
     let acap = is_acap(content);
@@ -240,7 +240,7 @@ fn perhaps_known(content: &[u8], start: usize) -> Found {
         Some(parts) if acap => {
             Found::exact(FieldKind::Acap, parts.key, parts.separator, parts.value)
         }
-        // The only field without a value is ACAP's; a lone word of any other kind is none.
+        // Only ACAP has fields without a value; any other single word is not a field.
         Some(parts) if parts.separator == Separator::None => Found::UNREADABLE,
         Some(parts) => {
             let key = relative(content, start, parts.key);
@@ -262,10 +262,10 @@ fn perhaps_known(content: &[u8], start: usize) -> Found {
     }
 }
 
-/// Longest stretch of a line that google/robotstxt looks at: `2083 * 8 - 1` bytes.
+/// How many bytes of a line google/robotstxt reads: `2083 * 8 - 1`.
 const GOOGLE_LINE: usize = 16_663;
 
-/// What google/robotstxt finds on a line, and where the comment begins.
+/// The content of a line for google/robotstxt, and where the comment begins.
 #[inline(never)]
 fn find_google(text: &[u8], raw: &RawLine) -> (Found, Option<u32>) {
     let start = raw.span.start as usize;
@@ -300,7 +300,7 @@ fn relative(content: &[u8], start: usize, span: Span) -> &[u8] {
     content.part(from..to)
 }
 
-/// The blanks of C's `isspace`, which google/robotstxt strips.
+/// Whether a byte is one that C's `isspace` accepts. google/robotstxt strips these.
 pub(crate) const fn google_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0A..=0x0D)
 }

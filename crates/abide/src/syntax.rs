@@ -1,0 +1,10 @@
+//! Lines, fields and patterns of a robots.txt, for tools such as linters and editors.
+//!
+//! **Unstable.** This module shows how the crate reads a file, so anything in it may change in any
+//! release. Programs that only decide do not need it.
+
+pub use crate::pattern::normal;
+pub use crate::pattern::{PathPattern, PatternError};
+pub use crate::policy::{Addressee, Group, Line, Rule};
+pub use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields, Spelling};
+pub use crate::text::{Encoding, LineEnding, Lines, RawLine, Separator, Split, Text};
