@@ -8,7 +8,7 @@ use abide::tag::{FieldLine, Response};
 use anyhow::Context;
 use std::io;
 
-/// Octets of a head that are read; more is no head.
+/// Bytes of a head that are read; more is no head.
 const LIMIT: usize = 1 << 20;
 
 /// What the response says that the arguments describe.
@@ -29,7 +29,7 @@ pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
     ))
 }
 
-/// Reads a file, or stdin, as far as `limit`, and one octet more if there is one.
+/// Reads a file, or stdin, as far as `limit`, and one byte more if there is one.
 fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
     let bytes = if name.is_stdin() {

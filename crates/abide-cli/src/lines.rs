@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _};
 /// What a line of input is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// Something: its octets were added, with the line end if it has one.
+    /// Something: its bytes were added, with the line end if it has one.
     Whole,
     /// More than may be read: nothing was added.
     TooLong,

@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// Puts `bytes` in place of the file at `path`: they are written beside it, with its permissions and owner, and then
-/// take its name, so that whoever reads the file sees the old octets or the new ones. Symbolic links stay, and what they
+/// take its name, so that whoever reads the file sees the old bytes or the new ones. Symbolic links stay, and what they
 /// lead to is replaced.
 pub(crate) fn replace(path: &FileArg, bytes: &[u8]) -> anyhow::Result<()> {
     let path = fs::canonicalize(path)?;

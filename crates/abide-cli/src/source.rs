@@ -117,7 +117,7 @@ impl Source {
         })
     }
 
-    /// The octets of a robots.txt, for those who work on the file itself, with the media type that it was served with.
+    /// The bytes of a robots.txt, for those who work on the file itself, with the media type that it was served with.
     /// Never more than `limit` are read into memory, and one more to see that there is more. A site without a file to
     /// read is an error.
     pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Served> {
@@ -206,7 +206,7 @@ pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(S
     args.references.iter().map(read).collect()
 }
 
-/// Reads at most `limit` octets of a file, and one more if there is one. `hint` says what may be named
+/// Reads at most `limit` bytes of a file, and one more if there is one. `hint` says what may be named
 /// where there is no such file.
 pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
     let file = File::open(path).with_context(|| format!("cannot read {path}; {hint}"))?;
@@ -218,7 +218,7 @@ pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Res
     read_up_to(file, size, limit).with_context(|| format!("cannot read {path}"))
 }
 
-/// Reads at most `limit` octets, and one more if there is one. Where there are `expected` ones, they are read to where
+/// Reads at most `limit` bytes, and one more if there is one. Where there are `expected` ones, they are read to where
 /// they stay.
 pub(crate) fn read_up_to(
     mut source: impl io::Read,

@@ -9,8 +9,8 @@ use std::io::{self, Write};
 /// Lines shown round each change.
 const CONTEXT: usize = 3;
 
-/// Writes what laying out changes from `old` to `new`, both octets of the file `name`; nothing where they are the same.
-/// Octets that a terminal would act on appear as escapes. Linear in the length of both.
+/// Writes what laying out changes from `old` to `new`, both bytes of the file `name`; nothing where they are the same.
+/// Bytes that a terminal would act on appear as escapes. Linear in the length of both.
 pub(crate) fn write(
     out: &mut impl Write,
     name: &FileArg,

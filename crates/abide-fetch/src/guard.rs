@@ -1,5 +1,5 @@
-//! Which addresses may be connected to. A robots.txt is fetched from wherever a URL points, and URLs come
-//! from strangers: none of them may reach into a private network.
+//! Which addresses may be connected to. A robots.txt is fetched from wherever a URL points, and
+//! URLs come from strangers: none of them may reach into a private network.
 //!
 //! Addresses are judged here, and nothing is resolved or connected. Names in every spelling become
 //! addresses by the URL standard before ([`Chain`](crate::machine::Chain) holds such URLs), so that
@@ -96,22 +96,24 @@ impl Guard {
         self
     }
 
-    /// Refuses a name that has a single address that is refused, in place of going to its others: for those
-    /// who fetch what strangers ask for.
+    /// Refuses a name that has a single address that is refused, in place of going to its others:
+    /// for those who fetch what strangers ask for.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
         self
     }
 
-    /// Refuses every port but 80 and 443, unless it is allowed by hand: for those who fetch what strangers ask for.
+    /// Refuses every port but 80 and 443, unless it is allowed by hand: for those who fetch what
+    /// strangers ask for.
     #[must_use]
     pub fn web_ports_only(mut self) -> Self {
         self.web_ports = true;
         self
     }
 
-    /// The name to ask a resolver for: without a search list, where only the public network is meant.
+    /// The name to ask a resolver for: without a search list, where only the public network is
+    /// meant.
     ///
     /// ```
     /// use abide_fetch::guard::Guard;
@@ -122,7 +124,8 @@ impl Guard {
     /// ```
     ///
     /// # Errors
-    /// [`AddressError::Name`] for a name that no public network has, unless some addresses are allowed by hand.
+    /// [`AddressError::Name`] for a name that no public network has, unless some addresses are
+    /// allowed by hand.
     pub fn name(&self, name: &str) -> Result<String, AddressError> {
         if self.open || !self.allowed.is_empty() {
             return Ok(name.to_owned());
@@ -146,7 +149,8 @@ impl Guard {
     /// Those of a name's `addresses` that may be connected to at `port`, in their order.
     ///
     /// # Errors
-    /// [`AddressError`] where none is left; where the guard is strict, already where one is refused.
+    /// [`AddressError`] where none is left; where the guard is strict, already where one is
+    /// refused.
     pub fn filter(&self, addresses: &[IpAddr], port: u16) -> Result<Vec<IpAddr>, AddressError> {
         let (mut kept, mut refused) = (Vec::new(), None);
         for &address in addresses {
@@ -202,8 +206,8 @@ impl Guard {
 }
 
 impl Network {
-    /// The range of all addresses that share so many leading bits with `address`; more bits than it has
-    /// are all of them.
+    /// The range of all addresses that share so many leading bits with `address`; more bits than it
+    /// has are all of them.
     #[must_use]
     pub const fn new(address: IpAddr, bits: u8) -> Self {
         Self { address, bits }
@@ -217,7 +221,8 @@ impl Network {
         Self::new(IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)), bits)
     }
 
-    /// Whether `address` is in the range, as it is written: see [`Guard::check`] for what it may stand for.
+    /// Whether `address` is in the range, as it is written: see [`Guard::check`] for what it may
+    /// stand for.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address) {
@@ -236,8 +241,8 @@ impl Network {
     }
 }
 
-/// Ranges that no public web server is in: those that IANA's registries of special-purpose addresses call not
-/// globally reachable, relays and tunnels, and what has been deprecated since.
+/// Ranges that no public web server is in: those that IANA's registries of special-purpose
+/// addresses call not globally reachable, relays and tunnels, and what has been deprecated since.
 const NOT_PUBLIC: [(Network, &str); 32] = [
     (Network::v4(0, 0, 0, 0, 8), "this network"),
     (Network::v4(10, 0, 0, 0, 8), "private use"),

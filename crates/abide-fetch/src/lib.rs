@@ -1,13 +1,14 @@
-//! Getting robots.txt as RFC 9309 asks: what an answer means, how long it holds, what is in force when
-//! there is none, and when to ask again.
+//! Fetches and caches robots.txt as RFC 9309 requires: what a response means, how long it is fresh,
+//! which rules apply when a site is unreachable, and when to fetch again.
 //!
-//! - [`machine`]: pure functions of what happened and of the instant, without a socket and without a
-//!   clock. Whoever fetches tells it what came of that, and asks it what is in force.
-//! - [`http`]: a client that fetches hop by hop, within a deadline, and no more of a body than is read.
-//! - [`guard`]: which addresses it may connect to; none that is not public, where nothing else is said.
-//! - [`RobotsCache`]: the files of many sites, one retrieval at a time for each.
-//! - [`store`]: where they outlive the process, with every file that a site ever served, or are shared by a fleet.
-//! - `adapters`, behind features: the same for other clients, a layer for `tower` and a middleware for `reqwest`.
+//! - [`RobotsCache`]: the files of many sites, each fetched once. Start here.
+//! - [`store`]: keeps files beyond the process, with everything a site ever served, or shares them
+//!   in a fleet.
+//! - `adapters`, behind features: a layer for `tower` and a middleware for `reqwest`.
+//! - [`guard`]: which addresses may be connected to. [default: public addresses]
+//! - [`http`]: the client, which fetches hop by hop within one deadline.
+//! - [`machine`]: the rules of a site as a pure function of events and time, without sockets and
+//!   clock, for programs that fetch themselves.
 //!
 //! ```
 //! use abide::{Client, Moment, ProductToken, rep::Cause};
@@ -22,7 +23,7 @@
 //!     .after(Event::file("User-agent: *\nDisallow: /x\n", &fields, hour(0)), &settings)
 //!     .after(Event::failure(Cause::Status(503), hour(2)), &settings);
 //!
-//! // The file is past its time and the site unreachable: nothing may be accessed (RFC 9309, 2.3.1.4).
+//! // The file expired and the site is unreachable: nothing is allowed (RFC 9309, 2.3.1.4).
 //! let plan = state.plan(hour(2), &settings);
 //! assert_eq!(plan.in_force, InForce::DisallowAll(Cause::Status(503)));
 //! # Ok::<(), abide::ProductTokenError>(())
@@ -57,17 +58,17 @@ pub use robots::{
     Warning,
 };
 
-/// The guide's examples run as tests.
+/// Runs the examples of the guide as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/fetching.md")]
 struct Guide;
 
-/// The README's example is compiled as a test.
+/// Compiles the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// Those of the operators' guide too.
+/// Runs the examples of the operators' guide as tests.
 #[cfg(all(doctest, feature = "file", feature = "valkey"))]
 #[doc = include_str!("../../../docs/crawlers.md")]
 struct OperatorsGuide;

@@ -1,15 +1,15 @@
-//! What a connection stands on, to a site or to a shared store.
+//! Connections with and without TLS, to a site or to a shared store.
 
 use crate::http::CertificateDer;
 use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
 
-/// What octets go over: a connection itself, or TLS on it.
+/// A stream of bytes: a connection, or TLS on it.
 pub(crate) trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 
-/// The task that moves a connection's octets; it ends with whoever waits for them.
+/// The task that drives a connection. Dropping this ends the task.
 pub(crate) struct Driver(pub(crate) JoinHandle<()>);
 
 impl Drop for Driver {
@@ -18,7 +18,7 @@ impl Drop for Driver {
     }
 }
 
-/// TLS with the authorities of the web, and these `roots` of the operator's own.
+/// TLS with the certificate authorities of the web, and these `roots`.
 pub(crate) fn tls(
     roots: &[CertificateDer<'static>],
 ) -> Result<rustls::ClientConfig, rustls::Error> {

@@ -68,8 +68,8 @@ impl fmt::Display for RequestUrl {
     }
 }
 
-/// Text that cannot be requested. The message shows the text without user information, which may be a
-/// password.
+/// Text that cannot be requested. The message shows the text without user information, which may be
+/// a password.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("cannot request {url}: {reason}")]
 pub struct RequestUrlError {

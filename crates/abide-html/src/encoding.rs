@@ -1,4 +1,4 @@
-//! Octets to text, in pieces that know where they came from.
+//! Bytes to text, in pieces that know where they came from.
 
 use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
@@ -6,15 +6,15 @@ use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_
 /// piece.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
-    /// Its first octet in the page.
+    /// Its first byte in the page.
     pub(crate) offset: u64,
     pub(crate) text: String,
 }
 
-/// A piece has at most this many octets, so that a page without tags is not decoded at once.
+/// A piece has at most this many bytes, so that a page without tags is not decoded at once.
 const LONGEST: usize = 16 << 10;
 
-/// How many octets are searched for a declaration of the encoding.
+/// How many bytes are searched for a declaration of the encoding.
 const PRESCAN: usize = 1_024;
 
 /// The pieces of a page, decoded one by one: nothing is kept.
@@ -22,7 +22,7 @@ pub(crate) struct Pieces<'a> {
     page: &'a [u8],
     start: usize,
     decoder: Decoder,
-    /// Whether the encoding has two octets for what ASCII has one.
+    /// Whether the encoding has two bytes for what ASCII has one.
     wide: bool,
 }
 

@@ -57,7 +57,7 @@ struct Builder {
     templates: Cell<u32>,
     /// Whether an element is open whose content is text.
     in_text: Cell<bool>,
-    /// Octet at which the tag begins that is being read.
+    /// Byte at which the tag begins that is being read.
     tag_start: Cell<Option<u64>>,
     found: RefCell<Found>,
 }

@@ -11,7 +11,7 @@
 //! assert_eq!(page.metas[0].offset, 16);
 //! ```
 //!
-//! - `encoding`: octets to text.
+//! - `encoding`: bytes to text.
 //! - `head`: tokens to elements.
 
 mod encoding;
@@ -21,7 +21,7 @@ use abide::tag::{FieldLine, Meta, Response};
 use abide::verdict::Source;
 use std::collections::BTreeSet;
 
-/// How many octets of a page are read: 512 KiB. The floor is 8 KiB (TAG-34).
+/// How many bytes of a page are read: 512 KiB. The floor is 8 KiB (TAG-34).
 pub const LIMIT: usize = 512 << 10;
 
 /// What was found in a page.

@@ -44,7 +44,7 @@ pub struct Request<'a> {
     /// Body of robots.txt.
     #[serde(default)]
     pub robots: Option<Body>,
-    /// Body of robots.txt, any octets, in base64.
+    /// Body of robots.txt, any bytes, in base64.
     #[serde(borrow, default)]
     pub robots_base64: Option<Cow<'a, str>>,
     /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 says nothing
@@ -89,7 +89,7 @@ pub struct Request<'a> {
     pub profile: ProfileName,
 }
 
-/// The octets of a body that was given as text. The policy that is made of it keeps them, so that they are copied once.
+/// The bytes of a body that was given as text. The policy that is made of it keeps them, so that they are copied once.
 #[derive(Clone, Debug)]
 pub struct Body(pub Arc<[u8]>);
 
@@ -544,7 +544,7 @@ pub enum RequestError {
     /// A line longer than requests may be.
     #[error("expected a line of at most {limit} bytes")]
     TooLong {
-        /// The limit in octets.
+        /// The limit in bytes.
         limit: usize,
     },
 }

@@ -9,7 +9,7 @@ use std::fmt;
 pub struct RetrievalJson {
     /// Why what is in force is: `fresh`, `refresh-failed`, `unreachable`, `grace-is-over`, `due` or `never-asked`.
     pub state: &'static str,
-    /// SHA-256 of the file's octets as they were sent; 64 hexadecimal digits. `None` where no file is in force.
+    /// SHA-256 of the file's bytes as they were sent; 64 hexadecimal digits. `None` where no file is in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// When the site's last answer came.

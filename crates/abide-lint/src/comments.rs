@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// One code that a comment names.
 #[derive(Debug)]
 struct Order {
-    /// The line that the comment stands on, and the octets of the code.
+    /// The line that the comment stands on, and the bytes of the code.
     line: u32,
     span: Span,
     code: String,

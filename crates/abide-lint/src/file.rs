@@ -11,7 +11,7 @@ use abide::syntax::{Field, FieldKind};
 use abide::{Client, Robots};
 use std::cell::OnceCell;
 
-/// What is known beside the octets of a robots.txt.
+/// What is known beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The media type that it was served with, as the field `Content-Type` has it.
@@ -25,7 +25,7 @@ pub struct Context {
 /// A robots.txt, read once for all rules.
 #[derive(Debug)]
 pub(crate) struct File<'a> {
-    /// All octets, as they came.
+    /// All bytes, as they came.
     pub(crate) bytes: &'a [u8],
     pub(crate) robots: &'a Robots,
     /// Who reads it: nobody in particular.
@@ -138,7 +138,7 @@ impl<'a> File<'a> {
         self.robots.text().as_bytes()
     }
 
-    /// The octets of a span, for a message: made visible, quoted, and not at any length.
+    /// The bytes of a span, for a message: made visible, quoted, and not at any length.
     pub(crate) fn shown(&self, span: Span) -> String {
         shown(span.of(self.text()))
     }
@@ -185,7 +185,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Foreign octets for a message: made visible, quoted, at most 60 of them.
+/// Foreign bytes for a message: made visible, quoted, at most 60 of them.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 60;
     let cut = bytes.get(..LONGEST).unwrap_or(bytes);

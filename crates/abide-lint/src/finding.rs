@@ -14,7 +14,7 @@ pub struct Finding {
     pub origin: Origin,
     /// The line it is about; `None` for the whole file.
     pub line: Option<u32>,
-    /// The octets it is about, in the decoded text of the origin. Empty for the whole file.
+    /// The bytes it is about, in the decoded text of the origin. Empty for the whole file.
     pub span: Span,
     /// One sentence: what was found.
     pub message: Cow<'static, str>,
@@ -46,7 +46,7 @@ pub enum Origin {
 pub struct Related {
     /// Its line.
     pub line: u32,
-    /// Its octets.
+    /// Its bytes.
     pub span: Span,
     /// What it is to the finding, in a few words.
     pub message: Cow<'static, str>,
@@ -59,7 +59,7 @@ pub struct Fix {
     pub safety: Safety,
     /// What it does, as an order: "remove the line".
     pub title: Cow<'static, str>,
-    /// The change, as replacements of octets of the decoded text that do not overlap.
+    /// The change, as replacements of bytes of the decoded text that do not overlap.
     pub edits: Vec<Edit>,
 }
 
@@ -72,7 +72,7 @@ pub enum Safety {
     Unsafe,
 }
 
-/// Octets in place of others.
+/// Bytes in place of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// What is replaced; empty to insert.

@@ -14,7 +14,7 @@ pub struct Fixed {
     pub bytes: Vec<u8>,
     /// How many findings were mended.
     pub mended: usize,
-    /// What is left, found in the new octets.
+    /// What is left, found in the new bytes.
     pub findings: Vec<Finding>,
 }
 
@@ -45,7 +45,7 @@ impl Linter {
     }
 }
 
-/// The octets with every fix made that is safe enough and touches no other, and how many these are.
+/// The bytes with every fix made that is safe enough and touches no other, and how many these are.
 fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
     let as_they_were = || (bytes.to_vec(), 0);
     let text = Text::new(bytes, Limits::default());

@@ -1,6 +1,6 @@
 //! For the people who write robots.txt files and robots tags.
 //!
-//! Octets in, findings out: nothing here opens a file, and nothing here decides what a robot may do.
+//! Bytes in, findings out: nothing here opens a file, and nothing here decides what a robot may do.
 //! Whatever is said about a decision was asked of [`abide`].
 //!
 //! - [`linter`]: rules run over what a site says; [`finding`]: what comes of it.

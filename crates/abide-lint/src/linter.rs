@@ -195,7 +195,7 @@ fn reader(robots: &Robots, context: &Context) -> Client {
     client
 }
 
-/// No fix is safe where the parsing limit cuts: octets that come or go move rules across it. There is none at all
+/// No fix is safe where the parsing limit cuts: bytes that come or go move rules across it. There is none at all
 /// where writing the text as it was read would lose or change something else.
 fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
     let text = file.robots.text();

@@ -80,8 +80,8 @@ impl Example {
     }
 }
 
-/// The octets of a block: `\xNN` is an octet that Markdown cannot hold, and a line `…` stands for
-/// comments up to five octets before the parsing limit.
+/// The bytes of a block: `\xNN` is an byte that Markdown cannot hold, and a line `…` stands for
+/// comments up to five bytes before the parsing limit.
 fn robots_txt(block: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in block {

@@ -11,7 +11,7 @@ pub(crate) fn nearest<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) 
         .map(|(_, name)| name)
 }
 
-/// How many octets have to be put in, left out, replaced, or swapped with their neighbour, to make `b` of
+/// How many bytes have to be put in, left out, replaced, or swapped with their neighbour, to make `b` of
 /// `a`, whatever their case; `None` for more than `most`.
 pub(crate) fn distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     // Each change brings in one letter and takes out one, at most.

@@ -75,7 +75,7 @@ fn plainest(form: &[u8], ends_open: bool) -> Cow<'_, [u8]> {
 }
 
 impl Ranked<'_> {
-    /// What decides between two rules that match: octets, then allow (REP-42, REP-44, AMB-REP-4).
+    /// What decides between two rules that match: bytes, then allow (REP-42, REP-44, AMB-REP-4).
     fn rank(&self) -> (usize, Sense) {
         (self.pattern.length(), self.rule.sense)
     }
@@ -112,7 +112,7 @@ impl Ranked<'_> {
     }
 }
 
-/// Stands for any octets in a text; no pattern in form C1 has it.
+/// Stands for any bytes in a text; no pattern in form C1 has it.
 const ANY: u8 = 0;
 
 impl Ranked<'_> {

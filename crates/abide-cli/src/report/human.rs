@@ -10,9 +10,9 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::io::{self, Write};
 
-/// Octets of a line that are shown on each side of what a finding is about.
+/// Bytes of a line that are shown on each side of what a finding is about.
 const AROUND: usize = 60;
-/// Octets of what a finding is about that are shown.
+/// Bytes of what a finding is about that are shown.
 const WITHIN: usize = 120;
 
 /// Writes the findings, then how many there are.

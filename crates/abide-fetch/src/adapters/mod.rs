@@ -1,16 +1,18 @@
-//! Other clients that keep to robots.txt: what they are about to fetch is asked about first, and not fetched where
-//! the rules in force do not permit it.
+//! Other clients that keep to robots.txt: what they are about to fetch is asked about first, and
+//! not fetched where the rules in force do not permit it.
 //!
-//! - `RobotsLayer`, behind the feature `tower`: before any service that takes requests of the crate `http`.
+//! - `RobotsLayer`, behind the feature `tower`: before any service that takes requests of the crate
+//!   `http`.
 //! - `RobotsMiddleware`, behind the feature `reqwest-middleware`: before a client of `reqwest`.
 //!
-//! Both ask about crawl alone, and let through what is permitted. Nothing is allowed by accident: a site that is
-//! unreachable is closed ([`AdapterError::Disallowed`]), and so is whatever has no robots.txt to ask ([`AdapterError::NoRobotsTxt`]).
-//! A request for `/robots.txt` itself always goes through, and nobody is asked about it.
+//! Both ask about crawl alone, and let through what is permitted. Nothing is allowed by accident: a
+//! site that is unreachable is closed ([`AdapterError::Disallowed`]), and so is whatever has no
+//! robots.txt to ask ([`AdapterError::NoRobotsTxt`]). A request for `/robots.txt` itself always
+//! goes through, and nobody is asked about it.
 //!
-//! The [`RobotsCache`] behind an adapter fetches with a client of its own. Whatever the other client does beyond the
-//! rules, to which addresses it connects and how it names itself, is its own matter; it should send the product
-//! token that the [`RobotsCache`] asks for.
+//! The [`RobotsCache`] behind an adapter fetches with a client of its own. Whatever the other
+//! client does beyond the rules, to which addresses it connects and how it names itself, is its own
+//! matter; it should send the product token that the [`RobotsCache`] asks for.
 
 #[cfg(feature = "reqwest-middleware")]
 mod reqwest;
@@ -43,14 +45,14 @@ pub enum AdapterError {
     /// Nobody can be asked whether it is permitted.
     #[error(transparent)]
     NoRobotsTxt(NoRobotsTxtError),
-    /// It was permitted, and the service beneath failed. The middleware for `reqwest` hands such an error on as it
-    /// is.
+    /// It was permitted, and the service beneath failed. The middleware for `reqwest` hands such an
+    /// error on as it is.
     #[error("the client failed")]
     Inner(#[source] BoxError),
 }
 
-/// A request for what is no absolute http or https URL: there is no site whose rules could be asked. A path alone
-/// is such a request, for whom it is sent to is not known here.
+/// A request for what is no absolute http or https URL: there is no site whose rules could be
+/// asked. A path alone is such a request, for whom it is sent to is not known here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a request for an absolute URL such as https://example.com/page, whose robots.txt can be asked, but found {}",
@@ -110,8 +112,8 @@ impl fmt::Debug for DisallowedError {
     }
 }
 
-/// What the robots tags of a response say: the lines of its fields `Robots-Tag` and `X-Robots-Tag`. An adapter
-/// that reads tags leaves it in the extensions of the response.
+/// What the robots tags of a response say: the lines of its fields `Robots-Tag` and `X-Robots-Tag`.
+/// An adapter that reads tags leaves it in the extensions of the response.
 #[derive(Clone)]
 pub struct Tags {
     asked: Asked,
@@ -198,11 +200,11 @@ impl Asker {
         }
     }
 
-    /// What permits to fetch `url`, which `redirected_from` led to; `None` for a robots.txt, which nobody is asked
-    /// about: a [`RobotsCache`] may itself fetch through the client that asks here.
+    /// What permits to fetch `url`, which `redirected_from` led to; `None` for a robots.txt, which
+    /// nobody is asked about: a [`RobotsCache`] may itself fetch through the client that asks here.
     ///
-    /// Some clients send dot segments as they are, and some servers resolve them. So the URL has to be permitted as
-    /// given, and as a client that resolves them sends it (AMB-REP-24).
+    /// Some clients send dot segments as they are, and some servers resolve them. So the URL has to
+    /// be permitted as given, and as a client that resolves them sends it (AMB-REP-24).
     async fn ask(
         &self,
         url: String,
@@ -239,8 +241,8 @@ impl Asker {
         })))
     }
 
-    /// What these fields say of the response that they belong to, for its extensions; `None` where nobody wants
-    /// to know.
+    /// What these fields say of the response that they belong to, for its extensions; `None` where
+    /// nobody wants to know.
     fn tags(&self, asked: Option<Asked>, fields: &::http::HeaderMap) -> Option<Tags> {
         let asked = asked.filter(|_| self.reads_tags)?;
         let lines: Vec<_> = fields

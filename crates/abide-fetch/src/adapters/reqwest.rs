@@ -7,9 +7,9 @@ use async_trait::async_trait;
 use reqwest::{Request, Response, Url};
 use reqwest_middleware::{Middleware, Next};
 
-/// Asks for each request whether it is permitted, and hands it on, or fails. It must be called within a tokio
-/// runtime, and should be the last that a client is built `with`, so that what the others make of a request is
-/// what is asked about.
+/// Asks for each request whether it is permitted, and hands it on, or fails. It must be called
+/// within a tokio runtime, and should be the last that a client is built `with`, so that what the
+/// others make of a request is what is asked about.
 ///
 /// What it fails with is an [`AdapterError`], inside of [`reqwest_middleware::Error::Middleware`]:
 ///
@@ -29,10 +29,11 @@ use reqwest_middleware::{Middleware, Next};
 ///
 /// # Redirects
 ///
-/// A client of `reqwest` follows redirects by itself, beneath every middleware, and asks nobody: the response is
-/// then refused here where it came from a URL that is not permitted, but that URL has been requested by then. A
-/// crawler builds its client with [`reqwest::redirect::Policy::none`], and has redirects followed here, where
-/// every hop is asked about before it is made ([`RobotsMiddleware::following`]).
+/// A client of `reqwest` follows redirects by itself, beneath every middleware, and asks nobody:
+/// the response is then refused here where it came from a URL that is not permitted, but that URL
+/// has been requested by then. A crawler builds its client with
+/// [`reqwest::redirect::Policy::none`], and has redirects followed here, where every hop is asked
+/// about before it is made ([`RobotsMiddleware::following`]).
 #[derive(Clone, Debug)]
 pub struct RobotsMiddleware {
     asker: Asker,
@@ -49,24 +50,25 @@ impl RobotsMiddleware {
         }
     }
 
-    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their extensions; in none
-    /// for `/robots.txt` itself.
+    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their
+    /// extensions; in none for `/robots.txt` itself.
     #[must_use]
     pub fn reading_tags(mut self) -> Self {
         self.asker.reads_tags = true;
         self
     }
 
-    /// Follows so many redirects of requests that only read (`GET` and `HEAD`), and asks about each. The next
-    /// one, and one without a usable `Location`, is the response. Credentials go to their own authority only.
+    /// Follows so many redirects of requests that only read (`GET` and `HEAD`), and asks about
+    /// each. The next one, and one without a usable `Location`, is the response. Credentials go to
+    /// their own authority only.
     #[must_use]
     pub fn following(mut self, most: usize) -> Self {
         self.redirects = most;
         self
     }
 
-    /// What permits the response that came of a request for `url`, which `asked` permitted: the same, or what
-    /// permits the URL that it was redirected to beneath.
+    /// What permits the response that came of a request for `url`, which `asked` permitted: the
+    /// same, or what permits the URL that it was redirected to beneath.
     async fn arrived(
         &self,
         response: &Response,

@@ -27,7 +27,8 @@ impl fmt::Display for DisallowedError {
     }
 }
 
-/// ` by …/robots.txt, line 2, "Disallow: /x": the only rule that matches (2 octets)`, or `, because …`.
+/// ` by …/robots.txt, line 2, "Disallow: /x": the only rule that matches (2 bytes)`, or `, because
+/// …`.
 fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
     let why = cut(&why(decided));
     let is_fact = matches!(decided.source, Source::Default | Source::Fetch);

@@ -41,8 +41,8 @@ impl RobotsLayer {
         }
     }
 
-    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their extensions; in none
-    /// for `/robots.txt` itself.
+    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their
+    /// extensions; in none for `/robots.txt` itself.
     #[must_use]
     pub fn reading_tags(mut self) -> Self {
         self.asker.reads_tags = true;
@@ -61,12 +61,12 @@ impl<S> Layer<S> for RobotsLayer {
     }
 }
 
-/// Asks for each request whether it is permitted, and hands it to the client beneath, or fails with an [`AdapterError`].
-/// It must be called within a tokio runtime.
+/// Asks for each request whether it is permitted, and hands it to the client beneath, or fails with
+/// an [`AdapterError`]. It must be called within a tokio runtime.
 ///
-/// The URL is that of the request line: scheme and authority of its [`Uri`](::http::Uri), whatever a `Host` field
-/// says. A client beneath that follows redirects does so unasked; what follows them belongs before this one, so
-/// that every hop comes through here.
+/// The URL is that of the request line: scheme and authority of its [`Uri`](::http::Uri), whatever
+/// a `Host` field says. A client beneath that follows redirects does so unasked; what follows them
+/// belongs before this one, so that every hop comes through here.
 #[derive(Clone, Debug)]
 pub struct RobotsService<S> {
     asker: Asker,

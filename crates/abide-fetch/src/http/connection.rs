@@ -1,5 +1,5 @@
-//! A connection for one hop: the name is resolved once, every address judged, one of those that are left
-//! connected to, and the other side's address compared with it before an octet is sent.
+//! A connection for one hop: the name is resolved once, every address judged, one of those that are
+//! left connected to, and the other side's address compared with it before an byte is sent.
 
 use super::courtesy::Place;
 use super::network::{LookupPermit, Stream};
@@ -116,8 +116,9 @@ pub(super) async fn place(address: SocketAddr, inner: &Inner) -> Place<IpAddr> {
     inner.at_address.take(address.ip().to_canonical()).await
 }
 
-/// Connects to the first of the route's addresses that answers, a second one being tried where the first
-/// takes long. What answers must be what was asked for. `first` is a place at the first address.
+/// Connects to the first of the route's addresses that answers, a second one being tried where the
+/// first takes long. What answers must be what was asked for. `first` is a place at the first
+/// address.
 pub(super) async fn dial(
     route: &Route,
     mut first: Option<Place<IpAddr>>,
@@ -202,7 +203,7 @@ pub(super) async fn secured(
     Ok(Box::new(secured))
 }
 
-/// Octets of all heads of a response together: interim ones, and the final one.
+/// Bytes of all heads of a response together: interim ones, and the final one.
 pub(super) const MOST_OF_HEADS: usize = 64 << 10;
 /// Interim responses before the final one.
 const MOST_INTERIM: usize = 10;
@@ -212,8 +213,8 @@ const MOST_INTERIM: usize = 10;
 #[error("the response is longer than what is read of one")]
 pub(super) struct OverBudget;
 
-/// How much may still be read from a connection. It is shared between whoever reads the response and the
-/// wire that its octets come over.
+/// How much may still be read from a connection. It is shared between whoever reads the response
+/// and the wire that its bytes come over.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: AtomicUsize,
@@ -229,7 +230,7 @@ impl Budget {
         })
     }
 
-    /// The head is there: from now on so many octets more.
+    /// The head is there: from now on so many bytes more.
     pub(super) fn of_body(&self, bytes: usize) {
         self.left.store(bytes, Ordering::Release);
     }
@@ -241,8 +242,8 @@ impl Budget {
         }
     }
 
-    /// More interim responses than are read. Those that one read brought together are all there before the
-    /// wire can say so.
+    /// More interim responses than are read. Those that one read brought together are all there
+    /// before the wire can say so.
     pub(super) fn has_too_many_interim(&self) -> bool {
         self.interim.load(Ordering::Acquire) > MOST_INTERIM
     }
@@ -257,7 +258,8 @@ impl Budget {
     }
 }
 
-/// The octets of a connection, as far as the budget goes; and nothing that does not begin as HTTP does.
+/// The bytes of a connection, as far as the budget goes; and nothing that does not begin as HTTP
+/// does.
 pub(super) struct Wire {
     bytes: TokioIo<Box<dyn ByteStream>>,
     budget: Arc<Budget>,
@@ -280,8 +282,9 @@ impl Read for Wire {
         context: &mut Context<'_>,
         mut cursor: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        // A part at a time, copied: the cursor's own memory may not be initialised. A small one, for it is
-        // also how much is read of the body of a redirect or of an error: what comes along with the head.
+        // A part at a time, copied: the cursor's own memory may not be initialised. A small one,
+        // for it is also how much is read of the body of a redirect or of an error: what comes
+        // along with the head.
         let mut part = [0; 4_096];
         let room = cursor.remaining().min(part.len());
         let mut buffer = ReadBuf::new(part.get_mut(..room).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! How many retrievals go on at a time, in all and at one host, and how soon one follows another.
-//! Whoever has to wait here waits before the deadline of a retrieval begins: a queue of our own is no
-//! failure of a site's.
+//! Whoever has to wait here waits before the deadline of a retrieval begins: a queue of our own is
+//! no failure of a site's.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -15,8 +15,8 @@ use tokio::time::Instant;
 pub struct Courtesy {
     /// Connections in all: 512.
     pub in_all: usize,
-    /// Lookups of names: 64. Each has a thread while it lasts, and a server of names that is down must not take all
-    /// of them.
+    /// Lookups of names: 64. Each has a thread while it lasts, and a server of names that is down
+    /// must not take all of them.
     pub lookups: usize,
     /// Retrievals from one host, whatever its ports: 2.
     pub per_host: usize,
@@ -56,7 +56,8 @@ struct Queue {
     users: usize,
 }
 
-/// The domain that a registrant has, of which `host` is a part: by the public suffix list. An address is its own.
+/// The domain that a registrant has, of which `host` is a part: by the public suffix list. An
+/// address is its own.
 pub(super) fn domain(host: &str) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
@@ -155,7 +156,8 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    /// C14: no more at a time than there are places, each a while after the other, and nothing left behind.
+    /// C14: no more at a time than there are places, each a while after the other, and nothing left
+    /// behind.
     #[test]
     fn c14_places() {
         let runtime = tokio::runtime::Builder::new_current_thread()

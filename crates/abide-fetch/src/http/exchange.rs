@@ -1,5 +1,5 @@
-//! One request and its response over a connection of its own: nothing is pooled, so that nothing of one
-//! authority can be taken for another's.
+//! One request and its response over a connection of its own: nothing is pooled, so that nothing of
+//! one authority can be taken for another's.
 
 use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
 use super::{Failure, Held, Inner};
@@ -92,10 +92,10 @@ impl Answer {
         !fields.contains_key(CONTENT_LENGTH) && !fields.contains_key(TRANSFER_ENCODING)
     }
 
-    /// The body, unpacked, as far as `limit`, and one octet more if there is one. A body that cannot be
-    /// unpacked is none: its octets would be read as a file without a rule.
+    /// The body, unpacked, as far as `limit`, and one byte more if there is one. A body that cannot
+    /// be unpacked is none: its bytes would be read as a file without a rule.
     pub(super) async fn body(&mut self, limit: usize, inner: &Inner) -> Result<Vec<u8>, Cause> {
-        /// Octets that are read of a body as it is sent.
+        /// Bytes that are read of a body as it is sent.
         const MOST_SENT: usize = 1 << 20;
         let mut sink = Sink::new(coding(self.response.headers())?, limit.saturating_add(1));
         self.budget.of_body(MOST_SENT.max(limit.saturating_mul(2)));
@@ -164,8 +164,9 @@ fn words(headers: &HeaderMap, name: HeaderName) -> Vec<String> {
         .collect()
 }
 
-/// Whether a response says in one way where it ends, whatever its status: where two parties could read
-/// different ends, one of them can be made to take a body for the next answer (RFC 9112, 6.1 and 6.3).
+/// Whether a response says in one way where it ends, whatever its status: where two parties could
+/// read different ends, one of them can be made to take a body for the next answer (RFC 9112, 6.1
+/// and 6.3).
 fn is_framed_once(response: &Response<Incoming>) -> bool {
     let headers = response.headers();
     let framing = words(headers, TRANSFER_ENCODING);
@@ -174,8 +175,8 @@ fn is_framed_once(response: &Response<Incoming>) -> bool {
         || (framing == ["chunked"] && !headers.contains_key(CONTENT_LENGTH) && !is_without_body)
 }
 
-/// How a response says that its body is packed; any way but none, and one layer of gzip, is more than can
-/// be read.
+/// How a response says that its body is packed; any way but none, and one layer of gzip, is more
+/// than can be read.
 fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
     if headers.contains_key(CONTENT_RANGE) {
         return Err(Cause::Network);
@@ -188,7 +189,7 @@ fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
     }
 }
 
-/// Where the octets of a body go: never more than its limit, however they are packed.
+/// Where the bytes of a body go: never more than its limit, however they are packed.
 enum Sink {
     Identity(Bounded),
     Gzip(flate2::write::MultiGzDecoder<Bounded>),
@@ -250,8 +251,8 @@ impl Sink {
         }
     }
 
-    /// What is there of a body that goes on. A megabyte of octets that is less than a file when it is unpacked,
-    /// or taken out of its chunks, is no file: nobody knows what its rest says.
+    /// What is there of a body that goes on. A megabyte of bytes that is less than a file when it
+    /// is unpacked, or taken out of its chunks, is no file: nobody knows what its rest says.
     fn cut(self) -> Result<Vec<u8>, Cause> {
         if !self.is_full() {
             return Err(Cause::Truncated);
@@ -266,7 +267,7 @@ impl Sink {
     fn finish(self) -> Result<Vec<u8>, Cause> {
         match self {
             Self::Identity(bounded) => Ok(bounded.bytes),
-            // No octet at all is no gzip file either, but one that was cut at its beginning.
+            // No byte at all is no gzip file either, but one that was cut at its beginning.
             Self::Gzip(mut unpacking) => {
                 unpacking.try_finish().map_err(|_| Cause::Truncated)?;
                 Ok(std::mem::take(&mut unpacking.get_mut().bytes))
@@ -275,7 +276,7 @@ impl Sink {
     }
 }
 
-/// Whether the octets of a response were more than its budget.
+/// Whether the bytes of a response were more than its budget.
 fn is_over_budget(error: &hyper::Error) -> bool {
     let inner = io_error(error).and_then(std::io::Error::get_ref);
     inner.is_some_and(<dyn Error + Send + Sync>::is::<OverBudget>)

@@ -1,8 +1,8 @@
-//! Fetching a robots.txt over HTTP: one hop after the other, each to an address that the guard lets
-//! through, within a deadline for all of them together, and no further into a body than is read of it.
+//! Fetches a robots.txt over HTTP, hop by hop. Every hop goes to an address that the guard allows,
+//! one deadline covers all hops, and a body is only read up to the limit.
 //!
-//! Whatever is not foreseen is an unreachable file, never a missing one. The only failures that count as a
-//! missing file are those of RFC 9309: a status from 400 to 499, and too many redirects.
+//! Any unexpected failure is an unreachable file, never a missing one. Only the failures that RFC
+//! 9309 names are a missing file: a status from 400 to 499, and too many redirects.
 
 mod connection;
 mod courtesy;
@@ -37,30 +37,32 @@ use url::Url;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// What is sent as `User-Agent`; it carries the product token (REP-25).
+    /// The `User-Agent` to send. It contains the product token (REP-25).
     pub user_agent: String,
-    /// Octets of a body that are read; one more is, to see that there is more.
+    /// How many bytes of a body to read. One more is read to see whether there is more.
     pub body_limit: usize,
-    /// For a name to be resolved.
+    /// Timeout of a DNS lookup.
     pub name_timeout: Duration,
-    /// For a connection to one address, and as much for TLS on it.
+    /// Timeout of a connection to one address, and again of its TLS handshake.
     pub connect_timeout: Duration,
-    /// For the head of an answer.
+    /// Timeout of the head of a response.
     pub head_timeout: Duration,
-    /// Without a single octet of a body coming.
+    /// Timeout between two bytes of a body.
     pub idle_timeout: Duration,
-    /// For everything together: names, connections, redirects, body. Waiting for one's turn does not count.
+    /// Timeout of everything: lookups, connections, redirects, body. Waiting for a permit does not
+    /// count.
     pub deadline: Duration,
-    /// How much goes on at a time.
+    /// The limits of concurrency.
     pub courtesy: Courtesy,
-    /// The clock that `Date`, `Expires` and `Retry-After` are held against.
+    /// The clock to compare `Date`, `Expires` and `Retry-After` with.
     pub clock: fn() -> Moment,
-    /// Authorities that certify servers of one's own, besides those of the web.
+    /// Certificate authorities to trust, besides those of the web.
     pub roots: Vec<CertificateDer<'static>>,
 }
 
 impl Options {
-    /// 4 seconds for a name, 5 to connect, 10 for a head, 5 without an octet, 30 in all, and 500 KiB of a body.
+    /// 4 seconds for a name, 5 to connect, 10 for a head, 5 without an byte, 30 in all, and 500 KiB
+    /// of a body.
     #[must_use]
     pub fn new(user_agent: &str) -> Self {
         Self {
@@ -97,7 +99,7 @@ struct Inner {
     at_address: Places<IpAddr>,
 }
 
-/// What kept a hop from an answer, and how it is told.
+/// Why a hop has no response: the cause, and a sentence.
 #[derive(Debug)]
 struct Failure {
     cause: Cause,
@@ -111,27 +113,27 @@ impl Failure {
     }
 }
 
-/// What came of fetching a robots.txt, with how it came.
+/// The result of fetching a robots.txt, with its hops.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Retrieval {
-    /// Every request that was made, or that the guard kept from being made.
+    /// Every request that was sent, or that the guard refused.
     pub hops: Vec<HopTaken>,
-    /// What it means, for a [`State`](crate::machine::State).
+    /// The event, for a [`State`](crate::machine::State).
     pub event: Event<Vec<u8>>,
-    /// Whether the body was longer than what was read of it.
+    /// Whether the body was longer than the limit.
     pub is_cut: bool,
-    /// Whether only the end of the connection said where the body ends: without TLS nobody knows then whether
-    /// it is whole.
+    /// Whether only the end of the connection ended the body. Without TLS, it may then be
+    /// incomplete.
     pub is_unframed: bool,
     /// The media type of the final response, as sent (REP-69).
     pub media_type: Option<String>,
-    /// Whether some redirect led from https to http.
+    /// Whether a redirect led from https to http.
     pub is_downgraded: bool,
 }
 
 impl Retrieval {
-    /// A retrieval of which nothing is known but what came of it: for retrievers of one's own.
+    /// A retrieval with nothing but its event, for your own retrievers.
     #[must_use]
     pub const fn new(event: Event<Vec<u8>>) -> Self {
         Self {
@@ -149,23 +151,23 @@ impl Retrieval {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HopTaken {
-    /// Where to.
+    /// The URL.
     pub url: Url,
-    /// The address that answered.
+    /// The address that responded.
     pub address: Option<SocketAddr>,
-    /// The status of its answer.
+    /// The status of the response.
     pub status: Option<u16>,
-    /// Why there was none, in words.
+    /// Why there was no response, in words.
     pub failure: Option<String>,
     /// How long it took.
     pub took: Duration,
 }
 
-/// Why no fetcher can be built.
+/// Why a fetcher cannot be built.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OptionsError {
-    /// Text that no field can carry.
+    /// The text cannot be sent in a header field.
     #[error("{user_agent:?} cannot be sent as User-Agent")]
     UserAgent {
         /// The text.
@@ -174,13 +176,13 @@ pub enum OptionsError {
     /// TLS cannot be set up.
     #[error("TLS cannot be set up: {error}")]
     Tls {
-        /// What its library says.
+        /// The reason.
         error: rustls::Error,
     },
 }
 
 impl Fetcher {
-    /// A fetcher that connects only where `guard` allows.
+    /// Builds a fetcher that only connects to addresses that `guard` allows.
     ///
     /// # Errors
     /// [`OptionsError`] for a user agent that cannot be sent, or a certificate that cannot be read.
@@ -189,11 +191,11 @@ impl Fetcher {
         Self::with_network(guard, options, settings, resolver, connector)
     }
 
-    /// The same, over a network of the caller's. The guard judges what `resolver` says, and `connector` is
-    /// given nothing that it refuses; both are part of what is trusted.
+    /// Builds a fetcher with your own network. The guard checks the addresses of `resolver`, and
+    /// `connector` only gets addresses that it allows. Both must be trusted.
     ///
     /// # Errors
-    /// As [`Fetcher::new`].
+    /// See [`Fetcher::new`].
     pub fn with_network(
         guard: Guard,
         mut options: Options,
@@ -201,7 +203,7 @@ impl Fetcher {
         resolver: impl Resolver + 'static,
         connector: impl Connector + 'static,
     ) -> Result<Self, OptionsError> {
-        // Less than a robots.txt is parsed of would cut it in the middle of a line.
+        // A smaller limit than the parsing limit would cut the file in the middle of a line.
         options.body_limit = options.body_limit.max(abide::Limits::FLOOR);
         if HeaderValue::from_str(&options.user_agent).is_err() {
             let user_agent = options.user_agent;
@@ -224,12 +226,12 @@ impl Fetcher {
         })))
     }
 
-    /// Fetches the page at `url`, which the caller has found to be permitted, and at most `limit` octets of
-    /// it. Redirects are followed where `may_follow` says so: for a page every hop is a fetch of its own, that
-    /// the robots.txt of its site has a say in. Must be called within a tokio runtime.
+    /// Fetches at most `limit` bytes of the page at `url`, which the caller has found to be
+    /// allowed. Follows a redirect only if `may_follow` allows it, because every hop of a page is
+    /// subject to the robots.txt of its own site. Must be called within a tokio runtime.
     ///
     /// # Errors
-    /// [`PageError`] where none came.
+    /// [`PageError`] if there is no page.
     pub async fn page(
         &self,
         url: &RequestUrl,
@@ -241,8 +243,8 @@ impl Fetcher {
         Walk::new(&self.0).page(&mut chain, limit, may_follow).await
     }
 
-    /// Fetches the robots.txt at `url`; with `validators` of a stored copy it asks whether that still holds.
-    /// Must be called within a tokio runtime.
+    /// Fetches the robots.txt at `url`. With the `validators` of a stored copy the request is
+    /// conditional. Must be called within a tokio runtime.
     pub async fn retrieve(&self, url: &str, validators: &Validators) -> Retrieval {
         let clock = self.0.options.clock;
         let failed = |cause| Retrieval::new(Event::failure(cause, clock()));
@@ -261,17 +263,17 @@ impl Fetcher {
     }
 }
 
-/// A page, as its last response brought it.
+/// A page: the last response.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Page {
-    /// Where it was in the end.
+    /// Its URL, after redirects.
     pub url: Url,
     /// The status of its response.
     pub status: u16,
     /// The response's field lines, in order.
     pub fields: Vec<(String, Vec<u8>)>,
-    /// Its body, as far as it is read.
+    /// Its body, up to the limit.
     pub body: Vec<u8>,
 }
 
@@ -279,10 +281,10 @@ pub struct Page {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PageError {
-    /// Something went wrong on the way.
+    /// A request failed.
     #[error("{0}")]
     Failed(Cause),
-    /// A redirect leads where the caller does not want to go.
+    /// `may_follow` refused a redirect.
     #[error("a redirect to {0} was not followed")]
     NotFollowed(Url),
 }
@@ -291,21 +293,21 @@ fn places(number: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(number.clamp(1, Semaphore::MAX_PERMITS)))
 }
 
-/// A place for a connection: at its address, and among all. They are waited for in this order, so that whoever waits
-/// for an address keeps nobody from another one.
+/// The permits of a connection: one for its address, then one of all. They are acquired in this
+/// order, so that waiting for a busy address blocks no other one.
 struct Held {
     _at_address: courtesy::Place<IpAddr>,
     _in_all: Option<OwnedSemaphorePermit>,
 }
 
-/// A turn to fetch from a host; somebody else's when it is dropped.
+/// A permit to fetch from a host. Dropping it releases the permit.
 struct Turn {
     _at_domain: courtesy::Place<String>,
     _at_host: courtesy::Place<String>,
 }
 
 impl Inner {
-    /// A turn to fetch from the first host of a chain.
+    /// A permit for the first host of a chain.
     async fn turn(&self, chain: &Chain) -> Turn {
         let host = chain.urls().first().and_then(Url::host_str);
         let host = host.unwrap_or_default();
@@ -321,7 +323,7 @@ struct Walk<'f> {
     inner: &'f Arc<Inner>,
     hops: Vec<HopTaken>,
     asked: Moment,
-    /// When the deadline is over.
+    /// The deadline.
     until: Instant,
 }
 
@@ -345,7 +347,7 @@ impl<'f> Walk<'f> {
             let Some(url) = chain.urls().last().cloned() else {
                 return Err(Cause::BadRedirect);
             };
-            // A validator is the first authority's own, and says nothing to another one.
+            // A validator belongs to the first site, and means nothing to another one.
             let own = (chain.urls().len() == 1).then_some(validators);
             let answer = self.ask(url, own).await?;
             if !Chain::redirects(answer.status()) {
@@ -403,7 +405,7 @@ impl<'f> Walk<'f> {
         chain.follow(&locations, &self.inner.settings)
     }
 
-    /// One request, and what came of it, noted down.
+    /// Sends one request and records the hop.
     async fn ask(&mut self, url: Url, own: Option<&Validators>) -> Result<Answer, Cause> {
         let started = Instant::now();
         let mut address = None;
@@ -429,7 +431,7 @@ impl<'f> Walk<'f> {
         address: &mut Option<SocketAddr>,
     ) -> Result<Answer, Failure> {
         let inner = self.inner;
-        // An address needs no lookup, and does not queue for one.
+        // An address needs no lookup, so it does not wait for a permit.
         let free = match url.domain() {
             Some(_) => {
                 let turn = Arc::clone(&inner.lookups).acquire_owned();
@@ -455,7 +457,7 @@ impl<'f> Walk<'f> {
         Answer::to(url, own, (bytes, held), inner, self.until).await
     }
 
-    /// Waits for one's turn, which the deadline waits for too.
+    /// Waits for a permit. The deadline does not run meanwhile.
     async fn waiting<T>(&mut self, turn: impl Future<Output = T>) -> T {
         let began = Instant::now();
         let taken = turn.await;
@@ -466,11 +468,11 @@ impl<'f> Walk<'f> {
         taken
     }
 
-    /// Reads the body as far as it counts, and says what the response means.
+    /// Reads the body up to the limit, and returns what the response means.
     async fn read(&self, mut answer: Answer) -> Result<Retrieval, Cause> {
         let status = answer.status();
         let limit = self.inner.options.body_limit;
-        // Only the body of a file is of interest, and of that no more than is parsed.
+        // Only the body of a file matters, and only as much as is parsed.
         let is_file = abide::rep::Access::from_status(status) == abide::rep::Access::Rules;
         let has_body = is_file && !matches!(status, 204 | 205);
         let body = if has_body {
@@ -496,7 +498,7 @@ impl<'f> Walk<'f> {
     }
 }
 
-/// The clock's instant.
+/// The current time of the clock.
 #[must_use]
 pub fn now() -> Moment {
     #[expect(

@@ -1,5 +1,5 @@
-//! What the client asks of the system: names become addresses, addresses become connections. Both are
-//! traits, so that a test, a simulation or an operator's own network can stand in their place.
+//! The network of the client: DNS lookups and connections. Both are traits, so that tests,
+//! simulations and operators can replace them.
 
 use std::fmt::Debug;
 use std::io;
@@ -9,14 +9,15 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// Something that is awaited for.
+/// A boxed `Send` future.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Makes addresses of names. It is asked once for a hop, and what it says is judged by the guard before
-/// anything is connected to.
+/// Makes addresses of names. It is asked once for a hop, and what it says is judged by the guard
+/// before anything is connected to.
 pub trait Resolver: Debug + Send + Sync {
-    /// The addresses of `name`, in the order in which they should be tried. `lookup` is a place among all that go
-    /// on at a time: it is kept for as long as the work goes on, also when nobody waits for it any more.
+    /// The addresses of `name`, in the order in which they should be tried. `lookup` is a place
+    /// among all that go on at a time: it is kept for as long as the work goes on, also when nobody
+    /// waits for it any more.
     ///
     /// # Errors
     /// Whatever kept it from an answer. No address at all is a failure too.

@@ -1,5 +1,5 @@
-//! How long an answer says that it holds: freshness by RFC 9111, section 4.2, for a shared cache, without
-//! heuristics (REP-79, AMB-REP-29).
+//! How long a response is fresh: RFC 9111, section 4.2, for a shared cache, without heuristics
+//! (REP-79, AMB-REP-29).
 
 use abide::Moment;
 use std::time::UNIX_EPOCH;
@@ -21,13 +21,13 @@ impl<'a> Field<'a> {
     }
 }
 
-/// What the fields of a response say about how long it is fresh.
+/// How long a response is fresh, by its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Freshness {
     /// Seconds that it is fresh for from its reception on; `None` where it does not say.
     pub seconds: Option<u64>,
-    /// Where it was `Expires` that said so: the instant that this names. A later confirmation without a
-    /// word about freshness does not move it.
+    /// Where it was `Expires` that said so: the instant that this names. A later confirmation
+    /// without a word about freshness does not move it.
     pub expires: Option<Moment>,
 }
 
@@ -35,7 +35,8 @@ pub struct Freshness {
 const MOST: u64 = 1 << 31;
 
 impl Freshness {
-    /// Reads the fields of a response to a request that was sent at `asked`, and that came at `came`.
+    /// Reads the fields of a response to a request that was sent at `asked`, and that came at
+    /// `came`.
     ///
     /// ```
     /// use abide::Moment;
@@ -65,7 +66,8 @@ impl Freshness {
         }
     }
 
-    /// What is left of it at `came`, when the response was confirmed without a word about freshness.
+    /// What is left of it at `came`, when the response was confirmed without a word about
+    /// freshness.
     pub(super) fn confirmed(self, came: Moment) -> Self {
         let left = self.expires.map(|ends| apart(came, ends).min(MOST));
         Self {
@@ -182,8 +184,8 @@ pub(super) fn instant(value: &[u8]) -> Option<Moment> {
     Some(Moment::from_unix_seconds(seconds))
 }
 
-/// Seconds that a `Retry-After` asks to wait from `now` on, at most a day. Text that is neither seconds nor
-/// a date asks for nothing; of several the longest counts.
+/// Seconds that a `Retry-After` asks to wait from `now` on, at most a day. Text that is neither
+/// seconds nor a date asks for nothing; of several the longest counts.
 pub(super) fn retry_after(fields: &[Field<'_>], now: Moment) -> u64 {
     let wait = |value: &[u8]| {
         let text = String::from_utf8_lossy(value);

@@ -1,11 +1,11 @@
-//! What is in force of a site's robots.txt, as a pure function of what happened (Part 3.2 of the
-//! requirements, REP-70 to REP-80, AMB-REP-16 to AMB-REP-19, AMB-REP-28, AMB-REP-29).
+//! Computes the current rules of a site as a pure function of events and time (docs/spec/rep.md:
+//! REP-70 to REP-80, AMB-REP-16 to AMB-REP-19, AMB-REP-28, AMB-REP-29). No sockets, no clock.
 //!
 //! - [`status`](outcome_of): what a final status means.
 //! - `redirect`: the next hop, or why there is none ([`Chain`]).
-//! - `freshness`: how long an answer says that it holds, by RFC 9111 ([`Freshness`]).
-//! - `state`: what is known, what happened, what is in force ([`State`]).
-//! - `settings`: what a client may choose ([`Settings`]).
+//! - `freshness`: how long a response is fresh, by RFC 9111 ([`Freshness`]).
+//! - `state`: the state of a site, events, and the current rules ([`State`]).
+//! - `settings`: the choices of a client ([`Settings`]).
 
 mod freshness;
 mod redirect;

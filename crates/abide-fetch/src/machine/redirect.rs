@@ -1,5 +1,5 @@
-//! Redirects, hop by hop (REP-71 to REP-73, AMB-REP-16). Only HTTP redirects count: neither meta elements
-//! nor scripts nor a `Refresh` field.
+//! Redirects, hop by hop (REP-71 to REP-73, AMB-REP-16). Only HTTP redirects count, not meta
+//! elements, scripts or a `Refresh` field.
 
 use super::settings::Settings;
 use crate::request_url::RequestUrl;
@@ -7,11 +7,11 @@ use abide::rep::Cause;
 use std::collections::BTreeSet;
 use url::Url;
 
-/// Redirects that are followed (REP-71).
+/// How many redirects are followed (REP-71).
 const MOST: usize = 5;
 
-/// The URLs of one retrieval, from the site's own `/robots.txt` on. Whatever is found at the end says
-/// something about the first one's authority, and about no other (REP-72).
+/// The URLs of one retrieval, beginning with `/robots.txt` of the site. The file at the end is
+/// about the first site only (REP-72).
 #[derive(Clone, Debug)]
 pub struct Chain {
     urls: Vec<Url>,
@@ -19,10 +19,10 @@ pub struct Chain {
     downgraded: bool,
 }
 
-/// What a response with a redirecting status leads to.
+/// Where a redirect leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hop {
-    /// The next URL to ask.
+    /// The next URL.
     Follow(Url),
     /// Nowhere, and why.
     End(Cause),
@@ -61,7 +61,8 @@ impl Chain {
         self.downgraded
     }
 
-    /// Whether `status` redirects, so that [`Chain::follow`] has to be asked. 300, 304, 305 and 306 do not.
+    /// Whether `status` redirects, so that [`Chain::follow`] has to be asked. 300, 304, 305 and 306
+    /// do not.
     #[must_use]
     pub const fn redirects(status: u16) -> bool {
         matches!(status, 301 | 302 | 303 | 307 | 308)
@@ -69,8 +70,8 @@ impl Chain {
 
     /// The next hop, for a redirecting response with these values of `Location`.
     ///
-    /// A loop, and a sixth redirect, are a missing file; a missing, repeated or unusable `Location` is an
-    /// unreachable one.
+    /// A loop, and a sixth redirect, are a missing file; a missing, repeated or unusable `Location`
+    /// is an unreachable one.
     ///
     /// ```
     /// use abide::rep::Cause;
@@ -106,7 +107,8 @@ impl Chain {
         Hop::Follow(next)
     }
 
-    /// A `Location` against the URL that sent it: text of bounded length without controls and blanks.
+    /// A `Location` against the URL that sent it: text of bounded length without controls and
+    /// blanks.
     fn resolve(&self, location: &[u8]) -> Option<Url> {
         const LONGEST: usize = 8_192;
         let text = std::str::from_utf8(location).ok()?;

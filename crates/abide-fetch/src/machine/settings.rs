@@ -1,49 +1,50 @@
-//! What a client may choose, with the requirements' own choices as defaults.
+//! The choices of a client. The defaults follow the requirements.
 
 /// Seconds in a day: no copy is used for longer while its site can be reached (REP-80).
 pub(crate) const DAY: u64 = 86_400;
-/// Seconds by which clocks may differ that are right. What lies further ahead was stored by a clock that was wrong.
+/// By how many seconds correct clocks may differ. A record from further in the future has a wrong
+/// time.
 pub(crate) const SLACK: u64 = 300;
 
-/// How answers and failures are treated. The defaults are the careful reading.
+/// How responses and failures are handled. The defaults follow RFC 9309 carefully.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Seconds that every answer holds at least, so that a file which says "do not cache" is not asked
-    /// for with every URL (AMB-REP-29). Five minutes; a day at most.
+    /// The least lifetime of a response in seconds, at most a day, so that a file with "do not
+    /// cache" is not fetched for every URL (AMB-REP-29). [default: 300]
     pub min_lifetime: u64,
-    /// Seconds that an answer holds at most. A day, and never more (REP-80).
+    /// The greatest lifetime of a response in seconds, at most a day (REP-80). [default: 86,400]
     pub max_lifetime: u64,
-    /// Seconds of being unreachable after which [`Settings::after_grace`] counts: 30 days (REP-76).
+    /// After how many seconds of an outage [`Settings::after_grace`] applies (REP-76). [default: 30
+    /// days]
     pub grace: u64,
-    /// What is in force when a site was unreachable for that long (AMB-REP-17).
+    /// What applies after that time (AMB-REP-17). [default: the last copy]
     pub after_grace: AfterGrace,
-    /// What status 429 means (AMB-REP-18).
+    /// What status 429 means (AMB-REP-18). [default: unreachable]
     pub while_429: TooManyRequests,
-    /// Whether a file may be used although the redirects that led to it went from https to http
-    /// (AMB-REP-16). It may.
+    /// Whether a file counts if redirects led from https to http (AMB-REP-16). [default: true]
     pub follows_downgrade: bool,
 }
 
-/// What is in force when a site was unreachable for longer than the grace period.
+/// What applies when a site was unreachable for longer than the grace period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AfterGrace {
-    /// The last copy; everything is allowed where there is none.
+    /// The last copy. Without one, everything is allowed.
     #[default]
     CopyElseAllow,
-    /// The last copy; nothing is allowed where there is none.
+    /// The last copy. Without one, nothing is allowed.
     CopyElseDisallow,
-    /// Nothing is allowed, however long it takes.
+    /// Nothing is allowed, however long the outage lasts.
     Disallow,
 }
 
 /// What status 429 means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TooManyRequests {
-    /// As a server error: nothing is allowed while the site asks to slow down.
+    /// Unreachable, like a server error: nothing is allowed while the site asks to slow down.
     #[default]
     Unreachable,
-    /// As any other status from 400 to 499: everything is allowed.
+    /// Unavailable, like any other status from 400 to 499: everything is allowed.
     Unavailable,
 }
 
@@ -61,10 +62,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How long an answer holds that says it is fresh for so many seconds; `None` where it does not say.
+    /// The lifetime of a response that says it is fresh for this many seconds; `None` if it does
+    /// not say.
     pub(super) fn lifetime(&self, fresh_for: Option<u64>) -> u64 {
         let most = self.max_lifetime.min(DAY);
-        // An answer that holds for no time at all would be asked for again before it was used.
+        // A lifetime of zero would expire before the response is used.
         let least = self.min_lifetime.clamp(1, most.max(1));
         fresh_for.unwrap_or(DAY).clamp(least, most.max(1))
     }

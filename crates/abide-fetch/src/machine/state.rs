@@ -1,4 +1,4 @@
-//! What is known of one site's robots.txt, and what follows from it at an instant.
+//! The state of one site's robots.txt, and the plan that follows from it at a given time.
 
 use super::freshness::{Field, Freshness, retry_after};
 use super::settings::{AfterGrace, DAY, SLACK, Settings};
@@ -7,30 +7,30 @@ use abide::rep::Access;
 use abide::rep::Cause;
 use abide::{Client, Moment, Policy};
 
-/// Everything that has to be remembered of one authority's robots.txt. `B` is how a body is held: octets,
-/// or something that leads to them.
+/// Everything to remember of one site's robots.txt. `B` is the type of a body: bytes, or something
+/// that leads to them.
 ///
-/// A state changes by events only ([`State::after`]), and is asked for its [`Plan`].
+/// Only events change a state ([`State::after`]). [`State::plan`] returns what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State<B> {
     copy: Option<CachedAnswer<B>>,
     outage: Option<Outage>,
 }
 
-/// The last answer of the site.
+/// The last response of a site, stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedAnswer<B> {
-    /// What it was.
+    /// The file, or that there is none.
     pub kept: Answer<B>,
     /// When the body came.
     pub fetched_at: Moment,
-    /// When it last was confirmed to hold: then, or by a later 304.
+    /// When it was last confirmed: then, or by a later 304.
     pub checked_at: Moment,
-    /// The instant from which it may not be used without asking again.
+    /// When it expires.
     pub fresh_until: Moment,
     /// What the site said about its freshness.
     pub freshness: Freshness,
-    /// What to send to ask whether it still holds.
+    /// The validators for a conditional request.
     pub validators: Validators,
 }
 
@@ -39,7 +39,7 @@ pub struct CachedAnswer<B> {
 pub enum Answer<B> {
     /// A file.
     File(B),
-    /// That there is none.
+    /// There is no file.
     Missing(Cause),
 }
 
@@ -52,7 +52,7 @@ pub struct Validators {
     pub last_modified: Option<String>,
 }
 
-/// A time in which every attempt failed, and no two attempts are more than a day apart.
+/// A time in which every attempt failed, with at most a day between two attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outage {
     /// The first failure.
@@ -61,22 +61,22 @@ pub struct Outage {
     pub last: Moment,
     /// Why the last one failed.
     pub cause: Cause,
-    /// How many there were.
+    /// The number of failures.
     pub attempts: u32,
-    /// The instant before which nobody should ask again.
+    /// Do not fetch before this time.
     pub retry_at: Moment,
 }
 
 impl Outage {
-    /// Whether the outage can be taken to go on at `at`: its last failure is not older than a day, which
-    /// is the longest that anybody waits before asking again.
+    /// Whether the outage counts as ongoing at `at`: its last failure is at most a day old, which
+    /// is the longest wait before another attempt.
     #[must_use]
     pub fn is_observed_at(&self, at: Moment) -> bool {
         at <= self.last.plus(DAY.saturating_add(SLACK))
     }
 }
 
-/// What came of an attempt to fetch the file.
+/// The result of an attempt to fetch the file.
 #[derive(Clone, Debug)]
 pub struct Event<B> {
     came: Moment,
@@ -94,13 +94,13 @@ pub(crate) enum What<B> {
 
 #[cfg(feature = "file")]
 impl<B> What<B> {
-    /// Whether it says everything that there is to know: what went before it is over then.
+    /// Whether it replaces everything before it.
     pub(crate) const fn is_answer(&self) -> bool {
         matches!(self, Self::File(..) | Self::Missing(..))
     }
 }
 
-/// Octets of a validator that are kept; a longer one is of no use.
+/// The longest validator that is kept, in bytes.
 const LONGEST_VALIDATOR: usize = 8_192;
 
 impl<B> Event<B> {
@@ -119,7 +119,7 @@ impl<B> Event<B> {
         self.came
     }
 
-    /// The same, with what `change` makes of the body, where there is one.
+    /// This event, with the body changed by `change`, if there is one.
     pub fn with_body<C>(self, change: impl FnOnce(B) -> C) -> Event<C> {
         let what = match self.what {
             What::File(body, freshness, validators) => {
@@ -135,7 +135,7 @@ impl<B> Event<B> {
         }
     }
 
-    /// A whole file, that came with these fields at `came`.
+    /// A whole file with these fields, received at `came`.
     pub fn file(body: impl Into<B>, fields: &[Field<'_>], came: Moment) -> Self {
         let freshness = Freshness::of(fields, came, came);
         Self {
@@ -144,18 +144,18 @@ impl<B> Event<B> {
         }
     }
 
-    /// No answer, or none that could be used.
+    /// A failure: no usable response.
     #[must_use]
     pub fn failure(cause: Cause, came: Moment) -> Self {
         let what = match cause {
-            // A missing file by the requirements' own choice (REP-73).
+            // A missing file, as the requirements decide (REP-73).
             Cause::RedirectLimit => What::Missing(cause, Freshness::default()),
             _ => What::Failed(cause, 0),
         };
         Self { came, what }
     }
 
-    /// The same, where no validators were sent to whoever answered: a 304 is no answer then (AMB-REP-19).
+    /// This event, after an unconditional request: then a 304 is a failure (AMB-REP-19).
     #[must_use]
     pub fn unconditional(self) -> Self {
         let what = match self.what {
@@ -165,7 +165,7 @@ impl<B> Event<B> {
         Self { what, ..self }
     }
 
-    /// The same, where another authority answered: its validators are not the first one's.
+    /// This event, if another site responded: its validators do not belong to the first one.
     #[must_use]
     pub fn of_another_authority(self) -> Self {
         let own = self.unconditional();
@@ -176,14 +176,14 @@ impl<B> Event<B> {
         Self { what, ..own }
     }
 
-    /// The same, as if it had happened at `came`: for drivers with a clock of their own.
+    /// This event at the time `came`, for callers with their own clock.
     #[must_use]
     pub fn at(self, came: Moment) -> Self {
         Self { came, ..self }
     }
 
-    /// What a response means that was asked for at `asked`, and whose body, wholly received at `came`, is
-    /// `body`. A body is looked at only where the status says that it is the file.
+    /// The event of a response to a request sent at `asked`, with a body that was complete at
+    /// `came`. `body` is only called if the status says that the body is the file.
     pub fn response(
         status: u16,
         fields: &[Field<'_>],
@@ -230,7 +230,7 @@ impl Validators {
         self.etag.is_none() && self.last_modified.is_none()
     }
 
-    /// Whether a 304 with this `ETag` can be about what these validators stand for.
+    /// Whether a 304 with this `ETag` can be about the file of these validators.
     fn fit(&self, etag: Option<&str>) -> bool {
         let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
         match (&self.etag, etag) {
@@ -241,7 +241,7 @@ impl Validators {
 }
 
 impl<B> Default for State<B> {
-    /// Nobody asked yet.
+    /// The state before the first attempt.
     fn default() -> Self {
         Self {
             copy: None,
@@ -290,8 +290,8 @@ impl<B> State<B> {
         });
     }
 
-    /// A 304: the stored file holds for another lifetime. Without a file that it can be about it is no
-    /// answer (AMB-REP-19), and the next request has to be unconditional.
+    /// A 304: the stored file is fresh for another lifetime. Without a matching file it is a
+    /// failure (AMB-REP-19), and the next request is unconditional.
     fn confirm(
         &mut self,
         freshness: Freshness,
@@ -320,26 +320,26 @@ impl<B> State<B> {
         }
     }
 
-    /// One more failure. Waiting doubles from a second to an hour, and a site that asks for more is given
+    /// Another failure. The wait doubles from a second to an hour. A site that asks for more gets
     /// it, up to a day.
     fn fail(&mut self, cause: Cause, wait: u64, came: Moment) {
         const LONGEST: u64 = 3_600;
-        // An address that is refused is not another one a second later.
+        // A refused address does not change within a second.
         let wait = if cause == Cause::Refused {
             wait.max(60)
         } else {
             wait
         };
-        // An outage is continuous only as far as somebody watched it. Without this, a record that another
-        // writer puts back would make a short outage look as old as the record (REP-75).
+        // An outage only lasts as long as attempts observed it. Otherwise an old record that
+        // another process restores would make a short outage look long (REP-75).
         let before = self.outage.filter(|outage| outage.is_observed_at(came));
         let attempts = before.map_or(1, |outage| outage.attempts.saturating_add(1));
         let doubled = 1_u64
             .checked_shl(attempts.saturating_sub(1))
             .map_or(LONGEST, |seconds| seconds.min(LONGEST));
         self.outage = Some(Outage {
-            // An address that is refused says nothing about a site that is away, and the other way round: neither
-            // counts towards the other's end.
+            // An address that is refused says nothing about a site that is away, and the other way
+            // round: neither counts towards the other's end.
             since: before
                 .filter(|outage| (outage.cause == Cause::Refused) == (cause == Cause::Refused))
                 .map_or(came, |outage| outage.since),
@@ -354,9 +354,9 @@ impl<B> State<B> {
         Self { copy, outage }
     }
 
-    /// The same, after the clock was set forward by so many `seconds` (or back, where negative): time that did
-    /// not pass is no part of an outage, and brings its end no nearer. How old a copy is goes by the
-    /// clock that was set forward: if anything, it is asked for early. A clock that was set back makes it no younger.
+    /// This state after the clock was set forward by `seconds` (negative: back). Time that did not
+    /// pass is not part of an outage. The age of a copy follows a clock that was set forward, so at
+    /// worst it is renewed early. A clock that was set back makes no copy younger.
     #[must_use]
     pub fn after_clock_was_set(mut self, seconds: i64) -> Self {
         let shifted =
@@ -375,8 +375,8 @@ impl<B> State<B> {
         self
     }
 
-    /// Of two states of one authority, observed by different members of a fleet: the copy that was confirmed
-    /// last, and the outage that began after it, if any.
+    /// Merges two states of one site, observed by different members of a fleet: the copy that was
+    /// confirmed last, and the outage that began after it, if any.
     #[must_use]
     pub fn newer(self, other: Self) -> Self {
         let checked = |state: &Self| state.copy.as_ref().map(|copy| copy.checked_at);
@@ -387,7 +387,7 @@ impl<B> State<B> {
         } else {
             (self, other)
         };
-        // Whoever saw the last failure may know an older copy.
+        // The member that saw the last failure may have an older copy.
         let copy = if checked(&early) > checked(&late) {
             early.copy
         } else {
@@ -400,8 +400,8 @@ impl<B> State<B> {
         Self { copy, outage }
     }
 
-    /// Whether it can have come about by `now`: none of it lies ahead, and nothing holds for longer than anything
-    /// can. For states that others have written down.
+    /// Whether the state is plausible at `now`: nothing in it is in the future, and no lifetime is
+    /// too long. For states that other processes wrote.
     #[must_use]
     pub fn is_plausible(&self, now: Moment) -> bool {
         let past = |at: Moment| at <= now.plus(SLACK);
@@ -417,7 +417,7 @@ impl<B> State<B> {
         })
     }
 
-    /// The file of the last answer, if that was one.
+    /// The stored file, if the last response was one.
     #[must_use]
     pub fn body(&self) -> Option<&B> {
         match &self.copy.as_ref()?.kept {
@@ -426,22 +426,23 @@ impl<B> State<B> {
         }
     }
 
-    /// The last answer, fresh or not.
+    /// The last response, fresh or not.
     #[must_use]
     pub fn copy(&self) -> Option<&CachedAnswer<B>> {
         self.copy.as_ref()
     }
 
-    /// The outage, where the last attempt failed.
+    /// The outage, if the last attempt failed.
     #[must_use]
     pub fn outage(&self) -> Option<&Outage> {
         self.outage.as_ref()
     }
 
-    /// What is in force at `now`, why, and when to ask the site again.
+    /// Returns the current rules at `now`, why they apply, and when to fetch again.
     #[must_use]
     pub fn plan(&self, now: Moment, settings: &Settings) -> Plan<'_, B> {
-        // What seems to come from the future was stored by a clock that was wrong: it is not trusted.
+        // What seems to come from the future was stored by a clock that was wrong: it is not
+        // trusted.
         let trusted = |at: Moment| at <= now.plus(SLACK);
         let copy = self.copy.as_ref().filter(|copy| trusted(copy.checked_at));
         let outage = self.outage.filter(|outage| trusted(outage.last));
@@ -481,7 +482,7 @@ fn unreachable<'s, B>(
     // A refused address never becomes a missing file, however long it takes.
     let over = now >= outage.since.plus(settings.grace) && outage.cause != Cause::Refused;
     if over && settings.after_grace != AfterGrace::Disallow && !outage.is_observed_at(now) {
-        // Nobody asked for so long that the site may be back: it has to be asked first.
+        // The last attempt is so old that the site may be back, so it must be fetched first.
         return Plan {
             in_force: InForce::Unknown,
             why: Basis::Due,
@@ -508,14 +509,14 @@ fn unreachable<'s, B>(
 }
 
 impl<B> CachedAnswer<B> {
-    /// When to ask again so that the answer is there before the copy is past its time: after four fifths of
-    /// it. Where many copies are due together, whoever drives the machine spreads them.
+    /// When to renew the copy so that the response is there before it expires: after 80 % of its
+    /// lifetime. Callers with many copies spread the renewals.
     #[must_use]
     pub fn refresh_at(&self) -> Moment {
         self.refresh_after(800)
     }
 
-    /// When so many thousandths of its time are over.
+    /// When this many thousandths of its lifetime have passed.
     #[must_use]
     pub fn refresh_after(&self, thousandths: u16) -> Moment {
         let whole = self.checked_at.until(self.fresh_until);
@@ -524,45 +525,45 @@ impl<B> CachedAnswer<B> {
     }
 }
 
-/// What a client has to do about a site's robots.txt.
+/// The current rules of a site, and when to fetch again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan<'s, B> {
-    /// The rules that hold.
+    /// The current rules.
     pub in_force: InForce<'s, B>,
-    /// Why these hold.
+    /// Why they apply.
     pub why: Basis,
-    /// When to ask the site.
+    /// When to fetch again.
     pub next: NextFetch,
 }
 
-/// The rules that hold. `/robots.txt` itself may be fetched under every one of them.
+/// The current rules. `/robots.txt` itself may always be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InForce<'s, B> {
-    /// Those of a file.
+    /// The rules of a file.
     File(&'s B),
-    /// None: everything may be accessed.
+    /// Everything is allowed.
     AllowAll(Cause),
-    /// Nothing may be accessed.
+    /// Nothing is allowed.
     DisallowAll(Cause),
-    /// Nobody knows, and the site has to be asked before anything is accessed.
+    /// Unknown: fetch the file before anything else.
     Unknown,
 }
 
-/// Why rules hold.
+/// Why rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Basis {
-    /// The answer is within its time.
+    /// The copy is fresh.
     Fresh,
-    /// The answer is within its time, and an attempt to renew it failed.
+    /// The copy is fresh, and an attempt to renew it failed.
     RefreshFailed,
-    /// There is no answer within its time, and the site is unreachable.
+    /// There is no fresh copy, and the site is unreachable.
     Unreachable,
     /// The site was unreachable for longer than the grace period.
     GraceIsOver,
-    /// The answer is past its time, and nobody asked since.
+    /// The copy expired, and there was no attempt since.
     Due,
-    /// Nobody asked yet.
+    /// There was no attempt yet.
     NeverAsked,
 }
 
@@ -581,7 +582,7 @@ impl Basis {
     }
 }
 
-/// When to ask a site.
+/// When to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextFetch {
     /// Now.
@@ -609,8 +610,8 @@ impl<'s, B> InForce<'s, B> {
     }
 }
 
-/// A robots.txt in the form in which a state holds it. A form that knows more than the octets, such as
-/// that they were cut, uses it here: this is the one way from what is in force to rules.
+/// The body of a robots.txt, as a state holds it. A body that knows more than its bytes, such as
+/// that they were cut, uses that here: this is the only way from a state to a policy.
 pub trait RobotsTxt {
     /// The rules, compiled for `client`.
     fn policy(&self, client: &Client) -> Policy;

@@ -7,19 +7,19 @@ use abide::rep::Cause;
 /// What a status means for the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// There is a file, and the body is it.
+    /// There is a file: the body.
     File,
-    /// There is a file, and it is empty (204, 205).
+    /// There is an empty file (204, 205).
     EmptyFile,
-    /// The stored file still holds (304).
+    /// The stored file is still current (304).
     NotModified,
-    /// There is no file: everything may be accessed.
+    /// There is no file: everything is allowed.
     Unavailable(Cause),
-    /// Nobody knows: nothing may be accessed.
+    /// The file is unreachable: nothing is allowed.
     Unreachable(Cause),
 }
 
-/// What `status` means where no further redirect is followed.
+/// Returns what `status` means if no further redirect is followed.
 ///
 /// ```
 /// use abide_fetch::machine::{Outcome, Settings, outcome_of};

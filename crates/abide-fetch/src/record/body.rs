@@ -1,4 +1,4 @@
-//! The octets of a file, and the name that they have for good.
+//! The bytes of a file, and the name that they have for good.
 
 use crate::machine::RobotsTxt;
 use abide::Limits;
@@ -24,13 +24,13 @@ impl BodyHash {
         Self(<[u8; 32]>::try_from(digest.as_ref()).unwrap_or_default())
     }
 
-    /// The hash of these octets, as somebody else worked it out.
+    /// The hash of these bytes, as somebody else worked it out.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// Its 32 octets.
+    /// Its 32 bytes.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
@@ -57,16 +57,16 @@ pub struct Body {
     cut: Cut,
 }
 
-/// Whether a body goes on behind the octets that are kept.
+/// Whether a body goes on behind the bytes that are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// It does not.
     #[default]
     Whole,
-    /// It does, and the next octet belongs to the last line that is kept: that line is not read
+    /// It does, and the next byte belongs to the last line that is kept: that line is not read
     /// (AMB-REP-10).
     InLine,
-    /// It does, and the next octet ends the last line that is kept.
+    /// It does, and the next byte ends the last line that is kept.
     AtLineEnd,
 }
 
@@ -91,7 +91,7 @@ impl Cut {
 }
 
 impl Body {
-    /// These octets, and their hash.
+    /// These bytes, and their hash.
     #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
         Self {
@@ -101,8 +101,8 @@ impl Body {
         }
     }
 
-    /// The first octets of a body that goes on, of which `fetched` has exactly one more than is kept: it
-    /// says whether the last line is whole. The hash covers the octets that are kept.
+    /// The first bytes of a body that goes on, of which `fetched` has exactly one more than is
+    /// kept: it says whether the last line is whole. The hash covers the bytes that are kept.
     #[must_use]
     pub fn cut(mut fetched: Vec<u8>) -> Self {
         let cut = match fetched.pop() {
@@ -123,14 +123,14 @@ impl Body {
         self.cut
     }
 
-    /// Whether it goes on behind the octets that are kept.
+    /// Whether it goes on behind the bytes that are kept.
     #[must_use]
     pub const fn is_cut(&self) -> bool {
         !matches!(self.cut, Cut::Whole)
     }
 
-    /// The octets, and for a body that goes on one more, so that a parser sees where it is cut: a line end
-    /// if the last line is whole.
+    /// The bytes, and for a body that goes on one more, so that a parser sees where it is cut: a
+    /// line end if the last line is whole.
     #[must_use]
     pub fn to_parse(&self) -> Arc<[u8]> {
         let next = match self.cut {
@@ -141,8 +141,8 @@ impl Body {
         self.bytes.iter().copied().chain([next]).collect()
     }
 
-    /// The rules, compiled for `client`. Of a body that was cut nobody reads further than it was fetched,
-    /// so that half a line is no rule, whatever the client's own limit is.
+    /// The rules, compiled for `client`. Of a body that was cut nobody reads further than it was
+    /// fetched, so that half a line is no rule, whatever the client's own limit is.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
         match Limits::new(self.bytes.len()) {
@@ -153,7 +153,7 @@ impl Body {
         }
     }
 
-    /// The octets that are kept, as they came.
+    /// The bytes that are kept, as they came.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
@@ -178,7 +178,7 @@ impl From<Vec<u8>> for Body {
     }
 }
 
-/// The hash and the length; the octets are somebody else's text.
+/// The hash and the length; the bytes are somebody else's text.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Body({}, {} bytes)", self.hash, self.bytes.len())

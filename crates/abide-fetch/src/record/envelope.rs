@@ -1,12 +1,12 @@
-//! A record as octets, for stores. Whatever is read back has to prove that it was written by this code, for
-//! this authority, and as it stands: anything else is no record. Lengths are bounded before anything is
-//! allocated.
+//! A record as bytes, for stores. Whatever is read back has to prove that it was written by this
+//! code, for this authority, and as it stands: anything else is no record. Lengths are bounded
+//! before anything is allocated.
 //!
 //! ```text
-//! "abide" version | key id | origin | copy | outage | 32 octets of checksum or signature
+//! "abide" version | key id | origin | copy | outage | 32 bytes of checksum or signature
 //! ```
 //!
-//! Numbers are in network order; text and octets come after their length.
+//! Numbers are in network order; text and bytes come after their length.
 
 use super::{Body, BodyHash, Cut, Origin, Record};
 use crate::machine::{Answer, CachedAnswer, Freshness, Outage, State, Validators};
@@ -17,21 +17,22 @@ use std::fmt;
 use thiserror::Error;
 
 const MAGIC: &[u8; 5] = b"abide";
-/// The way that this code writes. Octets of a later version are not read, and not thrown away.
+/// The way that this code writes. Bytes of a later version are not read, and not thrown away.
 pub(super) const VERSION: u8 = 1;
 /// Where the name of the key stands.
 const KEY_AT: usize = MAGIC.len() + 1;
-/// Octets of the checksum or signature at the end.
+/// Bytes of the checksum or signature at the end.
 const SEALED: usize = 32;
 
-/// How records are protected: by a checksum, against accidents; or by a signature, against other writers.
+/// How records are protected: by a checksum, against accidents; or by a signature, against other
+/// writers.
 #[derive(Clone)]
 pub struct Seal {
     /// The first one signs; every one is accepted. None: a checksum.
     keys: Vec<(u8, hmac::Key)>,
 }
 
-/// Why octets are no record.
+/// Why bytes are no record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RecordError {
@@ -62,8 +63,8 @@ impl Seal {
         Self { keys: Vec::new() }
     }
 
-    /// A signature with `secret`, which is named `id` among all that may be in use; 0 is nobody's name, and
-    /// means 1.
+    /// A signature with `secret`, which is named `id` among all that may be in use; 0 is nobody's
+    /// name, and means 1.
     #[must_use]
     pub fn keyed(id: u8, secret: &[u8]) -> Self {
         Self::checksum().and_reads(id, secret)
@@ -142,7 +143,7 @@ impl fmt::Debug for Seal {
 }
 
 impl Record {
-    /// The record as octets, its body within.
+    /// The record as bytes, its body within.
     #[must_use]
     pub fn to_bytes(&self, seal: &Seal) -> Vec<u8> {
         self.written(seal, |writer, body| writer.bytes(body.as_bytes()))
@@ -161,7 +162,7 @@ impl Record {
         })
     }
 
-    /// The record as octets, its body kept elsewhere, under its hash.
+    /// The record as bytes, its body kept elsewhere, under its hash.
     #[cfg(feature = "file")]
     pub(crate) fn to_bytes_apart(&self, seal: &Seal) -> Vec<u8> {
         self.written(seal, |_, _| {})
@@ -231,9 +232,9 @@ impl Record {
     }
 }
 
-/// Octets of a body that are read back; no retrieval brings as many.
+/// Bytes of a body that are read back; no retrieval brings as many.
 const MOST_BODY: usize = 64 << 20;
-/// Octets of text that are read back.
+/// Bytes of text that are read back.
 const MOST_TEXT: usize = 16 << 10;
 
 pub(super) struct Writer(pub(super) Vec<u8>);

@@ -1,10 +1,10 @@
-//! An event as octets, for the history.
+//! An event as bytes, for the history.
 
 use super::envelope::{Reader, RecordError, Seal, VERSION, Writer};
 use super::{Body, BodyHash, Cut};
 use crate::machine::{Event, What};
 
-/// An event as octets, with the hash of its body in place of it.
+/// An event as bytes, with the hash of its body in place of it.
 pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     let mut writer = Writer(Vec::with_capacity(64));
     writer.byte(VERSION);

@@ -1,8 +1,8 @@
 //! What is kept of a site: one record for each authority, and how it is written down.
 //!
 //! - `origin`: whose robots.txt it is ([`Origin`]).
-//! - `body`: the octets that the site sent, with their hash ([`Body`], [`BodyHash`]).
-//! - `envelope`: a record as octets, which nobody else's octets are mistaken for ([`Seal`]).
+//! - `body`: the bytes that the site sent, with their hash ([`Body`], [`BodyHash`]).
+//! - `envelope`: a record as bytes, which nobody else's bytes are mistaken for ([`Seal`]).
 
 mod body;
 mod envelope;
@@ -21,8 +21,8 @@ use crate::machine::State;
 #[cfg(feature = "file")]
 pub(crate) use event::{BodyName, read_event, write_event};
 
-/// Everything that is known of one authority's robots.txt: observations, never verdicts. What is in force
-/// is worked out anew by whoever reads it, for a client and an instant of their own.
+/// Everything that is known of one authority's robots.txt: observations, never verdicts. What is in
+/// force is worked out anew by whoever reads it, for a client and an instant of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Whose it is.

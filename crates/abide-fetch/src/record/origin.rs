@@ -1,4 +1,5 @@
-//! Whose robots.txt a file is (REP-67, REP-68): scheme, host and port, in the one spelling that they have.
+//! Whose robots.txt a file is (REP-67, REP-68): scheme, host and port, in the one spelling that
+//! they have.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -9,8 +10,8 @@ use url::Url;
 pub struct Origin(Box<str>);
 
 impl Origin {
-    /// The authority of an http or https `url`; `None` for any other text. Case, user information, the default
-    /// port, a dot at the host's end and spellings of numbers make no difference.
+    /// The authority of an http or https `url`; `None` for any other text. Case, user information,
+    /// the default port, a dot at the host's end and spellings of numbers make no difference.
     ///
     /// ```
     /// use abide_fetch::Origin;
@@ -56,8 +57,8 @@ impl Borrow<str> for Origin {
     }
 }
 
-/// The authority of `url` as [`Origin`] spells it; borrowed where `url` spells it so already, which nearly
-/// every URL does.
+/// The authority of `url` as [`Origin`] spells it; borrowed where `url` spells it so already, which
+/// nearly every URL does.
 pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
     plain(url).map_or_else(
         || parsed(url).map(Cow::Owned),
@@ -65,8 +66,8 @@ pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
     )
 }
 
-/// The beginning of `url`, where no parser would change an octet of it: a scheme and a host name in lower
-/// case, whose last label is no number.
+/// The beginning of `url`, where no parser would change an byte of it: a scheme and a host name in
+/// lower case, whose last label is no number.
 fn plain(url: &str) -> Option<&str> {
     let scheme = ["https://", "http://"]
         .into_iter()

@@ -1,17 +1,17 @@
-//! The instants that copies are aged by.
+//! The clock by which copies age.
 
 use crate::http::now;
 use crate::machine::SLACK;
 use abide::Moment;
 use std::time::Instant;
 
-/// Tells what time it is. Functions are clocks.
+/// A clock. Functions that return a [`Moment`] are clocks.
 pub trait Clock: Send + Sync {
-    /// The instant.
+    /// The current time.
     fn now(&self) -> Moment;
 
-    /// Seconds by which the clock was set forward since it began, or back where negative: what it shows
-    /// above the time that passed. Nought for a clock that only passes.
+    /// By how many seconds the clock was set forward since it started (negative: back), beyond the
+    /// time that passed. Zero for a clock that is never set.
     fn set_forward(&self) -> i64 {
         0
     }
@@ -23,7 +23,7 @@ impl<F: Fn() -> Moment + Send + Sync> Clock for F {
     }
 }
 
-/// The system's clock, and the one that nobody can set beside it.
+/// The clock of the system, with a monotonic clock that shows when it was set.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock {
     began: (Moment, Instant),
@@ -50,7 +50,7 @@ impl Clock for SystemClock {
             .unix_seconds()
             .saturating_sub(shown_first.unix_seconds());
         let set = shown.saturating_sub(passed);
-        // A clock that is corrected by less than that was not set.
+        // A smaller correction does not count as setting the clock.
         if set.unsigned_abs() > SLACK { set } else { 0 }
     }
 }

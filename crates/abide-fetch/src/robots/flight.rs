@@ -1,5 +1,5 @@
-//! One retrieval for a site, however many wait for it. It has a task of its own: whoever stops waiting does not
-//! stop it, and if it breaks, the next who asks begins another.
+//! One retrieval for a site, however many wait for it. It has a task of its own: whoever stops
+//! waiting does not stop it, and if it breaks, the next who asks begins another.
 
 use super::site::{Site, due};
 use super::{Observer, Shared, Warning};
@@ -62,11 +62,12 @@ impl Shared {
         arrival
     }
 
-    /// Finds out what is in force at `origin`: by what is known, else by what the store knows, else by asking
-    /// the site, unless another member of the fleet is at it.
+    /// Finds out what is in force at `origin`: by what is known, else by what the store knows, else
+    /// by asking the site, unless another member of the fleet is at it.
     async fn fly(&self, origin: &Origin, known: Option<Arc<Site>>) -> Site {
         let clock_was_set = self.clock.set_forward();
-        // Another flight may have landed between the caller's look at the sites and this one's departure.
+        // Another flight may have landed between the caller's look at the sites and this one's
+        // departure.
         let known = self.sites.get(origin.as_str()).or(known);
         let mut state = self.remembered(origin, known.as_deref(), clock_was_set);
         let began = tokio::time::Instant::now();
@@ -121,8 +122,8 @@ impl Shared {
             return State::default();
         };
         if had_copy {
-            // What would count after the grace period had to go, so that period begins anew: a copy that nobody
-            // knows any more opens nothing.
+            // What would count after the grace period had to go, so that period begins anew: a copy
+            // that nobody knows any more opens nothing.
             outage.since = outage.last;
         }
         let by = set.saturating_sub(was_set);
@@ -172,13 +173,15 @@ impl Shared {
     }
 }
 
-/// The store, as one flight finds it. If it says nothing in time, it is not waited for again in this flight: a
-/// store that hangs delays an answer by one patience, however much there is to ask and to keep.
+/// The store, as one flight finds it. If it says nothing in time, it is not waited for again in
+/// this flight: a store that hangs delays an answer by one patience, however much there is to ask
+/// and to keep.
 struct Stored<'f> {
     shared: &'f Shared,
     origin: &'f Origin,
     is_silent: AtomicBool,
-    /// Whether what it holds is for members of a later version, or with another key: it is left to them.
+    /// Whether what it holds is for members of a later version, or with another key: it is left to
+    /// them.
     is_foreign: AtomicBool,
 }
 
@@ -309,8 +312,8 @@ mod tests {
         }
     }
 
-    /// N1: whoever looked at the sites before a flight landed, and at the board after that, begins one of their
-    /// own; it finds what the first one brought.
+    /// N1: whoever looked at the sites before a flight landed, and at the board after that, begins
+    /// one of their own; it finds what the first one brought.
     #[tokio::test]
     async fn n1_between_the_sites_and_the_board() {
         let count = Arc::new(AtomicUsize::new(0));

@@ -1,5 +1,5 @@
-//! The robots.txt of many sites: each fetched once however many ask, kept as long as it holds, renewed ahead of
-//! its end, and kept for longer, or shared, where there is a store.
+//! The robots.txt files of many sites. Each file is fetched once, kept while it is fresh, and
+//! renewed before it expires. A store keeps files beyond the process, or shares them.
 
 mod clock;
 mod flight;
@@ -26,8 +26,8 @@ use std::sync::{Arc, Mutex};
 
 /// The robots.txt files of many sites, as one robot reads them. Cheap to clone.
 ///
-/// A crawler asks it about every URL before it fetches that URL. Each file is fetched once, however many
-/// tasks ask for it, and kept as long as it holds.
+/// A crawler asks it about every URL before it fetches that URL. Each file is fetched once, however
+/// many tasks wait for it, and kept while it is fresh.
 ///
 /// ```no_run
 /// use abide_fetch::RobotsCache;
@@ -45,15 +45,16 @@ use std::sync::{Arc, Mutex};
 pub struct RobotsCache {
     shared: Arc<Shared>,
     client: Arc<Client>,
-    /// Which of the clients that share this is asking.
+    /// The number of this client among those that share the cache.
     number: usize,
-    /// What is said of text without a robots.txt of its own, and while nothing can be found out.
+    /// The answer for text that is not a URL, and when a retrieval was interrupted.
     unknown: Arc<Policy>,
 }
 
-/// What asks the sites: a [`Fetcher`], or whatever stands in its place.
+/// Fetches robots.txt files: a [`Fetcher`], or your own.
 pub trait Retriever: Send + Sync {
-    /// Asks for the robots.txt at `url`, whose copy has these `validators`. It always comes to an end.
+    /// Fetches the robots.txt at `url`. `validators` are those of the stored copy. Must always
+    /// finish.
     fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators)
     -> BoxFuture<'a, Retrieval>;
 }
@@ -68,30 +69,31 @@ impl Retriever for Fetcher {
     }
 }
 
-/// Hears of what goes on, for logs and figures. It is called in the task that fetches, and should be quick.
+/// Receives events for logs and metrics. It is called in the task that fetches, so it should be
+/// quick.
 pub trait Observer: Send + Sync {
-    /// A site was asked for its robots.txt.
+    /// A robots.txt was fetched, or the attempt failed.
     fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
         let _ = (origin, retrieval);
     }
 
-    /// A site that had rules serves a file without a single one: an error page perhaps, or somebody else's. The
-    /// new file counts, as RFC 9309 has it; this is for people.
+    /// A site that had rules now serves a file without any, perhaps an error page. The new file
+    /// applies, as RFC 9309 requires; this is a hint for people.
     fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
         let _ = (origin, was, is);
     }
 
-    /// A store did not do what was asked of it; the answer does not depend on that.
+    /// The store failed. No answer depends on it.
     fn warned(&self, warning: &Warning) {
         let _ = warning;
     }
 }
 
-/// Something that an operator should know of.
+/// Something that an operator should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The site that it happened with.
+    /// The site.
     pub origin: Origin,
     /// What the store said.
     pub error: StoreError,
@@ -103,7 +105,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// What all clients share.
+/// The state that all clients share.
 struct Shared {
     retriever: Box<dyn Retriever>,
     settings: Settings,
@@ -112,20 +114,20 @@ struct Shared {
     observer: Option<Arc<dyn Observer>>,
     is_offline: bool,
     sites: moka::sync::Cache<Origin, Arc<Site>>,
-    /// Outages outlive the sites that had to go: a site that fails is not asked again the sooner for having been
-    /// forgotten. With each, by how much the clock had been set, and whether there was a copy.
+    /// Outages of sites that were evicted from memory, so that a failing site is not fetched again
+    /// too early. With each: by how much the clock had been set, and whether there was a copy.
     outages: moka::sync::Cache<Origin, (Outage, i64, bool)>,
-    /// Retrievals that are on their way.
+    /// Retrievals in progress.
     flights: Mutex<HashMap<Origin, Arrival>>,
     clients: AtomicUsize,
 }
 
-/// Outages that are remembered.
+/// How many outages are kept.
 const MOST_OUTAGES: u64 = 65_536;
-/// Bytes of files and compiled rules that are kept in memory by default.
+/// How many bytes of files and compiled rules are kept in memory by default.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 
-/// Puts a [`RobotsCache`] together.
+/// Builds a [`RobotsCache`] from parts.
 #[must_use = "call `build`"]
 pub struct Builder {
     client: Client,
@@ -139,38 +141,38 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// How answers and failures are treated.
+    /// Sets how responses and failures are handled. [default: RFC 9309, carefully]
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// Octets of files and compiled rules that are kept in memory, 256 MiB where left out; what was not
-    /// asked for for the longest time goes first.
+    /// Sets how many bytes of files and compiled rules are kept in memory. The least recently used
+    /// files are evicted first. [default: 256 MiB]
     pub fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
     }
 
-    /// A clock of one's own.
+    /// Sets the clock. [default: the clock of the system]
     pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
         self.clock = Box::new(clock);
         self
     }
 
-    /// Where records outlive the process, or are shared.
+    /// Keeps records in `store`, beyond the process or shared. [default: none]
     pub fn store(mut self, store: impl Store + 'static) -> Self {
         self.store = Some(Arc::new(store));
         self
     }
 
-    /// Who hears of what goes on.
+    /// Sends events to `observer`. [default: none]
     pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
     }
 
-    /// Asks no site; what the store does not know, or holds no more, is unknown.
+    /// Sends no request. Sites that the store does not have, or only has expired, are unknown.
     pub fn offline(mut self, is_offline: bool) -> Self {
         self.is_offline = is_offline;
         self
@@ -181,7 +183,7 @@ impl Builder {
     pub fn build(self) -> RobotsCache {
         let sites = moka::sync::Cache::builder()
             .max_capacity(self.bytes)
-            // Whatever was fetched is kept, for otherwise it would be fetched again with the next URL.
+            // Every file is kept, or it would be fetched again for the next URL.
             .eviction_policy(moka::policy::EvictionPolicy::lru())
             .weigher(|_: &Origin, site: &Arc<Site>| site.weight())
             .build();
@@ -206,8 +208,8 @@ impl Builder {
 }
 
 impl RobotsCache {
-    /// Makes a cache that answers for `client` and asks sites through `retriever`: a [`Fetcher`] of your own,
-    /// or something else that fetches. [`RobotsCache::for_robot`] is the simpler way.
+    /// Builds a cache that answers for `client` and fetches through `retriever`, such as a
+    /// [`Fetcher`] with your own options. [`RobotsCache::for_robot`] is simpler.
     pub fn builder(client: Client, retriever: impl Retriever + 'static) -> Builder {
         Builder {
             client,
@@ -232,22 +234,23 @@ impl RobotsCache {
         }
     }
 
-    /// Returns a cache that shares these files and answers for another client. No robots.txt is fetched
-    /// twice. Make one for each client and keep it, because every site keeps its rules for each.
+    /// Returns a cache that shares these files and answers for another client. No robots.txt is
+    /// fetched twice. Create one per client and keep it, because every site keeps compiled rules
+    /// for each.
     #[must_use]
     pub fn for_client(&self, client: Client) -> Self {
         Self::of(Arc::clone(&self.shared), client)
     }
 
-    /// The client that is answered for.
+    /// The client that the cache answers for.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
     }
 
-    /// The rules in force for the site of `url`. Fetches them where nobody has, and waits for that; where they
-    /// hold and are soon to end, they are renewed meanwhile. Nothing is allowed at text that is no http or
-    /// https URL. Must be called within a tokio runtime.
+    /// Returns the current rules of the site of `url`. Fetches them first if they are missing or
+    /// expired; if they expire soon, returns them and renews them in the background. For text that
+    /// is not an http or https URL, nothing is allowed. Must be called within a tokio runtime.
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
         match self.site(url).await {
             Some(site) => self.policy(&site).await,
@@ -255,7 +258,7 @@ impl RobotsCache {
         }
     }
 
-    /// The same, with what it rests on.
+    /// Returns the current rules of the site of `url`, with their origin, reason and age.
     pub async fn in_effect(&self, url: &str) -> InEffect {
         match self.site(url).await {
             Some(site) => site.in_effect(self.policy(&site).await),
@@ -272,15 +275,15 @@ impl RobotsCache {
         }
     }
 
-    /// Everything that is known of the site of `url`, which is asked as for [`RobotsCache::for_url`], and when it was
-    /// looked at: for those who make something else of it than a policy.
+    /// Returns the whole state of the site of `url`, and when it was evaluated. Fetches like
+    /// [`RobotsCache::for_url`]. For tools that need more than a policy.
     pub async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
         let site = self.site(url).await?;
         Some((site.state.clone(), site.since))
     }
 
-    /// The site of `url`, as it is known or as soon as it is; `None` for text without one, and where looking for it
-    /// broke off.
+    /// The site of `url`, fetched first if needed. `None` for text that is not a URL, and if the
+    /// retrieval was interrupted.
     async fn site(&self, url: &str) -> Option<Arc<Site>> {
         let key = key(url)?;
         match self.known(&key) {
@@ -289,7 +292,7 @@ impl RobotsCache {
         }
     }
 
-    /// The site in memory, if it holds; somebody is sent to renew it where that is due.
+    /// The site in memory, if it is fresh. Starts a renewal if that is due.
     fn known(&self, key: &str) -> Option<Arc<Site>> {
         let site = self.shared.sites.get(key)?;
         let at = self.shared.clock.now();
@@ -302,7 +305,7 @@ impl RobotsCache {
         Some(site)
     }
 
-    /// The site as soon as it is there; `None` where looking for it broke off.
+    /// Waits for the site. `None` if the retrieval was interrupted.
     async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
         let origin = Origin::of(key)?;
         let mut arrival = self.shared.flight(&origin, None);
@@ -310,7 +313,7 @@ impl RobotsCache {
         arrived.clone()
     }
 
-    /// What the site says to this client; made once, with what the file refers to.
+    /// The rules of the site for this client, compiled once, with the files that it refers to.
     async fn policy(&self, site: &Arc<Site>) -> Arc<Policy> {
         if let Some(policy) = site.policy(self.number) {
             return policy;
@@ -339,9 +342,10 @@ impl RobotsCache {
         policy
     }
 
-    /// `policy`, of the robots.txt at `robots_url`, with the permissions that it refers to and was not given. They
-    /// are fetched, and one that cannot be is as unreachable as a file; offline, they stay unknown. Policies of
-    /// [`RobotsCache::for_url`] have them already.
+    /// Adds the permissions files that `policy`, of the robots.txt at `robots_url`, refers to. They
+    /// are fetched; a file that cannot be fetched is unreachable, and offline they stay unknown.
+    /// Policies of
+    /// [`RobotsCache::for_url`] already have them.
     pub async fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
         if self.shared.is_offline {
             return policy;
@@ -350,7 +354,7 @@ impl RobotsCache {
         references::with_references(policy, robots_url, retriever, settings).await
     }
 
-    /// How many authorities are known.
+    /// How many sites are in memory.
     #[must_use]
     pub fn sites(&self) -> u64 {
         self.shared.sites.run_pending_tasks();
@@ -359,7 +363,7 @@ impl RobotsCache {
 }
 
 impl Shared {
-    /// Remembers what came of a flight.
+    /// Stores the result of a retrieval.
     fn keep(&self, site: &Arc<Site>) {
         let origin = site.origin.clone();
         match site.state.outage() {
@@ -372,7 +376,7 @@ impl Shared {
         self.sites.insert(site.origin.clone(), Arc::clone(site));
     }
 
-    /// The site has another weight now, unless it has been replaced meanwhile.
+    /// Updates the weight of a site, unless the site was replaced meanwhile.
     fn weigh(&self, site: &Arc<Site>) {
         let current = self.sites.entry(site.origin.clone());
         current.and_compute_with(|current| {

@@ -1,4 +1,4 @@
-//! The front door: a cache for a robot, from what the robot sends as `User-Agent`.
+//! The front door: builds a cache for a robot from its `User-Agent`.
 
 use super::{Builder, Observer, RobotsCache};
 use crate::guard::Guard;
@@ -11,18 +11,21 @@ use std::time::Duration;
 use thiserror::Error;
 
 impl RobotsCache {
-    /// Makes a cache for the robot that sends `user_agent`, with good defaults: it connects to public
-    /// addresses only, keeps up to 256 MiB in memory, and follows RFC 9309 in time and failures.
+    /// Builds a cache for the robot that sends `user_agent`. By default it connects to public
+    /// addresses only, keeps up to 256 MiB in memory, and handles expiry and failures as RFC 9309
+    /// says.
     ///
-    /// The product token is the first word of `user_agent`, or the one behind `compatible;`.
+    /// The product token is the first word of `user_agent`, or the word after `compatible;`.
     ///
     /// # Errors
-    /// [`SetupError`] for a user agent without a product token, and for one that no field can carry.
+    /// [`SetupError`] for a user agent without a product token, and for one that no field can
+    /// carry.
     pub fn for_robot(user_agent: &str) -> Result<Self, SetupError> {
         Self::setup(user_agent)?.build()
     }
 
-    /// As [`RobotsCache::for_robot`], with settings of your own. Each setting exists once.
+    /// Starts a cache like [`RobotsCache::for_robot`], with your own settings. Each setting exists
+    /// once.
     ///
     /// ```
     /// use abide_fetch::RobotsCache;
@@ -54,8 +57,8 @@ impl RobotsCache {
     }
 }
 
-/// The product token of an identification string (REP-25): `ExampleBot` in `ExampleBot/1.0 (…)` and in
-/// `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`.
+/// The product token of an identification string (REP-25): `ExampleBot` in `ExampleBot/1.0 (…)` and
+/// in `Mozilla/5.0 (compatible; ExampleBot/1.0; …)`.
 fn product_token(user_agent: &str) -> Result<ProductToken, ProductTokenError> {
     let product = user_agent
         .split_once("compatible;")
@@ -65,7 +68,7 @@ fn product_token(user_agent: &str) -> Result<ProductToken, ProductTokenError> {
     ProductToken::new(token).or_else(|_| ProductToken::nonstandard(token))
 }
 
-/// Settings of a [`RobotsCache`]; made by [`RobotsCache::setup`].
+/// Settings of a [`RobotsCache`]. Created by [`RobotsCache::setup`].
 #[must_use = "call `build`"]
 pub struct Setup {
     client: Client,
@@ -73,25 +76,25 @@ pub struct Setup {
     options: Options,
     settings: Settings,
     memory: u64,
-    /// What the cache itself is told, in order.
+    /// Settings of the cache itself, in order.
     cache: Vec<Box<dyn FnOnce(Builder) -> Builder + Send>>,
 }
 
 impl Setup {
-    /// Answers for `client`, which has purposes, ACAP names or further product tokens. Its parsing limit is
-    /// also how much of a file is fetched. [default: the product token of the user agent]
+    /// Answers for `client`, for purposes, ACAP names or further product tokens. Its parsing limit
+    /// also limits the download. [default: the product token of the user agent]
     pub fn client(mut self, client: Client) -> Self {
         self.client = client;
         self
     }
 
-    /// Connects only where `guard` lets it. [default: public addresses]
+    /// Connects only to addresses that `guard` allows. [default: public addresses]
     pub fn guard(mut self, guard: Guard) -> Self {
         self.guard = guard;
         self
     }
 
-    /// Sets how answers and failures are treated. [default: RFC 9309, carefully]
+    /// Sets how responses and failures are handled. [default: RFC 9309, carefully]
     pub fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;
         self
@@ -103,37 +106,37 @@ impl Setup {
         self
     }
 
-    /// Sets how much goes on at a time. [default: 512 connections, 2 to one host]
+    /// Sets the limits of concurrency. [default: 512 connections, 2 per host]
     pub fn courtesy(mut self, courtesy: Courtesy) -> Self {
         self.options.courtesy = courtesy;
         self
     }
 
-    /// Sets how many bytes of files and compiled rules are kept in memory. The files that were not asked
-    /// for longest go first. [default: 256 MiB]
+    /// Sets how many bytes of files and compiled rules are kept in memory. The least recently used
+    /// files are evicted first. [default: 256 MiB]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// Keeps files in `store`, which outlives the process or is shared. [default: none]
+    /// Keeps files in `store`, beyond the process or shared. [default: none]
     pub fn store(mut self, store: impl Store + 'static) -> Self {
         self.cache.push(Box::new(|builder| builder.store(store)));
         self
     }
 
-    /// Reports retrievals and failures of the store to `observer`. [default: nobody]
+    /// Reports retrievals and failures of the store to `observer`. [default: none]
     pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
         self.cache
             .push(Box::new(|builder| builder.observer(observer)));
         self
     }
 
-    /// Makes the cache.
+    /// Builds the cache.
     ///
     /// # Errors
-    /// [`SetupError`] if the user agent does not name a product token of the client (REP-25), or cannot be
-    /// sent.
+    /// [`SetupError`] if the user agent does not name a product token of the client (REP-25), or
+    /// cannot be sent.
     pub fn build(self) -> Result<RobotsCache, SetupError> {
         let findings = self.client.check_identification(&self.options.user_agent);
         let is_fatal =
@@ -170,12 +173,12 @@ impl std::fmt::Debug for Setup {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The user agent has no product token that robots.txt files could name.
+    /// The user agent has no product token.
     #[error(
         "expected a user agent such as \"ExampleBot/1.0 (+https://bot.example/)\", but found {user_agent:?}: {error}"
     )]
     NoProductToken {
-        /// What was given, made visible.
+        /// The user agent, safe to show.
         user_agent: String,
         /// What is wrong with its first word.
         error: ProductTokenError,

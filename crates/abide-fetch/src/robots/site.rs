@@ -1,4 +1,4 @@
-//! What is known of one site at a time, in the form in which it is asked for.
+//! The state of one site at an instant, ready for questions.
 
 use crate::machine::{Answer, Basis, CachedAnswer, DAY, NextFetch, Outage, SLACK, Settings, State};
 use crate::record::{Body, BodyHash, Origin};
@@ -7,52 +7,52 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What is in force at a site, and what it rests on.
+/// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct InEffect {
     /// The rules.
     pub policy: Arc<Policy>,
-    /// Whose they are; `None` for text that has no robots.txt.
+    /// The site; `None` for text that is not a URL.
     pub origin: Option<Origin>,
-    /// Why they hold.
+    /// Why they apply.
     pub why: Option<Basis>,
-    /// The hash of the file that they stand in, where there is one: its octets as they were sent.
+    /// The hash of the file as it was sent, if there is one.
     pub sha256: Option<BodyHash>,
-    /// When the site's last answer came; `None` where it never gave one.
+    /// When the last response came; `None` if there was none.
     pub fetched_at: Option<Moment>,
-    /// When that was last confirmed.
+    /// When it was last confirmed.
     pub checked_at: Option<Moment>,
-    /// Until when it holds.
+    /// Until when it is fresh.
     pub fresh_until: Option<Moment>,
-    /// The outage, where the last attempt failed.
+    /// The outage, if the last attempt failed.
     pub outage: Option<Outage>,
 }
 
-/// One site, as it was when it was last looked at. It is replaced, never changed.
+/// One site, as it was when it was last evaluated. Replaced, never changed.
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) origin: Origin,
     pub(super) state: State<Body>,
     why: Basis,
-    /// Since when this holds.
+    /// Since when this is valid.
     pub(super) since: Moment,
-    /// Until then this holds.
+    /// Until when this is valid.
     until: Moment,
-    /// From then on it is to be renewed.
+    /// When to renew it.
     pub(super) renew: Moment,
-    /// Whether somebody is at it.
+    /// Whether a renewal is in progress.
     pub(super) is_renewing: AtomicBool,
-    /// By how much the clock had been set when it was looked at.
+    /// By how much the clock had been set when it was evaluated.
     pub(super) clock_was_set: i64,
-    /// The rules of each client that asked.
+    /// The compiled rules of each client.
     policies: RwLock<Vec<(usize, Arc<Policy>)>>,
-    /// One at a time fetches what the file refers to.
+    /// Lets one task at a time fetch the files that it refers to.
     pub(super) preparing: tokio::sync::Mutex<()>,
 }
 
 impl Site {
-    /// What `state` comes to at `at`. Nobody looks at it again before `no_sooner`, but for its end.
+    /// Evaluates `state` at `at`. It is not evaluated again before `no_sooner`, unless it expires.
     pub(super) fn new(
         origin: Origin,
         state: State<Body>,
@@ -67,7 +67,7 @@ impl Site {
             None => no_sooner,
         };
         let until = match (why, state.copy()) {
-            // A copy holds to the end of its time, everything else until the site is asked again.
+            // A copy is valid until it expires, everything else until the next fetch.
             (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => copy.fresh_until,
             _ => renew,
         };
@@ -86,12 +86,12 @@ impl Site {
     }
 
     pub(super) fn holds(&self, at: Moment) -> bool {
-        // A clock that was set back says nothing about how old it is.
+        // A clock that was set back does not show the age.
         let slack = i64::try_from(SLACK).unwrap_or_default();
         at < self.until && at.unix_seconds().saturating_add(slack) >= self.since.unix_seconds()
     }
 
-    /// The rules for the client of this number, if it asked before.
+    /// The rules for the client with this number, if they were compiled before.
     pub(super) fn policy(&self, number: usize) -> Option<Arc<Policy>> {
         let policies = self.policies.read().unwrap_or_else(PoisonError::into_inner);
         let mut known = policies.iter();
@@ -99,7 +99,7 @@ impl Site {
         Some(Arc::clone(policy))
     }
 
-    /// What is in force, compiled for `client`.
+    /// The current rules, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
         self.state
             .plan(self.since, settings)
@@ -107,7 +107,7 @@ impl Site {
             .policy(client)
     }
 
-    /// Keeps what is in force for the client of this number.
+    /// Keeps the compiled rules for the client with this number.
     pub(super) fn remember(&self, number: usize, policy: Policy) -> Arc<Policy> {
         let policy = Arc::new(policy);
         let policies = self.policies.write();
@@ -139,7 +139,7 @@ impl Site {
         }
     }
 
-    /// Octets that it takes.
+    /// How many bytes it takes in memory.
     pub(super) fn weight(&self) -> u32 {
         let policies = self.policies.read().unwrap_or_else(PoisonError::into_inner);
         // Their text is the body; one that had to be transcoded is not much more.
@@ -150,7 +150,7 @@ impl Site {
             Answer::File(body) => body.as_bytes().len(),
             Answer::Missing(_) => 0,
         });
-        // Validators may have some octets too.
+        // Validators may have some bytes too.
         let whole = rules
             .saturating_add(body)
             .saturating_add(self.origin.as_str().len())
@@ -159,9 +159,10 @@ impl Site {
     }
 }
 
-/// When the site is to be asked again; `None` for at once. Sites that were asked at the same instant are not
-/// due at the same instant: a copy after seven to nine tenths of its time, a failure after up to a fifth more
-/// than its wait. The part is the site's own, so that nothing here is left to chance.
+/// When the site is to be asked again; `None` for at once. Sites that were asked at the same
+/// instant are not due at the same instant: a copy after seven to nine tenths of its time, a
+/// failure after up to a fifth more than its wait. The part is the site's own, so that nothing here
+/// is left to chance.
 pub(super) fn due(
     origin: &Origin,
     state: &State<Body>,

@@ -1,5 +1,5 @@
-//! Leaves a store alone that does not answer, for longer and longer. What counts is replies: a stopped
-//! server still accepts connections, and a file on a full disk can still be opened.
+//! Leaves a store alone that does not answer, for longer and longer. What counts is replies: a
+//! stopped server still accepts connections, and a file on a full disk can still be opened.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -147,7 +147,8 @@ mod tests {
         assert!(breaker.turn().unwrap_err().ends_with("no reply"));
     }
 
-    /// It doubles from a second to thirty, with one probe at a time; a probe that nobody hears of is none.
+    /// It doubles from a second to thirty, with one probe at a time; a probe that nobody hears of
+    /// is none.
     #[tokio::test(start_paused = true)]
     async fn doubles_with_one_probe_at_a_time() {
         let breaker = Breaker::default();

@@ -1,5 +1,6 @@
-//! Where records outlive the process, or are shared by many. A store holds what was observed, and never a
-//! verdict; one that is down, slow, full or damaged costs a retrieval, and changes no answer.
+//! Stores keep records beyond the process, or share them in a fleet. A store has observations,
+//! never verdicts. A store that is down, slow, full or damaged costs a retrieval, but changes no
+//! answer.
 //!
 //! - `FileStore` (feature `file`): one file, for one process, with everything that was ever served.
 //! - `SharedStore` (feature `valkey`): Valkey or Redis, for a fleet.
@@ -24,13 +25,13 @@ use std::fmt::Debug;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Keeps records. Whoever asks one waits no longer than its [patience](Store::patience), and goes on without
+/// Keeps records. Callers wait no longer than its [patience](Store::patience), then go on without
 /// it.
 pub trait Store: Debug + Send + Sync {
-    /// How long one call is waited for.
+    /// How long callers wait for one call.
     fn patience(&self) -> Duration;
 
-    /// Whether others write in it too.
+    /// Whether other processes write to it.
     fn is_shared(&self) -> bool {
         false
     }
@@ -38,23 +39,23 @@ pub trait Store: Debug + Send + Sync {
     /// The record of `origin`, if there is one.
     ///
     /// # Errors
-    /// [`StoreError`] where nobody can tell.
+    /// [`StoreError`] if the store cannot answer.
     fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>>;
 
-    /// Keeps `record`, which came of `event`.
+    /// Saves `record`, the result of `event`.
     ///
     /// # Errors
-    /// [`StoreError`] where it is not kept. Where there is none, it is.
+    /// [`StoreError`] if the record was not saved. `Ok(())` means that it is durable.
     fn save<'a>(
         &'a self,
         record: &'a Record,
         event: &'a Event<Body>,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// The right to fetch for `origin`, where a store is shared by many; without further ado where it is not.
+    /// Acquires the right to fetch for `origin` in a shared store. Other stores always grant it.
     ///
     /// # Errors
-    /// [`StoreError`] where nobody can tell; then everybody fetches.
+    /// [`StoreError`] if the store cannot answer. Then every process fetches.
     fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
         let _ = origin;
         Box::pin(async { Ok(Lease::Ours(Box::new(()))) })
@@ -63,9 +64,9 @@ pub trait Store: Debug + Send + Sync {
 
 /// Who may fetch.
 pub enum Lease {
-    /// Whoever asked, until this is dropped.
+    /// The caller, until this is dropped.
     Ours(Box<dyn Any + Send + Sync>),
-    /// Somebody else, who is at it.
+    /// Another process, which is fetching.
     Theirs,
 }
 
@@ -78,26 +79,26 @@ impl Debug for Lease {
     }
 }
 
-/// Why a store did not do what was asked of it.
+/// Why a store failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// It is down, or out of room, or is left alone for a while after it was.
+    /// It is down or full, or was a moment ago.
     #[error("it is not available: {0}")]
     Down(String),
-    /// It did not answer in time.
+    /// It did not respond in time.
     #[error("it did not answer in time")]
     Slow,
-    /// It said no: it is full, or read-only, or wants a password.
+    /// It refused the call: it is full, read-only, or needs a password.
     #[error("it refused: {0}")]
     Refused(String),
-    /// It is open to be read only.
+    /// It is open read-only.
     #[error("it is open to be read, and keeps nothing")]
     ReadOnly,
-    /// It holds something that it cannot be read for.
+    /// Its content cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// What it holds is no record.
+    /// It has something that is not a record.
     #[error("what it holds is not used: {0}")]
     RecordError(#[from] RecordError),
 }

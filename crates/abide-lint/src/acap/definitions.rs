@@ -64,7 +64,7 @@ fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
     };
     let mut words = words(field);
     let name = words.next()?.of(field.text);
-    // A line with a control octet is not read, and neither is one whose name is none (ACAP-12).
+    // A line with a control byte is not read, and neither is one whose name is none (ACAP-12).
     let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let is_read = is_name(name) && !field.span().of(field.text).iter().any(is_control);
     is_read.then(|| Definition {

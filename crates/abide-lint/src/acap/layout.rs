@@ -29,7 +29,7 @@ pub(crate) fn moved_up(file: &File<'_>, lines: &[&Line], before: &Line) -> Vec<E
     edits
 }
 
-/// The octets of `span`, which ends with `line`, with a line end even at the end of the file.
+/// The bytes of `span`, which ends with `line`, with a line end even at the end of the file.
 fn whole(file: &File<'_>, line: &Line, span: Span) -> Vec<u8> {
     let mut bytes = span.of(file.text()).to_vec();
     if line.ending.as_bytes().is_empty() {

@@ -155,13 +155,13 @@ pub(crate) fn fix(safety: Safety, title: &str, edits: Vec<Edit>) -> Option<Fix> 
     })
 }
 
-/// Octets in place of others.
+/// Bytes in place of others.
 pub(crate) fn edit(span: Span, replacement: impl Into<Vec<u8>>) -> Edit {
     let replacement = replacement.into();
     Edit { span, replacement }
 }
 
-/// Where the last `len` octets of a span begin.
+/// Where the last `len` bytes of a span begin.
 pub(crate) fn end(span: Span, len: usize) -> u32 {
     let len = u32::try_from(len).unwrap_or(u32::MAX);
     span.end.saturating_sub(len)

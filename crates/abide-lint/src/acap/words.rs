@@ -16,7 +16,7 @@ pub(crate) enum Word {
 }
 
 impl Word {
-    /// Its octets, from first to last.
+    /// Its bytes, from first to last.
     pub(crate) fn span(self) -> Span {
         match self {
             Self::Bare(span) => span,
@@ -76,7 +76,7 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
     found
 }
 
-/// The first word of a span, up to where `ends` says; empty where the first octet ends it, `None` where there
+/// The first word of a span, up to where `ends` says; empty where the first byte ends it, `None` where there
 /// is nothing but blanks.
 fn word(text: &[u8], span: Span, ends: fn(u8) -> bool) -> Option<Span> {
     let rest = skip(text, span);

@@ -2,7 +2,7 @@
 
 /// The work that a comparison may spend, and so the memory that it may take.
 ///
-/// A unit is a few nanoseconds: a place in a pattern that an octet is compared with, an octet of a file that is read.
+/// A unit is a few nanoseconds: a place in a pattern that an byte is compared with, an byte of a file that is read.
 /// The default lets ordinary files be compared whole in milliseconds, and ends any comparison in seconds; patterns with
 /// many `*` can ask for more than any machine has, for there are exponentially many ways to match them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use abide::app::{ApplicationDecision, field};
 use abide::syntax::PathPattern;
 use std::collections::HashSet;
 
-/// The octets of patterns, and one, on each side; 0 where a side has no such pattern.
+/// The bytes of patterns, and one, on each side; 0 where a side has no such pattern.
 struct Longest(Vec<Both<usize>>);
 
 impl Longest {

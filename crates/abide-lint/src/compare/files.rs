@@ -53,7 +53,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     };
     let mut known: BTreeMap<Addressed, usize> = BTreeMap::new();
     let names = crawler_names(old, new);
-    // Octets of a file are read faster than places of patterns.
+    // Bytes of a file are read faster than places of patterns.
     let read = (old.text().as_bytes().len() + new.text().as_bytes().len()) as u64 / 8;
     for (at, client) in clients.iter().enumerate() {
         if !work.spend(100 + read) {

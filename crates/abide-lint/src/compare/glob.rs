@@ -1,7 +1,7 @@
-//! Patterns as automata that read a path octet by octet.
+//! Patterns as automata that read a path byte by byte.
 //!
 //! The literals between the `*` of a pattern are searched from left to right, each as early as it can be, as the engine
-//! does (REP-59). So how far a pattern has got is one number, its *place*: how many of its literal octets were read.
+//! does (REP-59). So how far a pattern has got is one number, its *place*: how many of its literal bytes were read.
 
 use abide::syntax::PathPattern;
 
@@ -27,7 +27,7 @@ impl Reads {
         ]
     };
 
-    /// The octet as this text has it.
+    /// The byte as this text has it.
     pub(super) const fn byte(self, byte: u8) -> u8 {
         if self.folded {
             byte.to_ascii_lowercase()
@@ -37,7 +37,7 @@ impl Reads {
     }
 }
 
-/// What an octet does at a place.
+/// What an byte does at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// On to another place of the same literal.
@@ -58,10 +58,10 @@ struct Place {
     /// The pattern's number.
     pattern: u32,
     reads: Reads,
-    /// The octet that leads on; `None` at the end of an anchored pattern.
+    /// The byte that leads on; `None` at the end of an anchored pattern.
     expects: Option<u8>,
     hit: Step,
-    /// Where to look again where another octet came.
+    /// Where to look again where another byte came.
     miss: Step,
     /// Where the literal begins that is searched; `None` for the first one of a pattern, which is not searched.
     segment: Option<u32>,
@@ -180,7 +180,7 @@ impl Globs {
         self.places.get(place as usize)
     }
 
-    /// What `octet` does at `place`, and how many places were looked at.
+    /// What `byte` does at `place`, and how many places were looked at.
     pub(super) fn step(&self, place: u32, byte: u8) -> Step {
         let mut place = place;
         while let Some(here) = self.at(place) {
@@ -193,7 +193,7 @@ impl Globs {
         Step::Dies
     }
 
-    /// Shows every octet that does not lead to rest or death at `place`.
+    /// Shows every byte that does not lead to rest or death at `place`.
     pub(super) fn each_expected(&self, place: u32, mut see: impl FnMut(u8)) {
         let mut next = Some(place);
         while let Some(here) = next.and_then(|place| self.at(place)) {
@@ -221,7 +221,7 @@ impl Globs {
         self.at(place)?.segment
     }
 
-    /// The octet that a place expects.
+    /// The byte that a place expects.
     pub(super) fn expects(&self, place: u32) -> Option<u8> {
         self.at(place)?.expects
     }
@@ -247,7 +247,7 @@ enum Ends {
     Anyhow,
 }
 
-/// How long the longest border of a literal is when `octet` was added to it; it was `border` before.
+/// How long the longest border of a literal is when `byte` was added to it; it was `border` before.
 fn next_border(globs: &Globs, start: u32, border: usize, byte: u8, literal: &[u8]) -> usize {
     let mut border = border;
     loop {
@@ -262,7 +262,7 @@ fn next_border(globs: &Globs, start: u32, border: usize, byte: u8, literal: &[u8
 }
 
 /// Whether a pattern that is the same in both forms can match form C2 of a path and not its form C1. In C2 a path has
-/// escapes where C1 has reserved octets, so some literal must hold an escape, or begin inside of one.
+/// escapes where C1 has reserved bytes, so some literal must hold an escape, or begin inside of one.
 fn may_match_c2_alone(c1: &[u8]) -> bool {
     let mut literals = c1.split(|byte| *byte == b'*');
     c1.contains(&b'%')
@@ -282,7 +282,7 @@ fn has_stray(c1: &[u8]) -> bool {
     percents.any(|at| !begins_escape(at))
 }
 
-/// Places are fewer than patterns have octets, and files are read up to a limit far below.
+/// Places are fewer than patterns have bytes, and files are read up to a limit far below.
 pub(super) fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
 //! The paths that two files may treat differently, found breadth first, so that the first found are the shortest.
 //!
-//! A state of the search is all that the octets read so far can mean for the rest: how far each pattern has got, and
+//! A state of the search is all that the bytes read so far can mean for the rest: how far each pattern has got, and
 //! which patterns match whatever follows. Two paths in the same state have the same future, so each state is visited
 //! once, and there are finitely many. A [`Contest`] says what of that does not matter, and is forgotten.
 
@@ -31,9 +31,9 @@ pub(super) trait Contest {
 struct Open {
     /// Where each literal begins, sorted.
     starts: Vec<u32>,
-    /// The same by the text that is read and the octet that is expected.
+    /// The same by the text that is read and the byte that is expected.
     by_byte: Vec<(Reads, u8, u32)>,
-    /// The octets that are expected, in each of the texts.
+    /// The bytes that are expected, in each of the texts.
     expected: [Set; 4],
     reads_second: bool,
 }
@@ -117,7 +117,7 @@ struct State<'k> {
     moving: &'k [u32],
 }
 
-/// Octets that were read, changed what is open, and what matches.
+/// Bytes that were read, changed what is open, and what matches.
 #[derive(Default)]
 struct Changes {
     moving: Vec<u32>,
@@ -136,7 +136,7 @@ pub(super) struct Search<'s, C> {
     matches: Kept<Rc<[u32]>>,
     seen: HashSet<Key>,
     queue: VecDeque<(Key, u32)>,
-    /// How each state was reached first: from which one, by which octet.
+    /// How each state was reached first: from which one, by which byte.
     reached: Vec<(u32, u8)>,
     /// Work for what was kept in memory lately.
     kept: u64,
@@ -195,7 +195,7 @@ impl<'s, C: Contest> Search<'s, C> {
         true
     }
 
-    /// Work of one octet: what is looked at, and what is kept.
+    /// Work of one byte: what is looked at, and what is kept.
     fn cost(&self, key: &[u32]) -> u64 {
         let open = key.first().and_then(|number| self.opens.get(*number));
         let open = open.map_or(0, |open| open.starts.len());
@@ -288,7 +288,7 @@ impl<'s, C: Contest> Search<'s, C> {
         all
     }
 
-    /// The octets to go on with: all that some pattern tells from others, and one for the rest.
+    /// The bytes to go on with: all that some pattern tells from others, and one for the rest.
     fn bytes(&self, key: &[u32]) -> Vec<u8> {
         let Some(state) = self.state(key) else {
             return Vec::new();
@@ -317,7 +317,7 @@ impl<'s, C: Contest> Search<'s, C> {
         bytes
     }
 
-    /// The octets that some pattern tells from others.
+    /// The bytes that some pattern tells from others.
     fn told_apart(&self, state: &State<'_>) -> Set {
         let State {
             open,
@@ -364,7 +364,7 @@ impl<'s, C: Contest> Search<'s, C> {
         places.iter().any(|place| self.globs.reads(*place).second)
     }
 
-    /// The state behind `octet`; `None` where the octet cannot stand there, or no difference can follow.
+    /// The state behind `byte`; `None` where the byte cannot stand there, or no difference can follow.
     fn after(&mut self, key: &[u32], byte: u8) -> Option<Key> {
         let State {
             open,
@@ -388,7 +388,7 @@ impl<'s, C: Contest> Search<'s, C> {
         self.settle(&open, &matched, after, changes)
     }
 
-    /// Reads one octet of one of the texts.
+    /// Reads one byte of one of the texts.
     fn read(
         &self,
         reads: Reads,

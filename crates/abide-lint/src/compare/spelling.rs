@@ -1,6 +1,6 @@
-//! How URLs are spelt: which octets may follow in form C1, and what form C2 makes of them (AMB-REP-1).
+//! How URLs are spelt: which bytes may follow in form C1, and what form C2 makes of them (AMB-REP-1).
 //!
-//! The engine is asked about every octet once; nothing here knows a table of its own.
+//! The engine is asked about every byte once; nothing here knows a table of its own.
 
 use super::glob::Reads;
 use abide::syntax::normal;
@@ -25,12 +25,12 @@ enum Escape {
     Digit { digit: u8, stray: bool },
 }
 
-/// What the engine says about octets and escapes.
+/// What the engine says about bytes and escapes.
 #[derive(Clone, Debug)]
 pub(super) struct Alphabet {
-    /// Octets that stand for themselves in form C1.
+    /// Bytes that stand for themselves in form C1.
     literal: Set,
-    /// Octets that form C2 encodes in the path, and in the query.
+    /// Bytes that form C2 encodes in the path, and in the query.
     encoded: [Set; 2],
     /// Bytes whose escapes stay escapes, and those that do behind a stray `%`.
     escaped: [Set; 2],
@@ -38,7 +38,7 @@ pub(super) struct Alphabet {
     readable: Vec<u8>,
 }
 
-/// A set of octets.
+/// A set of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set([u64; 4]);
 
@@ -60,7 +60,7 @@ impl Set {
         }
     }
 
-    /// The octets that escapes are made of, in both cases of their digits.
+    /// The bytes that escapes are made of, in both cases of their digits.
     pub(super) const IN_ESCAPES: Self = {
         let digits = ((1 << 10) - 1) << b'0';
         let letters = 0b111_1110 | 0b111_1110 << 32;
@@ -116,7 +116,7 @@ impl Alphabet {
         }
     }
 
-    /// How the path goes on when `octet` was read; `None` where it cannot stand there.
+    /// How the path goes on when `byte` was read; `None` where it cannot stand there.
     pub(super) fn read(&self, spelling: Spelling, byte: u8) -> Option<Spelling> {
         if !self.literal.has(byte) {
             return None;
@@ -143,13 +143,13 @@ impl Alphabet {
         })
     }
 
-    /// Whether form C2 encodes `octet` there.
+    /// Whether form C2 encodes `byte` there.
     fn is_encoded(&self, spelling: Spelling, byte: u8) -> bool {
         let encoded = self.encoded.get(usize::from(spelling.in_query));
         encoded.is_some_and(|encoded| encoded.has(byte))
     }
 
-    /// What a text has where the path has `octet`: one octet, or the three of an escape.
+    /// What a text has where the path has `byte`: one byte, or the three of an escape.
     pub(super) fn written(&self, spelling: Spelling, byte: u8, reads: Reads) -> ([u8; 3], usize) {
         if reads.second && self.is_encoded(spelling, byte) {
             let escape = [b'%', digit(byte >> 4), digit(byte & 0xF)];
@@ -159,14 +159,14 @@ impl Alphabet {
         }
     }
 
-    /// Adds the octets that form C2 encodes there, all of which begin with a `%` in it.
+    /// Adds the bytes that form C2 encodes there, all of which begin with a `%` in it.
     pub(super) fn add_encoded(&self, spelling: Spelling, to: &mut Set) {
         if let Some(encoded) = self.encoded.get(usize::from(spelling.in_query)) {
             to.extend(encoded);
         }
     }
 
-    /// All octets of form C1, those that are easier to read first.
+    /// All bytes of form C1, those that are easier to read first.
     pub(super) fn readable(&self) -> &[u8] {
         &self.readable
     }
@@ -185,7 +185,7 @@ impl Spelling {
         self.in_query
     }
 
-    /// Whether an octet that no pattern tells from others may be a digit of an escape.
+    /// Whether an byte that no pattern tells from others may be a digit of an escape.
     pub(super) fn is_in_escape(self) -> bool {
         self.escape != Escape::None
     }
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(letters, Set::of(|byte| b"aAzZ1[`{@".contains(&byte)));
     }
 
-    /// Every short text of octets that matter is spelt as the engine would have it, or refused.
+    /// Every short text of bytes that matter is spelt as the engine would have it, or refused.
     #[test]
     fn what_is_refused_is_what_the_engine_writes_otherwise() {
         let alphabet = Alphabet::new();

@@ -11,7 +11,7 @@ use abide::verdict::Sense;
 use abide::{Policy, Robots, Target};
 use std::collections::{BTreeSet, HashSet};
 
-/// How strong a rule is on its side: octets, then allow, then the earlier line (REP-42, REP-44); 0 where the side has no
+/// How strong a rule is on its side: bytes, then allow, then the earlier line (REP-42, REP-44); 0 where the side has no
 /// such rule. What stands above the line is its *weight*.
 type Rank = u64;
 
@@ -292,7 +292,7 @@ impl Rules {
     }
 }
 
-/// Whether both files have the same ACAP stream, octet for octet.
+/// Whether both files have the same ACAP stream, byte for byte.
 fn has_same_records(old: &Robots, new: &Robots) -> bool {
     let lines = |robots: &Robots| -> Vec<Vec<u8>> {
         let text = robots.text().as_bytes();

@@ -1,6 +1,6 @@
 //! That conventional records and ACAP records decide alike about crawling.
 //!
-//! RFC 9309 permits where, of the rules that match, some permission has at least as many octets as each prohibition; ACAP
+//! RFC 9309 permits where, of the rules that match, some permission has at least as many bytes as each prohibition; ACAP
 //! where some permission is narrower than each prohibition, or stands in a named record and the other does not. So both
 //! agree on every URL, but for case, if they agree on each pair of a permission and a prohibition that can match together.
 //! Pairs on which they do not are tried out: the engine decides URLs that both match. What is left is compared for every URL
@@ -31,7 +31,7 @@ pub(super) struct Origin {
     pub(super) is_named: bool,
 }
 
-/// Pairs of rules that are compared, URLs that are decided, and octets that are compiled, at most. The time for all is a few
+/// Pairs of rules that are compared, URLs that are decided, and bytes that are compiled, at most. The time for all is a few
 /// seconds.
 const MOST_PAIRS: usize = 4_000_000;
 const MOST_URLS: usize = 200_000;

@@ -23,7 +23,7 @@ impl<'r> Pattern<'r> {
         })
     }
 
-    /// How many octets count in RFC 9309.
+    /// How many bytes count in RFC 9309.
     pub(super) fn length(&self) -> usize {
         self.conventional.length()
     }

@@ -93,7 +93,7 @@ impl Finding {
 pub enum Loss {
     /// ACAP ignores case, conventional rules do not (AMB-X-2).
     Case,
-    /// Another rule wins: the one with the most octets there, the narrowest one here; and a tie permits there, and
+    /// Another rule wins: the one with the most bytes there, the narrowest one here; and a tie permits there, and
     /// prohibits here (AMB-X-1, AMB-X-4).
     Precedence,
     /// A URL is decided otherwise, for another reason.

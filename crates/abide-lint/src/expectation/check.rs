@@ -1,4 +1,4 @@
-//! Cases against the octets of a robots.txt.
+//! Cases against the bytes of a robots.txt.
 
 use super::case::{Agent, Case, Cases, Expectation, unnamed};
 use crate::reading::{Reading, words};

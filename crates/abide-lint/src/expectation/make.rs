@@ -17,7 +17,7 @@ const MOST: usize = 200;
 /// is, whether it may fetch URLs that the patterns of its rules match or only just do not. `name` is what the
 /// robots.txt is called in the comment above.
 ///
-/// The same octets give the same text. At most 200 cases are written, shared among the robots; a comment tells what
+/// The same bytes give the same text. At most 200 cases are written, shared among the robots; a comment tells what
 /// was left out.
 #[must_use]
 pub fn make(bytes: &[u8], name: &str) -> String {

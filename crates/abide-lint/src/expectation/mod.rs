@@ -19,7 +19,7 @@
 //! - [`case`]: what is expected, and of whom.
 //! - [`mistake`]: what is wrong with a file of cases, line by line.
 //! - `read`: TOML to cases, strictly.
-//! - [`check`]: cases against the octets of a robots.txt.
+//! - [`check`]: cases against the bytes of a robots.txt.
 //! - [`make`](make()): cases from today's answers.
 //! - [`json`]: what came of it as JSON, as `schema/test.json` describes it.
 

@@ -3,7 +3,7 @@
 use abide::syntax::PathPattern;
 use std::fmt::Write;
 
-/// Octets of a URL at most; patterns that need longer ones are passed over.
+/// Bytes of a URL at most; patterns that need longer ones are passed over.
 const LONGEST: usize = 500;
 
 /// A path that `pattern` matches, written in ASCII; `None` where none is found.

@@ -6,15 +6,15 @@ use abide::syntax::Separator;
 use abide::syntax::{Content, Field, FieldKind};
 use abide::{Robots, syntax::Line};
 
-/// Writes lines that were read from the same octets in two readings.
+/// Writes lines that were read from the same bytes in two readings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Writer<'t> {
     careful: &'t [u8],
     google: &'t [u8],
 }
 
-/// Lines from here on are near the length, in octets, from which on Google's reading sees a part of a line alone:
-/// there every octet counts.
+/// Lines from here on are near the length, in bytes, from which on Google's reading sees a part of a line alone:
+/// there every byte counts.
 const LONG: u32 = 16_000;
 
 impl<'t> Writer<'t> {

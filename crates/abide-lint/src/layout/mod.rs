@@ -39,7 +39,7 @@ impl Formatted {
         self.bytes
     }
 
-    /// False where the file holds text, and no line of a robots.txt: a page of HTML, say. It is left octet for octet
+    /// False where the file holds text, and no line of a robots.txt: a page of HTML, say. It is left byte for byte
     /// as it is.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
@@ -58,7 +58,7 @@ pub enum FormatError {
          come into effect, or the reverse; shorten the file first"
     )]
     TooLong {
-        /// The parsing limit, in octets.
+        /// The parsing limit, in bytes.
         limit: usize,
     },
     /// Many robots read nothing in a file of UTF-16; in UTF-8 it would come into effect for them (AMB-REP-13).
@@ -80,7 +80,7 @@ pub enum FormatError {
 /// policies compiled of both agree.
 ///
 /// Laying out again changes nothing. Time and memory are linear in the length of the file, which is at most
-/// [`Limits::FLOOR`] octets.
+/// [`Limits::FLOOR`] bytes.
 ///
 /// # Errors
 /// [`FormatError`] where the layout cannot be had without a change of meaning.

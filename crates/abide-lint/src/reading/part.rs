@@ -27,7 +27,7 @@ pub struct Part {
     pub about: About,
     /// The part it played.
     pub role: Role,
-    /// For a rule: octets of its pattern (REP-42).
+    /// For a rule: bytes of its pattern (REP-42).
     pub bytes: Option<u32>,
     /// The reason's name in the decision contract.
     pub reason: &'static str,

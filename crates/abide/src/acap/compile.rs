@@ -174,7 +174,7 @@ impl AcapPolicy {
         (0..self.symbols.ends.len()).map(|pattern| self.symbols.get(pattern))
     }
 
-    /// Octets that the compiled records keep in memory, but for the terms of permissions.
+    /// Bytes that the compiled records keep in memory, but for the terms of permissions.
     pub(crate) fn memory(&self) -> usize {
         [
             size_of::<Self>(),

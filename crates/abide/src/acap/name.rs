@@ -29,7 +29,7 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
         .map(|(_, name)| name)
 }
 
-/// How many octets have to be put in, left out or changed to come from `a` to `b`.
+/// How many bytes have to be put in, left out or changed to come from `a` to `b`.
 fn slips(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, from) in a.iter().enumerate() {

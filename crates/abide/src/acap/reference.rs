@@ -27,7 +27,7 @@ impl PermissionsReference {
 /// What came of fetching a permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Referenced<'a> {
-    /// Its octets.
+    /// Its bytes.
     Bytes(&'a [u8]),
     /// It was not had. One that is unavailable says nothing; one that is unreachable prohibits, for
     /// what it says cannot be determined (AMB-ACAP-14).

@@ -5,7 +5,7 @@
 //! is wider than `$`, which is wider than `*`, which is wider than any other character; two other
 //! characters cannot be compared. Looked at this way the steps of the specification are a partial
 //! order, and a transitive one: among many patterns a single pass finds the narrowest, and up to which
-//! octet the others can be compared with it ([`Summit`]).
+//! byte the others can be compared with it ([`Summit`]).
 
 use crate::pattern::normal::Forms;
 use crate::pattern::{PathPattern, PatternError};
@@ -46,7 +46,7 @@ impl AcapPattern {
     /// (ACAP-65).
     ///
     /// # Errors
-    /// [`PatternError`] for nothing at all, and for control octets.
+    /// [`PatternError`] for nothing at all, and for control bytes.
     pub fn read(text: &[u8]) -> Result<Self, PatternError> {
         let pattern = PathPattern::read_folded(text)?;
         let mut symbols = pattern.forms().c1.to_vec();

@@ -49,7 +49,7 @@ impl<'a> Directives<'a> {
         Some(Self { path, applications })
     }
 
-    /// How many octets the path has where the line covers `path`: none for a line without one, which
+    /// How many bytes the path has where the line covers `path`: none for a line without one, which
     /// is weaker than `/` (AMB-APP-8). `None` where it does not cover it (APP-16, APP-17).
     pub(crate) fn bytes_if_matching(&self, path: &[u8]) -> Option<usize> {
         match self.path {

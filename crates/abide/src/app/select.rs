@@ -69,7 +69,7 @@ impl<'p> ApplicationDecision<'p> {
 pub struct DirectiveRule {
     /// The line.
     pub place: Place,
-    /// Octets of its pattern; none for a line without one.
+    /// Bytes of its pattern; none for a line without one.
     pub bytes: usize,
     /// Whether it applies: its pattern is the longest (APP-16).
     pub applies: bool,
@@ -217,7 +217,7 @@ pub(crate) fn concerning(text: &Text<'_>, application: &Application) -> Vec<Plac
 struct Covering {
     group: usize,
     place: Place,
-    /// Octets of its pattern.
+    /// Bytes of its pattern.
     length: usize,
     directives: BTreeMap<String, DirectiveValue>,
 }

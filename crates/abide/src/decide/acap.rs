@@ -156,7 +156,7 @@ impl<'p> AcapSays<'p> {
         }
     }
 
-    /// The octets of `place` in a file: 0 is robots.txt, then its references.
+    /// The bytes of `place` in a file: 0 is robots.txt, then its references.
     fn quote(&self, file: u32, place: Place) -> Cow<'p, [u8]> {
         let text = match file.checked_sub(1) {
             None => Some(self.policy.text()),

@@ -99,7 +99,7 @@ fn pattern_of(policy: &Policy, found: &Match) -> Option<AcapPattern> {
     AcapPattern::read(policy.value_of(found.line)).ok()
 }
 
-/// Step 3: the matching rule with the most octets, the first of `matches`, all others, and those
+/// Step 3: the matching rule with the most bytes, the first of `matches`, all others, and those
 /// that match and are `ignored`.
 fn rules<'p>(
     policy: &'p Policy,

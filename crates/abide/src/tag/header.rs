@@ -11,7 +11,7 @@ use crate::visible::visible;
 use sfv::BareItem;
 use thiserror::Error;
 
-/// How many octets of a field are read, all its lines together (TAG-13).
+/// How many bytes of a field are read, all its lines together (TAG-13).
 ///
 /// ```
 /// use abide::tag::header::FieldLimit;
@@ -37,7 +37,7 @@ impl FieldLimit {
         Ok(Self(bytes))
     }
 
-    /// The limit in octets.
+    /// The limit in bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
         self.0

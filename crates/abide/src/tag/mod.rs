@@ -99,7 +99,7 @@ pub struct Meta {
     pub name: String,
     /// The rules, separated by commas.
     pub content: String,
-    /// Octet of the page at which the element begins.
+    /// Byte of the page at which the element begins.
     pub offset: u64,
 }
 

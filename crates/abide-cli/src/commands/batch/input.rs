@@ -5,9 +5,9 @@ use std::io::{self, BufReader, Read};
 use std::iter;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Longest request, in octets. A request may carry a robots.txt and two versions of a page.
+/// Longest request, in bytes. A request may carry a robots.txt and two versions of a page.
 pub(super) const LONGEST: usize = 32 << 20;
-/// A chunk is full with this many octets.
+/// A chunk is full with this many bytes.
 const CHUNK_BYTES: usize = 128 << 10;
 /// Room that a chunk keeps at most from one time to the next: requests that need more are rare.
 const ROOM_BYTES: usize = 2 << 20;
@@ -19,13 +19,13 @@ pub(super) struct Chunk {
     pub(super) number: u64,
     /// Number of its first line, from 1.
     first: u64,
-    /// Each line, and where its octets end.
+    /// Each line, and where its bytes end.
     lines: Vec<(Line, usize)>,
     bytes: Vec<u8>,
 }
 
 impl Chunk {
-    /// Every line: its number, what it is, and its octets, where it is a request.
+    /// Every line: its number, what it is, and its bytes, where it is a request.
     pub(super) fn requests(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
         let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
         let lines = (self.first..).zip(starts).zip(&self.lines);

@@ -22,7 +22,7 @@ pub(super) struct ChangedUrl {
     pub(super) changes: Vec<(Vec<NamedClient>, String)>,
 }
 
-/// Octets of a file of URLs that are read.
+/// Bytes of a file of URLs that are read.
 const LIMIT: usize = 64 << 20;
 
 impl ChangedUrls {

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
-/// Longest URL that is read, in octets. One of them is kept for each rule at most.
+/// Longest URL that is read, in bytes. One of them is kept for each rule at most.
 const LONGEST: usize = 8 << 10;
 /// Broken URLs that are told of one by one.
 const TOLD: u64 = 20;

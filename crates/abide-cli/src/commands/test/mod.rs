@@ -17,7 +17,7 @@ use anstyle::{AnsiColor, Style};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
-/// Octets of a file of cases at most.
+/// Bytes of a file of cases at most.
 const LONGEST: usize = 4 << 20;
 
 /// Tests a robots.txt, or writes cases for it.

@@ -27,7 +27,7 @@ pub struct Summary {
 pub struct Observed {
     /// Its hash.
     pub sha256: BodyHash,
-    /// Its length in octets.
+    /// Its length in bytes.
     pub bytes: u64,
     /// When it came first.
     pub first: Moment,
@@ -36,7 +36,8 @@ pub struct Observed {
 }
 
 impl FileStore {
-    /// Every site that is known, in the order of their names. One whose record is damaged is among them.
+    /// Every site that is known, in the order of their names. One whose record is damaged is among
+    /// them.
     ///
     /// # Errors
     /// [`StoreError`] where the file cannot be read.
@@ -63,13 +64,13 @@ impl FileStore {
     /// The body of this hash.
     ///
     /// # Errors
-    /// [`StoreError`] where the file cannot be read, or the octets are others.
+    /// [`StoreError`] where the file cannot be read, or the bytes are others.
     pub fn body(&self, hash: BodyHash) -> Result<Option<Body>, StoreError> {
         self.reading(|read| find(read, hash))
     }
 
-    /// What was known of `origin` at an instant of the past: the events up to then, played to the machine again.
-    /// `None` where nothing had happened yet.
+    /// What was known of `origin` at an instant of the past: the events up to then, played to the
+    /// machine again. `None` where nothing had happened yet.
     ///
     /// # Errors
     /// [`StoreError`] where the file cannot be read.
@@ -166,7 +167,7 @@ fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error
     Ok(events.range(from..=to)?.count() as u64)
 }
 
-/// The event with the octets that its hash stands for.
+/// The event with the bytes that its hash stands for.
 fn with_bytes(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
     let mut failed = None;
     let event = event.with_body(|name| match find(read, name.hash) {

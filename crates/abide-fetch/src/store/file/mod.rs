@@ -1,6 +1,7 @@
-//! Records in one file, which survives restarts and crashes: what is reported kept is on the disk. Beside the
-//! records stands everything that happened, and every body that was ever served, under its hash: so that what
-//! was in force at an instant of the past can be worked out by the same machine, from the same events.
+//! Records in one file, which survives restarts and crashes: what is reported kept is on the disk.
+//! Beside the records stands everything that happened, and every body that was ever served, under
+//! its hash: so that what was in force at an instant of the past can be worked out by the same
+//! machine, from the same events.
 //!
 //! One process writes; others may read at the same time.
 
@@ -38,9 +39,9 @@ const EVENTS: TableDefinition<'_, (&str, i64, u32), &[u8]> = TableDefinition::ne
 /// Authority and hash to the instants at which the body came first and last.
 const SERVED: TableDefinition<'_, (&str, &[u8; 32]), (i64, i64)> = TableDefinition::new("served");
 
-/// Octets of the file that are kept in memory.
+/// Bytes of the file that are kept in memory.
 const MEMORY: usize = 32 << 20;
-/// A file of so many octets is read through when it is opened, to see that it is whole.
+/// A file of so many bytes is read through when it is opened, to see that it is whole.
 const CHECKED: u64 = 64 << 20;
 /// Records that are read at a time.
 const MOST_READS: usize = 16;
@@ -54,7 +55,8 @@ pub struct FileStore(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     shelf: Arc<Shelf>,
-    /// Reads that go on at a time; each has a thread while it lasts, also when nobody waits for it any more.
+    /// Reads that go on at a time; each has a thread while it lasts, also when nobody waits for it
+    /// any more.
     reads: Arc<Semaphore>,
     writer: Option<Writer>,
 }
@@ -165,7 +167,8 @@ impl FileStore {
         })))
     }
 
-    /// Opens the file at `path` to read it, also while another process writes it. Saving is refused.
+    /// Opens the file at `path` to read it, also while another process writes it. Saving is
+    /// refused.
     ///
     /// # Errors
     /// [`OpenError`] where it cannot be used.
@@ -196,8 +199,8 @@ impl FileStore {
         work.ok_or(StoreError::ReadOnly)
     }
 
-    /// Takes away what happened before `before`, but for what was in force then, while the store is in use. The
-    /// room is used again; the file does not shrink.
+    /// Takes away what happened before `before`, but for what was in force then, while the store is
+    /// in use. The room is used again; the file does not shrink.
     ///
     /// # Errors
     /// [`StoreError`] where it cannot be written.
@@ -208,8 +211,8 @@ impl FileStore {
         forgotten.await.map_err(|_| gone())?
     }
 
-    /// Takes away what happened before `before`, but for what is still in force since then; and bodies that
-    /// nothing refers to any more. The file shrinks.
+    /// Takes away what happened before `before`, but for what is still in force since then; and
+    /// bodies that nothing refers to any more. The file shrinks.
     ///
     /// # Errors
     /// [`OpenError`] where it cannot be used.
@@ -295,8 +298,8 @@ fn create(path: &Path) -> Result<Database, OpenError> {
     builder.create(path).map_err(|error| unusable(path, &error))
 }
 
-/// Makes an empty file that its owner alone may read, if there is none: which sites somebody asked is
-/// nobody else's business. A failure shows when the file is opened.
+/// Makes an empty file that its owner alone may read, if there is none: which sites somebody asked
+/// is nobody else's business. A failure shows when the file is opened.
 fn make_private_file(path: &Path) {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -399,7 +402,8 @@ fn gone() -> StoreError {
     StoreError::Down("the thread that writes has ended".to_owned())
 }
 
-/// Writes what is asked for, as much as there is at a time: the disk is waited for once for all of it.
+/// Writes what is asked for, as much as there is at a time: the disk is waited for once for all of
+/// it.
 fn write(shelf: &Shelf, mut queue: mpsc::Receiver<Work>) {
     let mut next = queue.blocking_recv();
     while let Some(work) = next.take() {

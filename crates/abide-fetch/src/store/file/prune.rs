@@ -103,8 +103,8 @@ fn origins(write: &WriteTransaction) -> Result<Vec<String>, redb::Error> {
     Ok(origins)
 }
 
-/// Takes away the events before the last answer that came before `before`: what was in force then goes back to
-/// it.
+/// Takes away the events before the last answer that came before `before`: what was in force then
+/// goes back to it.
 fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, redb::Error> {
     let end = (origin, before.unix_seconds(), 0);
     let mut oldest = None;

@@ -6,9 +6,9 @@ use crate::store::breaker::Breaker;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-/// The file of a store. After one error of the disk the database behind it refuses everything, even when
-/// there is room again: so it is closed then, and opened again by whoever comes next, as often as the
-/// breaker lets them try.
+/// The file of a store. After one error of the disk the database behind it refuses everything, even
+/// when there is room again: so it is closed then, and opened again by whoever comes next, as often
+/// as the breaker lets them try.
 #[derive(Debug)]
 pub(super) struct Shelf {
     path: PathBuf,

@@ -1,5 +1,6 @@
-//! One connection, with one operation at a time, and so many octets for its reply. Whatever goes wrong, the
-//! connection goes too: what is still on its way must not be taken for the answer to the next question.
+//! One connection, with one operation at a time, and so many bytes for its reply. Whatever goes
+//! wrong, the connection goes too: what is still on its way must not be taken for the answer to the
+//! next question.
 
 use super::address::{Address, Place};
 use crate::line::{ByteStream, Driver};
@@ -16,9 +17,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::Instant;
 
-/// Octets that a record may have.
+/// Bytes that a record may have.
 pub(super) const MOST_RECORD: usize = 768 << 10;
-/// Octets that the reply to one operation may have: a record, and what stands around it.
+/// Bytes that the reply to one operation may have: a record, and what stands around it.
 const MOST_REPLY: usize = MOST_RECORD.saturating_add(4 << 10);
 /// Characters of what a server says that are passed on.
 const MOST_SAID: usize = 160;

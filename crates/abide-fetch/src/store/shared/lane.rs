@@ -1,5 +1,5 @@
-//! Operations of one kind, reads or writes: their connections and their breaker. A server that is full, or
-//! read-only, refuses one kind and serves the other.
+//! Operations of one kind, reads or writes: their connections and their breaker. A server that is
+//! full, or read-only, refuses one kind and serves the other.
 
 use super::address::Address;
 use super::connection::{Connection, Trouble};
@@ -11,12 +11,13 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Connections of one kind, and so operations at a time, and records in memory that are on their way.
+/// Connections of one kind, and so operations at a time, and records in memory that are on their
+/// way.
 const MOST_CONNECTIONS: usize = 8;
 /// For a connection to be made, its greeting within.
 const CONNECT: Duration = Duration::from_secs(1);
-/// A connection that was refused something is not replaced before it is so old: after a failover another
-/// server may be there, and it need not be asked more often.
+/// A connection that was refused something is not replaced before it is so old: after a failover
+/// another server may be there, and it need not be asked more often.
 const RECONNECT: Duration = Duration::from_secs(1);
 
 /// Operations of one kind on one server.
@@ -45,14 +46,15 @@ impl Lane {
         }
     }
 
-    /// What `read` makes of the reply to `command`; `None` from it means that nobody can have asked for such
-    /// a reply.
+    /// What `read` makes of the reply to `command`; `None` from it means that nobody can have asked
+    /// for such a reply.
     pub(super) async fn ask<T>(
         &self,
         command: &Cmd,
         read: impl FnOnce(Value) -> Option<T>,
     ) -> Result<T, StoreError> {
-        // Nobody queues for a server that is left alone; and it may be by the time that it is one's turn.
+        // Nobody queues for a server that is left alone; and it may be by the time that it is one's
+        // turn.
         drop(self.breaker.turn().map_err(StoreError::Down)?);
         let now = Instant::now();
         let deadline = now.checked_add(self.deadline).unwrap_or(now);
@@ -103,8 +105,8 @@ impl Lane {
         }
     }
 
-    /// A new connection. To a distant server, with TLS, it may take longer than an operation: whoever asked goes on
-    /// without it then, and the next one finds it.
+    /// A new connection. To a distant server, with TLS, it may take longer than an operation:
+    /// whoever asked goes on without it then, and the next one finds it.
     async fn connected(&self) -> Result<Connection, Trouble> {
         let (address, tls) = (Arc::clone(&self.address), self.tls.clone());
         let idle = Arc::clone(&self.idle);

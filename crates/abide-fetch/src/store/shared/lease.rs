@@ -46,8 +46,8 @@ async fn hold(inner: Arc<Inner>, key: String, token: String, mut dropped: onesho
     }
 }
 
-/// Between the two commands the lease may end and become another's, which then lasts a little longer: that
-/// delays a fetch, and allows nothing.
+/// Between the two commands the lease may end and become another's, which then lasts a little
+/// longer: that delays a fetch, and allows nothing.
 async fn renewed(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreError> {
     if !is_held(inner, key, token).await? {
         return Ok(false);

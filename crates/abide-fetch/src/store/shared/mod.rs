@@ -1,11 +1,13 @@
-//! Records in Valkey or Redis, shared by a fleet, with a lease so that one member fetches what all need.
+//! Records in Valkey or Redis, shared by a fleet, with a lease so that one member fetches what all
+//! need.
 //!
 //! - `address`: where the server is ([`SharedStore::new`] says how that is spelled).
 //! - `connection`: one connection, one operation at a time, bounded replies.
 //! - `lane`: reads and writes, each with connections and a breaker of their own.
 //! - `lease`: who fetches.
 //!
-//! The commands are GETRANGE, SET, GET, PEXPIRE and DEL, and AUTH and SELECT where the URL asks for them.
+//! The commands are GETRANGE, SET, GET, PEXPIRE and DEL, and AUTH and SELECT where the URL asks for
+//! them.
 
 mod address;
 mod connection;
@@ -44,7 +46,8 @@ pub struct SharedOptions {
     pub seal: Seal,
     /// How long one operation may take, its connection and greeting within: 20 ms.
     pub deadline: Duration,
-    /// For how long a member may fetch without being heard of: 5 s. It is renewed after three tenths of it.
+    /// For how long a member may fetch without being heard of: 5 s. It is renewed after three
+    /// tenths of it.
     pub lease: Duration,
     /// For how long the server keeps a record: 32 days, which is longer than one is of use.
     pub time_to_live: Duration,
@@ -71,7 +74,8 @@ impl SharedOptions {
     }
 }
 
-/// Why a URL is not the address of a store. It does not repeat the URL, which may have a password in it.
+/// Why a URL is not the address of a store. It does not repeat the URL, which may have a password
+/// in it.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ServerUrlError {
@@ -98,9 +102,9 @@ struct Inner {
 }
 
 impl SharedStore {
-    /// The store at `url`: `redis://[user:password@]host[:port][/database]`, `rediss://` with TLS, `valkey://`
-    /// and `valkeys://` likewise, or `unix:///path`. Nothing is connected to before it is asked, so that a
-    /// server that is down keeps nobody from starting.
+    /// The store at `url`: `redis://[user:password@]host[:port][/database]`, `rediss://` with TLS,
+    /// `valkey://` and `valkeys://` likewise, or `unix:///path`. Nothing is connected to before it
+    /// is asked, so that a server that is down keeps nobody from starting.
     ///
     /// # Errors
     /// [`ServerUrlError`] for anything else.
@@ -145,8 +149,8 @@ impl Store for SharedStore {
             if let Err(StoreError::RecordError(damaged)) = &loaded
                 && !matches!(damaged, RecordError::Version(_) | RecordError::Key(_))
             {
-                // Nobody waits for that. What a later version wrote, or who has another key, is for those who can
-                // read it.
+                // Nobody waits for that. What a later version wrote, or who has another key, is for
+                // those who can read it.
                 let (inner, key) = (Arc::clone(&self.0), self.0.record_key(origin));
                 tokio::spawn(async move { inner.delete(&key).await });
             }
@@ -174,7 +178,7 @@ impl Inner {
 
     async fn load(&self, origin: &Origin) -> Result<Option<Record>, StoreError> {
         let mut command = cmd("GETRANGE");
-        // One octet more than a record may have tells that there are more.
+        // One byte more than a record may have tells that there are more.
         command.arg(self.record_key(origin)).arg(0).arg(MOST_RECORD);
         let bytes = |value| match value {
             Value::BulkString(bytes) => Some(bytes),
@@ -226,8 +230,8 @@ impl Inner {
         Ok(Lease::Theirs)
     }
 
-    /// Gives a lease an end that has none: no member writes one, and everybody would wait for it in vain.
-    /// A server that does not know `NX` here refuses, and nothing is lost.
+    /// Gives a lease an end that has none: no member writes one, and everybody would wait for it in
+    /// vain. A server that does not know `NX` here refuses, and nothing is lost.
     async fn end_endless(&self, key: &str) {
         let mut command = cmd("PEXPIRE");
         command.arg(key).arg(self.options.lease_millis()).arg("NX");

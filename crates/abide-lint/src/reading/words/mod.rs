@@ -247,7 +247,7 @@ fn capital(text: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-/// What a part is to whoever reads the line: `decides crawl (prohibited): the only rule that matches (9 octets)`.
+/// What a part is to whoever reads the line: `decides crawl (prohibited): the only rule that matches (9 bytes)`.
 #[must_use]
 pub fn part(part: &super::Part) -> String {
     use super::About;

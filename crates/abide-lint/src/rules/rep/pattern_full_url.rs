@@ -37,7 +37,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     }
 }
 
-/// Octets of scheme and host, in a value that is a whole URL.
+/// Bytes of scheme and host, in a value that is a whole URL.
 fn host(value: &[u8]) -> Option<usize> {
     let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
     let schemes = [&b"http://"[..], b"https://"];
