@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+/// The robot that everybody asks for.
+pub const AGENT: &str = "Googlebot";
+
 /// A file and the URLs that it is asked about.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -163,9 +166,7 @@ impl Corpus {
 /// How many rules Googlebot has, as a peer counts them, so that the choice of files is nobody's of us.
 #[must_use]
 pub fn rules(bytes: &[u8]) -> usize {
-    robotxt::Robots::parse(bytes, crate::peer::AGENT)
-        .rules()
-        .len()
+    robotxt::Robots::parse(bytes, AGENT).rules().len()
 }
 
 /// The repository, of which this package is a folder.

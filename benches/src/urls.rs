@@ -231,8 +231,7 @@ pub fn is_canonical(url: &str) -> bool {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let all = |text: &str, more: &[u8]| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        text.bytes()
-            .all(|byte| plain(byte) || more.contains(&byte))
+        text.bytes().all(|byte| plain(byte) || more.contains(&byte))
     };
     all(path, b"/") && all(query, b"=&")
 }

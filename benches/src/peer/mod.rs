@@ -21,8 +21,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The robot that everybody asks for.
-pub const AGENT: &str = "Googlebot";
+pub use crate::corpus::AGENT;
 
 /// A parser of this process.
 pub trait Parser: 'static {

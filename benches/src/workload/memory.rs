@@ -12,9 +12,7 @@ use abide::Policy;
 pub fn rows(setting: &Setting) -> Vec<Row> {
     let cases = setting.corpus.one_url_each();
     let count = cases.len().to_f64();
-    let (heap, size) = kept(&cases, |case| {
-        Policy::compile_shared(&case.bytes, client())
-    });
+    let (heap, size) = kept(&cases, |case| Policy::compile_shared(&case.bytes, client()));
     let bytes = (heap.bytes.to_f64() + size) / count;
     let blocks = heap.blocks.to_f64() / count;
     let told: usize = cases

@@ -3,9 +3,9 @@
 use super::{Goal, Row, Setting, short};
 use crate::clock::{ToF64, timed};
 use crate::contest::{Entry, Pass, Sample, Thinned, run};
+use abide::Limits;
 use abide::Profile;
 use abide::syntax::Fields;
-use abide::Limits;
 use abide::syntax::Text;
 use std::hint::black_box;
 

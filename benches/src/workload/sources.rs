@@ -7,8 +7,8 @@ use crate::contest::{Entry, Pass, Sample, Thinned, run};
 use crate::corpus::Case;
 use crate::peer::{AGENT, client};
 use abide::acap::{AcapMode, AcapProfile};
-use abide::tag::{FieldLine, Response};
 use abide::app::{Application, Registry};
+use abide::tag::{FieldLine, Response};
 use abide::{Client, Policy, ProductToken, Target};
 use std::hint::black_box;
 
@@ -26,7 +26,10 @@ fn with_applications() -> Client {
         .application("examplesearch", &["ExampleSearch".to_owned()])
         .expect("an application");
     let application = Application::new("examplesearch", vec![token]).expect("an application");
-    client().clone().with_application(application).with_registry(registry)
+    client()
+        .clone()
+        .with_application(application)
+        .with_registry(registry)
 }
 
 /// The client, not reading ACAP records.

@@ -1,6 +1,6 @@
 //! Connections with and without TLS, to a site or to a shared store.
 
-use crate::http::CertificateDer;
+use rustls::pki_types::CertificateDer;
 use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;

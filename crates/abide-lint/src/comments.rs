@@ -1,9 +1,8 @@
 //! Comments that are for the linter: `# abide: ignore CODE, CODE`, and `# abide: ignore-file CODE`.
 
-use crate::finding::Finding;
-use crate::linter::UnknownCodeError;
+use crate::rule::Finding;
 use crate::rule::Found;
-use crate::rules;
+use crate::rules::{self, UnknownCodeError};
 use abide::Robots;
 use abide::Span;
 use abide::syntax::Line;

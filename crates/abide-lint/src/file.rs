@@ -1,9 +1,7 @@
 //! A robots.txt as the linter looks at it.
 
+use crate::facts::{Difference, UnusedRule};
 use crate::finding::{Fix, Safety};
-use crate::readings::{self, Difference};
-use crate::rule::Addition;
-use crate::standing::{self, Standing};
 use abide::Span;
 use abide::app::Registry;
 use abide::syntax::{Addressee, Line, Rule};
@@ -35,8 +33,8 @@ pub(crate) struct File<'a> {
     pub(crate) rules: Vec<Vec<Rule<'a>>>,
     /// Whom the starters of each group name.
     pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
-    standings: OnceCell<Vec<(&'a Line, Standing)>>,
-    differences: OnceCell<Vec<Difference>>,
+    pub(crate) unused_rules: OnceCell<Vec<(&'a Line, UnusedRule)>>,
+    pub(crate) differences: OnceCell<Vec<Difference>>,
 }
 
 impl<'a> File<'a> {
@@ -63,24 +61,9 @@ impl<'a> File<'a> {
             context,
             rules: groups.iter().map(|group| of_group(&group.rules)).collect(),
             addressees: groups.iter().map(|group| named(&group.starters)).collect(),
-            standings: OnceCell::new(),
+            unused_rules: OnceCell::new(),
             differences: OnceCell::new(),
         }
-    }
-
-    /// The rules that decide nothing, with why.
-    pub(crate) fn standings(&self) -> &[(&'a Line, Standing)] {
-        self.standings.get_or_init(|| {
-            let found = standing::standings(self).into_iter();
-            found
-                .filter_map(|(line, standing)| Some((self.line(line)?, standing)))
-                .collect()
-        })
-    }
-
-    /// Where the readings of the file differ, at most once for each of its robots.
-    pub(crate) fn differences(&self) -> &[Difference] {
-        self.differences.get_or_init(|| readings::differences(self))
     }
 
     /// Whether this is a page in place of a robots.txt: it begins like one, and names no robot.
@@ -124,13 +107,6 @@ impl<'a> File<'a> {
         line.field().map_or(line.span, |field| {
             Span::new(field.key.start, field.value.end.max(field.key.end))
         })
-    }
-
-    /// Adds another line to a finding.
-    pub(crate) fn relate(&self, finding: Addition<'_>, line: u32, message: &'static str) {
-        if let Some(other) = self.line(line) {
-            finding.related(line, Self::statement(other), message);
-        }
     }
 
     /// The decoded text.

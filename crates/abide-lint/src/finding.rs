@@ -1,36 +1,7 @@
-//! What the linter finds, and what would mend it.
+//! The parts of a finding: what it is about, related places, and fixes.
 
-use crate::rule::Rule;
-use abide::Severity;
 use abide::Span;
 use std::borrow::Cow;
-
-/// Something that is wrong or odd.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The rule that found it.
-    pub rule: &'static Rule,
-    /// Where it is.
-    pub origin: Origin,
-    /// The line it is about; `None` for the whole file.
-    pub line: Option<u32>,
-    /// The bytes it is about, in the decoded text of the origin. Empty for the whole file.
-    pub span: Span,
-    /// One sentence: what was found.
-    pub message: Cow<'static, str>,
-    /// Other places that belong to it, such as the line that shadows this one.
-    pub related: Vec<Related>,
-    /// What would mend it, where the linter knows.
-    pub fix: Option<Fix>,
-}
-
-impl Finding {
-    /// How much the finding matters.
-    #[must_use]
-    pub fn severity(&self) -> Severity {
-        self.rule.severity()
-    }
-}
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

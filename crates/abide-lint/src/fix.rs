@@ -1,8 +1,9 @@
 //! Fixes, applied.
 
 use crate::file::Context;
-use crate::finding::{Edit, Finding, Safety};
+use crate::finding::{Edit, Safety};
 use crate::linter::Linter;
+use crate::rule::Finding;
 use abide::Limits;
 use abide::syntax::{Encoding, Text};
 use std::collections::BTreeMap;

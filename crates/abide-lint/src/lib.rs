@@ -20,22 +20,24 @@ pub mod convert;
 mod crawlers;
 mod escape;
 pub mod expectation;
+mod facts;
 mod file;
 pub mod finding;
 pub mod fix;
 pub mod layout;
 pub mod linter;
 pub mod page;
-pub mod reading;
-mod readings;
+mod parser_differences;
 pub mod rule;
 pub mod rules;
 mod spelling;
-mod standing;
+mod unused_rules;
+pub mod view;
 
 pub use file::Context;
-pub use finding::{Finding, Safety};
+pub use finding::Safety;
 pub use linter::Linter;
+pub use rule::Finding;
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

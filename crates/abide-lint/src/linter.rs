@@ -3,15 +3,14 @@
 use crate::applications;
 use crate::comments::Ignored;
 use crate::file::{Context, File};
-use crate::finding::{Finding, Origin, Safety};
-use crate::rule::{Check, Found, Rule};
-use crate::rules;
+use crate::finding::{Origin, Safety};
+use crate::rule::{Check, Finding, Found, Rule};
+use crate::rules::{self, UnknownCodeError};
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
 use abide::{Client, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Target};
 use std::collections::{BTreeMap, BTreeSet};
-use thiserror::Error;
 
 /// Runs rules over robots.txt files and responses. It looks at the whole file, for no client in particular.
 ///
@@ -263,26 +262,4 @@ fn named<'c>(
         found.extend(named);
     }
     Ok(found)
-}
-
-/// A code that no rule has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no rule {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
-pub struct UnknownCodeError {
-    /// What was given.
-    pub code: String,
-    /// The code that is most like it, where one is like it.
-    pub nearest: Option<&'static str>,
-}
-
-impl UnknownCodeError {
-    /// That there is no rule `code`, with the one that may have been meant.
-    #[must_use]
-    pub fn of(code: &str) -> Self {
-        let all = rules::ALL.iter().map(|rule| rule.code());
-        Self {
-            code: code.to_owned(),
-            nearest: crate::spelling::nearest(code, all),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! A rule of the linter: one kind of finding, with its page and its check.
 
 use crate::file::File;
-use crate::finding::{Finding, Fix, Origin, Related};
+use crate::finding::{Fix, Origin, Related};
 use crate::page::Page;
 use abide::Span;
 use abide::{Code, Diagnostic, Severity};
@@ -103,6 +103,33 @@ impl Rule {
     }
 }
 
+/// Something that is wrong or odd.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule that found it.
+    pub rule: &'static Rule,
+    /// Where it is.
+    pub origin: Origin,
+    /// The line it is about; `None` for the whole file.
+    pub line: Option<u32>,
+    /// The bytes it is about, in the decoded text of the origin. Empty for the whole file.
+    pub span: Span,
+    /// One sentence: what was found.
+    pub message: Cow<'static, str>,
+    /// Other places that belong to it, such as the line that shadows this one.
+    pub related: Vec<Related>,
+    /// What would mend it, where the linter knows.
+    pub fix: Option<Fix>,
+}
+
+impl Finding {
+    /// How much the finding matters.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.rule.severity()
+    }
+}
+
 /// Where a rule puts what it finds.
 #[derive(Debug)]
 pub(crate) struct Found {
@@ -163,5 +190,14 @@ impl Addition<'_> {
             });
         }
         self
+    }
+}
+
+impl File<'_> {
+    /// Adds another line to a finding.
+    pub(crate) fn relate(&self, finding: Addition<'_>, line: u32, message: &'static str) {
+        if let Some(other) = self.line(line) {
+            finding.related(line, Self::statement(other), message);
+        }
     }
 }

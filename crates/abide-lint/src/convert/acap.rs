@@ -1,6 +1,7 @@
 //! Conventional records as records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57, AMB-X-2, AMB-X-4, AMB-X-6).
 
-use super::agreement::{Origin, Sides, crawler, prove};
+use super::agreement::{Origin, prove};
+use super::sides::{Sides, crawler};
 use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::Robots;
 use abide::syntax::PathPattern;

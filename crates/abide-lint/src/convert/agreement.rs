@@ -8,19 +8,12 @@
 
 use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
+use super::sides::{Sides, crawler, outcome};
 use super::{Finding, Loss};
 use abide::acap::Narrower;
 use abide::verdict::Sense;
-use abide::{Client, Policy, ProductToken, Robots};
+use abide::{Client, Policy, Robots};
 use std::collections::BTreeSet;
-
-/// The source and the target of a conversion, and the one of both with the conventional records.
-pub(super) struct Sides<'r> {
-    pub(super) conventional: &'r Robots,
-    pub(super) source: &'r [u8],
-    pub(super) target: &'r [u8],
-    pub(super) target_is_acap: bool,
-}
 
 /// Where a conventional rule stems from.
 #[derive(Clone, Copy, Debug)]
@@ -218,21 +211,6 @@ impl Proof<'_, '_> {
             refuses,
             message: format!("with line {other}: {wins}; {shown}"),
         });
-    }
-}
-
-/// The token of a crawler of this name, of RFC 9309 where it can be.
-pub(super) fn crawler(name: &str) -> Option<ProductToken> {
-    let token = ProductToken::new(name);
-    token.or_else(|_| ProductToken::nonstandard(name)).ok()
-}
-
-/// What a policy says about crawling a URL.
-pub(super) fn outcome(policy: &Policy, url: &str) -> &'static str {
-    if policy.allows(url) {
-        "allowed"
-    } else {
-        "disallowed"
     }
 }
 

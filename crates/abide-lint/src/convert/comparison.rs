@@ -1,6 +1,6 @@
 //! Source and target of a conversion, compared for every URL at once.
 
-use super::agreement::{Sides, crawler, outcome};
+use super::sides::{Sides, crawler, outcome};
 use super::{Finding, Loss};
 use crate::compare::{self, Bound, NamedClient};
 use abide::{Policy, ProductToken, Robots, Usage};

@@ -12,6 +12,7 @@ mod agreement;
 mod comparison;
 mod meeting;
 mod robots;
+mod sides;
 mod tags;
 
 pub use acap::to_acap;

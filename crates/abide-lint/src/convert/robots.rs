@@ -1,6 +1,7 @@
 //! What ACAP records say about crawling, as conventional records (ACAP-22 to ACAP-37, AMB-X-2, AMB-X-3, AMB-X-4).
 
-use super::agreement::{Origin, Sides, prove};
+use super::agreement::{Origin, prove};
+use super::sides::Sides;
 use super::{Converted, Finding, Loss, in_other_case, is_everything, stream, too_long};
 use abide::acap::AcapPattern;
 use abide::syntax::FieldKind;

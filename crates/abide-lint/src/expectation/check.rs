@@ -1,7 +1,7 @@
 //! Cases against the bytes of a robots.txt.
 
 use super::case::{Agent, Case, Cases, Expectation, unnamed};
-use crate::reading::{Reading, words};
+use crate::view::{FileView, words};
 use abide::explain::visible;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Target};
@@ -155,7 +155,7 @@ fn listed(directives: &BTreeMap<String, String>) -> String {
 
 /// The lines that decide, quoted, and why: the paragraphs of `abide explain`.
 fn explanation(policy: &Policy, target: &Target<'_>) -> Vec<String> {
-    let reading = Reading::of(policy);
+    let reading = FileView::of(policy);
     let page = reading.page(target);
     let deciding = reading.lines().filter(|line| {
         let mut parts = page.of_line(line.number);

@@ -4,6 +4,7 @@
 //! A test holds page and rule together: what the page calls wrong is found, what it calls right is not.
 
 use crate::rule::Rule;
+use thiserror::Error;
 
 macro_rules! rules {
     ($($spec:ident { $($rule:ident,)* })*) => {
@@ -141,4 +142,26 @@ rules! {
 #[must_use]
 pub fn of(code: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code() == code)
+}
+
+/// A code that no rule has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no rule {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
+pub struct UnknownCodeError {
+    /// What was given.
+    pub code: String,
+    /// The code that is most like it, where one is like it.
+    pub nearest: Option<&'static str>,
+}
+
+impl UnknownCodeError {
+    /// That there is no rule `code`, with the one that may have been meant.
+    #[must_use]
+    pub fn of(code: &str) -> Self {
+        let all = ALL.iter().map(|rule| rule.code());
+        Self {
+            code: code.to_owned(),
+            nearest: crate::spelling::nearest(code, all),
+        }
+    }
 }

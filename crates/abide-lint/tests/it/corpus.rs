@@ -7,8 +7,8 @@ use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Profile, Target};
 use abide_lint::expectation::{Cases, make, run};
 use abide_lint::layout::{self, FormatError};
-use abide_lint::reading::json::ReadingJson;
-use abide_lint::reading::{Reading, Tally, words};
+use abide_lint::view::json::FileViewJson;
+use abide_lint::view::{FileView, Tally, words};
 use abide_lint::{Context, Linter, Safety};
 use std::collections::BTreeMap;
 use std::fs;
@@ -145,7 +145,7 @@ fn corpus_is_explained_and_passes_its_own_cases() {
 
 fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     let policy = Policy::compile(bytes, &Client::new(ProductToken::new(name).unwrap()));
-    let reading = Reading::of(&policy);
+    let reading = FileView::of(&policy);
     let response = Response::default();
     let mut tally = Tally::default();
     let urls = cases.cases.iter().flat_map(|case| &case.urls).take(50);
@@ -158,7 +158,7 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     }
     let told = words::file(&reading);
     assert!(!told.is_empty() && !told.contains('\n'));
-    let json = ReadingJson::new(&reading, &response)
+    let json = FileViewJson::new(&reading, &response)
         .pages(&pages)
         .tally(&reading, &tally);
     assert!(json.to_pretty().len() > 2);

@@ -6,8 +6,8 @@ use abide::syntax::FieldKind;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
-use abide_lint::reading::json::ReadingJson;
-use abide_lint::reading::{Reading, Spot, Standing, Tally, words};
+use abide_lint::view::json::FileViewJson;
+use abide_lint::view::{FileView, LineState, Spot, Tally, words};
 use proptest::prelude::*;
 
 fn client(name: &str) -> Client {
@@ -16,7 +16,7 @@ fn client(name: &str) -> Client {
 
 fn standings(robots: &str, client: &Client) -> Vec<&'static str> {
     let policy = Policy::compile(robots.as_bytes(), client);
-    let reading = Reading::of(&policy);
+    let reading = FileView::of(&policy);
     reading.lines().map(|line| line.standing.name()).collect()
 }
 
@@ -73,7 +73,7 @@ fn acap_records_count_for_whom_they_name() {
 fn a_file_that_was_not_had_has_no_lines() {
     let access = abide::rep::Access::from_status(503);
     let policy = Policy::without_rules(access, &client("f"));
-    let reading = Reading::of(&policy);
+    let reading = FileView::of(&policy);
     assert_eq!(reading.lines().count(), 0);
     assert_eq!(
         words::file(&reading),
@@ -87,7 +87,7 @@ fn sentences_name_the_lines_that_matter() {
         Disallow: /a/b/c\nUser-Agent-Purpose: P\nDisallow: /\n";
     let told = |client: &Client, url: &str| {
         let policy = Policy::compile(robots.as_bytes(), client);
-        let reading = Reading::of(&policy);
+        let reading = FileView::of(&policy);
         let page = reading.page(&Target::new(url).unwrap());
         format!("{} {}", words::groups(&reading), words::page(&page))
     };
@@ -138,7 +138,7 @@ fn pages_are_counted_by_the_lines_that_decided() {
     let robots =
         "User-agent: f\nDisallow: /a\nAllow: /a/b\nDisallow: /never\nUser-agent: *\nDisallow: /x\n";
     let policy = Policy::compile(robots.as_bytes(), &client("f"));
-    let reading = Reading::of(&policy);
+    let reading = FileView::of(&policy);
     let mut tally = Tally::default();
     for url in ["/a/b/1", "/a", "/a/c", "/x", "/y"] {
         tally.add(&reading.page(&Target::new(url).unwrap()));
@@ -179,16 +179,16 @@ proptest! {
     fn the_view_agrees_with_the_engine(bytes in odd::file(), path in odd::path(), google in any::<bool>()) {
         let client = asking(google);
         let policy = Policy::compile(&bytes, &client);
-        let reading = Reading::of(&policy);
+        let reading = FileView::of(&policy);
         let lines: Vec<_> = reading.lines().collect();
         let standing = |number: u32| lines[number as usize - 1].standing;
         for group in policy.chosen_groups() {
-            prop_assert_eq!(standing(group.place.line), Standing::Head);
+            prop_assert_eq!(standing(group.place.line), LineState::Head);
         }
         let robots = policy.robots();
         for rule in robots.rules(&policy) {
             let counts = rule.pattern.is_ok() && !policy.ignores_conventional();
-            prop_assert_eq!(standing(rule.line.number) == Standing::Counts, counts);
+            prop_assert_eq!(standing(rule.line.number) == LineState::Counts, counts);
         }
         let target = Target::new(&path).unwrap();
         let page = reading.page(&target);
@@ -200,7 +200,7 @@ proptest! {
         }
         for part in page.parts.iter().filter(|part| part.role == Role::Decided) {
             if let Spot::Line(line) = part.spot {
-                prop_assert_eq!(standing(line), Standing::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&bytes));
+                prop_assert_eq!(standing(line), LineState::Counts, "line {} of {:?}", line, String::from_utf8_lossy(&bytes));
             }
         }
     }
@@ -209,7 +209,7 @@ proptest! {
     #[test]
     fn tallies_add_up(bytes in odd::file(), paths in prop::collection::vec(odd::path(), 0..12)) {
         let policy = Policy::compile(&bytes, &asking(false));
-        let reading = Reading::of(&policy);
+        let reading = FileView::of(&policy);
         let mut tally = Tally::default();
         for path in &paths {
             tally.add(&reading.page(&Target::new(path).unwrap()));
@@ -233,7 +233,7 @@ proptest! {
     #[test]
     fn json_fits_its_schema(bytes in odd::file(), path in odd::path()) {
         let policy = Policy::compile(&bytes, &asking(false));
-        let reading = Reading::of(&policy);
+        let reading = FileView::of(&policy);
         let response = Response::new(&[FieldLine::new("Robots-Tag", "*;noindex, x;nosnippet")]);
         let target = Target::new(&path).unwrap().with_response(&response);
         let pages = [reading.page(&target)];
@@ -242,7 +242,7 @@ proptest! {
         let told = [words::file(&reading), words::page(&pages[0])].concat();
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
-        let json = ReadingJson::new(&reading, &response).pages(&pages).tally(&reading, &tally);
+        let json = FileViewJson::new(&reading, &response).pages(&pages).tally(&reading, &tally);
         fits(EXPLAIN, &json.to_pretty());
     }
 }

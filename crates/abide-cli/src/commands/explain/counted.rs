@@ -6,8 +6,8 @@ use crate::file_arg::FileArg;
 use crate::lines::{self, Line};
 use crate::source::Source;
 use abide::explain::visible;
-use abide_lint::reading::words::{self, shown_url};
-use abide_lint::reading::{Reading, Tally};
+use abide_lint::view::words::{self, shown_url};
+use abide_lint::view::{FileView, Tally};
 use anyhow::Context;
 use std::collections::HashMap;
 use std::fs::File;
@@ -75,7 +75,7 @@ fn open(name: &FileArg) -> anyhow::Result<Box<dyn BufRead>> {
 
 /// Writes what was counted: which rule decided how many, which none hit.
 pub(super) fn write(
-    reading: &Reading<'_>,
+    reading: &FileView<'_>,
     tally: &Tally,
     source: &Source,
     all: bool,

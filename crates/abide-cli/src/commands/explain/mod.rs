@@ -17,8 +17,8 @@ use abide::tag::Response;
 use abide::{Moment, Target};
 use abide_fetch::http::now;
 use abide_json::text::escaped;
-use abide_lint::reading::json::ReadingJson;
-use abide_lint::reading::{Reading, Tally};
+use abide_lint::view::json::FileViewJson;
+use abide_lint::view::{FileView, Tally};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let source = Source::named(&args.robots);
     let references = source::references(&args.acap, client.limits().bytes())?;
     let read = source.policy(&client, &references, &network)?;
-    let reading = Reading::of(&read.policy);
+    let reading = FileView::of(&read.policy);
     if args.list.is_some() || args.urls.len() > SHOWN {
         return asking.counted(&reading, &source);
     }
@@ -64,7 +64,7 @@ impl Asking<'_> {
     }
 
     /// The file with what it does to each page.
-    fn shown(&self, reading: &Reading<'_>, source: &Source) -> anyhow::Result<Exit> {
+    fn shown(&self, reading: &FileView<'_>, source: &Source) -> anyhow::Result<Exit> {
         let urls = self.args.urls.iter();
         let pages = urls.map(|url| Ok(reading.page(&self.target(url)?)));
         let pages: Vec<_> = pages.collect::<anyhow::Result<_>>()?;
@@ -76,14 +76,14 @@ impl Asking<'_> {
                 whole: self.args.all || pages.is_empty(),
             }
             .write(&source.to_string()),
-            ViewFormat::Json => json(&ReadingJson::new(reading, &self.response).pages(&pages)),
+            ViewFormat::Json => json(&FileViewJson::new(reading, &self.response).pages(&pages)),
         };
         written(result)?;
         Ok(Exit::Done)
     }
 
     /// What each rule did to many pages.
-    fn counted(&self, reading: &Reading<'_>, source: &Source) -> anyhow::Result<Exit> {
+    fn counted(&self, reading: &FileView<'_>, source: &Source) -> anyhow::Result<Exit> {
         let mut tally = Tally::default();
         let mut unread = 0;
         let mut add = |url: &str| {
@@ -98,7 +98,7 @@ impl Asking<'_> {
         written(match self.args.format {
             ViewFormat::Human => counted::write(reading, &tally, source, self.args.all),
             ViewFormat::Json => {
-                json(&ReadingJson::new(reading, &self.response).tally(reading, &tally))
+                json(&FileViewJson::new(reading, &self.response).tally(reading, &tally))
             }
         })?;
         Ok(if unread == 0 {
@@ -109,7 +109,7 @@ impl Asking<'_> {
     }
 }
 
-fn json(view: &ReadingJson<'_>) -> io::Result<()> {
+fn json(view: &FileViewJson<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", escaped(view.to_pretty()))?;
     out.flush()

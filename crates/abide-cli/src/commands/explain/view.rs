@@ -5,9 +5,7 @@ use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Role;
-use abide_lint::reading::{
-    About, PageReading, Part, ReadLine, Reading, Spot, Standing, tags, words,
-};
+use abide_lint::view::{About, FileView, LineState, PageView, Part, ReadLine, Spot, tags, words};
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -19,9 +17,9 @@ const CONTEXT: usize = 2;
 
 /// What is shown.
 pub(super) struct View<'v> {
-    pub(super) reading: &'v Reading<'v>,
+    pub(super) reading: &'v FileView<'v>,
     pub(super) response: &'v Response,
-    pub(super) pages: &'v [PageReading<'v>],
+    pub(super) pages: &'v [PageView<'v>],
     /// Whether every line is shown, also those far from any that matters.
     pub(super) whole: bool,
 }
@@ -47,11 +45,11 @@ impl Mark {
         }
     }
 
-    fn of(standing: Standing, parts: &[(usize, &Part)]) -> Self {
+    fn of(standing: LineState, parts: &[(usize, &Part)]) -> Self {
         let by_standing = match standing {
-            Standing::Head | Standing::Counts => Self::Lit,
-            Standing::Void(_) => Self::Void,
-            Standing::Others => Self::Dimmed,
+            LineState::Head | LineState::Counts => Self::Lit,
+            LineState::Void(_) => Self::Void,
+            LineState::Others => Self::Dimmed,
         };
         let by_part = |(_, part): &(usize, &Part)| match part.role {
             Role::Decided => Self::Decides,
@@ -130,7 +128,7 @@ impl View<'_> {
         let mut round = BTreeSet::new();
         let mut head = None;
         for (at, line) in lines.iter().enumerate() {
-            if line.standing == Standing::Head {
+            if line.standing == LineState::Head {
                 // The first head of all tells whose group it is, also where none of its rules matters.
                 if head.is_none() {
                     round.insert(at);
@@ -174,7 +172,7 @@ impl View<'_> {
         let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
         writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), WIDTH))?;
         let indent = width + 4;
-        if let Standing::Void(why) = line.standing {
+        if let LineState::Void(why) = line.standing {
             note(out, indent, &format!("ignored: {why}"))?;
         }
         self.notes(out, indent, &parts)
@@ -216,9 +214,9 @@ impl View<'_> {
             let own = Spot::Tag(statement.source, statement.place);
             let parts = self.parts_of(|spot| *spot == own);
             let standing = if binds {
-                Standing::Counts
+                LineState::Counts
             } else {
-                Standing::Others
+                LineState::Others
             };
             let place = match statement.place {
                 TagPlace::Field { line, member } => format!("{line}.{member}"),
@@ -246,7 +244,7 @@ impl View<'_> {
             };
             let parts = self.parts_of(|spot| spot == own);
             let row = format!("{}, line {line}", visible(locator.as_bytes()));
-            let mark = Mark::of(Standing::Counts, &parts);
+            let mark = Mark::of(LineState::Counts, &parts);
             marked(out, used, mark, &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }

@@ -1,8 +1,8 @@
 //! `cancelled-rule`: the same paths, the other sense.
 
+use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
-use crate::standing::Standing;
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -13,8 +13,8 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    for (rule, standing) in file.standings() {
-        if let Standing::Cancelled(by) = standing {
+    for (rule, why) in file.unused_rules() {
+        if let UnusedRule::Cancelled(by) = why {
             let message = format!(
                 "never used: line {by} says the opposite for the same paths, and takes precedence"
             );

@@ -1,9 +1,9 @@
 //! `duplicate-rule`: the same paths, the same sense.
 
+use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::finding::Safety;
 use crate::rule::{Check, Found, Rule};
-use crate::standing::Standing;
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -16,8 +16,8 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     // ACAP looks for rules on the very same pattern (CLA-2).
     let has_acap = file.robots.acap_lines().next().is_some();
-    for (rule, standing) in file.standings() {
-        if let Standing::Duplicate(of) = standing {
+    for (rule, why) in file.unused_rules() {
+        if let UnusedRule::Duplicate(of) = why {
             // Robots of names that are no product tokens may find one of two groups alone (AMB-REP-7).
             let is_beside = file
                 .line(*of)

@@ -1,9 +1,9 @@
 //! `redundant-rule`: without it all its paths would fare as they do.
 
+use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::finding::Safety;
 use crate::rule::{Check, Found, Rule};
-use crate::standing::Standing;
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -14,8 +14,8 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    for (rule, standing) in file.standings() {
-        let Standing::Redundant(because_of) = standing else {
+    for (rule, why) in file.unused_rules() {
+        let UnusedRule::Redundant(because_of) = why else {
             continue;
         };
         let message = match because_of {

@@ -1,8 +1,8 @@
 //! `shadowed-rule`: a stronger rule covers all its paths.
 
+use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
-use crate::standing::Standing;
 use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -13,8 +13,8 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    for (rule, standing) in file.standings() {
-        if let Standing::Shadowed(by) = standing {
+    for (rule, why) in file.unused_rules() {
+        if let UnusedRule::Shadowed(by) = why {
             let message = format!(
                 "never used: line {by} matches every path that this line matches, and takes precedence"
             );

@@ -1,10 +1,11 @@
-//! How the rules of a group stand to each other: which of them can decide anything (REP-41 to REP-44).
+//! Finds rules that decide nothing, because other rules of the group do (REP-41 to REP-44).
 //!
-//! Exact where it says that a rule decides nothing; silent where that would take more than a look at pairs.
+//! Every rule it reports decides nothing. It only compares pairs of rules, so it may miss some.
 
+use crate::facts::UnusedRule;
 use crate::file::File;
 use abide::syntax::PathPattern;
-use abide::syntax::{Addressee, Rule};
+use abide::syntax::{Addressee, Line, Rule};
 use abide::verdict::Sense;
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,20 +13,6 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Pairs of rules of one group that are looked at, at most, where a wildcard is among them.
 const PAIRS: usize = 100_000;
-
-/// Why a rule decides nothing. Rules are named by the number of their line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// A rule of the same sense covers the same paths.
-    Duplicate(u32),
-    /// A rule of the other sense covers the same paths, and wins.
-    Cancelled(u32),
-    /// A stronger rule covers all its paths, and more.
-    Shadowed(u32),
-    /// Without it all its paths would fare as they do: because of a weaker rule of the same sense, or because
-    /// nothing disallows them.
-    Redundant(Option<u32>),
-}
 
 /// A rule with what its comparison needs.
 struct Ranked<'r> {
@@ -155,7 +142,7 @@ fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
 }
 
 /// The rules of a file that decide nothing, by line, with why.
-pub(crate) fn standings(file: &File<'_>) -> Vec<(u32, Standing)> {
+pub(crate) fn unused_rules(file: &File<'_>) -> Vec<(u32, UnusedRule)> {
     let mut found = Vec::new();
     let starters: Vec<BTreeSet<String>> = file.addressees.iter().map(|all| names(all)).collect();
     let mut groups_of: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -178,7 +165,7 @@ pub(crate) fn standings(file: &File<'_>) -> Vec<(u32, Standing)> {
         let mut related = names.iter().filter_map(|name| groups_of.get(name.as_str()));
         let is_alone = related.all(|groups| groups.iter().all(|other| joined.contains(other)));
         let mut of_group = of_group(file, group, &joined);
-        of_group.retain(|(_, standing)| is_alone || !matches!(standing, Standing::Redundant(_)));
+        of_group.retain(|(_, standing)| is_alone || !matches!(standing, UnusedRule::Redundant(_)));
         found.append(&mut of_group);
     }
     found
@@ -200,7 +187,7 @@ fn names(addressees: &[Addressee<'_>]) -> BTreeSet<String> {
 
 /// The rules of `group` that decide nothing for whom it addresses; `joined` are the groups that count for all of
 /// them, itself included.
-fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standing)> {
+fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, UnusedRule)> {
     let mut rules: Vec<Ranked<'_>> = Vec::new();
     for &other in joined {
         for rule in file.rules.get(other).into_iter().flatten() {
@@ -238,7 +225,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Standi
 }
 
 /// Finds the rules that cover the same paths as a stronger one, and takes them out.
-fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, Standing)> {
+fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, UnusedRule)> {
     let strongest = strongest(rules);
     let mut found = Vec::new();
     for (at, &best) in strongest.iter().enumerate() {
@@ -252,9 +239,9 @@ fn same_paths(rules: &mut Vec<Ranked<'_>>) -> Vec<(u32, Standing)> {
         );
         if at != best && rule.is_own {
             found.push(if cancels {
-                (line, Standing::Cancelled(by))
+                (line, UnusedRule::Cancelled(by))
             } else {
-                (line, Standing::Duplicate(by))
+                (line, UnusedRule::Duplicate(by))
             });
         }
         if let (true, Some(other)) = (cancels, rules.get_mut(best)) {
@@ -294,12 +281,12 @@ fn beside(
     above: &[&Ranked<'_>],
     rules: &[Ranked<'_>],
     wild: &[&Ranked<'_>],
-) -> Option<Standing> {
+) -> Option<UnusedRule> {
     let over = wild.iter().find(|other| {
         other.line() != rule.line() && other.rank() >= rule.rank() && other.contains(rule)
     });
     if let Some(over) = over {
-        return Some(Standing::Shadowed(over.line()));
+        return Some(UnusedRule::Shadowed(over.line()));
     }
     if rule.language.c2.is_some() || rule.cancels {
         return None;
@@ -332,5 +319,17 @@ fn beside(
     } else {
         rules.iter().any(is_between)
     };
-    (!is_met).then(|| Standing::Redundant(under.map(Ranked::line)))
+    (!is_met).then(|| UnusedRule::Redundant(under.map(Ranked::line)))
+}
+
+impl<'a> File<'a> {
+    /// The rules that decide nothing, with why.
+    pub(crate) fn unused_rules(&self) -> &[(&'a Line, UnusedRule)] {
+        self.unused_rules.get_or_init(|| {
+            let found = unused_rules(self).into_iter();
+            found
+                .filter_map(|(line, why)| Some((self.line(line)?, why)))
+                .collect()
+        })
+    }
 }

@@ -1,7 +1,7 @@
 //! What is decided about a page, and why.
 
 use super::{capital, counted, cut, lines, shown_url};
-use crate::reading::PageReading;
+use crate::view::PageView;
 use abide::Evidence;
 use abide::explain::{self, visible};
 use abide::verdict::{Reason, Source};
@@ -9,7 +9,7 @@ use abide::{Outcome, Usage, UsageDecision, Usages};
 
 /// What is decided about a page, and why.
 #[must_use]
-pub fn page(page: &PageReading<'_>) -> String {
+pub fn page(page: &PageView<'_>) -> String {
     let url = shown_url(page.url());
     let mut told = Vec::new();
     for said in &page.decision.usages {

@@ -1,41 +1,15 @@
-//! The three readings of a file's groups: by RFC 9309 alone, by google/robotstxt, and with the extensions (AMB-X-5).
+//! Finds URLs on which parsers differ: RFC 9309 alone, google/robotstxt, and RFC 9309 with the extensions
+//! (AMB-X-5).
 
+use crate::facts::Difference;
 use crate::file::File;
 use abide::acap::{AcapMode, AcapProfile};
-use abide::explain::visible;
 use abide::syntax::FieldKind;
 use abide::syntax::{Addressee, Rule};
 use abide::{Client, Policy, ProductToken, Profile};
 use memchr::memmem::Finder;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-/// A robot and a path about which the readings do not agree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "one answer for each reading")]
-pub(crate) struct Difference {
-    /// The robot's product token; `*` for one that no group names.
-    pub(crate) agent: String,
-    /// The path.
-    path: String,
-    /// The line that the path was made of.
-    pub(crate) line: u32,
-    /// Whether it is allowed, with the extensions.
-    pub(crate) aware: bool,
-    /// Whether it is allowed by RFC 9309 alone.
-    pub(crate) legacy: bool,
-    /// Whether google/robotstxt allows it.
-    pub(crate) google: bool,
-    /// Whether ACAP records leave it allowed.
-    pub(crate) acap: bool,
-}
-
-impl Difference {
-    /// The path as it may be shown.
-    pub(crate) fn shown_path(&self) -> String {
-        visible(self.path.as_bytes())
-    }
-}
 
 /// Robots that are looked at, one a group, and rules that paths are made of, at most.
 const AGENTS: usize = 16;
@@ -208,4 +182,11 @@ fn encoded(path: &str) -> String {
         _ => char::from(byte).to_string(),
     });
     bytes.collect()
+}
+
+impl File<'_> {
+    /// The URLs on which parsers differ, at most one for each robot that the file names.
+    pub(crate) fn differences(&self) -> &[Difference] {
+        self.differences.get_or_init(|| differences(self))
+    }
 }

@@ -1,9 +1,9 @@
 //! A reading as JSON, for editors and pages. `schema/explain.json` describes it; the order of fields is stable.
 
-use super::part::{About, PageReading, Part, Spot};
-use super::standing::Standing;
+use super::line_state::LineState;
+use super::part::{About, PageView, Part, Spot};
 use super::tally::Tally;
-use super::{Reading, tags, words};
+use super::{FileView, tags, words};
 use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
@@ -18,7 +18,7 @@ pub const SCHEMA: u32 = 1;
 
 /// A reading in the order of fields that the schema has.
 #[derive(Debug, Serialize)]
-pub struct ReadingJson<'a> {
+pub struct FileViewJson<'a> {
     schema: u32,
     agents: Vec<&'a str>,
     access: &'static str,
@@ -116,10 +116,10 @@ struct HitsJson {
     witness: String,
 }
 
-impl<'a> ReadingJson<'a> {
+impl<'a> FileViewJson<'a> {
     /// The file, and the tags of `response`.
     #[must_use]
-    pub fn new(reading: &'a Reading<'_>, response: &'a Response) -> Self {
+    pub fn new(reading: &'a FileView<'_>, response: &'a Response) -> Self {
         let policy = reading.policy();
         let tokens = policy.client().product_tokens().iter();
         let selections =
@@ -149,14 +149,14 @@ impl<'a> ReadingJson<'a> {
 
     /// The same, with what is decided about pages.
     #[must_use]
-    pub fn pages(mut self, pages: &'a [PageReading<'_>]) -> Self {
+    pub fn pages(mut self, pages: &'a [PageView<'_>]) -> Self {
         self.pages = pages.iter().map(PageJson::new).collect();
         self
     }
 
     /// The same, with what was counted.
     #[must_use]
-    pub fn tally(mut self, reading: &Reading<'_>, tally: &'a Tally) -> Self {
+    pub fn tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
         let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
             line: *line,
             decided: hits.decided,
@@ -198,7 +198,7 @@ impl SelectionJson {
 impl<'a> LineJson<'a> {
     fn new(line: super::ReadLine<'a>) -> Self {
         let why = match line.standing {
-            Standing::Void(why) => Some(why.to_string()),
+            LineState::Void(why) => Some(why.to_string()),
             _ => None,
         };
         Self {
@@ -234,7 +234,7 @@ impl<'a> TagJson<'a> {
 }
 
 impl<'a> PageJson<'a> {
-    fn new(page: &'a PageReading<'_>) -> Self {
+    fn new(page: &'a PageView<'_>) -> Self {
         let spoken = page.decision.usages.iter();
         let spoken = spoken.filter(|said| said.outcome != Outcome::Unspecified);
         Self {

@@ -7,8 +7,8 @@ mod page;
 
 pub use page::page;
 
-use super::Reading;
-use super::standing::{Standing, Void};
+use super::FileView;
+use super::line_state::{LineState, Void};
 use abide::Usage;
 use abide::explain::{visible, visible_url};
 use abide::rep::Access;
@@ -23,7 +23,7 @@ const SHOWN: usize = 120;
 
 /// Which groups count for the client, and which do not though they could: one or two sentences.
 #[must_use]
-pub fn groups(reading: &Reading<'_>) -> String {
+pub fn groups(reading: &FileView<'_>) -> String {
     let agent = visible(reading.agent().as_bytes());
     match reading.access() {
         Access::Rules => {}
@@ -83,7 +83,7 @@ fn begun_by(chosen: &[Selection<'_>]) -> String {
 
 /// What the whole file is to the client: groups, rules, what has no effect, what else is asked.
 #[must_use]
-pub fn file(reading: &Reading<'_>) -> String {
+pub fn file(reading: &FileView<'_>) -> String {
     let mut told = vec![groups(reading)];
     if reading.access() == Access::Rules {
         told.extend(rules(reading));
@@ -100,13 +100,13 @@ pub fn file(reading: &Reading<'_>) -> String {
     told.join(" ")
 }
 
-fn rules(reading: &Reading<'_>) -> Option<String> {
+fn rules(reading: &FileView<'_>) -> Option<String> {
     if reading.policy().chosen_groups().is_empty() {
         return None;
     }
     let of = |kind| {
         let rule = |line: &super::ReadLine<'_>| {
-            line.kind == Some(kind) && line.standing == Standing::Counts
+            line.kind == Some(kind) && line.standing == LineState::Counts
         };
         reading.lines().filter(rule).count()
     };
@@ -137,11 +137,11 @@ fn rules(reading: &Reading<'_>) -> Option<String> {
 }
 
 /// ACAP fields, directives and sitemaps that count.
-fn other_fields(reading: &Reading<'_>) -> Vec<String> {
+fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     let counts = |kind: FieldKind| {
         let found = reading
             .lines()
-            .filter(|line| line.kind == Some(kind) && matches!(line.standing, Standing::Counts));
+            .filter(|line| line.kind == Some(kind) && matches!(line.standing, LineState::Counts));
         found.map(|line| line.number).collect::<Vec<_>>()
     };
     let mut told = Vec::new();
@@ -178,7 +178,7 @@ fn other_fields(reading: &Reading<'_>) -> Vec<String> {
 
 /// How long the client is asked to wait between visits.
 #[must_use]
-pub fn delay(reading: &Reading<'_>) -> Option<String> {
+pub fn delay(reading: &FileView<'_>) -> Option<String> {
     let (delay, place) = reading.policy().crawl_delay()?;
     Some(format!(
         "The site asks to wait {delay} s between visits (line {}).",
@@ -186,10 +186,10 @@ pub fn delay(reading: &Reading<'_>) -> Option<String> {
     ))
 }
 
-fn without_effect(reading: &Reading<'_>) -> Option<String> {
+fn without_effect(reading: &FileView<'_>) -> Option<String> {
     let mut reasons: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for line in reading.lines() {
-        if let Standing::Void(why) = line.standing
+        if let LineState::Void(why) = line.standing
             && why != Void::ConventionalIgnored
         {
             reasons

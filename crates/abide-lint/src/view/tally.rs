@@ -1,7 +1,7 @@
 //! Many pages, counted: which line decided how many.
 
 use super::part::{About, Part, Spot};
-use super::{PageReading, Reading};
+use super::{FileView, PageView};
 use abide::Usage;
 use abide::verdict::{Reason, Role};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub struct Hits {
 
 impl Tally {
     /// Counts a page.
-    pub fn add(&mut self, page: &PageReading<'_>) {
+    pub fn add(&mut self, page: &PageView<'_>) {
         self.pages = self.pages.saturating_add(1);
         let outcome = page.decision.outcome(Usage::Crawl);
         count(self.crawl.entry(outcome.name()).or_default());
@@ -59,14 +59,14 @@ impl Tally {
 
     /// The rules and fields that count for the client and matched no page, by their lines, in file order.
     #[must_use]
-    pub fn without_hits(&self, reading: &Reading<'_>) -> Vec<u32> {
+    pub fn without_hits(&self, reading: &FileView<'_>) -> Vec<u32> {
         use abide::syntax::FieldKind::{Acap, Allow, AppDirectives, Disallow};
         let says = |line: &super::ReadLine<'_>| {
             let statement = match line.kind {
                 Some(Acap) => is_statement(line.bytes),
                 kind => matches!(kind, Some(Allow | Disallow | AppDirectives)),
             };
-            statement && line.standing == super::Standing::Counts
+            statement && line.standing == super::LineState::Counts
         };
         let lines = reading.lines().filter(says).map(|line| line.number);
         lines
@@ -93,7 +93,7 @@ fn count(number: &mut u64) {
 }
 
 /// Whether no statement of a file decided anything: for crawl the default stands.
-fn is_unspoken(page: &PageReading<'_>) -> bool {
+fn is_unspoken(page: &PageView<'_>) -> bool {
     let decides = |part: &Part| {
         part.role == Role::Decided
             && matches!(part.about, About::Usages(..))

@@ -10,7 +10,7 @@ use std::fmt;
 
 /// What a line is to the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum LineState {
     /// It begins a group or record that counts for the client (REP-27, REP-32, PUR-8, ACAP-29).
     Head,
     /// It counts for the client.
@@ -21,7 +21,7 @@ pub enum Standing {
     Others,
 }
 
-impl Standing {
+impl LineState {
     /// The standing's name in `schema/explain.json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -78,7 +78,7 @@ impl fmt::Display for Void {
 }
 
 /// The standing of each line of `robots`, which is the file of `policy`.
-pub(super) fn of_lines(robots: &Robots, policy: &Policy) -> Vec<Standing> {
+pub(super) fn of_lines(robots: &Robots, policy: &Policy) -> Vec<LineState> {
     let counting = Counting::new(robots, policy);
     let lines = robots.lines().iter();
     lines.map(|line| counting.standing(line)).collect()
@@ -128,69 +128,69 @@ impl<'r> Counting<'r> {
         }
     }
 
-    fn standing(&self, line: &Line) -> Standing {
+    fn standing(&self, line: &Line) -> LineState {
         let field = match &line.content {
             Content::Field(field) => field,
-            Content::Blank => return Standing::Others,
-            Content::Unreadable => return Standing::Void(Void::NoField),
+            Content::Blank => return LineState::Others,
+            Content::Unreadable => return LineState::Void(Void::NoField),
         };
         let in_group = line.group.is_some_and(|group| self.groups.contains(&group));
         match field.kind {
-            FieldKind::UserAgent | FieldKind::UserAgentPurpose if in_group => Standing::Head,
-            FieldKind::UserAgent | FieldKind::UserAgentPurpose => Standing::Others,
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose if in_group => LineState::Head,
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose => LineState::Others,
             FieldKind::Allow | FieldKind::Disallow => self.rule(line, in_group),
             FieldKind::AppDirectives => self.directives(line, field),
-            FieldKind::Sitemap if self.sitemaps.contains(&line.number) => Standing::Counts,
-            FieldKind::Sitemap => Standing::Void(Void::NoSitemap),
+            FieldKind::Sitemap if self.sitemaps.contains(&line.number) => LineState::Counts,
+            FieldKind::Sitemap => LineState::Void(Void::NoSitemap),
             FieldKind::CrawlDelay => self.delay(line, in_group),
             FieldKind::Acap => self.acap(line, field),
-            _ if in_group || line.group.is_none() => Standing::Void(Void::UnknownRecord),
-            _ => Standing::Others,
+            _ if in_group || line.group.is_none() => LineState::Void(Void::UnknownRecord),
+            _ => LineState::Others,
         }
     }
 
-    fn rule(&self, line: &Line, in_group: bool) -> Standing {
+    fn rule(&self, line: &Line, in_group: bool) -> LineState {
         if line.group.is_none() {
-            return Standing::Void(Void::NoGroup);
+            return LineState::Void(Void::NoGroup);
         }
         if !in_group {
-            return Standing::Others;
+            return LineState::Others;
         }
         match self.robots.rule(line).map(|rule| rule.pattern) {
-            Some(Err(why)) => Standing::Void(Void::Pattern(why)),
-            _ if self.policy.ignores_conventional() => Standing::Void(Void::ConventionalIgnored),
-            _ => Standing::Counts,
+            Some(Err(why)) => LineState::Void(Void::Pattern(why)),
+            _ if self.policy.ignores_conventional() => LineState::Void(Void::ConventionalIgnored),
+            _ => LineState::Counts,
         }
     }
 
-    fn delay(&self, line: &Line, in_group: bool) -> Standing {
+    fn delay(&self, line: &Line, in_group: bool) -> LineState {
         let counts = self.policy.crawl_delay().map(|(_, place)| place.line);
         if !in_group {
-            Standing::Others
+            LineState::Others
         } else if counts == Some(line.number) {
-            Standing::Counts
+            LineState::Counts
         } else {
-            Standing::Void(Void::OtherDelay)
+            LineState::Void(Void::OtherDelay)
         }
     }
 
-    fn directives(&self, line: &Line, field: &Field) -> Standing {
+    fn directives(&self, line: &Line, field: &Field) -> LineState {
         let value = field.value.of(self.robots.text().as_bytes());
         if self.fields.contains(&line.number) {
-            Standing::Counts
+            LineState::Counts
         } else if self.policy.client().profile() == Profile::Google {
-            Standing::Void(Void::NotRead)
+            LineState::Void(Void::NotRead)
         } else if line.group.is_none() {
-            Standing::Void(Void::NoGroup)
+            LineState::Void(Void::NoGroup)
         } else if Directives::read(value).is_none() {
-            Standing::Void(Void::NoDirectives)
+            LineState::Void(Void::NoDirectives)
         } else {
-            Standing::Others
+            LineState::Others
         }
     }
 
     /// Definitions are shared by all records; they count where anything does.
-    fn acap(&self, line: &Line, field: &Field) -> Standing {
+    fn acap(&self, line: &Line, field: &Field) -> LineState {
         const SHARED: [&[u8]; 4] = [
             b"acap-qualified-usage",
             b"acap-composite-usage",
@@ -200,11 +200,11 @@ impl<'r> Counting<'r> {
         let key = field.key.of(self.robots.text().as_bytes());
         let shared = SHARED.iter().any(|name| key.eq_ignore_ascii_case(name));
         if self.records.contains(&line.number) {
-            Standing::Head
+            LineState::Head
         } else if self.fields.contains(&line.number) || (shared && !self.records.is_empty()) {
-            Standing::Counts
+            LineState::Counts
         } else {
-            Standing::Others
+            LineState::Others
         }
     }
 }

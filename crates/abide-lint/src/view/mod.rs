@@ -11,13 +11,13 @@
 //! - [`json`]: all of it as JSON, as `schema/explain.json` describes it.
 
 pub mod json;
+pub mod line_state;
 pub mod part;
-pub mod standing;
 pub mod tally;
 pub mod words;
 
-pub use part::{About, PageReading, Part, Spot};
-pub use standing::{Standing, Void};
+pub use line_state::{LineState, Void};
+pub use part::{About, PageView, Part, Spot};
 pub use tally::{Hits, Tally};
 
 use abide::rep::Access;
@@ -30,22 +30,22 @@ use abide::{Policy, ProductToken, Robots};
 ///
 /// ```
 /// use abide::{Client, Policy, ProductToken};
-/// use abide_lint::reading::{Reading, Standing};
+/// use abide_lint::view::{FileView, LineState};
 /// let client = Client::new(ProductToken::new("ExampleBot")?);
 /// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: ExampleBot\nDisallow: /private/\n";
 /// let policy = Policy::compile(robots_txt, &client);
-/// let reading = Reading::of(&policy);
+/// let reading = FileView::of(&policy);
 /// let standings: Vec<_> = reading.lines().map(|line| line.standing).collect();
-/// assert_eq!(standings[1], Standing::Others);
-/// assert_eq!(standings[3], Standing::Head);
-/// assert_eq!(standings[4], Standing::Counts);
+/// assert_eq!(standings[1], LineState::Others);
+/// assert_eq!(standings[3], LineState::Head);
+/// assert_eq!(standings[4], LineState::Counts);
 /// # Ok::<(), abide::ProductTokenError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reading<'p> {
+pub struct FileView<'p> {
     policy: &'p Policy,
     robots: Robots,
-    standings: Vec<Standing>,
+    standings: Vec<LineState>,
 }
 
 /// A line, and what it is to the client.
@@ -56,17 +56,17 @@ pub struct ReadLine<'r> {
     /// The line as it came, without its end.
     pub bytes: &'r [u8],
     /// What it is to the client.
-    pub standing: Standing,
+    pub standing: LineState,
     /// What its key says it is; `None` for a line without a field.
     pub kind: Option<FieldKind>,
 }
 
-impl<'p> Reading<'p> {
+impl<'p> FileView<'p> {
     /// The file of `policy`, as the policy's client reads it. Linear in the file; it holds every line.
     #[must_use]
     pub fn of(policy: &'p Policy) -> Self {
         let robots = policy.robots();
-        let standings = standing::of_lines(&robots, policy);
+        let standings = line_state::of_lines(&robots, policy);
         Self {
             policy,
             robots,

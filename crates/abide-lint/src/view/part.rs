@@ -1,6 +1,6 @@
 //! What lines, tags and referred files do to one page.
 
-use super::Reading;
+use super::FileView;
 use abide::Evidence;
 use abide::tag::TagPlace;
 use abide::verdict::{Place, Role, Source};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// One page, and what of the file is about it.
 #[derive(Clone, Debug)]
-pub struct PageReading<'p> {
+pub struct PageView<'p> {
     /// All that was decided about it.
     pub decision: Decision<'p>,
     /// What the lines, tags and referred files did; those of a line in the order of usages.
@@ -65,17 +65,17 @@ pub enum About {
     Application(String),
 }
 
-impl<'p> Reading<'p> {
+impl<'p> FileView<'p> {
     /// Decides `target`, and tells for each statement what it did.
     #[must_use]
-    pub fn page(&self, target: &Target<'p>) -> PageReading<'p> {
+    pub fn page(&self, target: &Target<'p>) -> PageView<'p> {
         let decision = self.policy.decide(target);
         let parts = parts(&decision);
-        PageReading { decision, parts }
+        PageView { decision, parts }
     }
 }
 
-impl<'p> PageReading<'p> {
+impl<'p> PageView<'p> {
     /// The page's URL, as given.
     #[must_use]
     pub fn url(&self) -> &'p str {
