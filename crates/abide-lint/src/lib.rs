@@ -1,16 +1,16 @@
-//! For the people who write robots.txt files and robots tags.
+//! Tools for people who write robots.txt files and robots tags.
 //!
-//! Bytes in, findings out: nothing here opens a file, and nothing here decides what a robot may do.
-//! Whatever is said about a decision was asked of [`abide`].
+//! Bytes in, findings out. Nothing here opens a file, and nothing here decides what a robot may do: every
+//! statement about a decision comes from [`abide`].
 //!
-//! - [`linter`]: rules run over what a site says; [`finding`]: what comes of it.
-//! - [`rule`]: one kind of finding; [`rules`]: all of them, each with a file and a [`page`] of its own.
-//! - [`fix`]: findings mended.
-//! - [`layout`]: one canonical layout, with the meaning kept.
-//! - [`compare`]: what changes for whom from one file to another.
-//! - [`convert`]: records and tags in another specification's words.
-//! - [`reading`]: a file as one client reads it, line by line, and in plain English.
-//! - [`expectation`]: what a site expects of its file, tested.
+//! - [`linter`]: runs rules over a file, headers and pages. [`finding`] has the parts of its results.
+//! - [`rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its own.
+//! - [`fix`]: applies fixes.
+//! - [`layout`]: formats a file without changing its meaning.
+//! - [`compare`]: shows what changes for whom from one file to another.
+//! - [`convert`]: converts records and tags to another specification.
+//! - [`view`]: shows a file as one client reads it, line by line and in plain English.
+//! - [`expectation`]: tests what a site expects of its file.
 
 mod acap;
 mod applications;

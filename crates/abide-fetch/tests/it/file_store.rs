@@ -99,7 +99,7 @@ fn an_outage_survives_a_restart() {
 #[test]
 fn the_past_is_told_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
-    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
     let (site, settings) = (origin("a"), Settings::default());
     let day = 86_400;
     run(async {
@@ -161,7 +161,7 @@ fn the_past_is_told_as_it_was() {
 #[test]
 fn a_304_confirms_a_body() {
     let folder = tempfile::tempdir().unwrap();
-    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
     let site = origin("a");
     run(async {
         let first = Event::file(b"one".to_vec(), &[Field::new("ETag", b"\"1\"")], at(0));
@@ -207,7 +207,7 @@ fn pruning_keeps_what_is_in_force() {
 #[test]
 fn forgetting_while_in_use() {
     let folder = tempfile::tempdir().unwrap();
-    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
     let site = origin("a");
     run(async {
         for number in 0..10 {
@@ -232,7 +232,7 @@ fn forgetting_while_in_use() {
 #[test]
 fn a_cut_file_stays_cut() {
     let folder = tempfile::tempdir().unwrap();
-    let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+    let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
     let site = origin("a");
     let event = Event::file(b"User-agent: *\n".to_vec(), &[], at(0));
     let event = event.with_body(Body::cut);
@@ -405,7 +405,7 @@ fn fills_its_disk() {
         return;
     };
     let folder = Path::new(&folder);
-    let store = FileStore::open(&folder.join("robots.redb")).unwrap();
+    let store = FileStore::open(folder.join("robots.redb")).unwrap();
     let save = async |number: usize| {
         let site = origin(&format!("s{number}"));
         let event = file(&format!("# {}\n", "x".repeat(200_000 + number)), 0);
@@ -545,7 +545,7 @@ proptest! {
     #[test]
     fn g_4_the_past_equals_the_machine(events in events()) {
         let folder = tempfile::tempdir().unwrap();
-        let store = FileStore::open(&folder.path().join("robots.redb")).unwrap();
+        let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
         let (site, settings) = (origin("a"), Settings::default());
         let mut now = 0;
         let mut states = Vec::new();

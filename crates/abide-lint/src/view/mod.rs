@@ -4,7 +4,7 @@
 //! Nothing is decided here: groups, rules and evidence are what [`abide`] says they are. Whoever shows a file, on a
 //! terminal, in an editor or on a page, takes the lines from here and styles them.
 //!
-//! - [`standing`]: what each line is to the client.
+//! - [`line_state`]: what each line means to the client.
 //! - [`part`]: what lines, tags and referred files do to one page.
 //! - [`tally`]: the same for any number of pages, counted.
 //! - [`words`]: all of it in plain English.

@@ -123,7 +123,7 @@ fn rep_43_repeated_rules_count_once() {
 #[test]
 fn rep_81_there_is_a_parsing_limit() {
     assert_eq!(Limits::default().bytes(), 512_000);
-    let robots = Robots::parse(&vec![b'\n'; 600_000]);
+    let robots = Robots::parse(vec![b'\n'; 600_000]);
     assert!(robots.text().is_truncated());
     assert_eq!(robots.lines().len(), 512_000);
 }

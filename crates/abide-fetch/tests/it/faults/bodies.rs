@@ -45,7 +45,7 @@ fn packed(coding: &str, body: &[u8]) -> Retrieval {
 }
 
 fn policy(retrieval: &Retrieval) -> Policy {
-    Policy::compile(&body(retrieval), &crate::client())
+    Policy::compile(body(retrieval), &crate::client())
 }
 
 #[test]
