@@ -34,7 +34,7 @@ fn instant<S: Serializer>(moment: &Option<Moment>, serializer: S) -> Result<S::O
     }
 }
 
-/// For people: `2026-11-20T12:00:00Z, holds until 2026-11-21T12:00:00Z, sha256 e3b0…`.
+/// For people: `2026-11-20T12:00:00Z, fresh until 2026-11-21T12:00:00Z, sha256 e3b0…`.
 impl fmt::Display for RetrievalJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.fetched_at, self.checked_at) {
@@ -44,7 +44,7 @@ impl fmt::Display for RetrievalJson {
             (None, _) => f.write_str("never")?,
         }
         if let Some(until) = self.fresh_until {
-            write!(f, ", holds until {until}")?;
+            write!(f, ", fresh until {until}")?;
         }
         if let Some(since) = self.unreachable_since {
             write!(f, ", unreachable since {since}")?;

@@ -133,12 +133,12 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
             writeln!(out, "  damaged     {damage}; the next fetch replaces it")?;
         }
         if is_whole {
-            writeln!(out, "  in force    {}", in_force(&state, now()))?;
+            writeln!(out, "  current     {}", in_force(&state, now()))?;
         }
         if let Some(copy) = state.copy() {
             writeln!(out, "  fetched     {}", copy.fetched_at)?;
             writeln!(out, "  confirmed   {}", copy.checked_at)?;
-            writeln!(out, "  holds until {}", copy.fresh_until)?;
+            writeln!(out, "  fresh until {}", copy.fresh_until)?;
             if let Answer::File(body) = &copy.kept {
                 writeln!(out, "  sha256      {}", body.hash())?;
             }

@@ -9,7 +9,7 @@ use abide_fetch::machine::{Basis, InForce, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
 
-/// Fetches the robots.txt of every URL's site, and tells how that went and what is in force since.
+/// Fetches the robots.txt of every URL's site, and shows how that went and the current rules.
 pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let token = ProductToken::nonstandard(&args.agent).context("in --agent")?;
     let client = Client::new(token);
@@ -89,7 +89,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         }
         InForce::Unknown => "nothing is known".to_owned(),
     };
-    row(&mut out, "in force", &told)?;
+    row(&mut out, "current", &told)?;
     if let InForce::File(body) = plan.in_force {
         row(&mut out, "sha256", &body.hash().to_string())?;
     }
@@ -114,7 +114,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         });
         row(
             &mut out,
-            "holds until",
+            "fresh until",
             &format!("{} ({says})", copy.fresh_until),
         )?;
     }

@@ -98,10 +98,10 @@ fn a_cache_is_listed_shown_and_pruned() {
     assert!(list.contains("no file (HTTP status 404) until"), "{list}");
     let shown = abide(&["cache", "show", cache.path(), &server.url("/any")], b"").stdout;
     for label in [
-        "in force",
+        "current",
         "fetched",
         "confirmed",
-        "holds until",
+        "fresh until",
         "sha256",
         "served",
     ] {

@@ -339,7 +339,7 @@ fn fetch_tells_how_it_went() {
     assert_eq!(told[0], server.url("/robots.txt"));
     assert!(told[1].contains("/robots.txt: 302 ("), "{told:?}");
     assert!(told[2].contains("/other: 200 ("), "{told:?}");
-    assert_eq!(told[3], "  in force    the rules of a file of 14 bytes");
+    assert_eq!(told[3], "  current     the rules of a file of 14 bytes");
     // The time that the response took is part of its age.
     let is_told = |left: u32| ran.stdout.contains(&format!("(the site says {left} s)"));
     assert!((590..=600).any(is_told), "{told:?}");

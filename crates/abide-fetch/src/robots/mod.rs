@@ -418,7 +418,7 @@ impl Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
             .field("client", &self.client)
-            .field("octets", &self.bytes)
+            .field("bytes", &self.bytes)
             .field("store", &self.store)
             .finish_non_exhaustive()
     }
