@@ -4,32 +4,30 @@ use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
-use abide::{Client, ProductToken, Profile, PurposeToken, Target, Version};
+use abide::{Client, ClientError, ClientNames, Profile, Target, Version};
 use anyhow::Context;
 
 /// The client that the arguments describe.
 pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Client> {
-    let token = |token: &String| {
-        match (args.profile, args.nonstandard_token) {
-        (ProfileArg::Google, _) => Ok(ProductToken::verbatim(token)),
-        (ProfileArg::Careful, true) => ProductToken::nonstandard(token).context("in --agent"),
-        (ProfileArg::Careful, false) => ProductToken::new(token).with_context(
-            || "--agent takes the bare name that robots.txt uses, such as Googlebot; for a name with other characters use --nonstandard-token",
-        ),
-    }
+    let client = ClientNames {
+        agents: &args.agents,
+        purposes: &args.purposes,
+        profile: match args.profile {
+            ProfileArg::Careful => Profile::Careful,
+            ProfileArg::Google => Profile::Google,
+        },
+        nonstandard: args.nonstandard_token,
     };
-    let mut tokens = args.agents.iter().map(token);
-    let first = tokens.next().context("--agent is missing")??;
-    let mut client = Client::new(first).with_profile(match args.profile {
-        ProfileArg::Careful => Profile::Careful,
-        ProfileArg::Google => Profile::Google,
-    });
-    for further in tokens {
-        client = client.with_product_token(further?);
-    }
-    for purpose in &args.purposes {
-        client = client.with_purpose(PurposeToken::new(purpose).context("in --purpose")?);
-    }
+    let client = client.client().map_err(|error| {
+        let hint = match &error {
+            ClientError::Agent(_) if !args.nonstandard_token => {
+                "--agent takes the bare name that robots.txt uses, such as Googlebot; for a name with other characters use --nonstandard-token"
+            }
+            ClientError::Purpose(_) => "in --purpose",
+            _ => "in --agent",
+        };
+        anyhow::Error::new(error).context(hint)
+    })?;
     let client = client.with_acap(AcapProfile {
         names: acap.acap_names.clone(),
         purposes: acap.acap_purposes.clone(),

@@ -7,7 +7,7 @@ use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
-use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target};
+use abide::{Client, ClientError, ClientNames, Moment, Policy, ProductToken, Profile, Target};
 use base64::Engine;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -270,23 +270,24 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for a product token, purpose or ACAP value that is none.
     pub fn client(&self) -> Result<Client, RequestError> {
-        let token = |token: &String| match (self.profile, self.nonstandard_token) {
-            (ProfileName::Google, _) => Ok(ProductToken::verbatim(token)),
-            (ProfileName::Careful, true) => ProductToken::nonstandard(token),
-            (ProfileName::Careful, false) => ProductToken::new(token),
-        };
-        let names: &[String] = &self.agent;
-        let (first, further) = names.split_first().ok_or(RequestError::NoAgent)?;
-        let mut client = Client::new(token(first)?).with_profile(match self.profile {
+        let profile = match self.profile {
             ProfileName::Careful => Profile::Careful,
             ProfileName::Google => Profile::Google,
-        });
-        for name in further {
-            client = client.with_product_token(token(name)?);
+        };
+        let names: &[String] = &self.agent;
+        let mut client = ClientNames {
+            agents: names,
+            purposes: &self.purposes,
+            profile,
+            nonstandard: self.nonstandard_token,
         }
-        for purpose in self.purposes.iter() {
-            client = client.with_purpose(PurposeToken::new(purpose)?);
-        }
+        .client()
+        .map_err(|error| match error {
+            ClientError::Agent(error) => RequestError::from(error),
+            ClientError::Purpose(error) => error.into(),
+            _ => RequestError::NoAgent,
+        })?;
+        let token = |name: &String| ProductToken::read(name, profile, self.nonstandard_token);
         for application in self.applications.iter() {
             let (id, own) = match application {
                 Application::Id(id) => (id, None),

@@ -23,7 +23,7 @@ pub struct Related {
     pub message: Cow<'static, str>,
 }
 
-/// A change that mends a finding.
+/// A change that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// Whether it may be made without asking.

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 pub struct Fixed {
     /// What it is now.
     pub bytes: Vec<u8>,
-    /// How many findings were mended.
-    pub mended: usize,
+    /// How many findings were fixed.
+    pub fixed: usize,
     /// What is left, found in the new bytes.
     pub findings: Vec<Finding>,
 }
@@ -23,23 +23,23 @@ pub struct Fixed {
 const ROUNDS: usize = 10;
 
 impl Linter {
-    /// Mends what can be mended up to `safety`, over and over until nothing more can, at most ten times.
+    /// Applies fixes up to `safety` until there are none left, at most ten times.
     #[must_use]
     pub fn fixed(&self, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
         let mut fixed = Fixed {
             bytes: bytes.to_vec(),
-            mended: 0,
+            fixed: 0,
             findings: self.robots_txt(bytes, context),
         };
         for _ in 0..ROUNDS {
-            let (next, mended) = apply(&fixed.bytes, &fixed.findings, safety);
-            if mended == 0 {
+            let (next, count) = apply(&fixed.bytes, &fixed.findings, safety);
+            if count == 0 {
                 break;
             }
             fixed = Fixed {
                 findings: self.robots_txt(&next, context),
                 bytes: next,
-                mended: fixed.mended + mended,
+                fixed: fixed.fixed + count,
             };
         }
         fixed
@@ -54,8 +54,8 @@ fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize)
         Encoding::Utf16Le | Encoding::Utf16Be => &[],
         _ => bytes.get(text.as_bytes().len()..).unwrap_or_default(),
     };
-    let (edits, mended) = edits(findings, safety);
-    if mended == 0 {
+    let (edits, fixed) = edits(findings, safety);
+    if fixed == 0 {
         return as_they_were();
     }
     let mut out = replaced(text.as_bytes(), &edits);
@@ -63,14 +63,14 @@ fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize)
     if out.len() > Limits::FLOOR && bytes.len() <= Limits::FLOOR {
         return as_they_were();
     }
-    (out, mended)
+    (out, fixed)
 }
 
 /// The edits of the fixes that are safe enough, by where they begin, and how many fixes these are; of those that
 /// touch each other, the first.
 fn edits(findings: &[Finding], safety: Safety) -> (BTreeMap<u32, &Edit>, usize) {
     let mut edits: BTreeMap<u32, &Edit> = BTreeMap::new();
-    let mut mended = 0;
+    let mut fixed = 0;
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let is_free = |edit: &Edit| {
             let before = edits.range(..=edit.span.end).next_back();
@@ -78,10 +78,10 @@ fn edits(findings: &[Finding], safety: Safety) -> (BTreeMap<u32, &Edit>, usize) 
         };
         if fix.safety <= safety && fix.edits.iter().all(is_free) {
             edits.extend(fix.edits.iter().map(|edit| (edit.span.start, edit)));
-            mended += 1;
+            fixed += 1;
         }
     }
-    (edits, mended)
+    (edits, fixed)
 }
 
 fn replaced(text: &[u8], edits: &BTreeMap<u32, &Edit>) -> Vec<u8> {

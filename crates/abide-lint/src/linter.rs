@@ -139,11 +139,13 @@ impl Linter {
         told: Diagnostic,
         origin: Origin,
     ) -> Option<Finding> {
-        let (rule, mend) = self.chosen.iter().find_map(|rule| match rule.check {
-            Check::Engine(code, mend) if code == told.code => Some((*rule, mend)),
+        let (rule, fix_for) = self.chosen.iter().find_map(|rule| match rule.check {
+            Check::Engine(code, fix_for) if code == told.code => Some((*rule, fix_for)),
             _ => None,
         })?;
-        let fix = file.zip(mend).and_then(|(file, mend)| mend(file, &told));
+        let fix = file
+            .zip(fix_for)
+            .and_then(|(file, fix_for)| fix_for(file, &told));
         Some(Finding {
             rule,
             origin,

@@ -22,16 +22,16 @@ pub struct Rule {
 /// How a rule finds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
-    /// The engine finds it while it reads; the linter knows what mends it.
-    Engine(Code, Option<Mend>),
+    /// The engine finds it while it reads; the linter knows its fix.
+    Engine(Code, Option<FixFor>),
     /// The linter finds it in a robots.txt.
     File(fn(&File<'_>, &mut Found)),
     /// The linter finds it in the comments that are for the linter itself.
     Comments,
 }
 
-/// What mends a finding of the engine.
-pub(crate) type Mend = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
+/// The fix of a finding of the engine.
+pub(crate) type FixFor = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
 
 impl Rule {
     /// A rule for what the engine finds.
@@ -45,10 +45,10 @@ impl Rule {
         }
     }
 
-    /// The same, with what mends it.
-    pub(crate) const fn mended_by(self, mend: Mend) -> Self {
+    /// The same, with its fix.
+    pub(crate) const fn with_fix(self, fix_for: FixFor) -> Self {
         let check = match self.check {
-            Check::Engine(code, _) => Check::Engine(code, Some(mend)),
+            Check::Engine(code, _) => Check::Engine(code, Some(fix_for)),
             other => other,
         };
         Self { check, ..self }
@@ -118,7 +118,7 @@ pub struct Finding {
     pub message: Cow<'static, str>,
     /// Other places that belong to it, such as the line that shadows this one.
     pub related: Vec<Related>,
-    /// What would mend it, where the linter knows.
+    /// What would fix it, where the linter knows.
     pub fix: Option<Fix>,
 }
 

@@ -3,8 +3,8 @@
 use crate::acap::{AcapMode, AcapProfile};
 use crate::app::{Application, Registry};
 use crate::profile::Profile;
-use crate::purpose::PurposeToken;
-use crate::rep::token::ProductToken;
+use crate::purpose::{PurposeToken, PurposeTokenError};
+use crate::rep::token::{ProductToken, ProductTokenError};
 use crate::text::Limits;
 use std::sync::Arc;
 
@@ -222,6 +222,66 @@ impl Client {
             .chain((!contact).then_some(IdentificationFinding::NoContact))
             .collect()
     }
+}
+
+/// A client in plain text, as arguments, configuration files and requests describe it.
+///
+/// ```
+/// use abide::{ClientNames, Profile};
+/// let client = ClientNames {
+///     agents: &["ExampleBot-News", "ExampleBot"],
+///     purposes: &["EXAMPLE-PURPOSE-1"],
+///     profile: Profile::Careful,
+///     nonstandard: false,
+/// }
+/// .client()?;
+/// assert_eq!(client.product_tokens().len(), 2);
+/// # Ok::<(), abide::ClientError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ClientNames<'n, S> {
+    /// Product tokens, in order of preference; at least one.
+    pub agents: &'n [S],
+    /// Purposes.
+    pub purposes: &'n [S],
+    /// How to read what the specifications leave open.
+    pub profile: Profile,
+    /// Whether product tokens may be outside RFC 9309 ([`ProductToken::nonstandard`]).
+    pub nonstandard: bool,
+}
+
+impl<S: AsRef<str>> ClientNames<'_, S> {
+    /// Builds the client.
+    ///
+    /// # Errors
+    /// [`ClientError`] without a product token, and for an invalid product token or purpose.
+    pub fn client(&self) -> Result<Client, ClientError> {
+        let token = |name: &S| ProductToken::read(name.as_ref(), self.profile, self.nonstandard);
+        let (first, others) = self.agents.split_first().ok_or(ClientError::NoAgent)?;
+        let mut client = Client::new(token(first)?).with_profile(self.profile);
+        for name in others {
+            client = client.with_product_token(token(name)?);
+        }
+        for purpose in self.purposes {
+            client = client.with_purpose(PurposeToken::new(purpose.as_ref())?);
+        }
+        Ok(client)
+    }
+}
+
+/// Why there is no client of these names.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// There is no product token.
+    #[error("expected at least one product token")]
+    NoAgent,
+    /// A product token is invalid.
+    #[error(transparent)]
+    Agent(#[from] ProductTokenError),
+    /// A purpose is invalid.
+    #[error(transparent)]
+    Purpose(#[from] PurposeTokenError),
 }
 
 /// What an identification string lacks.

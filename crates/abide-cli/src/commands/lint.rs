@@ -18,7 +18,7 @@ use abide_lint::{Context, Linter};
 use anyhow::{Context as _, bail, ensure};
 use std::io::{self, Write};
 
-/// Lints what is named, mends it where that is asked for, and reports.
+/// Lints what is named, fixes it where that is asked for, and reports.
 pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     if let Some(code) = &args.explain {
         return explain(code);
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     linter = linter.ignore(codes(&args.ignore)).context("in --ignore")?;
     let (linted, is_whole) = lint(args, &linter)?;
     if args.diff {
-        let changes = linted.iter().any(|one| one.mended > 0);
+        let changes = linted.iter().any(|one| one.fixed > 0);
         written(report::summary(&mut anstream::stderr().lock(), &linted))?;
         return Ok(exit(is_whole, changes));
     }
@@ -84,7 +84,7 @@ fn files(args: &LintArgs) -> Vec<FileArg> {
     args.files.clone()
 }
 
-/// Whether what was mended goes to stdout, so that the findings do not.
+/// Whether what was fixed goes to stdout, so that the findings do not.
 fn goes_to_stdout(args: &LintArgs, files: &[FileArg]) -> bool {
     args.safety().is_some() && !args.diff && files.iter().any(FileArg::is_stdin)
 }
@@ -134,7 +134,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
             name: FileArg::from("the response"),
             text: Vec::new(),
             findings: linter.response(&response, site),
-            mended: 0,
+            fixed: 0,
         });
     }
     Ok((linted, is_whole))
@@ -158,7 +158,7 @@ fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
     })
 }
 
-/// Lints one file, and mends it where that is asked for.
+/// Lints one file, and fixes it where that is asked for.
 fn file(
     args: &LintArgs,
     linter: &Linter,
@@ -170,7 +170,7 @@ fn file(
         Some(safety) => linter.fixed(bytes, context, safety),
         None => Fixed {
             bytes: bytes.to_vec(),
-            mended: 0,
+            fixed: 0,
             findings: linter.robots_txt(bytes, context),
         },
     };
@@ -187,11 +187,11 @@ fn file(
             .as_bytes()
             .to_vec(),
         findings: fixed.findings,
-        mended: fixed.mended,
+        fixed: fixed.fixed,
     })
 }
 
-/// Writes what was mended where it came from; from stdin to stdout.
+/// Writes what was fixed where it came from; from stdin to stdout.
 fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> {
     match source {
         Source::File(path) if before != after => replace(path, after)

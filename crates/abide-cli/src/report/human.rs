@@ -116,7 +116,7 @@ fn cut(bytes: &[u8], most: usize) -> String {
     }
 }
 
-/// Writes how much was found, and what would mend some of it.
+/// Writes how much was found, and what would fix some of it.
 pub(crate) fn summary(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     writeln!(out, "{}", counted(linted))
 }
@@ -132,19 +132,19 @@ fn counted(linted: &[Linted]) -> String {
         count(Severity::Warning),
         count(Severity::Info),
     );
-    let mended: usize = linted.iter().map(|one| one.mended).sum();
-    let mended = match mended {
+    let fixed: usize = linted.iter().map(|one| one.fixed).sum();
+    let fixed = match fixed {
         0 => String::new(),
-        mended => format!("{mended} fixed, "),
+        fixed => format!("{fixed} fixed, "),
     };
     if errors + warnings + infos == 0 {
-        return format!("{mended}no findings in {}", files(linted.len()));
+        return format!("{fixed}no findings in {}", files(linted.len()));
     }
-    let mendable = |safety| {
-        let fixes = super::all(linted).filter_map(|(_, finding)| finding.fix.as_ref());
-        fixes.filter(|fix| fix.safety == safety).count()
+    let with_fix = |safety| {
+        let all = super::all(linted).filter_map(|(_, finding)| finding.fix.as_ref());
+        all.filter(|fix| fix.safety == safety).count()
     };
-    let hint = match (mendable(Safety::Safe), mendable(Safety::Unsafe)) {
+    let hint = match (with_fix(Safety::Safe), with_fix(Safety::Unsafe)) {
         (0, 0) => String::new(),
         (0, more) => format!("; {more} fixable with --unsafe-fixes"),
         (safe, 0) => format!("; {safe} fixable with --fix"),
@@ -155,7 +155,7 @@ fn counted(linted: &[Linted]) -> String {
         _ => format!("{count} {what}s"),
     };
     format!(
-        "{mended}{}, {}, {} in {}{hint}",
+        "{fixed}{}, {}, {} in {}{hint}",
         of(errors, "error"),
         of(warnings, "warning"),
         of(infos, "note"),

@@ -48,8 +48,8 @@ fn value(linted: &Linted, finding: &Finding) -> Value {
             let related = finding.related.iter().map(related).collect();
             members.insert("related".to_owned(), related);
         }
-        if let Some(mends) = &finding.fix {
-            members.insert("fix".to_owned(), fix(mends));
+        if let Some(fixes) = &finding.fix {
+            members.insert("fix".to_owned(), fix(fixes));
         }
     }
     value

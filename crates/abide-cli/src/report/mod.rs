@@ -26,8 +26,8 @@ pub(crate) struct Linted {
     /// The decoded text; empty for a response.
     pub(crate) text: Vec<u8>,
     pub(crate) findings: Vec<Finding>,
-    /// How many findings were mended before.
-    pub(crate) mended: usize,
+    /// How many findings were fixed before.
+    pub(crate) fixed: usize,
 }
 
 impl Linted {

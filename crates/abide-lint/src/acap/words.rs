@@ -3,7 +3,7 @@
 use super::AcapField;
 use abide::Span;
 
-/// How many words a value may have, beside its first, to be mended: one with more is no slip of the hand.
+/// How many words a value may have, beside its first, to be fixed: one with more is no slip of the hand.
 pub(crate) const MOST: usize = 16;
 
 /// A word of a value.

@@ -117,7 +117,7 @@ fn corpus_safe_fixes_change_no_answer() {
             decisions_in(Profile::Careful, &fixed.bytes, &urls, 40),
         );
         assert!(before == after, "{name} decides otherwise");
-        mended += fixed.mended;
+        mended += fixed.fixed;
     }
     println!("{mended} mended safely");
 }

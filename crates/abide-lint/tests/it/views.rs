@@ -50,7 +50,7 @@ fn mended(code: &str, example: &Example) -> Option<String> {
             visible(line.strip_suffix(b"\n").unwrap_or(line))
         )
     });
-    (fixed.mended > 0).then(|| shown.collect())
+    (fixed.fixed > 0).then(|| shown.collect())
 }
 
 fn views(about: &str) -> String {

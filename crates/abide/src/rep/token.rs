@@ -1,5 +1,6 @@
 //! Product tokens: the names by which crawlers find their group (REP-17, REP-24 to REP-28).
 
+use crate::profile::Profile;
 use crate::text::{has_control, is_blank};
 use std::fmt;
 use thiserror::Error;
@@ -95,6 +96,24 @@ impl ProductToken {
         Self {
             text: token.into(),
             comparison: Comparison::Identifier,
+        }
+    }
+
+    /// Reads a token by the rules of a client: any text in the google profile
+    /// ([`ProductToken::verbatim`]), otherwise a token of RFC 9309, or one that real crawlers use if
+    /// `nonstandard`.
+    ///
+    /// # Errors
+    /// [`ProductTokenError`] for text that these rules do not allow.
+    pub fn read(
+        token: &str,
+        profile: Profile,
+        nonstandard: bool,
+    ) -> Result<Self, ProductTokenError> {
+        match (profile, nonstandard) {
+            (Profile::Google, _) => Ok(Self::verbatim(token)),
+            (Profile::Careful, true) => Self::nonstandard(token),
+            (Profile::Careful, false) => Self::new(token),
         }
     }
 

@@ -224,16 +224,11 @@ impl Reader {
         };
         let mut agents = Vec::new();
         for (name, span) in names {
-            let token = match (name.as_str(), profile, admits) {
-                ("*", ..) => {
-                    agents.push(Agent::Unnamed);
-                    continue;
-                }
-                (_, Profile::Google, _) => Ok(ProductToken::verbatim(&name)),
-                (_, _, true) => ProductToken::nonstandard(&name),
-                _ => ProductToken::new(&name),
-            };
-            match token {
+            if name == "*" {
+                agents.push(Agent::Unnamed);
+                continue;
+            }
+            match ProductToken::read(&name, profile, admits) {
                 Ok(token) => agents.push(Agent::Named(token)),
                 Err(error) => {
                     let or = if admits {

@@ -15,10 +15,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapBadQualifier,
     include_str!("acap_bad_qualifier.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// Slips of the hand, in names and values. What else was meant, a person has to say.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let written = |span: Span| std::str::from_utf8(span.of(field.text)).ok();
     qualifiers(&field).into_iter().find_map(|word| {

@@ -8,4 +8,4 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapBeforeConventional,
     include_str!("acap_before_conventional.md"),
 )
-.mended_by(|file, _| acap_to_the_end(file));
+.with_fix(|file, _| acap_to_the_end(file));

@@ -12,11 +12,11 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapDuplicateQualifier,
     include_str!("acap_duplicate_qualifier.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// Removes what another qualifier of the permission says already, or says more strictly. Limits of different
 /// kinds all count, and all stay.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let all: Vec<Limit> = qualifiers(&field)
         .into_iter()

@@ -9,9 +9,9 @@ use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::AcapExtraToken, include_str!("acap_extra_token.md")).mended_by(mend);
+    Rule::engine(Code::AcapExtraToken, include_str!("acap_extra_token.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     if field.is("ignore-conventional-records") {
         return bare(&field);

@@ -12,11 +12,11 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapFieldsWithReference,
     include_str!("acap_fields_with_reference.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// A record of its own for each reference: records for the same crawlers add up (ACAP-37). None where a
 /// reference stands among usage purposes, which a new record would end.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let (crawlers, body) = record(file, diagnostic.line?);
     let is_reference = |field: &AcapField<'_>| field.is("permissions-reference");
     let purpose = body.iter().position(|field| field.is("usage-purpose"));

@@ -11,10 +11,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapLateDefinition,
     include_str!("acap_late_definition.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// All of them at once, told of with the first: one may need the other.
-pub(super) fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+pub(super) fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let record = fields(file).find(AcapField::is_crawler)?.line;
     let mut late = fields(file)
         .filter(|field| field.is_definition() && field.line.number > record.number)

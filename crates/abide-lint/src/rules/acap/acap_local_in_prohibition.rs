@@ -12,10 +12,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapLocalInProhibition,
     include_str!("acap_local_in_prohibition.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// A line for each usage behind the name, which is what the prohibition is read as.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let usage = field.usage()?;
     let name = in_parentheses(usage.of(field.text))?;

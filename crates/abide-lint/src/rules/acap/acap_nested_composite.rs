@@ -12,10 +12,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapNestedComposite,
     include_str!("acap_nested_composite.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// The parts of the inner one, in its place.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let defined = above(file, &field);
     let (word, inner) = behind_name(&field).into_iter().find_map(|word| {

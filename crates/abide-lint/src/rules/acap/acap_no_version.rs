@@ -8,9 +8,9 @@ use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::AcapNoVersion, include_str!("acap_no_version.md")).mended_by(mend);
+    Rule::engine(Code::AcapNoVersion, include_str!("acap_no_version.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     let mut comment = b"##ACAP version=1.0".to_vec();
     comment.extend_from_slice(line_end(file.line(1)?));
     let title = "begin with \"##ACAP version=1.0\"";

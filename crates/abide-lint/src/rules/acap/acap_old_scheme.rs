@@ -8,9 +8,9 @@ use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::AcapOldScheme, include_str!("acap_old_scheme.md")).mended_by(mend);
+    Rule::engine(Code::AcapOldScheme, include_str!("acap_old_scheme.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     after(field.value.of(field.text), "acap:")?;
     let start = Span::new(field.value.start, field.value.start);

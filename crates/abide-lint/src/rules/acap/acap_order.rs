@@ -9,13 +9,13 @@ use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::AcapOrder, include_str!("acap_order.md")).mended_by(mend);
+    Rule::engine(Code::AcapOrder, include_str!("acap_order.md")).with_fix(fix_for);
 
 /// The field without a value counts anywhere; a definition counts only once it is moved.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     if field.is_definition() {
-        return acap_late_definition::mend(file, diagnostic);
+        return acap_late_definition::fix_for(file, diagnostic);
     }
     let first = fields(file).find(|field| field.is_crawler() || field.is_definition())?;
     let title = "move the line above definitions and records";

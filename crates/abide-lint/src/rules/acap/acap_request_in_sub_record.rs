@@ -12,10 +12,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapRequestInSubRecord,
     include_str!("acap_request_in_sub_record.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// All requests of the record at once, in their order, told of with the first.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let number = diagnostic.line?;
     let purpose = first_purpose(file, number)?;
     let requests: Vec<_> = fields(file)

@@ -9,9 +9,9 @@ use abide::syntax::Separator;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::AcapSpace, include_str!("acap_space.md")).mended_by(mend);
+    Rule::engine(Code::AcapSpace, include_str!("acap_space.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let mut blanks = vec![Span::new(field.line.span.start, field.key.start)];
     if field.separator == Separator::Colon {

@@ -12,10 +12,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUndefinedSet,
     include_str!("acap_undefined_set.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// The name most like it of those that are defined.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let word = words(&field).next()?;
     let behind = after(word.of(field.text), "the-acap:")?;

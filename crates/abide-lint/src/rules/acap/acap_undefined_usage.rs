@@ -13,10 +13,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUndefinedUsage,
     include_str!("acap_undefined_usage.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// A usage of ACAP loses its parentheses; else it is the name most like it of those that are defined.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let defined = above(file, &field);
     let kinds = if field.is_definition() {

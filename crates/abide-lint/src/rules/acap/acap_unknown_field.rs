@@ -12,10 +12,10 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUnknownField,
     include_str!("acap_unknown_field.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// The field most like it; of one that has a usage in parentheses, what stands before these.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let key = std::str::from_utf8(field.key()).ok()?;
     if let Some(at) = key.find('(') {

@@ -14,9 +14,9 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUnknownUsage,
     include_str!("acap_unknown_usage.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let kinds = if field.is("qualified-usage") {
         &[]

@@ -11,9 +11,9 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapUntilRecrawl,
     include_str!("acap_until_recrawl.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let field = told(file, diagnostic)?;
     let edits = qualifiers(&field).into_iter().filter_map(|word| {
         let Word::Qualifier { value, .. } = word else {

@@ -11,13 +11,13 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AcapVersionNotFirst,
     include_str!("acap_version_not_first.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// Behind how many blank lines the first one with content is looked for.
 const MOST_BLANK: usize = 64;
 
 /// Moves the comment to the top, unless there is one that says the same; none where it says something else.
-fn mend(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;
     let bytes = |line: &abide::syntax::Line| line.span.of(file.text()).trim_ascii();
     let mut lines = file.robots.lines().iter().take(MOST_BLANK);

@@ -11,15 +11,15 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::AppDirectivesMalformed,
     include_str!("app_directives_malformed.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// A path begins with `/`, even where `*` may stand for that (AMB-APP-9).
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = told.span.of(file.text());
     let rooted = [b"/", value].concat();
-    let is_mended = value.starts_with(b"*")
+    let is_fixed = value.starts_with(b"*")
         && Directives::read(&rooted).is_some_and(|line| !line.applications.is_empty());
     let start = Span::new(told.span.start, told.span.start);
     let title = "begin the path with \"/\"";
-    is_mended.then(|| Fix::replace(Safety::Unsafe, title, start, "/"))
+    is_fixed.then(|| Fix::replace(Safety::Unsafe, title, start, "/"))
 }

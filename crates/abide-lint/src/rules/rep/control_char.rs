@@ -6,9 +6,9 @@ use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::ControlChar, include_str!("control_char.md")).mended_by(mend);
+    Rule::engine(Code::ControlChar, include_str!("control_char.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let line = file.line(told.line?)?;
     // A finding about a comment is about nothing else, and no robot reads comments.
     let is_comment = told.span != line.span;

@@ -7,9 +7,9 @@ use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::MissingColon, include_str!("missing_colon.md")).mended_by(mend);
+    Rule::engine(Code::MissingColon, include_str!("missing_colon.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let key = file.line(told.line?)?.field()?.key;
     let behind = Span::new(key.end, key.end);
     Some(Fix::replace(Safety::Safe, "add the colon", behind, ":"))

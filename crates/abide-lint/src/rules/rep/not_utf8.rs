@@ -9,9 +9,9 @@ use abide::{Code, Diagnostic};
 use abide::{Limits, Span};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::NotUtf8, include_str!("not_utf8.md")).mended_by(mend);
+    Rule::engine(Code::NotUtf8, include_str!("not_utf8.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     match file.robots.text().encoding() {
         Encoding::Utf16Le | Encoding::Utf16Be => saved(file),
         _ => escaped(file),

@@ -9,9 +9,9 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::PatternDotSegment,
     include_str!("pattern_dot_segment.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let span = file.line(told.line?)?.field()?.value;
     let resolved = resolved(span.of(file.text()))?;
     let title = "resolve the dot segments";

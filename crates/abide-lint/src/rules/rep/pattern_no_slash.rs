@@ -7,10 +7,10 @@ use abide::Span;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::PatternNoSlash, include_str!("pattern_no_slash.md")).mended_by(mend);
+    Rule::engine(Code::PatternNoSlash, include_str!("pattern_no_slash.md")).with_fix(fix_for);
 
 /// What a pattern begins with is not told by the pattern alone: `private/` may mean `/private/`.
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = told.span.of(file.text());
     let mut segments = value.split(|&byte| byte == b'/');
     let first = segments.next().unwrap_or_default();

@@ -7,10 +7,10 @@ use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pattern_space.md"))
-    .mended_by(mend)
+    .with_fix(fix_for)
     .instead_of(&["readings-differ"]);
 
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = file.line(told.line?)?.field()?.value;
     // Several paths on one line: a person has to part them.
     let has_several = |two: &[u8]| matches!(two, [b' ' | b'\t', b'/'] | [b',', b' ']);

@@ -11,11 +11,11 @@ pub(crate) static RULE: Rule = Rule::engine(
     Code::RuleOutsideGroup,
     include_str!("rule_outside_group.md"),
 )
-.mended_by(mend);
+.with_fix(fix_for);
 
 /// All rules before the first group become one for everybody. As a rule stands in it, the next user-agent
 /// line opens a group of its own, and takes nothing of it over.
-fn mend(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     let is_outside = |line: &&Line| line.group.is_none() && file.robots.rule(line).is_some();
     let first = file.robots.lines().iter().find(is_outside)?;
     let end = match first.ending.as_bytes() {

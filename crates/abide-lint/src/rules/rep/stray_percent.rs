@@ -7,9 +7,9 @@ use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::StrayPercent, include_str!("stray_percent.md")).mended_by(mend);
+    Rule::engine(Code::StrayPercent, include_str!("stray_percent.md")).with_fix(fix_for);
 
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let value = file.line(told.line?)?.field()?.value;
     let escaped = escape::escaped(value.of(file.text()), is_stray);
     let title = "write \"%25\" for a percent sign";

@@ -7,11 +7,11 @@ use abide::syntax::Addressee;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule =
-    Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md")).mended_by(mend);
+    Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md")).with_fix(fix_for);
 
 /// A version behind a product token, and what follows `*`, say nothing to anybody. All other values may be
 /// the whole name of a robot, or of several.
-fn mend(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
     let line = file.line(told.line?)?;
     let value = told.span.of(file.text());
     if value.contains(&b':') {
