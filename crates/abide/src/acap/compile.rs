@@ -1,8 +1,8 @@
-//! ACAP records to what concerns one client, ready for any number of paths.
+//! Compiles ACAP records for one client, ready for any number of paths.
 //!
-//! Patterns are kept once each, in the form that robots.txt rules have ([`PatternSet`]), and every
-//! pattern knows the fields and sets that name it. So a decision costs what the path matches, and no
-//! set is looked at twice however many fields refer to it.
+//! Each pattern is kept once, in a [`PatternSet`] like the rules of a robots.txt, with links to the
+//! fields and sets that name it. So the cost of a decision depends on what the path matches, and
+//! each set is visited once, however many fields refer to it.
 
 use super::definition::{ResourceSet, Terms};
 use super::profile::AcapProfile;
@@ -22,20 +22,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
     pub(crate) place: Place,
-    /// The file that it stands in: 0 for robots.txt itself, then its references.
+    /// The number of its file: 0 for robots.txt, then its references.
     pub(crate) file: u32,
-    /// The crawler field that brought it.
+    /// The crawler field of its record.
     pub(crate) starter: Place,
-    /// The client's name in that field, by its position; `None` for `*`.
+    /// The position of the client's name in that field; `None` for `*`.
     pub(crate) name: Option<u32>,
     pub(crate) in_sub_record: bool,
     pub(crate) sense: Sense,
     pub(crate) usage: Usage,
-    /// The terms of a permission, where there are any.
+    /// The terms of a permission, if it has any.
     pub(crate) terms: Option<Arc<Terms>>,
 }
 
-/// Items by a number, of which every number has any amount.
+/// Lists of items, by number.
 #[derive(Clone, Debug)]
 struct Table<T> {
     ends: Box<[u32]>,
@@ -70,23 +70,23 @@ impl<T: Copy> Table<T> {
     }
 }
 
-/// Everything that ACAP says to one client.
+/// The compiled ACAP records for one client.
 #[derive(Clone, Debug)]
 pub(crate) struct AcapPolicy {
     statements: Box<[Statement]>,
     /// The symbols of each pattern, by its number.
     symbols: Table<u8>,
     set: PatternSet,
-    /// What names a pattern, by its number.
+    /// The fields and sets that name a pattern, by its number.
     named_by: Table<Link>,
     /// The statements about each set, by its number.
     about_set: Table<u32>,
-    /// Statements about nobody knows which paths.
+    /// Statements about unknown paths.
     about_any: Box<[u32]>,
     /// The references of robots.txt that concern the client, each locator once.
     pub(crate) references: Vec<PermissionsReference>,
     pub(crate) requests: Vec<ActionRequest>,
-    /// Whether some record addresses the client, and says something about its purposes or all.
+    /// Whether a record is for the client, and for its purposes or for all.
     pub(crate) has_record: bool,
 }
 
@@ -99,9 +99,9 @@ enum Link {
 /// The statements that match a path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Matching {
-    /// The patterns by which statements match, each list once, the narrowest first. Several where a
-    /// set matches by patterns of which none is the narrowest (AMB-ACAP-27), and none at all where
-    /// nobody knows the patterns.
+    /// The patterns by which statements match, each list once, the narrowest first. A list has
+    /// several if a set matches by patterns of which none is the narrowest (AMB-ACAP-27), and is
+    /// empty if the patterns are unknown.
     scopes: Vec<Vec<usize>>,
     /// For each scope of several patterns the first place at which two of them cannot be compared.
     forks: Vec<Option<usize>>,
@@ -109,7 +109,8 @@ pub(crate) struct Matching {
     pub(crate) matched: Vec<Matched>,
 }
 
-/// A statement that matches a path, by its number, and the number of its scope: equal ones are equal.
+/// A statement that matches a path, by its number, and the number of its scope: equal ones are
+/// equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matched {
     pub(crate) statement: u32,
@@ -117,12 +118,12 @@ pub(crate) struct Matched {
 }
 
 impl Matching {
-    /// The patterns of a scope, the narrowest first; none where nobody knows them.
+    /// The patterns of a scope, the narrowest first; empty if they are unknown.
     pub(crate) fn patterns(&self, scope: usize) -> &[usize] {
         self.scopes.get(scope).map_or(&[], Vec::as_slice)
     }
 
-    /// What is narrower than all patterns of a scope; `None` where nobody knows them.
+    /// What is narrower than all patterns of a scope; `None` if they are unknown.
     pub(crate) fn summit<'p>(&self, policy: &'p AcapPolicy, scope: usize) -> Option<Summit<'p>> {
         let narrowest = policy.symbols(*self.patterns(scope).first()?);
         let fork = self.forks.get(scope).copied().flatten();
@@ -142,7 +143,7 @@ impl Matching {
 }
 
 impl AcapPolicy {
-    /// Keeps what `files`, the first of which is robots.txt, say to `client`.
+    /// Compiles `files`, the first of which is robots.txt, for a client with these `names`.
     pub(crate) fn compile<'f, 'n>(
         files: impl Iterator<Item = &'f AcapFile>,
         names: impl Iterator<Item = &'n str>,
@@ -174,7 +175,7 @@ impl AcapPolicy {
         (0..self.symbols.ends.len()).map(|pattern| self.symbols.get(pattern))
     }
 
-    /// Bytes that the compiled records keep in memory, but for the terms of permissions.
+    /// How many bytes of memory the compiled records take, without the terms of permissions.
     pub(crate) fn memory(&self) -> usize {
         [
             size_of::<Self>(),
@@ -236,7 +237,7 @@ impl AcapPolicy {
     }
 }
 
-/// Whom records have to address to concern the client.
+/// The names and purposes of the client, in the form in which records name them.
 struct Addressee {
     names: Vec<Box<[u8]>>,
     purposes: Vec<Box<[u8]>>,
@@ -252,8 +253,8 @@ impl Addressee {
         }
     }
 
-    /// How a record addresses the client: by one of its names, which counts for more (AMB-ACAP-20),
-    /// or as any crawler. With the field that does.
+    /// How a record addresses the client: by one of its names, which is stronger (AMB-ACAP-20), or
+    /// as any crawler. Also returns the field.
     fn addressed(&self, record: &Record) -> Option<(Option<u32>, Place)> {
         let position = |name: &[u8]| self.names.iter().position(|own| **own == *name);
         let named = record.crawlers.iter().find_map(|field| match &field.named {
@@ -270,7 +271,7 @@ impl Addressee {
         named.or_else(any)
     }
 
-    /// Whether a sub-record is about a purpose of the client's (ACAP-44 to ACAP-47).
+    /// Whether a sub-record is for a purpose of the client (ACAP-44 to ACAP-47).
     fn serves(&self, purposes: &[PurposePattern]) -> bool {
         purposes
             .iter()
@@ -290,7 +291,7 @@ struct Compiler {
     references: Vec<PermissionsReference>,
     requests: Vec<ActionRequest>,
     has_record: bool,
-    /// Numbers of patterns, by their symbols. Never walked through, so its order does not show.
+    /// Numbers of patterns, by their symbols. Never iterated, so its order does not matter.
     numbers: HashMap<Box<[u8]>, u32>,
     /// Numbers of sets, by where they are kept.
     set_numbers: BTreeMap<*const ResourceSet, u32>,

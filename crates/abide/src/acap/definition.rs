@@ -7,21 +7,21 @@ use crate::verdict::{Condition, Usage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a permission demands of whoever uses it.
+/// The terms of a permission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Terms {
     /// The conditions, joined: of one form only the strictest (AMB-ACAP-13).
     pub(crate) conditions: Vec<Condition>,
-    /// Whether something about the qualifiers cannot be read. Such a permission takes part in
-    /// conflicts, and prohibits where it wins (AMB-ACAP-8).
+    /// Whether a qualifier is invalid. Such a permission takes part in conflicts, and prohibits if
+    /// it wins (AMB-ACAP-8).
     pub(crate) is_void: bool,
 }
 
-/// How many different conditions a permission may have before nobody can be asked to keep them all.
+/// The most conditions that a permission may have.
 pub(crate) const MOST_CONDITIONS: usize = 64;
 
 impl Terms {
-    /// Adds a condition; tells whether there is room for it.
+    /// Adds a condition. Returns whether there was room for it.
     pub(crate) fn add(&mut self, condition: Condition) -> bool {
         let room = self.conditions.len() < MOST_CONDITIONS;
         if room {
@@ -46,7 +46,7 @@ impl Terms {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) usage: Usage,
-    /// `None` where there are no terms.
+    /// `None` without terms.
     pub(crate) terms: Option<Arc<Terms>>,
 }
 
@@ -56,15 +56,15 @@ pub(crate) struct LocalUsage {
     /// At most one part for each usage; none where the definition cannot be resolved.
     pub(crate) parts: Vec<Part>,
     pub(crate) is_composite: bool,
-    /// Defined more than once: permissions are void, and prohibitions mean every usage that is meant
-    /// somewhere.
+    /// Defined more than once: permissions have no effect, and prohibitions cover every usage of
+    /// any definition.
     pub(crate) is_ambiguous: bool,
     /// The defined usages that a composite one is made of.
     pub(crate) constituents: Vec<Box<[u8]>>,
 }
 
 impl LocalUsage {
-    /// Makes every permission for the usage void.
+    /// Makes every permission for the usage ineffective.
     pub(crate) fn void(&mut self) {
         for part in &mut self.parts {
             part.terms = Some(Arc::new(Terms {
@@ -99,8 +99,8 @@ pub(crate) struct ResourceSet {
     pub(crate) is_ambiguous: bool,
 }
 
-/// All definitions of a file, by their names in lower case. In a referenced file those of the file that
-/// refers to it are visible too (ACAP-41, CLA-5).
+/// All definitions of a file, by their names in lower case. In a referenced file those of the file
+/// that refers to it are visible too (ACAP-41, CLA-5).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     usages: BTreeMap<Box<[u8]>, LocalUsage>,
@@ -109,7 +109,7 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Adds a usage; tells whether its name was free.
+    /// Adds a usage. Returns whether its name was free.
     pub(crate) fn define_usage(&mut self, name: Box<[u8]>, usage: LocalUsage) -> bool {
         let inherited = self
             .referring
@@ -131,7 +131,7 @@ impl Definitions {
         }
     }
 
-    /// Adds a set; tells whether its name was free.
+    /// Adds a set. Returns whether its name was free.
     pub(crate) fn define_set(&mut self, name: Box<[u8]>, patterns: Vec<AcapPattern>) -> bool {
         let inherited = self
             .referring
@@ -157,7 +157,7 @@ impl Definitions {
         }
     }
 
-    /// The definitions of a file that one with `referring` ones refers to: so far none of its own.
+    /// The definitions of a file that a file with the definitions `referring` refers to.
     pub(crate) fn referred_by(referring: &Arc<Definitions>) -> Self {
         Self {
             referring: Some(Arc::clone(referring)),
@@ -175,8 +175,8 @@ impl Definitions {
         self.sets.get(name).or_else(inherited)
     }
 
-    /// Ends the definitions: a composite usage of which a part turned out to be defined twice is void, for
-    /// nobody knows which of the two was meant.
+    /// Ends the definitions. A composite usage with a part that is defined twice has no effect,
+    /// because it is unknown which of the two was meant.
     pub(crate) fn settle(&mut self) {
         let ambiguous = |name: &[u8]| self.usage(name).is_some_and(|usage| usage.is_ambiguous);
         let doubtful: Vec<_> = self

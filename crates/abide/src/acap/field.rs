@@ -1,4 +1,4 @@
-//! What the key of an ACAP line says the line is (ACAP-10, ACAP-76, ACAP-77, AMB-ACAP-1).
+//! Recognises ACAP fields by their keys (ACAP-10, ACAP-76, ACAP-77, AMB-ACAP-1).
 
 use super::request::Action;
 use crate::text::{Separator, Span, is_blank, trim};
@@ -11,16 +11,16 @@ pub(crate) struct AcapLine {
     pub(crate) line: u32,
     /// The key as written.
     pub(crate) key: Span,
-    /// What stands between key and value.
+    /// What separates key and value.
     pub(crate) separator: Separator,
-    /// The value as written, without blanks and comment.
+    /// The value as written, without blanks around it and without comment.
     pub(crate) value: Span,
-    /// Whether blanks stand before the key, or between it and the colon (ACAP-10).
+    /// Whether there are blanks before the key, or between key and colon (ACAP-10).
     pub(crate) loose: bool,
 }
 
 impl AcapLine {
-    /// Where the field stands, from key to value.
+    /// The place of the field, from key to value.
     pub(crate) fn place(&self) -> Place {
         Place {
             line: self.line,
@@ -57,7 +57,7 @@ pub(crate) enum Kind<'t> {
 /// A usage as a field names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UsageName<'t> {
-    /// One of the fourteen.
+    /// One of the fourteen standard usages.
     Standard(Usage),
     /// A name in parentheses, defined in the file (ACAP-55).
     Local(&'t [u8]),
@@ -108,7 +108,7 @@ pub(crate) fn kind(key: &[u8]) -> Kind<'_> {
         .unwrap_or(Kind::Unknown)
 }
 
-/// What stands behind `prefix`, in any case, in `text`.
+/// The text after `prefix`. Case is ignored.
 pub(super) fn after<'t>(text: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
     let (head, rest) = text.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(rest)

@@ -6,13 +6,13 @@ pub(crate) fn is_name(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(inner)
 }
 
-/// A name as names are compared: ASCII letters in lower case (ACAP-11).
+/// A name in the form in which names are compared: ASCII letters in lower case (ACAP-11).
 pub(crate) fn folded(bytes: &[u8]) -> Box<[u8]> {
     bytes.to_ascii_lowercase().into_boxed_slice()
 }
 
-/// The name among `names` that was probably meant by `wrong`, if one is a slip or two away. Only so
-/// many are looked at: a suggestion is worth no more.
+/// The name among `names` that was probably meant by `wrong`: one with at most two different
+/// letters. Only a limited number of names is compared.
 pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -> Option<&'n [u8]> {
     const LOOKED_AT: usize = 1_000;
     const LONGEST: usize = 64;
@@ -29,7 +29,7 @@ pub(crate) fn nearest<'n>(wrong: &[u8], names: impl Iterator<Item = &'n [u8]>) -
         .map(|(_, name)| name)
 }
 
-/// How many bytes have to be put in, left out or changed to come from `a` to `b`.
+/// How many bytes have to be inserted, removed or changed to get from `a` to `b`.
 fn slips(a: &[u8], b: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, from) in a.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a client is to ACAP (Part 3.1 of the requirements).
+//! The names, purposes and arrangements of a client for ACAP.
 
 use super::Qualifier;
 use crate::name_error::UnknownNameError;
@@ -6,10 +6,10 @@ use crate::name_error::UnknownNameError;
 /// How far ACAP records count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AcapMode {
-    /// As ACAP says.
+    /// In full, as ACAP says.
     #[default]
     Full,
-    /// They may only tighten what conventional records say about crawl (CLA-15).
+    /// They may only restrict what conventional records allow for crawl (CLA-15).
     Restrict,
     /// Not at all.
     Off,
@@ -27,14 +27,14 @@ impl AcapMode {
     }
 }
 
-/// A client's names, purposes and abilities in ACAP's terms.
+/// The names, purposes and abilities of a client for ACAP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AcapProfile {
-    /// Names that `ACAP-crawler` may use; the product tokens where empty (ACAP-32).
+    /// Names that `ACAP-crawler` may use. If empty: the product tokens (ACAP-32).
     pub names: Vec<String>,
-    /// Usage purposes that the client recognises as its own (ACAP-46).
+    /// Usage purposes of the client (ACAP-46).
     pub purposes: Vec<String>,
-    /// Whether features that ask for a prior arrangement may be used (ACAP-141).
+    /// Whether features that need a prior arrangement count (ACAP-141).
     pub prior_arrangement: bool,
     /// Qualifiers that the client cannot honour (ACAP-107).
     pub unsupported: Vec<Qualifier>,

@@ -1,6 +1,6 @@
 //! Qualifiers: what they are, where they are valid, and how their values are read (ACAP-49 to
-//! ACAP-52, ACAP-78, ACAP-84 to ACAP-87, ACAP-92, ACAP-93, ACAP-102 to ACAP-114, ACAP-134, ACAP-135,
-//! AMB-ACAP-6, AMB-ACAP-24).
+//! ACAP-52, ACAP-78, ACAP-84 to ACAP-87, ACAP-92, ACAP-93, ACAP-102 to ACAP-114, ACAP-134,
+//! ACAP-135, AMB-ACAP-6, AMB-ACAP-24).
 
 use crate::name_error::UnknownNameError;
 use crate::text::Part as _;
@@ -8,7 +8,7 @@ use crate::text::is_blank;
 use crate::verdict::resource::{Inclusion, Substitute, unescaped};
 use crate::verdict::{Condition, Context, Modification, Usage};
 
-/// What a permission can be restricted by.
+/// A restriction of a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Qualifier {
     /// `time-limit`
@@ -30,11 +30,11 @@ pub enum Qualifier {
 /// Whether ACAP 1.0 calls a qualifier ready for use (ACAP-141, AMB-ACAP-24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// For everybody.
+    /// Ready for all.
     Ready,
-    /// Where site and client have agreed on it beforehand (amber).
+    /// By prior arrangement between site and client (amber).
     PriorArrangement,
-    /// Not yet (red).
+    /// Not ready (red).
     NotReady,
 }
 
@@ -89,7 +89,7 @@ impl Qualifier {
         Self::MustIncludeResource,
     ];
 
-    /// The qualifier of this name, whatever its case (ACAP-11).
+    /// The qualifier with this name. Case is ignored (ACAP-11).
     pub(super) fn named(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -134,8 +134,7 @@ impl Qualifier {
         }
     }
 
-    /// The condition that a value of the qualifier stands for, as written; `None` for a value that is
-    /// not valid.
+    /// The condition of a value as written; `None` if the value is invalid.
     pub(super) fn condition(self, value: &[u8]) -> Option<Condition> {
         let written = std::str::from_utf8(value).ok()?;
         let word = unescaped(written)?.to_ascii_lowercase();
@@ -178,22 +177,22 @@ fn time_limit(word: &str) -> Option<Condition> {
     }
 }
 
-/// Digits; a number past all counting is as good as the greatest.
+/// Reads digits. A number that is too large is read as the greatest.
 fn count(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-/// One `type=value`, or a word that is none.
+/// A `type=value`, or another word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word<'t> {
     /// Type and value.
     Qualifier(&'t [u8], &'t [u8]),
-    /// A word without `=`, or one that is no name.
+    /// A word without `=`, or with an invalid type.
     Bare(&'t [u8]),
 }
 
-/// The words behind a resource specification. Blanks may surround the `=` (ACAP-134).
+/// The words after a resource specification. There may be blanks around `=` (ACAP-134).
 pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     loop {
@@ -219,7 +218,7 @@ pub(super) fn words(mut rest: &[u8]) -> Vec<Word<'_>> {
     }
 }
 
-/// The first word of `text`, and what stands behind it.
+/// The first word of `text`, and the rest.
 pub(super) fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = skip(text, is_blank);
     let word = until(text, is_blank);

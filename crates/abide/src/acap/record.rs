@@ -1,4 +1,4 @@
-//! What a file's ACAP stream holds: records and sub-records (ACAP-22 to ACAP-37, AMB-ACAP-16,
+//! The ACAP stream of a file: records and sub-records (ACAP-22 to ACAP-37, AMB-ACAP-16,
 //! AMB-ACAP-20, AMB-ACAP-21).
 
 use super::definition::{Definitions, Part, ResourceSet};
@@ -12,15 +12,15 @@ use std::sync::Arc;
 pub(crate) struct AcapFile {
     /// Whether there is any ACAP line at all.
     pub(crate) has_lines: bool,
-    /// Whether it has more of something than is read (ACAP-143).
+    /// Whether it exceeds a limit (ACAP-143).
     pub(crate) is_beyond_limits: bool,
-    /// Whether conventional records are to be ignored (ACAP-15).
+    /// Whether it asks to ignore conventional records (ACAP-15).
     pub(crate) ignores_conventional: bool,
     pub(crate) definitions: Definitions,
     pub(crate) records: Vec<Record>,
 }
 
-/// A record: whom it addresses, and what it says.
+/// A record: the crawlers it is for, and its fields.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
     pub(crate) crawlers: Vec<CrawlerField>,
@@ -45,7 +45,7 @@ pub(crate) enum Named {
     Any,
     /// This crawler; the name is in lower case (ACAP-33).
     Crawler(Box<[u8]>),
-    /// Nobody: the name cannot be one (AMB-ACAP-35).
+    /// No crawler: the name is invalid (AMB-ACAP-35).
     Nobody,
 }
 
@@ -54,10 +54,10 @@ pub(crate) enum Named {
 pub(crate) struct UsageField {
     pub(crate) place: Place,
     pub(crate) sense: Sense,
-    /// The usages, with the terms of a permission. Not one where the field has no effect.
+    /// The usages, with the terms of a permission. Empty if the field has no effect.
     pub(crate) parts: Vec<Part>,
     pub(crate) resource: Resource,
-    /// The sub-record that it stands in, as an index into the record's.
+    /// The index of its sub-record in the record.
     pub(crate) sub_record: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Resource {
 }
 
 impl Resource {
-    /// The patterns that are known of it.
+    /// Its known patterns.
     pub(crate) fn patterns(&self) -> &[AcapPattern] {
         match self {
             Self::Pattern(pattern) => std::slice::from_ref(pattern),

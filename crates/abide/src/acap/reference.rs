@@ -1,4 +1,4 @@
-//! Permissions references: where they lead, and what came of going there (ACAP-38 to ACAP-43,
+//! Permissions references: their URLs, and the result of fetching them (ACAP-38 to ACAP-43,
 //! AMB-ACAP-14).
 
 use crate::pattern::as_sent;
@@ -12,30 +12,30 @@ use crate::verdict::resource::has_scheme;
 pub struct PermissionsReference {
     /// The locator, as written.
     pub locator: String,
-    /// Where the reference stands.
+    /// The place of the reference.
     pub place: Place,
 }
 
 impl PermissionsReference {
-    /// The URL that the reference leads to from the robots.txt at `robots_url` (ACAP-39).
+    /// The URL of the reference in the robots.txt at `robots_url` (ACAP-39).
     #[must_use]
     pub fn url(&self, robots_url: &str) -> String {
         url(&self.locator, Some(robots_url))
     }
 }
 
-/// What came of fetching a permissions reference.
+/// The result of fetching a permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Referenced<'a> {
     /// Its bytes.
     Bytes(&'a [u8]),
-    /// It was not had. One that is unavailable says nothing; one that is unreachable prohibits, for
-    /// what it says cannot be determined (AMB-ACAP-14).
+    /// It failed. An unavailable file counts as empty. An unreachable file prohibits, because its
+    /// content is not known (AMB-ACAP-14).
     Failed(Access),
 }
 
-/// `value` where it names one resource: one word without `*` and `$`, as a locator (ACAP-42) and the
-/// path of a request (ACAP-118) are.
+/// `value` if it names a single resource: one word without `*` and `$`, as required for a locator
+/// (ACAP-42) and for the path of a request (ACAP-118).
 pub(super) fn single(value: &[u8]) -> Option<&str> {
     let is_single = !value.is_empty()
         && !value
@@ -44,13 +44,13 @@ pub(super) fn single(value: &[u8]) -> Option<&str> {
     std::str::from_utf8(value).ok().filter(|_| is_single)
 }
 
-/// Whether a locator names the robots.txt that it stands in: that would be a chain (ACAP-40).
+/// Whether a locator names its own robots.txt, which would be a chain (ACAP-40).
 pub(crate) fn is_robots_txt(locator: &str) -> bool {
     rooted(locator) == "/robots.txt"
 }
 
-/// The URL that a locator leads to from the file at `robots_url`; the locator itself where that is
-/// not known. A path is taken from the root of the site (ACAP-39).
+/// The URL of a locator in the file at `robots_url`, or the locator itself if that URL is unknown.
+/// Paths begin at the root of the site (ACAP-39).
 pub(crate) fn url(locator: &str, robots_url: Option<&str>) -> String {
     if has_scheme(locator) {
         return rooted(locator);
@@ -66,8 +66,8 @@ pub(crate) fn url(locator: &str, robots_url: Option<&str>) -> String {
     format!("{scheme}://{authority}{}", rooted(locator))
 }
 
-/// A locator as it is looked for: a path from the root of the site, and a path or the path of a URI
-/// without dot segments (RFC 3986, sections 5.2.2 and 5.2.4).
+/// A locator in the form in which answers are looked up: a path from the root of the site, without
+/// dot segments (RFC 3986, sections 5.2.2 and 5.2.4).
 pub(crate) fn rooted(locator: &str) -> String {
     let is_web = has_scheme(locator) && locator.contains("://");
     if !is_web && (has_scheme(locator) || locator.starts_with("//")) {

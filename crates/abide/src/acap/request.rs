@@ -1,11 +1,11 @@
-//! Action requests (ACAP-117 to ACAP-122). They are reported, and nobody here carries them out.
+//! Action requests (ACAP-117 to ACAP-122). abide lists them and never carries them out.
 
 use super::reference;
 use crate::verdict::Place;
 
-/// What a site asks to be done with one resource, as soon as possible. ACAP 1.0 calls the feature
-/// not ready for use, and some operators take it only as confirmation of a request that was made by
-/// other means (ACAP-119); so it needs to be confirmed.
+/// A request to do something with one resource as soon as possible. ACAP 1.0 calls the feature not
+/// ready for use, and some operators only accept it as confirmation of a request by other means
+/// (ACAP-119). So it needs to be confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ActionRequest {
@@ -13,7 +13,7 @@ pub struct ActionRequest {
     pub action: Action,
     /// The resource, a path from the root of the site.
     pub path: String,
-    /// Where the request stands.
+    /// The place of the request.
     pub place: Place,
 }
 

@@ -1,11 +1,11 @@
 //! Which of two path patterns is narrower (ACAP-67 to ACAP-74, ACAP-136 to ACAP-140, AMB-ACAP-4,
 //! AMB-ACAP-10, AMB-ACAP-27, AMB-ACAP-33).
 //!
-//! ACAP compares patterns character by character. The first difference decides: the end of a pattern
-//! is wider than `$`, which is wider than `*`, which is wider than any other character; two other
-//! characters cannot be compared. Looked at this way the steps of the specification are a partial
-//! order, and a transitive one: among many patterns a single pass finds the narrowest, and up to which
-//! byte the others can be compared with it ([`Summit`]).
+//! ACAP compares patterns character by character, and the first difference decides: the end of a
+//! pattern is wider than `$`, which is wider than `*`, which is wider than any other character; two
+//! other characters cannot be compared. This is a transitive partial order, so one pass over many
+//! patterns finds the narrowest, and up to which byte the others can be compared with it
+//! ([`Summit`]).
 
 use crate::pattern::normal::Forms;
 use crate::pattern::{PathPattern, PatternError};
@@ -37,16 +37,16 @@ pub enum Narrower {
     Second,
     /// Neither: they are the same.
     Same,
-    /// It cannot be told, and then the usage is prohibited (ACAP-74).
+    /// They cannot be compared, so the usage is prohibited (ACAP-74).
     Undecidable,
 }
 
 impl AcapPattern {
-    /// Reads a resource path pattern. Without `/` or `*` at its beginning it is taken from the root
+    /// Reads a resource path pattern. Without `/` or `*` at its beginning, a `/` is added
     /// (ACAP-65).
     ///
     /// # Errors
-    /// [`PatternError`] for nothing at all, and for control bytes.
+    /// [`PatternError`] for an empty pattern, and for control bytes.
     pub fn read(text: &[u8]) -> Result<Self, PatternError> {
         let pattern = PathPattern::read_folded(text)?;
         let mut symbols = pattern.forms().c1.to_vec();
@@ -57,7 +57,7 @@ impl AcapPattern {
         Ok(Self { pattern, symbols })
     }
 
-    /// Whether the pattern matches a path with query, as it stands in a URL.
+    /// Whether the pattern matches a path with query, as written in a URL.
     #[must_use]
     pub fn matches(&self, path: &[u8]) -> bool {
         self.pattern
@@ -76,8 +76,8 @@ impl AcapPattern {
         &self.symbols
     }
 
-    /// The pattern as one of paths: rooted, and its forms in lower case, which paths have to be in too before they
-    /// are compared with it.
+    /// The pattern as one of paths: rooted, and its forms in lower case, which paths have to be in
+    /// too before they are compared with it.
     #[must_use]
     pub fn path_pattern(&self) -> &PathPattern<'static> {
         &self.pattern
@@ -92,7 +92,7 @@ pub(crate) fn folded(path: &Forms<'_>) -> Forms<'static> {
     }
 }
 
-/// What stands at one place of a pattern, the wider first.
+/// A symbol of a pattern, the wider first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Symbol {
     End,
@@ -110,7 +110,7 @@ fn symbol(pattern: &[u8], at: usize) -> Symbol {
     }
 }
 
-/// Where two patterns first differ, and how; `None` where they do not.
+/// The first difference of two patterns; `None` if they are the same.
 fn difference(a: &[u8], b: &[u8]) -> Option<(usize, Symbol, Symbol)> {
     let at = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (symbol(a, at), symbol(b, at));
@@ -132,7 +132,7 @@ pub(crate) fn total(a: &[u8], b: &[u8]) -> Ordering {
     difference(a, b).map_or(Ordering::Equal, |(_, a, b)| a.cmp(&b))
 }
 
-/// The narrowest of several patterns, as far as it can be told.
+/// The narrowest of several patterns, as far as they can be compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summit<'a> {
     narrowest: &'a [u8],
@@ -150,7 +150,7 @@ impl<'a> Summit<'a> {
         self.fork
     }
 
-    /// `None` of no patterns.
+    /// `None` without patterns.
     pub(crate) fn of(patterns: impl Iterator<Item = &'a [u8]> + Clone) -> Option<Self> {
         let narrowest = patterns.clone().max_by(|a, b| total(a, b))?;
         let fork = patterns
@@ -162,12 +162,12 @@ impl<'a> Summit<'a> {
         Some(Self { narrowest, fork })
     }
 
-    /// Whether `pattern` is at least as narrow as every pattern of the summit, and then whether it is
-    /// narrower than every one.
+    /// Whether `pattern` is at least as narrow as every pattern of the summit, and then whether it
+    /// is narrower than every one.
     ///
     /// A pattern that is narrower than the narrowest one leaves it at some place. The patterns that
-    /// fork off behind that place are left there too, in the same way; those that fork off before it
-    /// cannot be compared.
+    /// fork off behind that place are left there too, in the same way; those that fork off before
+    /// it cannot be compared.
     pub(crate) fn reached_by(self, pattern: &[u8]) -> Option<Reach> {
         match difference(pattern, self.narrowest) {
             None => self.fork.is_none().then_some(Reach::Equal),

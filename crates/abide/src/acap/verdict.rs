@@ -1,9 +1,9 @@
-//! What the statements that match a path say about a usage (ACAP-36, ACAP-67 to ACAP-75, ACAP-115,
+//! Decides a usage from the statements that match a path (ACAP-36, ACAP-67 to ACAP-75, ACAP-115,
 //! ACAP-116, AMB-ACAP-7, AMB-ACAP-8, AMB-ACAP-13, AMB-ACAP-22 to AMB-ACAP-28, CLA-1, CLA-3).
 //!
 //! A permission prevails if it beats every prohibition on three axes: narrower on one at least, and
-//! wider on none. The axes are the path, the usage (`present-snippet` is narrower than `present`) and
-//! the purpose (a sub-record is narrower than the fields before it).
+//! wider on none. The axes are the path, the usage (`present-snippet` is narrower than `present`)
+//! and the purpose (a sub-record is narrower than the fields before it).
 
 use super::compile::{AcapPolicy, Matching, Statement};
 use super::definition::{MOST_CONDITIONS, Terms};
@@ -16,35 +16,35 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What is known of the target beside its path.
+/// The target without its path.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Circumstances {
     pub(crate) now: Option<Moment>,
     pub(crate) first_indexed: Option<Moment>,
     pub(crate) first_copied: Option<Moment>,
-    /// Whether it is an HTML page; `None` where nobody knows.
+    /// Whether it is an HTML page; `None` if that is unknown.
     pub(crate) is_html: Option<bool>,
 }
 
-/// What ACAP says about a usage.
+/// The ACAP answer for a usage.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdict {
     pub(crate) outcome: Outcome,
     pub(crate) conditions: Vec<Condition>,
-    /// The part that each statement played, the deciding one first.
+    /// The role of each statement, the deciding one first.
     pub(crate) parts: Vec<(u32, Role, Reason)>,
     /// The patterns by which the statements that decide match.
     pub(crate) patterns: Vec<usize>,
 }
 
-/// A matching statement that speaks about the usage in question.
+/// A matching statement about the usage.
 #[derive(Clone, Copy)]
 struct Candidate<'p> {
     number: u32,
     statement: &'p Statement,
     /// The number of its scope.
     scope: usize,
-    /// The patterns of that scope, the narrowest first; none where nobody knows them.
+    /// The patterns of that scope, the narrowest first; empty if they are unknown.
     patterns: &'p [usize],
     /// What another one has to be narrower than to be narrower than all of them.
     summit: Option<Summit<'p>>,
@@ -61,7 +61,7 @@ impl Candidate<'_> {
         self.statement.sense == Sense::Allow
     }
 
-    /// What decides about it against others: equal ones fare equally.
+    /// Its place on all axes. Equal ones have the same result.
     fn kind(&self) -> (usize, Axes) {
         (self.scope, self.axes())
     }
@@ -106,7 +106,7 @@ impl Axes {
 const MOST_COMPARED: usize = 256;
 
 impl AcapPolicy {
-    /// What the `matching` statements say about `usage`.
+    /// Decides `usage` from the `matching` statements.
     pub(crate) fn verdict(
         &self,
         usage: Usage,
@@ -358,8 +358,9 @@ impl Contest<'_> {
         kept.iter().map(Candidate::kind).collect()
     }
 
-    /// Those that match by one pattern each, and that no other one of them is narrower than. Without
-    /// comparing pairs: on each of the other axes, and what is narrower there, the narrowest patterns.
+    /// Those that match by one pattern each, and that no other one of them is narrower than.
+    /// Without comparing pairs: on each of the other axes, and what is narrower there, the
+    /// narrowest patterns.
     fn narrowest_clear<'p>(&self, kinds: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
         let patterns = |of: &dyn Fn(Axes) -> bool| -> BTreeSet<usize> {
             let those = kinds.iter().filter(|one| of(one.axes()));

@@ -6,22 +6,22 @@ use crate::structured::{self, Member};
 use crate::text::is_blank;
 use sfv::BareItem;
 
-/// A line that was read.
+/// An `App-Directives` value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directives<'a> {
-    /// The path pattern; `None` where the line covers every path (APP-5).
+    /// The path pattern; `None` if the line covers every path (APP-5).
     pub path: Option<&'a [u8]>,
-    /// The applications named, in order, each with its directives. One that is named twice stands
-    /// twice.
+    /// The applications with their directives, in order. An application that is named twice is
+    /// listed twice.
     pub applications: Vec<(String, Vec<(String, DirectiveValue)>)>,
 }
 
 impl<'a> Directives<'a> {
-    /// Reads a value, without comment and without blanks round it. `None` where the list breaks the
-    /// rules of structured fields: it then carries no directives at all (APP-31).
+    /// Reads a value, without comment and without blanks around it. `None` if the list is not a
+    /// valid structured field: then it has no directives at all (APP-31).
     ///
-    /// A value has a path only where it begins with `/` (AMB-APP-9). Members that are no Tokens are
-    /// left out (AMB-APP-4).
+    /// A value has a path only if it begins with `/` (AMB-APP-9). Members that are not Tokens are
+    /// ignored (AMB-APP-4).
     #[must_use]
     pub fn read(value: &'a [u8]) -> Option<Self> {
         let (path, list) = if value.starts_with(b"/") {
@@ -49,8 +49,9 @@ impl<'a> Directives<'a> {
         Some(Self { path, applications })
     }
 
-    /// How many bytes the path has where the line covers `path`: none for a line without one, which
-    /// is weaker than `/` (AMB-APP-8). `None` where it does not cover it (APP-16, APP-17).
+    /// The length of the pattern in bytes, if the line covers `path`: zero for a line without a
+    /// pattern, which is weaker than `/` (AMB-APP-8). `None` if it does not cover the path (APP-16,
+    /// APP-17).
     pub(crate) fn bytes_if_matching(&self, path: &[u8]) -> Option<usize> {
         match self.path {
             None => Some(0),

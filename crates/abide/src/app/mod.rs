@@ -5,9 +5,9 @@
 //! app-directive = *WS "app-directives" *WS ":" *WS [ path-pattern 1*WS ] sf-list EOL
 //! ```
 //!
-//! Directives never change what is said about a usage (APP-11); they are delivered beside it. Lines
-//! are read one by one in [`field`], which rules count for an application is told in `select`, and
-//! what is known of applications comes from a [`Registry`], which is data of the caller's.
+//! Directives never change the outcome of a usage (APP-11); decisions list them separately.
+//! [`field`] reads a line, `select` decides which lines count for an application, and a
+//! [`Registry`], which the caller provides, describes applications and directives.
 
 pub mod field;
 mod registry;
@@ -23,7 +23,7 @@ pub(crate) use select::{concerning, diagnostics, select};
 use crate::rep::token::ProductToken;
 use thiserror::Error;
 
-/// An application that directives are asked for.
+/// An application whose directives decisions list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Application {
     id: String,
@@ -31,12 +31,12 @@ pub struct Application {
 }
 
 impl Application {
-    /// An application with this identifier, a Token of structured fields (APP-25), and product tokens
-    /// in order of preference: the first that has a group decides (APP-13, AMB-APP-17). Without any
-    /// only the group of `*` counts.
+    /// An application with this identifier, a Token of structured fields (APP-25), and product
+    /// tokens in order of preference: the first one with a group decides (APP-13, AMB-APP-17).
+    /// Without product tokens only the group of `*` counts.
     ///
     /// # Errors
-    /// [`ApplicationError`] for an identifier that is no Token.
+    /// [`ApplicationError`] if the identifier is not a Token.
     pub fn new(id: &str, product_tokens: Vec<ProductToken>) -> Result<Self, ApplicationError> {
         if sfv::TokenRef::from_str(id).is_err() {
             return Err(ApplicationError { id: id.into() });
@@ -47,7 +47,7 @@ impl Application {
         })
     }
 
-    /// The identifier. Identifiers compare with regard to case (AMB-APP-19).
+    /// The identifier. Identifiers are case-sensitive (AMB-APP-19).
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -60,7 +60,7 @@ impl Application {
     }
 }
 
-/// Text that is no application identifier.
+/// A text that is not an application identifier.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected an application identifier such as examplesearch, but found {id:?}")]
 pub struct ApplicationError {

@@ -1,5 +1,5 @@
-//! What is known of applications and directives (APP-24 to APP-30, AMB-APP-14, AMB-APP-16). Nothing
-//! is built in.
+//! Registries of applications and directives (APP-24 to APP-30, AMB-APP-14, AMB-APP-16). None is
+//! built in.
 
 use super::DirectiveValue;
 use crate::name_error::UnknownNameError;
@@ -27,7 +27,7 @@ pub struct RegistryEntry {
 pub struct DirectiveEntry {
     /// The type of its values.
     pub value_type: ValueType,
-    /// Whether it is in use.
+    /// Its status.
     pub status: Status,
     /// The categories of AI preferences that it overrides for its application (APP-22).
     pub overrides: Vec<String>,
@@ -74,7 +74,7 @@ impl ValueType {
             .map(|&(_, found)| found)
     }
 
-    /// Whether `value` is of this type. An Integer is no Decimal (AMB-APP-16).
+    /// Whether `value` is of this type. An Integer is not a Decimal (AMB-APP-16).
     #[must_use]
     pub fn admits(self, value: &DirectiveValue) -> bool {
         let found = match value {
@@ -94,10 +94,10 @@ impl ValueType {
 /// Whether a directive is in use (APP-29).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It is.
+    /// In use.
     #[default]
     Active,
-    /// It is not to be written any more; it is delivered all the same.
+    /// No longer to be used, but still listed.
     Deprecated,
 }
 
@@ -105,8 +105,8 @@ impl Registry {
     /// Adds an application (APP-25).
     ///
     /// # Errors
-    /// [`RegistryError`] for an identifier that is no Token, or that differs from another in its
-    /// case alone (APP-26), and for a product token that is none.
+    /// [`RegistryError`] for an identifier that is not a Token, or that differs from another only
+    /// in case (APP-26), and for an invalid product token.
     pub fn application(
         &mut self,
         id: &str,
@@ -141,8 +141,8 @@ impl Registry {
     /// Adds a directive of an application (APP-27).
     ///
     /// # Errors
-    /// [`RegistryError`] for a name that is no key of structured fields, and for an application that
-    /// is not registered (APP-30).
+    /// [`RegistryError`] for a name that is not a key of structured fields, and for an application
+    /// that is not registered (APP-30).
     pub fn directive(
         &mut self,
         id: &str,
@@ -162,7 +162,7 @@ impl Registry {
         Ok(())
     }
 
-    /// What is known of an application.
+    /// The entry of an application.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&RegistryEntry> {
         self.entries.get(id)
@@ -174,23 +174,23 @@ impl Registry {
     }
 }
 
-/// Why a registry was refused.
+/// Why a registry is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RegistryError {
-    /// An identifier that is no Token.
+    /// An identifier that is not a Token.
     #[error("expected an application identifier such as examplesearch, but found {id:?}")]
     Identifier {
         /// What was given.
         id: String,
     },
-    /// An identifier that equals another one, but for its case.
+    /// An identifier that differs from another only in case.
     #[error("the application {id:?} is registered already, perhaps in another case")]
     Twice {
         /// The identifier.
         id: String,
     },
-    /// A product token that is none.
+    /// An invalid product token.
     #[error("of the application {id:?}: {error}")]
     ProductToken {
         /// The application.
@@ -198,7 +198,7 @@ pub enum RegistryError {
         /// What is wrong.
         error: ProductTokenError,
     },
-    /// A directive's name that is no key.
+    /// A directive name that is not a key.
     #[error("expected a directive of {id:?} in lower case such as widgets, but found {name:?}")]
     Directive {
         /// The application.
@@ -206,7 +206,7 @@ pub enum RegistryError {
         /// What was given.
         name: String,
     },
-    /// A directive of an application that is not there.
+    /// A directive of an unknown application.
     #[error("expected directives of registered applications, but found one of {id:?}")]
     NoSuchApplication {
         /// The application.

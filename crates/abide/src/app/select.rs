@@ -13,23 +13,23 @@ use crate::verdict::Place;
 use crate::visible::visible;
 use std::collections::BTreeMap;
 
-/// What a file asks one application to do with a resource.
+/// The directives of a file for one application and one resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApplicationDecision<'p> {
     /// The application's identifier.
     pub id: &'p str,
     /// The directives that apply, by name.
     pub directives: BTreeMap<String, DirectiveValue>,
-    /// The lines that they stem from, and those that a longer pattern sets aside, in file order.
+    /// The lines of these directives, and the lines that a longer pattern overrides, in file order.
     pub rules: Vec<DirectiveRule>,
-    /// What the registry says to them, where there is one.
+    /// Notes from the registry, if there is one.
     pub notes: Vec<DirectiveNote>,
     /// Whether the client may not even fetch the resource (AMB-APP-15).
     pub crawl_disallowed: bool,
 }
 
 impl<'p> ApplicationDecision<'p> {
-    /// Nothing is said to `application`.
+    /// There are no directives for `application`.
     pub(crate) fn silent(application: &'p Application) -> Self {
         Self {
             id: application.id(),
@@ -37,7 +37,7 @@ impl<'p> ApplicationDecision<'p> {
         }
     }
 
-    /// What is odd about the directives that apply.
+    /// Findings about the directives that apply.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         let place = self
             .rules
@@ -69,18 +69,18 @@ impl<'p> ApplicationDecision<'p> {
 pub struct DirectiveRule {
     /// The line.
     pub place: Place,
-    /// Bytes of its pattern; none for a line without one.
+    /// The length of its pattern in bytes; zero for a line without one.
     pub bytes: usize,
     /// Whether it applies: its pattern is the longest (APP-16).
     pub applies: bool,
 }
 
-/// What the registry says to a directive.
+/// A note of the registry on a directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectiveNote {
     /// The directive.
     pub name: String,
-    /// What is said.
+    /// The note.
     pub kind: NoteKind,
 }
 
@@ -88,24 +88,24 @@ pub struct DirectiveNote {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteKind {
-    /// Not registered; delivered all the same (APP-24).
+    /// Not registered; still listed (APP-24).
     Unregistered,
-    /// Registered as deprecated; delivered all the same (APP-29).
+    /// Registered as deprecated; still listed (APP-29).
     Deprecated,
-    /// A value of another type than registered; not applied (APP-32, AMB-APP-16).
+    /// A value of another type than registered; does not apply (APP-32, AMB-APP-16).
     TypeMismatch,
-    /// Overrides these categories of AI preferences of the same file (APP-22, AMB-APP-14).
+    /// Overrides these categories of AI preferences in the same file (APP-22, AMB-APP-14).
     Overrides(Vec<String>),
 }
 
-/// A file's groups: whom each is for, and its App-Directives lines.
+/// The groups of a file: whom each is for, and its `App-Directives` lines.
 struct Groups {
     /// Each group's App-Directives lines.
     lines: Vec<Vec<Place>>,
     /// The groups of `*`, in file order.
     for_all: Vec<usize>,
-    /// The groups that name a product token, in file order. One look at this map answers for any number
-    /// of applications and groups; to compare each with each would take minutes for a hostile pair.
+    /// The groups that name a product token, in file order. A map, because comparing every
+    /// application with every group would take minutes for a hostile file.
     named: BTreeMap<AgentKey, Vec<usize>>,
 }
 
@@ -173,8 +173,8 @@ impl Groups {
         groups
     }
 
-    /// The groups whose directives count: those of the first product token that has any, else those of
-    /// `*` (APP-12 to APP-15). Purposes have no say (AMB-APP-18).
+    /// The groups whose directives count: those of the first product token with a group, else those
+    /// of `*` (APP-12 to APP-15). Purposes do not matter (AMB-APP-18).
     fn chosen(&self, application: &Application) -> &[usize] {
         let mut tokens = application.product_tokens().iter();
         let own = tokens.find_map(|token| self.named.get(&AgentKey::of(token)));
@@ -222,8 +222,8 @@ struct Covering {
     directives: BTreeMap<String, DirectiveValue>,
 }
 
-/// What the file asks each of `applications` to do with the resource at `path`. The file is read once
-/// for all of them.
+/// The directives for each of `applications` and the resource at `path`. Reads the file once for
+/// all of them.
 pub(crate) fn select<'p>(
     text: &Text<'_>,
     path: &[u8],
@@ -321,8 +321,8 @@ fn consult(registry: &Registry, decision: &mut ApplicationDecision<'_>) {
     });
 }
 
-/// What is odd about the file's directives: lines that are none, and groups in which they do not
-/// reach whom they name (APP-20, APP-21, AMB-APP-6).
+/// Findings about the directives of a file: invalid lines, and groups in which the application does
+/// not look (APP-20, APP-21, AMB-APP-6).
 pub(crate) fn diagnostics(
     text: &Text<'_>,
     applications: &[Application],

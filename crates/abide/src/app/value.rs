@@ -3,7 +3,7 @@
 use sfv::BareItem;
 use std::fmt;
 
-/// The value of a directive. Decimals are kept as they are serialised.
+/// The value of a directive. A Decimal is kept in its serialised form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectiveValue {
@@ -40,7 +40,7 @@ impl From<&BareItem> for DirectiveValue {
     }
 }
 
-/// As structured fields write it, but for Strings and Byte Sequences, which stand as their content.
+/// As structured fields write it, except Strings and Byte Sequences, which are their content.
 impl fmt::Display for DirectiveValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

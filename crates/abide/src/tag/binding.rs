@@ -1,4 +1,4 @@
-//! What of all that was said binds one client: the union (TAG-10 to TAG-12, TAG-27 to TAG-29,
+//! The robots tags that apply to one client: the union of all (TAG-10 to TAG-12, TAG-27 to TAG-29,
 //! TAG-33, CLA-10).
 
 use super::effect::{is_unreadable, leeway};
@@ -10,7 +10,7 @@ use crate::text::Span;
 use crate::visible::visible;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The statements that bind a client, and the union of their rules.
+/// The statements that apply to a client, and the union of their rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding<'s> {
     /// The statements, in their order.
@@ -18,12 +18,12 @@ pub struct Binding<'s> {
     /// The rules that restrict, by name, with the value of the most restrictive statement. `none`
     /// stands as `nofollow` and `noindex`; words that permit are left out.
     pub rules: BTreeMap<String, Option<String>>,
-    /// Names of rules that nobody here knows (TAG-38).
+    /// Names of unknown rules (TAG-38).
     pub unknown: BTreeSet<String>,
 }
 
 impl<'s> Binding<'s> {
-    /// What of `statements` binds `client`.
+    /// The statements that apply to `client`.
     #[must_use]
     pub fn new(statements: impl IntoIterator<Item = &'s Statement>, client: &Client) -> Self {
         let mut binding = Self::default();
@@ -36,7 +36,7 @@ impl<'s> Binding<'s> {
         binding
     }
 
-    /// What of a response binds `client`; nothing where there is none.
+    /// The statements of a response that apply to `client`; none without a response.
     pub(crate) fn of(response: Option<&'s Response>, client: &Client) -> Self {
         let Some(response) = response else {
             return Self::default();
@@ -77,7 +77,7 @@ impl<'s> Binding<'s> {
         }
     }
 
-    /// What is odd about the rules that bind.
+    /// Findings about the rules that apply.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         let (line, span) = (None, Span::default());
         let unreadable = self.rules.iter().filter_map(|(name, value)| {
@@ -108,8 +108,8 @@ impl<'s> Binding<'s> {
     }
 }
 
-/// Whether a statement binds a client: everybody's does, and that of each of its product tokens
-/// (CLA-10), whole tokens whatever their case (TAG-8, AMB-TAG-2).
+/// Whether a statement applies to a client: it is for all robots, or for one of its product tokens
+/// (CLA-10). Whole tokens are compared, and case is ignored (TAG-8, AMB-TAG-2).
 fn binds(scope: &Scope, client: &Client) -> bool {
     match scope {
         Scope::Everyone => true,

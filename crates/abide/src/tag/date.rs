@@ -23,8 +23,8 @@ const ZONES: [(&str, i64); 12] = [
     ("pdt", -7),
 ];
 
-/// The instant that `text` names; a date without a time is its end, and a time without a zone is
-/// UTC. `None` for text that is no date.
+/// Reads an instant. A date without a time is the end of the day, and a time without a zone is UTC.
+/// `None` if the text is not a date.
 pub(super) fn read(text: &str) -> Option<Moment> {
     let text = text.trim();
     if let Some(seconds) = text.strip_prefix('@') {
@@ -36,8 +36,8 @@ pub(super) fn read(text: &str) -> Option<Moment> {
     iso(text).or_else(|| words(text))
 }
 
-/// `2030-06-25`, alone or with a time behind `T` or a blank (RFC 3339, section 5.6), and with a zone
-/// behind that.
+/// `2030-06-25`, alone or with a time behind `T` or a blank (RFC 3339, section 5.6), and with a
+/// zone behind that.
 fn iso(text: &str) -> Option<Moment> {
     let (date, rest) = text.split_once(['T', 't', ' ']).unwrap_or((text, ""));
     let (year, month, day) = iso_date(date)?;
@@ -104,7 +104,7 @@ fn words(text: &str) -> Option<Moment> {
     })
 }
 
-/// `25-Aug-2007` as three words; anything else, a zone such as `-0800` among it, as it is.
+/// Splits `25-Aug-2007` into three words, and keeps anything else, such as the zone `-0800`.
 fn date_parts(word: &str) -> Vec<&str> {
     if word.chars().any(|c| c.is_ascii_alphabetic()) {
         word.split('-').collect()

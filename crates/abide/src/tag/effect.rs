@@ -1,20 +1,20 @@
-//! What rules do to usages (Part 3.5 of the requirements, CLA-13).
+//! The effect of rules on usages (docs/spec/decision.md, CLA-13).
 
 use super::date;
 use super::rule::StatedRule;
 use crate::moment::Moment;
 use crate::verdict::{Condition, ImagePreview, Modification, Usage};
 
-/// What a rule asks for about one usage.
+/// What a rule asks for one usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Not at all.
+    /// Prohibited.
     Prohibited,
-    /// Not at all any more: the instant that the rule names has passed.
+    /// Prohibited, because the date of the rule has passed.
     Expired,
-    /// Not at all, for the rule's value cannot be read, and whoever wrote it wanted less, not more.
+    /// Prohibited, because the value cannot be read, and its author wanted less, not more.
     Unreadable,
-    /// Under a condition.
+    /// Permitted under a condition.
     Condition(Condition),
 }
 
@@ -30,8 +30,8 @@ const TRANSLATABLE: &[Usage] = &[
     Usage::PresentOldsnippet,
 ];
 
-/// The usages that a rule restricts, and how. Empty for a rule without effect. Without `now` no
-/// instant has passed.
+/// The usages that a rule restricts, and how. Empty for a rule without effect. Without `now`, no
+/// date has passed.
 pub(crate) fn effects(rule: &StatedRule, now: Option<Moment>) -> Vec<(Usage, Effect)> {
     let value = rule.value.as_deref();
     let of = |usages: &[Usage], effect: Effect| -> Vec<(Usage, Effect)> {
@@ -73,14 +73,14 @@ pub(crate) fn effects(rule: &StatedRule, now: Option<Moment>) -> Vec<(Usage, Eff
     }
 }
 
-/// How much of something there may be.
+/// A limit.
 #[derive(Clone, Copy)]
 enum Count {
     AtMost(u64),
     Unlimited,
 }
 
-/// A count; `-1` is no limit. A number past all counting is as good as the greatest.
+/// Reads a count; `-1` is no limit. A number that is too large is read as the greatest.
 fn count(value: &str) -> Option<Count> {
     if value == "-1" {
         return Some(Count::Unlimited);
@@ -106,8 +106,8 @@ fn unavailable_after(value: Option<&str>, now: Option<Moment>) -> Effect {
     }
 }
 
-/// How much a rule's value leaves, for choosing between two statements of the same rule: the smaller
-/// is the more restrictive (AMB-TAG-12). Text that cannot be read leaves nothing.
+/// How much the value of a rule allows, to choose between two statements of the same rule: the
+/// smaller is the stricter (AMB-TAG-12). An unreadable value allows nothing.
 pub(super) fn leeway(rule: &StatedRule) -> i128 {
     let value = rule.value.as_deref().unwrap_or_default();
     match rule.name.as_str() {

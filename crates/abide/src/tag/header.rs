@@ -1,4 +1,4 @@
-//! Response fields to statements (TAG-3 to TAG-23, AMB-TAG-1 to AMB-TAG-9, AMB-TAG-17).
+//! Reads response fields as statements (TAG-3 to TAG-23, AMB-TAG-1 to AMB-TAG-9, AMB-TAG-17).
 
 use super::rule::{RuleKind, StatedRule, takes_value};
 use super::{FieldLine, Scope, Statement, TagPlace, legacy};
@@ -11,7 +11,7 @@ use crate::visible::visible;
 use sfv::BareItem;
 use thiserror::Error;
 
-/// How many bytes of a field are read, all its lines together (TAG-13).
+/// How many bytes of a field are read, over all its lines (TAG-13).
 ///
 /// ```
 /// use abide::tag::header::FieldLimit;
@@ -23,7 +23,7 @@ use thiserror::Error;
 pub struct FieldLimit(usize);
 
 impl FieldLimit {
-    /// The least limit that the draft permits, and the default: 8 KiB (TAG-14).
+    /// The least limit that the draft allows, and the default: 8 KiB (TAG-14).
     pub const FLOOR: usize = 8_192;
 
     /// A limit of `bytes`.
@@ -50,20 +50,20 @@ impl Default for FieldLimit {
     }
 }
 
-/// A limit under the draft's floor.
+/// A limit below the least limit of the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a limit of at least 8192 bytes (draft-illyes-repext, 3.1.1), but found {bytes}")]
 pub struct FieldLimitError {
     bytes: usize,
 }
 
-/// What the fields of a response say, and what is odd about how they say it.
+/// Reads the fields of a response. Returns the statements and the findings.
 #[must_use]
 pub fn read(lines: &[FieldLine]) -> (Vec<Statement>, Vec<Diagnostic>) {
     read_within(lines, FieldLimit::default())
 }
 
-/// As [`read()`], with a limit other than the default.
+/// Reads like [`read()`], with another limit.
 #[must_use]
 pub fn read_within(lines: &[FieldLine], limit: FieldLimit) -> (Vec<Statement>, Vec<Diagnostic>) {
     let mut reader = Reader {
@@ -175,7 +175,7 @@ impl Reader {
             let folded = structured::with_folded_keys(text);
             let member = structured::read(folded.as_deref().unwrap_or(text));
             match member {
-                // Members without parameters are historical rules that happen to be tokens.
+                // Members without parameters are historical rules that are also tokens.
                 Some(Member::Item(_, ref rules)) if rules.is_empty() => {}
                 Some(member) => self.member(
                     source,
@@ -281,7 +281,7 @@ impl Reader {
         });
     }
 
-    /// A parameter as a rule: `?0` is not stated, `?1` is stated without a value (AMB-TAG-5).
+    /// A parameter as a rule: `?0` is dropped, `?1` is a rule without a value (AMB-TAG-5).
     fn rule(&mut self, name: String, value: &BareItem) -> Option<StatedRule> {
         match value {
             BareItem::Boolean(true) => Some(StatedRule { name, value: None }),
@@ -316,7 +316,7 @@ fn is_known_rule(name: &str) -> bool {
     RuleKind::of(&name.to_ascii_lowercase()) != RuleKind::Unknown
 }
 
-/// A segment with `,` in place of `;`.
+/// A segment with `,` instead of `;`.
 fn with_commas(segment: &str) -> String {
     let parts: Vec<&str> = segment.split(';').map(str::trim).collect();
     parts.join(", ")
@@ -326,7 +326,7 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
-/// The lines of a field as one value, and where each begins. Empty lines say nothing.
+/// The lines of a field as one value, and where each begins. Empty lines are ignored.
 fn combined(lines: &[&[u8]]) -> (Vec<u8>, Vec<usize>) {
     let (mut value, mut starts) = (Vec::new(), Vec::new());
     for line in lines {
@@ -342,7 +342,7 @@ fn combined(lines: &[&[u8]]) -> (Vec<u8>, Vec<usize>) {
     (value, starts)
 }
 
-/// As much of a line as `room` holds of it in whole segments, and whether something was cut.
+/// The whole segments of a line that fit into `room`, and whether something was cut.
 fn whole_segments(line: &[u8], room: usize) -> (&[u8], bool) {
     let Some(kept) = line.get(..room).filter(|kept| kept.len() < line.len()) else {
         return (line, false);

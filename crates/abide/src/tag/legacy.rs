@@ -1,10 +1,10 @@
-//! The historical grammar: rules separated by commas, with a product token and a colon before those
-//! that are not for everybody (AMB-TAG-3). Meta elements use it without product tokens (TAG-24).
+//! The historical grammar: rules separated by commas, with a product token and a colon before rules
+//! for one robot (AMB-TAG-3). Meta elements use it without product tokens (TAG-24).
 
 use super::Scope;
 use super::rule::{RuleKind, StatedRule, takes_value};
 
-/// A part of a line: whom it binds, and its rules.
+/// A part of a line: whom it is for, and its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) scope: Scope,
@@ -12,7 +12,7 @@ pub(super) struct Segment {
     pub(super) text: String,
 }
 
-/// Reads one field line. A product token holds for all that follows it on its line.
+/// Reads one field line. A product token applies to everything after it on the line.
 pub(super) fn line(value: &str) -> Vec<Segment> {
     let mut scope = Scope::Everyone;
     let mut segments = Vec::new();
@@ -45,9 +45,9 @@ pub(super) fn line(value: &str) -> Vec<Segment> {
     segments
 }
 
-/// Whether `name: value` is a rule that nobody here knows, rather than a product token before a rule:
-/// taken for a token, it would narrow the rules behind it to a robot of that name. Every rule with a
-/// limit is called `max-…`, and what follows a product token is a word.
+/// Whether `name: value` is an unknown rule rather than a product token before a rule. Read as a
+/// token, it would limit the rules after it to a robot of that name. Every rule with a limit is
+/// called `max-…`, and what follows a product token is a word.
 fn is_new_rule(name: &str, value: &str) -> bool {
     let is_word = |value: &str| value.starts_with(|c: char| c.is_ascii_alphabetic() || c == ';');
     let value = value.trim();
@@ -75,8 +75,8 @@ fn rule(text: &str) -> Option<StatedRule> {
     })
 }
 
-/// The parts between commas, but for the comma behind the weekday of a date: what follows it begins
-/// with a digit, which no rule does.
+/// The parts between commas, except a comma after the weekday of a date: a digit follows it, and no
+/// rule begins with one.
 fn divide(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

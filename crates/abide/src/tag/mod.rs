@@ -1,15 +1,15 @@
-//! Robots tags, draft-illyes-repext-03: what a response says about the use of what it carries.
+//! Robots tags, draft-illyes-repext-03: what a response says about the use of its content.
 //!
 //! ```text
 //! Robots-Tag = sf-list            ; members are Items: a product token with rules as parameters
 //! ```
 //!
-//! Statements come from three places, and read alike from there on: the `Robots-Tag` field
-//! ([`header`]), the older `X-Robots-Tag` in both of its grammars ([`header`], `legacy`), and robots
-//! meta elements, which a crate that reads HTML finds ([`Meta`]). Every rule restricts; all that bind
-//! a client add up ([`Binding`]); nothing lifts a restriction (TAG-9 to TAG-12, TAG-28).
+//! Statements come from three places: the field `Robots-Tag` ([`header`]), the older `X-Robots-Tag`
+//! in both of its grammars ([`header`], `legacy`), and robots meta elements, which an HTML reader
+//! finds ([`Meta`]). Every rule restricts, all rules that apply to a client add up ([`Binding`]),
+//! and nothing lifts a restriction (TAG-9 to TAG-12, TAG-28).
 //!
-//! What the rules are is one table, `rule`; what they do to usages is in `effect`.
+//! `rule` has the rules in one table, and `effect` their effect on usages.
 
 mod binding;
 mod date;
@@ -31,7 +31,7 @@ use crate::verdict::Source;
 
 pub use crate::verdict::evidence::TagPlace;
 
-/// A line of a response's fields.
+/// A field line of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldLine {
     /// The field's name, in any case (TAG-4).
@@ -49,8 +49,8 @@ impl FieldLine {
         }
     }
 
-    /// Reads a field line as it stands in the head of a response, without its line end. `None` where it has no
-    /// colon, or no name before it.
+    /// Reads a field line of the head of a response, without its line end. `None` without a colon,
+    /// or without a name before it.
     ///
     /// ```
     /// use abide::tag::FieldLine;
@@ -68,23 +68,23 @@ impl FieldLine {
     }
 }
 
-/// Whom a statement binds.
+/// Whom a statement is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// Everybody: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
+    /// All robots: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
     Everyone,
-    /// Requestors of this product token (TAG-26).
+    /// Robots with this product token (TAG-26).
     Token(String),
 }
 
-/// What one place says: a member of a field, a segment of a historical one, a meta element.
+/// The rules of one place: a member of a field, a segment of a historical field, or a meta element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The kind of place.
     pub source: Source,
     /// Where it is.
     pub place: TagPlace,
-    /// Whom it binds.
+    /// Whom it is for.
     pub scope: Scope,
     /// Its rules, known and unknown, in the order in which they are written.
     pub rules: Vec<StatedRule>,
@@ -104,8 +104,8 @@ pub struct Meta {
 }
 
 impl Meta {
-    /// What the element says; `source` tells whether it stood in the initial source or in the final
-    /// DOM (TAG-24 to TAG-27, TAG-30).
+    /// Reads the element. `source` says whether it was in the initial source or in the rendered
+    /// page (TAG-24 to TAG-27, TAG-30).
     #[must_use]
     pub fn statement(&self, source: Source) -> Statement {
         let name = self.name.trim_matches(is_html_space);

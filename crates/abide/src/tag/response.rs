@@ -1,4 +1,4 @@
-//! What one response says about the use of what it carries.
+//! The robots tags of one response.
 
 use super::{FieldLine, Meta, Statement, StoredTags, header};
 use crate::diagnostic::{Code, Diagnostic};
@@ -19,14 +19,14 @@ use crate::verdict::Source;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Response {
     statements: Vec<Statement>,
-    /// Meta elements outside of the head.
+    /// Meta elements outside the head.
     outside: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
     is_html: Option<bool>,
 }
 
 impl Response {
-    /// What the field lines of the final response say (AMB-TAG-16).
+    /// Reads the field lines of the final response (AMB-TAG-16).
     #[must_use]
     pub fn new(fields: &[FieldLine]) -> Self {
         let (statements, diagnostics) = header::read(fields);
@@ -38,7 +38,7 @@ impl Response {
         }
     }
 
-    /// Whether the resource is an HTML page, as its `Content-Type` says; `None` without one.
+    /// Whether the `Content-Type` says that the resource is an HTML page; `None` without one.
     pub(crate) fn is_html(&self) -> Option<bool> {
         self.is_html
     }
@@ -58,15 +58,15 @@ impl Response {
         self.metas(metas, Source::Meta)
     }
 
-    /// Adds those of the final DOM. They add to the initial ones, and never replace them (TAG-32,
-    /// TAG-33).
+    /// Adds the robots meta elements of the rendered page. They never replace the initial ones
+    /// (TAG-32, TAG-33).
     #[must_use]
     pub fn rendered(self, metas: &[Meta]) -> Self {
         self.metas(metas, Source::RenderedMeta)
     }
 
-    /// Adds meta elements that stand outside of the head. They do not count, but for a client that
-    /// asks for them ([`Client::body_metas`](crate::Client::body_metas)), and are told of (TAG-31).
+    /// Adds meta elements outside the head. They only count for a client with
+    /// [`Client::body_metas`](crate::Client::body_metas), and are reported (TAG-31).
     #[must_use]
     pub fn outside(mut self, metas: &[Meta], source: Source) -> Self {
         self.outside
@@ -74,7 +74,7 @@ impl Response {
         self
     }
 
-    /// Tells that a page was longer than what was read of it (TAG-34).
+    /// Reports that a page was longer than the limit (TAG-34).
     #[must_use]
     pub fn cut(mut self, bytes: usize) -> Self {
         self.diagnostics.push(Diagnostic {
@@ -93,7 +93,7 @@ impl Response {
     fn metas(mut self, metas: &[Meta], source: Source) -> Self {
         self.statements
             .extend(metas.iter().map(|meta| meta.statement(source)));
-        // Everybody is `robots` here, and `*` in fields (AMB-TAG-9).
+        // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
             self.diagnostics.push(Diagnostic {
                 code: Code::RobotsTagGlobal,
@@ -111,7 +111,7 @@ impl Response {
         &self.statements
     }
 
-    /// What is odd about the fields.
+    /// Findings about the fields.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics

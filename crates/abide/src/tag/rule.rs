@@ -1,24 +1,25 @@
-//! The rules, in one table (TAG-35 to TAG-39, AMB-TAG-16 to AMB-TAG-20; Part 3.5).
+//! The rules, in one table (TAG-35 to TAG-39, AMB-TAG-16 to AMB-TAG-20; docs/spec/tags.md).
 
-/// A rule as it was stated.
+/// A rule as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedRule {
     /// Its name in lower case (TAG-37).
     pub name: String,
-    /// Its value as text, where it has one.
+    /// Its value as text, if it has one.
     pub value: Option<String>,
 }
 
-/// What is known of a rule.
+/// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
-    /// One of the draft's own (TAG-39).
+    /// A rule of the draft (TAG-39).
     Registered,
-    /// One that search engines document (Part 3.5).
+    /// A rule that search engines document (docs/spec/tags.md).
     Vendor,
-    /// A word that permits or says nothing. Rules only restrict, so it has no effect (AMB-TAG-18).
+    /// A word that permits, or has no meaning. Rules only restrict, so it has no effect
+    /// (AMB-TAG-18).
     Positive,
-    /// One that nobody here knows: reported, without effect (AMB-TAG-20).
+    /// An unknown rule: reported, without effect (AMB-TAG-20).
     Unknown,
 }
 
@@ -42,7 +43,7 @@ const KNOWN: [(&str, RuleKind); 16] = [
 ];
 
 impl RuleKind {
-    /// What is known of the rule `name`, which is in lower case.
+    /// The kind of the rule `name`, which is in lower case.
     #[must_use]
     pub fn of(name: &str) -> Self {
         KNOWN
@@ -52,7 +53,7 @@ impl RuleKind {
     }
 }
 
-/// Whether a rule takes its value behind a colon in the historical grammar (AMB-TAG-3).
+/// Whether a rule has its value after a colon in the historical grammar (AMB-TAG-3).
 pub(super) fn takes_value(name: &str) -> bool {
     matches!(
         name,

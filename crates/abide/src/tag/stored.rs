@@ -1,11 +1,11 @@
-//! How long tags hold (TAG-40 to TAG-45, AMB-TAG-11).
+//! How long tags apply (TAG-40 to TAG-45, AMB-TAG-11).
 
 use super::Statement;
 use crate::moment::Moment;
 
-/// Tags as a crawler stores them beside a resource: what was said, when, and until when the response
-/// was fresh. They hold until a successful recrawl replaces them, however long that takes; freshness
-/// only tells when a recrawl is due.
+/// Tags that a crawler stores with a resource, with the time and freshness of the response. They
+/// apply until a successful recrawl replaces them, however long that takes. Freshness only says
+/// when a recrawl is due.
 ///
 /// ```
 /// use abide::Moment;
@@ -27,31 +27,30 @@ pub struct StoredTags {
     fresh_until: Option<Moment>,
 }
 
-/// What came of a recrawl.
+/// The result of a recrawl.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recrawl {
-    /// The resource came again: what it says now counts alone, be it laxer (TAG-45).
+    /// The resource was fetched again: only its new tags apply, even if they are laxer (TAG-45).
     Replaced(StoredTags),
-    /// It has not changed (304): what was said still counts, with the fields that came and until
-    /// this instant.
+    /// The resource has not changed (304): the stored tags still apply, with the fields of this
+    /// response.
     NotModified {
-        /// Statements of the fields that the answer carried; those of a field that it did not carry
-        /// stay.
+        /// Statements of the fields in the response. Those of other fields stay.
         overlay: Vec<Statement>,
-        /// When the answer came.
+        /// When the response came.
         observed_at: Moment,
         /// Until when it is fresh.
         fresh_until: Option<Moment>,
     },
-    /// It could not be fetched: 5xx, 429, a failing network. What was said still counts.
+    /// The resource could not be fetched: 5xx, 429, a network failure. The stored tags still apply.
     Failed,
-    /// It is gone (404, 410), and its tags with it.
+    /// The resource is gone (404, 410), and so are its tags.
     Gone,
 }
 
 impl StoredTags {
-    /// What a response said at `observed_at`. `fresh_until` is what its cache directives say
-    /// (TAG-42), or what the crawler plans for want of them (TAG-43).
+    /// Stores the tags of a response at `observed_at`. `fresh_until` comes from its cache
+    /// directives (TAG-42), or from the plan of the crawler (TAG-43).
     #[must_use]
     pub fn new(
         statements: Vec<Statement>,
@@ -65,13 +64,13 @@ impl StoredTags {
         }
     }
 
-    /// What was said.
+    /// The tags.
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
         &self.statements
     }
 
-    /// When it was said.
+    /// When the response came.
     #[must_use]
     pub fn observed_at(&self) -> Moment {
         self.observed_at
@@ -83,13 +82,13 @@ impl StoredTags {
         self.fresh_until
     }
 
-    /// Whether a recrawl is due. The tags hold all the same (TAG-44).
+    /// Whether a recrawl is due. The tags still apply (TAG-44).
     #[must_use]
     pub fn is_stale(&self, now: Moment) -> bool {
         self.fresh_until.is_some_and(|until| now > until)
     }
 
-    /// The tags after a recrawl; `None` where the resource is gone.
+    /// The tags after a recrawl; `None` if the resource is gone.
     #[must_use]
     pub fn recrawled(self, recrawl: Recrawl) -> Option<Self> {
         match recrawl {

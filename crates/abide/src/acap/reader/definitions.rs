@@ -1,4 +1,5 @@
-//! Definitions: names for usages with qualifiers, for several usages at once, and for sets of resources.
+//! Definitions: names for usages with qualifiers, for several usages at once, and for sets of
+//! resources.
 
 use super::{Reader, Stage};
 use crate::acap::definition::{Definitions, LocalUsage, Part};

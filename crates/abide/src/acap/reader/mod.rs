@@ -1,5 +1,5 @@
-//! ACAP lines to definitions and records, with what is wrong with them. One field after the other,
-//! without looking back: time and memory follow the length of the file.
+//! Reads ACAP lines as definitions and records, and finds what is wrong with them. Reads one field
+//! after the other, so time and memory are linear in the length of the file.
 //!
 //! - `definitions`: names for usages and sets.
 //! - `records`: whom fields address, and which belong together.
@@ -18,8 +18,8 @@ use crate::text::{Separator, is_blank, is_control};
 use crate::verdict::Place;
 use std::sync::Arc;
 
-/// Reads the ACAP lines of a file. `referring` has the definitions of the file that refers to this
-/// one, where one does.
+/// Reads the ACAP lines of a file. `referring` has the definitions of the file that refers to it,
+/// if any.
 pub(crate) fn read(
     lines: &[AcapLine],
     text: &[u8],
@@ -46,8 +46,8 @@ pub(crate) fn read(
     reader.finish()
 }
 
-/// How much of a kind a file may have (ACAP-143). What is beyond is not read, and then nobody knows what
-/// the file says (AMB-X-14).
+/// How many fields of a kind are read (ACAP-143). If there are more, the answer is not known
+/// (AMB-X-14).
 const MOST_DEFINITIONS: u32 = 100_000;
 const MOST_RECORDS: u32 = 100_000;
 const MOST_FIELDS: u32 = 200_000;
@@ -62,7 +62,7 @@ struct Seen {
     references: u32,
 }
 
-/// How far the file is, in the order that ACAP asks for (ACAP-6).
+/// The current part of the file, in the order that ACAP requires (ACAP-6).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Start,
@@ -140,7 +140,7 @@ impl Reader<'_, '_> {
             .say(code, Some(place.line), place.span, message);
     }
 
-    /// Tells of blanks and colons that are not where they belong; whether the line can be read.
+    /// Reports misplaced blanks and colons. Returns whether the line can be read.
     fn is_well_spaced(&mut self, line: &AcapLine, key: &[u8]) -> bool {
         if line.loose {
             let told =
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
         line.separator != Separator::None || !needs_colon || !key.iter().any(|&o| is_blank(o))
     }
 
-    /// A line that cannot be read still has its part in dividing the file into records.
+    /// An unreadable line still divides the file into records.
     fn void(&mut self, place: Place, kind: Kind<'_>) {
         match (kind, &mut self.record) {
             (Kind::Crawler, _) => self.open(place, Named::Nobody),
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Counts a field; whether there are more of its kind than are read.
+    /// Counts a field. Returns whether the limit of its kind is exceeded.
     fn is_beyond_limits(&mut self, place: Place, kind: Kind<'_>) -> bool {
         let (count, most) = match kind {
             Kind::QualifiedUsage | Kind::CompositeUsage | Kind::ResourceSet => {

@@ -210,8 +210,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether `field` speaks about every path that `other` speaks about, and to the same purposes or to
-/// all.
+/// Whether `field` speaks about every path that `other` speaks about, and to the same purposes or
+/// to all.
 fn covers(field: &UsageField, other: &UsageField) -> bool {
     let reaches = |wide: &[u8], narrow: &[u8]| {
         // A pattern matches whatever begins like it, unless it ends with `$`.
