@@ -1,4 +1,4 @@
-//! Comments that are for the linter: `# abide: ignore CODE, CODE`, and `# abide: ignore-file CODE`.
+//! Comments for the linter: `# abide: ignore CODE, CODE` and `# abide: ignore-file CODE`.
 
 use crate::rule::Finding;
 use crate::rule::Found;
@@ -12,17 +12,17 @@ use std::collections::BTreeMap;
 /// One code that a comment names.
 #[derive(Debug)]
 struct Order {
-    /// The line that the comment stands on, and the bytes of the code.
+    /// The line of the comment, and the bytes of the code.
     line: u32,
     span: Span,
     code: String,
-    /// The line whose findings are left out; `None` for the whole file.
+    /// The line whose findings are suppressed; `None` for the whole file.
     about: Option<u32>,
-    /// Whether something was left out because of it.
+    /// Whether it suppressed a finding.
     is_used: Cell<bool>,
 }
 
-/// All that a file's comments ask to leave out.
+/// The suppressions in the comments of a file.
 #[derive(Debug)]
 pub(crate) struct Ignored(Vec<Order>);
 
@@ -53,7 +53,7 @@ impl Ignored {
         Self(orders)
     }
 
-    /// The findings that nobody asked to leave out.
+    /// The findings that are not suppressed.
     pub(crate) fn left_of(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
         let mut orders: BTreeMap<(Option<u32>, &str), Vec<&Order>> = BTreeMap::new();
         for order in &self.0 {
@@ -94,7 +94,8 @@ fn is_bare(line: &Line) -> bool {
     line.content == abide::syntax::Content::Blank
 }
 
-/// The codes of a comment for the linter, with their places, and whether they are about the whole file.
+/// The codes of a comment for the linter, with their places, and whether they are about the whole
+/// file.
 fn codes(comment: Span, text: &[u8]) -> Vec<(Span, String, bool)> {
     let bytes = comment.of(text);
     let Ok(words) = std::str::from_utf8(bytes) else {

@@ -11,8 +11,8 @@ pub(crate) enum UnusedRule {
     Cancelled(u32),
     /// A stronger rule covers all its paths, and more.
     Shadowed(u32),
-    /// Without it all its paths get the same answer: because of a weaker rule of the same sense, or because
-    /// nothing disallows them.
+    /// Without it all its paths get the same answer: because of a weaker rule of the same sense, or
+    /// because nothing disallows them.
     Redundant(Option<u32>),
 }
 

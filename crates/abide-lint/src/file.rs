@@ -1,4 +1,4 @@
-//! A robots.txt as the linter looks at it.
+//! A robots.txt, prepared for the rules of the linter.
 
 use crate::facts::{Difference, UnusedRule};
 use crate::finding::{Fix, Safety};
@@ -9,14 +9,14 @@ use abide::syntax::{Field, FieldKind};
 use abide::{Client, Robots};
 use std::cell::OnceCell;
 
-/// What is known beside the bytes of a robots.txt.
+/// What the linter knows beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// The media type that it was served with, as the field `Content-Type` has it.
+    /// The value of `Content-Type` that it was served with.
     pub media_type: Option<String>,
-    /// What is known of applications and their directives.
+    /// The registry of applications and their directives.
     pub registry: Option<Registry>,
-    /// The purposes that exist; where none is given, all that are well-formed do.
+    /// The known purposes. If empty, all well-formed purposes are known.
     pub purposes: Vec<abide::PurposeToken>,
 }
 
@@ -26,12 +26,12 @@ pub(crate) struct File<'a> {
     /// All bytes, as they came.
     pub(crate) bytes: &'a [u8],
     pub(crate) robots: &'a Robots,
-    /// Who reads it: nobody in particular.
+    /// The client that reads it.
     pub(crate) client: &'a Client,
     pub(crate) context: &'a Context,
-    /// Allow and disallow lines that stand in a group, by group.
+    /// The `Allow` and `Disallow` lines of each group.
     pub(crate) rules: Vec<Vec<Rule<'a>>>,
-    /// Whom the starters of each group name.
+    /// Whom each group names.
     pub(crate) addressees: Vec<Vec<Addressee<'a>>>,
     pub(crate) unused_rules: OnceCell<Vec<(&'a Line, UnusedRule)>>,
     pub(crate) differences: OnceCell<Vec<Difference>>,
@@ -66,7 +66,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether this is a page in place of a robots.txt: it begins like one, and names no robot.
+    /// Whether this is an HTML page: it begins like one, and names no robot.
     pub(crate) fn is_html(&self) -> bool {
         let body = self.text().get(self.robots.text().body()..);
         let start = body.unwrap_or_default().trim_ascii_start();
@@ -74,8 +74,8 @@ impl<'a> File<'a> {
         is_tag && self.robots.groups().is_empty()
     }
 
-    /// What robots that know RFC 9309 alone do otherwise, for one that a group names: `for ExampleBot they allow /x`.
-    /// The group is named by its index.
+    /// How robots that only follow RFC 9309 differ for a robot of group `group`: `for ExampleBot
+    /// they allow /x`.
     pub(crate) fn told_of_legacy(&self, group: usize) -> Option<String> {
         let addressees = self.addressees.get(group)?;
         let is_named = |agent: &str| {
@@ -114,7 +114,7 @@ impl<'a> File<'a> {
         self.robots.text().as_bytes()
     }
 
-    /// The bytes of a span, for a message: made visible, quoted, and not at any length.
+    /// The bytes of a span, quoted for a message.
     pub(crate) fn shown(&self, span: Span) -> String {
         shown(span.of(self.text()))
     }
@@ -135,7 +135,7 @@ impl<'a> File<'a> {
         fields.map(move |(line, field)| (line, field, field.value.of(text)))
     }
 
-    /// The line of this number.
+    /// The line with this number.
     pub(crate) fn line(&self, number: u32) -> Option<&'a Line> {
         self.robots.lines().get((number as usize).checked_sub(1)?)
     }
@@ -147,8 +147,8 @@ impl<'a> File<'a> {
         Span::new(line.span.start, line.span.end.saturating_add(end))
     }
 
-    /// A fix that removes a rule; a comment behind it stays, on a line of its own. `None` for the first rule of a group:
-    /// without any rule the group's starters and those of the next would head one group.
+    /// A fix that removes a rule and keeps its comment on a line of its own. `None` for the first
+    /// rule of a group: without any rule, the group would merge with the next one.
     pub(crate) fn without(&self, line: &Line, safety: Safety) -> Option<Fix> {
         if self.is_first_of_its_group(line) {
             return None;
@@ -161,7 +161,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Foreign bytes for a message: made visible, quoted, at most 60 of them.
+/// Quotes foreign bytes for a message, at most 60 of them.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     const LONGEST: usize = 60;
     let cut = bytes.get(..LONGEST).unwrap_or(bytes);

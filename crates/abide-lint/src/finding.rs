@@ -8,7 +8,7 @@ use std::borrow::Cow;
 pub enum Origin {
     /// The robots.txt.
     RobotsTxt,
-    /// The response that brought a page, or the page: fields and meta elements.
+    /// A response or its page: header fields and meta elements.
     Response,
 }
 
@@ -19,36 +19,36 @@ pub struct Related {
     pub line: u32,
     /// Its bytes.
     pub span: Span,
-    /// What it is to the finding, in a few words.
+    /// How it is related, in a few words.
     pub message: Cow<'static, str>,
 }
 
 /// A change that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// Whether it may be made without asking.
+    /// Whether it may be applied without asking.
     pub safety: Safety,
-    /// What it does, as an order: "remove the line".
+    /// What it does, such as "remove the line".
     pub title: Cow<'static, str>,
-    /// The change, as replacements of bytes of the decoded text that do not overlap.
+    /// Replacements of bytes of the decoded text. They do not overlap.
     pub edits: Vec<Edit>,
 }
 
-/// Whether a fix may be made without asking.
+/// Whether a fix may be applied without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Safety {
-    /// Every robot that reads RFC 9309 with its extensions answers as before.
+    /// Every robot that follows RFC 9309 with its extensions gives the same answers as before.
     Safe,
-    /// The answers change: to what was probably meant.
+    /// Answers may change, to what was probably meant.
     Unsafe,
 }
 
-/// Bytes in place of others.
+/// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// What is replaced; empty to insert.
     pub span: Span,
-    /// What takes its place.
+    /// The new bytes.
     pub replacement: Vec<u8>,
 }
 

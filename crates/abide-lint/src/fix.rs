@@ -1,4 +1,4 @@
-//! Fixes, applied.
+//! Applies fixes.
 
 use crate::file::Context;
 use crate::finding::{Edit, Safety};
@@ -11,15 +11,15 @@ use std::collections::BTreeMap;
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]
 pub struct Fixed {
-    /// What it is now.
+    /// The new file.
     pub bytes: Vec<u8>,
     /// How many findings were fixed.
     pub fixed: usize,
-    /// What is left, found in the new bytes.
+    /// The findings in the new file.
     pub findings: Vec<Finding>,
 }
 
-/// How often fixes are applied: one can make room for another.
+/// How many rounds of fixes there are, because one fix can make another possible.
 const ROUNDS: usize = 10;
 
 impl Linter {
@@ -46,7 +46,8 @@ impl Linter {
     }
 }
 
-/// The bytes with every fix made that is safe enough and touches no other, and how many these are.
+/// Applies every fix that is safe enough and does not overlap another. Returns the bytes and the
+/// number of fixes.
 fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
     let as_they_were = || (bytes.to_vec(), 0);
     let text = Text::new(bytes, Limits::default());
@@ -66,8 +67,8 @@ fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize)
     (out, fixed)
 }
 
-/// The edits of the fixes that are safe enough, by where they begin, and how many fixes these are; of those that
-/// touch each other, the first.
+/// The edits of all fixes that are safe enough, by position, and the number of fixes. Of
+/// overlapping fixes only the first is included.
 fn edits(findings: &[Finding], safety: Safety) -> (BTreeMap<u32, &Edit>, usize) {
     let mut edits: BTreeMap<u32, &Edit> = BTreeMap::new();
     let mut fixed = 0;

@@ -1,4 +1,4 @@
-//! The linter: rules that were chosen, run over what a site says.
+//! The linter: runs the selected rules over files, headers and pages.
 
 use crate::applications;
 use crate::comments::Ignored;
@@ -12,7 +12,8 @@ use abide::tag::{Response, Scope};
 use abide::{Client, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Runs rules over robots.txt files and responses. It looks at the whole file, for no client in particular.
+/// Runs rules over robots.txt files and responses. It checks the whole file, for no particular
+/// client.
 ///
 /// ```
 /// use abide_lint::{Context, Linter};
@@ -40,7 +41,7 @@ impl Linter {
         }
     }
 
-    /// Only the rules of these codes. A code that ends in `*` stands for all that begin so: `acap-*`.
+    /// Selects only the rules with these codes. A code may end in `*`, such as `acap-*`.
     ///
     /// # Errors
     /// [`UnknownCodeError`] for the first one that names no rule.
@@ -53,7 +54,7 @@ impl Linter {
         Ok(self)
     }
 
-    /// Without the rules of these codes, written as for [`Linter::select`].
+    /// Removes the rules with these codes, written as for [`Linter::select`].
     ///
     /// # Errors
     /// [`UnknownCodeError`] for the first one that names no rule.
@@ -66,9 +67,9 @@ impl Linter {
         Ok(self)
     }
 
-    /// What is wrong or odd in a robots.txt, in the order of its lines; what is about the whole file comes
-    /// first. Comments of the form `# abide: ignore CODE` are heeded: behind a field they are about its line,
-    /// else about the next line with a field.
+    /// Returns the findings in a robots.txt, in the order of its lines; findings about the whole
+    /// file come first. A comment `# abide: ignore CODE` suppresses findings on its line if it
+    /// follows a field, or else on the next line with a field.
     #[must_use]
     pub fn robots_txt(&self, bytes: &[u8], context: &Context) -> Vec<Finding> {
         let robots = Robots::parse(bytes);
@@ -100,8 +101,8 @@ impl Linter {
         findings
     }
 
-    /// What is wrong or odd in what a response and its page say, for every product token that is named there and for
-    /// everybody else; with the robots.txt of its site where that is known.
+    /// Returns the findings in a response and its page, for every product token that is named there
+    /// and for all other robots. Uses the robots.txt of the site if it is given.
     #[must_use]
     pub fn response(&self, response: &Response, robots_txt: Option<(&[u8], &str)>) -> Vec<Finding> {
         let mut client = nobody();
@@ -132,7 +133,7 @@ impl Linter {
         findings
     }
 
-    /// A finding of the engine, where its rule is chosen.
+    /// A finding of the engine, if its rule is selected.
     fn of_engine(
         &self,
         file: Option<&File<'_>>,
@@ -171,7 +172,7 @@ fn nobody() -> Client {
     Client::new(ProductToken::new("abide-lint").unwrap())
 }
 
-/// Who reads the file: somebody with every purpose that exists.
+/// The client that reads the file: one with every known purpose.
 fn reader(robots: &Robots, context: &Context) -> Client {
     let mut client = nobody();
     if context.purposes.is_empty() {
@@ -196,8 +197,9 @@ fn reader(robots: &Robots, context: &Context) -> Client {
     client
 }
 
-/// No fix is safe where the parsing limit cuts: bytes that come or go move rules across it. There is none at all
-/// where writing the text as it was read would lose or change something else.
+/// No fix is safe in a file that the parsing limit cuts, because inserted or removed bytes move
+/// rules across the limit. There is no fix at all if writing the decoded text back would change
+/// something else.
 fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
     let text = file.robots.text();
     let is_utf16 = matches!(text.encoding(), Encoding::Utf16Le | Encoding::Utf16Be);
@@ -214,7 +216,7 @@ fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// Takes out what says again what another finding says better.
+/// Removes findings that repeat what another finding says better.
 fn without_superfluous(findings: &mut Vec<Finding>) {
     let mut better: BTreeMap<Option<u32>, BTreeSet<&str>> = BTreeMap::new();
     for finding in findings.iter() {

@@ -1,4 +1,4 @@
-//! The page of a rule, as its Markdown has it.
+//! Reads the page of a rule from its Markdown.
 
 use abide::tag::header::FieldLimit;
 
@@ -13,7 +13,7 @@ pub struct Page {
     pub examples: Vec<Example>,
 }
 
-/// An example of a page: everything that one site says, so that the linter can look at it.
+/// An example on a page: everything that one site says, ready for the linter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Example {
     /// Whether the rule finds something in it.
@@ -24,16 +24,17 @@ pub struct Example {
     pub head: Option<String>,
     /// A page.
     pub html: Option<String>,
-    /// The URL that the page is asked for by.
+    /// The URL of the page.
     pub url: Option<String>,
     /// A registry of applications, as `--registry` takes it.
     pub registry: Option<String>,
 }
 
 impl Page {
-    /// Reads a page: a title, a sentence, a line that begins with `Rests on`, sections, of which those
-    /// whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`, `http` (a
-    /// head), `html`, `url`, `toml` (a registry). A line `…` in the first two fills them up to their limit.
+    /// Reads a page: a title, a sentence, a line that begins with `Rests on`, sections, of which
+    /// those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`,
+    /// `http` (a head), `html`, `url`, `toml` (a registry). A line `…` in the first two fills them
+    /// up to their limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {
@@ -107,7 +108,8 @@ fn robots_txt(block: &[&str]) -> Vec<u8> {
     bytes
 }
 
-/// The head of a block: a line `…` stands for as many of the line before it as robots read of a field.
+/// The head of a block: a line `…` stands for as many of the line before it as robots read of a
+/// field.
 fn head(block: &[&str]) -> String {
     let mut head = String::new();
     let mut before = "";

@@ -1,5 +1,5 @@
-//! Finds URLs on which parsers differ: RFC 9309 alone, google/robotstxt, and RFC 9309 with the extensions
-//! (AMB-X-5).
+//! Finds URLs on which parsers differ: RFC 9309 alone, google/robotstxt, and RFC 9309 with the
+//! extensions (AMB-X-5).
 
 use crate::facts::Difference;
 use crate::file::File;
@@ -23,8 +23,8 @@ pub(crate) fn without_acap() -> AcapProfile {
     }
 }
 
-/// Whether Google's parser surely reads the rules as the careful reading does: nothing stands in them that it is
-/// known to treat otherwise.
+/// Whether Google's parser surely reads the rules as the careful reading does: nothing stands in
+/// them that it is known to treat otherwise.
 fn are_surely_alike(file: &File<'_>) -> bool {
     let plain_rules = file.rules.iter().flatten().all(is_plain);
     plain_rules && !has_odd_lines(file) && !file.robots.text().is_truncated()
@@ -137,8 +137,8 @@ fn first(
     })
 }
 
-/// Paths made of the file's own patterns, with the lines of these: those that are written in a way that parsers
-/// take differently come first.
+/// Paths made of the file's own patterns, with the lines of these: those that are written in a way
+/// that parsers take differently come first.
 fn paths(file: &File<'_>) -> Vec<(u32, String)> {
     let all = || file.rules.iter().flatten();
     let odd = all().filter(|rule| !is_plain(rule));

@@ -14,19 +14,19 @@ pub struct Rule {
     severity: Severity,
     page: &'static str,
     pub(crate) check: Check,
-    /// Rules that have nothing to add on a line where this one finds something; in the whole file where this one is
-    /// about that.
+    /// Rules that are silent on a line where this one finds something, or in the whole file if this
+    /// one is about the file.
     pub(crate) instead_of: &'static [&'static str],
 }
 
 /// How a rule finds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
-    /// The engine finds it while it reads; the linter knows its fix.
+    /// The engine finds it; the linter has a fix.
     Engine(Code, Option<FixFor>),
     /// The linter finds it in a robots.txt.
     File(fn(&File<'_>, &mut Found)),
-    /// The linter finds it in the comments that are for the linter itself.
+    /// The linter finds it in comments for the linter.
     Comments,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum Check {
 pub(crate) type FixFor = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
 
 impl Rule {
-    /// A rule for what the engine finds.
+    /// A rule for a finding of the engine.
     pub(crate) const fn engine(code: Code, page: &'static str) -> Self {
         Self {
             code: code.name(),
@@ -45,7 +45,7 @@ impl Rule {
         }
     }
 
-    /// The same, with its fix.
+    /// This rule, with a fix.
     pub(crate) const fn with_fix(self, fix_for: FixFor) -> Self {
         let check = match self.check {
             Check::Engine(code, _) => Check::Engine(code, Some(fix_for)),
@@ -54,7 +54,7 @@ impl Rule {
         Self { check, ..self }
     }
 
-    /// A rule that the linter has beyond the engine.
+    /// A rule of the linter itself.
     pub(crate) const fn new(
         code: &'static str,
         severity: Severity,
@@ -70,7 +70,7 @@ impl Rule {
         }
     }
 
-    /// The same, which makes others superfluous.
+    /// This rule, which silences others.
     pub(crate) const fn instead_of(self, codes: &'static [&'static str]) -> Self {
         Self {
             instead_of: codes,
@@ -90,7 +90,8 @@ impl Rule {
         self.severity
     }
 
-    /// Its page: what it finds, why that matters, what is wrong and what right, and the requirement.
+    /// Its page: what it finds, why that matters, what is wrong and what right, and the
+    /// requirement.
     #[must_use]
     pub fn page(&self) -> Page {
         Page::read(self.page)
@@ -103,12 +104,12 @@ impl Rule {
     }
 }
 
-/// Something that is wrong or odd.
+/// Something that is wrong or odd, as a rule reports it.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The rule that found it.
     pub rule: &'static Rule,
-    /// Where it is.
+    /// What it is about.
     pub origin: Origin,
     /// The line it is about; `None` for the whole file.
     pub line: Option<u32>,
@@ -118,7 +119,7 @@ pub struct Finding {
     pub message: Cow<'static, str>,
     /// Other places that belong to it, such as the line that shadows this one.
     pub related: Vec<Related>,
-    /// What would fix it, where the linter knows.
+    /// A fix, if there is one.
     pub fix: Option<Fix>,
 }
 
@@ -130,7 +131,7 @@ impl Finding {
     }
 }
 
-/// Where a rule puts what it finds.
+/// Collects the findings of a rule.
 #[derive(Debug)]
 pub(crate) struct Found {
     rule: &'static Rule,
@@ -143,7 +144,7 @@ impl Found {
         Self { rule, findings }
     }
 
-    /// Finds something on a line, or in the whole file; what belongs to it can be added to what this gives.
+    /// Adds a finding on a line, or about the whole file. The result takes a fix and related lines.
     pub(crate) fn say(
         &mut self,
         line: Option<u32>,
@@ -163,7 +164,7 @@ impl Found {
     }
 }
 
-/// What is added to a finding.
+/// Adds details to a finding.
 #[derive(Debug)]
 pub(crate) struct Addition<'f>(Option<&'f mut Finding>);
 

@@ -71,14 +71,15 @@ impl Ranked<'_> {
         self.rule.line.number
     }
 
-    /// Whether the pattern is all literal. With two forms, a rule can meet another that does not begin like it; with a
-    /// `*` at its end, it can be stronger than longer ones.
+    /// Whether the pattern is all literal. With two forms, a rule can meet another that does not
+    /// begin like it; with a `*` at its end, it can be stronger than longer ones.
     fn is_plain(&self) -> bool {
         let language = &self.language;
         !language.is_anchored && language.c2.is_none() && self.prefix.len() == self.pattern.length()
     }
 
-    /// Whether every path of `other` is one of this rule's. Says no where the two forms of a pattern differ.
+    /// Whether every path of `other` is one of this rule's. Says no where the two forms of a
+    /// pattern differ.
     fn contains(&self, other: &Self) -> bool {
         let has_c2 = self.language.c2.is_some() || other.language.c2.is_some();
         !has_c2
@@ -116,7 +117,8 @@ impl Ranked<'_> {
     }
 }
 
-/// Whether a pattern matches a text that may hold [`ANY`], whatever that stands for: so that only its `*` meet it.
+/// Whether a pattern matches a text that may hold [`ANY`], whatever that stands for: so that only
+/// its `*` meet it.
 fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
     let mut pieces = pattern.split(|&byte| byte == b'*');
     let first = pieces.next().unwrap_or_default();
@@ -161,7 +163,8 @@ pub(crate) fn unused_rules(file: &File<'_>) -> Vec<(u32, UnusedRule)> {
                     .is_some_and(|theirs| names.is_subset(theirs))
             })
             .collect();
-        // Where some of its robots obey further groups, these may need what is redundant for the others.
+        // Where some of its robots obey further groups, these may need what is redundant for the
+        // others.
         let mut related = names.iter().filter_map(|name| groups_of.get(name.as_str()));
         let is_alone = related.all(|groups| groups.iter().all(|other| joined.contains(other)));
         let mut of_group = of_group(file, group, &joined);
@@ -185,8 +188,8 @@ fn names(addressees: &[Addressee<'_>]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The rules of `group` that decide nothing for whom it addresses; `joined` are the groups that count for all of
-/// them, itself included.
+/// The rules of `group` that decide nothing for whom it addresses; `joined` are the groups that
+/// count for all of them, itself included.
 fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, UnusedRule)> {
     let mut rules: Vec<Ranked<'_>> = Vec::new();
     for &other in joined {
@@ -274,8 +277,8 @@ fn strongest(rules: &[Ranked<'_>]) -> Vec<usize> {
     strongest
 }
 
-/// How a rule stands that no other covers the same paths as. `above` are the plain rules that its prefix begins
-/// with, the longest last.
+/// How a rule stands that no other covers the same paths as. `above` are the plain rules that its
+/// prefix begins with, the longest last.
 fn beside(
     rule: &Ranked<'_>,
     above: &[&Ranked<'_>],

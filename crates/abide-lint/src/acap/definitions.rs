@@ -31,9 +31,9 @@ pub(crate) struct Definition<'a> {
     pub(crate) words: Vec<Span>,
 }
 
-/// All definitions above the line of `field` that count. They are looked through for each finding, so there
-/// are none where that would be long work: more than 32 of them, or a field more than 1000 lines behind the
-/// first one of ACAP.
+/// All definitions above the line of `field` that count. They are looked through for each finding,
+/// so there are none where that would be long work: more than 32 of them, or a field more than 1000
+/// lines behind the first one of ACAP.
 pub(crate) fn above<'a>(file: &File<'a>, field: &AcapField<'a>) -> Vec<Definition<'a>> {
     const MOST_DEFINITIONS: usize = 32;
     const MOST_LINES: u32 = 1000;
@@ -130,8 +130,8 @@ pub(crate) fn expanded(
     (!distinct.is_empty()).then_some(distinct)
 }
 
-/// The usage of ACAP that is a part of the composite usage on `line`, itself or by a qualified one that is
-/// defined above (ACAP-124).
+/// The usage of ACAP that is a part of the composite usage on `line`, itself or by a qualified one
+/// that is defined above (ACAP-124).
 fn part(definitions: &[Definition<'_>], line: u32, text: &[u8], word: &[u8]) -> Option<Usage> {
     let Some(name) = in_parentheses(word) else {
         return standard(word);

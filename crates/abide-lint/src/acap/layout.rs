@@ -7,13 +7,15 @@ use abide::Span;
 use abide::syntax::Line;
 use abide::syntax::{Content, FieldKind};
 
-/// Whether the file may grow by `more` bytes: what the parsing limit cuts off stays the same, nothing.
+/// Whether the file may grow by `more` bytes: what the parsing limit cuts off stays the same,
+/// nothing.
 pub(crate) fn has_room(file: &File<'_>, more: usize) -> bool {
     let limit = file.client.limits().bytes();
     !file.robots.text().is_truncated() && file.bytes.len().saturating_add(more) <= limit
 }
 
-/// Moves lines, with the comments right above them, to before another one that stands above them all.
+/// Moves lines, with the comments right above them, to before another one that stands above them
+/// all.
 pub(crate) fn moved_up(file: &File<'_>, lines: &[&Line], before: &Line) -> Vec<Edit> {
     let at = with_comments(file, before).start;
     let mut moved = Vec::new();
@@ -59,8 +61,8 @@ fn is_remark(file: &File<'_>, line: &Line) -> bool {
     is_bare && !line.span.of(file.text()).trim_ascii().starts_with(b"##")
 }
 
-/// Moves all ACAP fields behind the conventional records, in their order. None where a conventional rule
-/// stands loose behind ACAP fields: nobody knows what its writer meant.
+/// Moves all ACAP fields behind the conventional records, in their order. None where a conventional
+/// rule stands loose behind ACAP fields: nobody knows what its writer meant.
 pub(crate) fn acap_to_the_end(file: &File<'_>) -> Option<Fix> {
     if !has_room(file, b"\r\n\r\n".len()) || has_loose_rule(file) {
         return None;
@@ -94,8 +96,8 @@ fn has_loose_rule(file: &File<'_>) -> bool {
     })
 }
 
-/// For each line, whether it goes with the ACAP fields: it is one, or a comment right above one, or stands
-/// with nothing but such lines between two.
+/// For each line, whether it goes with the ACAP fields: it is one, or a comment right above one, or
+/// stands with nothing but such lines between two.
 fn going(file: &File<'_>) -> Vec<bool> {
     let lines = file.robots.lines();
     let is_acap = |line: &Line| {

@@ -3,7 +3,8 @@
 use super::AcapField;
 use abide::Span;
 
-/// How many words a value may have, beside its first, to be fixed: one with more is no slip of the hand.
+/// How many words a value may have, beside its first, to be fixed: one with more is no slip of the
+/// hand.
 pub(crate) const MOST: usize = 16;
 
 /// A word of a value.
@@ -76,8 +77,8 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
     found
 }
 
-/// The first word of a span, up to where `ends` says; empty where the first byte ends it, `None` where there
-/// is nothing but blanks.
+/// The first word of a span, up to where `ends` says; empty where the first byte ends it, `None`
+/// where there is nothing but blanks.
 fn word(text: &[u8], span: Span, ends: fn(u8) -> bool) -> Option<Span> {
     let rest = skip(text, span);
     let bytes = rest.of(text);

@@ -2,9 +2,10 @@
 
 /// The work that a comparison may spend, and so the memory that it may take.
 ///
-/// A unit is a few nanoseconds: a place in a pattern that an byte is compared with, an byte of a file that is read.
-/// The default lets ordinary files be compared whole in milliseconds, and ends any comparison in seconds; patterns with
-/// many `*` can ask for more than any machine has, for there are exponentially many ways to match them.
+/// A unit is a few nanoseconds: a place in a pattern that an byte is compared with, an byte of a
+/// file that is read. The default lets ordinary files be compared whole in milliseconds, and ends
+/// any comparison in seconds; patterns with many `*` can ask for more than any machine has, for
+/// there are exponentially many ways to match them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
     /// Units of work.

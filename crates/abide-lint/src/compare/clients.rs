@@ -30,12 +30,14 @@ impl NamedClient {
     }
 }
 
-/// The clients that two files may treat differently: one for each product token that a user-agent line or an
-/// `ACAP-crawler` field of either file names, one that no line names, and one for each purpose, which has no name
-/// either. All have all the applications that App-Directives lines name. The unnamed one first, then by name.
+/// The clients that two files may treat differently: one for each product token that a user-agent
+/// line or an `ACAP-crawler` field of either file names, one that no line names, and one for each
+/// purpose, which has no name either. All have all the applications that App-Directives lines name.
+/// The unnamed one first, then by name.
 ///
-/// A user-agent value that is no product token of RFC 9309, such as `MJ12bot`, gives two clients: one of the token at
-/// its beginning, which it names too, and one of a crawler that carries such a token (AMB-REP-6, AMB-REP-7).
+/// A user-agent value that is no product token of RFC 9309, such as `MJ12bot`, gives two clients:
+/// one of the token at its beginning, which it names too, and one of a crawler that carries such a
+/// token (AMB-REP-6, AMB-REP-7).
 #[must_use]
 pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let files = [old, new];

@@ -1,5 +1,5 @@
-//! What two files ask of applications: of the lines that name one, those with the longest pattern count (APP-16,
-//! AMB-APP-5).
+//! What two files ask of applications: of the lines that name one, those with the longest pattern
+//! count (APP-16, AMB-APP-5).
 
 use super::Compared;
 use super::bound::Work;
@@ -70,7 +70,8 @@ fn lines<'f>(compared: &Compared<'f>, application: &Application) -> Lines<'f> {
     own
 }
 
-/// The regions in which two files ask something else of `application`, and whether that is all of them.
+/// The regions in which two files ask something else of `application`, and whether that is all of
+/// them.
 pub(super) fn compare(
     old: &Compared<'_>,
     new: &Compared<'_>,
@@ -86,7 +87,8 @@ pub(super) fn compare(
     let mut lengths: Vec<Both<usize>> = Vec::new();
     for (side, lines) in [(Side::Old, &old_lines), (Side::New, &new_lines)] {
         for (path, _) in lines {
-            // A line without a pattern covers every path, and is weaker than any pattern (AMB-APP-8).
+            // A line without a pattern covers every path, and is weaker than any pattern
+            // (AMB-APP-8).
             let Ok(read) = PathPattern::read(path.unwrap_or(b"*")) else {
                 continue;
             };

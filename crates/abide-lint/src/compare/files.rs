@@ -23,7 +23,8 @@ pub struct Differences {
 pub struct ClientDifferences {
     /// The clients, all of whom the same lines of both files address.
     pub clients: Vec<NamedClient>,
-    /// What changes for each of them. The names in [`Comparison::groups`] are those of the first one.
+    /// What changes for each of them. The names in [`Comparison::groups`] are those of the first
+    /// one.
     pub comparison: Comparison,
 }
 
@@ -42,8 +43,8 @@ impl Differences {
     }
 }
 
-/// What changes from `old` to `new` for `clients`. Clients that the same lines address share one comparison. `bound` is
-/// that of all comparisons together.
+/// What changes from `old` to `new` for `clients`. Clients that the same lines address share one
+/// comparison. `bound` is that of all comparisons together.
 #[must_use]
 pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) -> Differences {
     let mut work = Work::new(bound);

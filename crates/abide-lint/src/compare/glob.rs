@@ -1,7 +1,8 @@
 //! Patterns as automata that read a path byte by byte.
 //!
-//! The literals between the `*` of a pattern are searched from left to right, each as early as it can be, as the engine
-//! does (REP-59). So how far a pattern has got is one number, its *place*: how many of its literal bytes were read.
+//! The literals between the `*` of a pattern are searched from left to right, each as early as it
+//! can be, as the engine does (REP-59). So how far a pattern has got is one number, its *place*:
+//! how many of its literal bytes were read.
 
 use abide::syntax::PathPattern;
 
@@ -63,7 +64,8 @@ struct Place {
     hit: Step,
     /// Where to look again where another byte came.
     miss: Step,
-    /// Where the literal begins that is searched; `None` for the first one of a pattern, which is not searched.
+    /// Where the literal begins that is searched; `None` for the first one of a pattern, which is
+    /// not searched.
     segment: Option<u32>,
 }
 
@@ -80,7 +82,8 @@ pub(super) struct Globs {
 }
 
 impl Globs {
-    /// Adds the automata of pattern number `pattern`: one for each form that can tell something of its own.
+    /// Adds the automata of pattern number `pattern`: one for each form that can tell something of
+    /// its own.
     pub(super) fn push(&mut self, pattern: u32, path: &PathPattern<'_>, folded: bool) {
         let forms = path.forms();
         let anchored = path.is_anchored();
@@ -128,8 +131,8 @@ impl Globs {
         }
     }
 
-    /// The places of one literal; of one that is searched, with the places to look again (Knuth, Morris, Pratt), such
-    /// that no look is in vain.
+    /// The places of one literal; of one that is searched, with the places to look again (Knuth,
+    /// Morris, Pratt), such that no look is in vain.
     fn literal(&mut self, like: Place, literal: &[u8], searched: bool, ends: Ends) {
         let start = number(self.places.len());
         let place = |at: usize| start.saturating_add(number(at));
@@ -261,8 +264,9 @@ fn next_border(globs: &Globs, start: u32, border: usize, byte: u8, literal: &[u8
     }
 }
 
-/// Whether a pattern that is the same in both forms can match form C2 of a path and not its form C1. In C2 a path has
-/// escapes where C1 has reserved bytes, so some literal must hold an escape, or begin inside of one.
+/// Whether a pattern that is the same in both forms can match form C2 of a path and not its form
+/// C1. In C2 a path has escapes where C1 has reserved bytes, so some literal must hold an escape,
+/// or begin inside of one.
 fn may_match_c2_alone(c1: &[u8]) -> bool {
     let mut literals = c1.split(|byte| *byte == b'*');
     c1.contains(&b'%')

@@ -1,15 +1,16 @@
 //! What changes for whom from one robots.txt to another, decided for every URL at once.
 //!
-//! Patterns are regular languages, and what a policy says about a URL depends on nothing of the URL but which patterns
-//! match it. So the URLs fall into finitely many regions, in each of which the same patterns match. The regions that
-//! the files may treat differently are searched for breadth first (`search`), with what patterns still can match as the
-//! state (`glob`, `spelling`); of each region a shortest URL is shown to [`abide`], which decides it under both files.
-//! Nothing is sampled, and nothing is decided here.
+//! Patterns are regular languages, and what a policy says about a URL depends on nothing of the URL
+//! but which patterns match it. So the URLs fall into finitely many regions, in each of which the
+//! same patterns match. The regions that the files may treat differently are searched for breadth
+//! first (`search`), with what patterns still can match as the state (`glob`, `spelling`); of each
+//! region a shortest URL is shown to [`abide`], which decides it under both files. Nothing is
+//! sampled, and nothing is decided here.
 //!
-//! URLs are paths with query, as a site has them. A permission on condition of another resource of the site is decided
-//! with that resource; absolute URLs in such conditions are taken for those of other sites. Permissions references are
-//! not read, so that what depends on them is unknown in both files. Robots tags, and the passing of time, are no part of
-//! a file, and play no part here.
+//! URLs are paths with query, as a site has them. A permission on condition of another resource of
+//! the site is decided with that resource; absolute URLs in such conditions are taken for those of
+//! other sites. Permissions references are not read, so that what depends on them is unknown in
+//! both files. Robots tags, and the passing of time, are no part of a file, and play no part here.
 //!
 //! ```
 //! use abide::{Client, Outcome, ProductToken, Robots};
@@ -55,8 +56,9 @@ struct Compared<'r> {
 
 /// What changes for `client`, its applications included, from the file `old` to the file `new`.
 ///
-/// Both files have to be parsed in the careful reading, as [`Robots::parse`] does; else the comparison is not complete.
-/// Work and memory are limited by `bound`, however hostile the files are.
+/// Both files have to be parsed in the careful reading, as [`Robots::parse`] does; else the
+/// comparison is not complete. Work and memory are limited by `bound`, however hostile the files
+/// are.
 #[must_use]
 pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Comparison {
     let mut work = Work::new(bound);

@@ -10,20 +10,22 @@ use std::collections::BTreeMap;
 /// What changes for one client from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comparison {
-    /// The regions in which another outcome or another condition follows; those of one usage together, in the order of
+    /// The regions in which another outcome or another condition follows; those of one usage
+    /// together, in the order of
     /// [`Usage::ALL`], the shortest witness first.
     pub regions: Vec<Region>,
-    /// The regions in which applications of the client are asked for something else; those of one application together,
-    /// the shortest witness first.
+    /// The regions in which applications of the client are asked for something else; those of one
+    /// application together, the shortest witness first.
     pub directives: Vec<DirectiveRegion>,
     /// How the client finds its groups, where that changes. This alone changes no decision.
     pub groups: Option<Changed<Option<Chosen>>>,
     /// The crawl delay, where that changes.
     pub crawl_delay: Option<Changed<Option<CrawlDelay>>>,
-    /// What is asked to be done with single resources (ACAP-117), where that changes: action and path, sorted.
+    /// What is asked to be done with single resources (ACAP-117), where that changes: action and
+    /// path, sorted.
     pub requests: Option<Changed<Vec<(&'static str, String)>>>,
-    /// Whether all regions are there. Where the [`Bound`](super::Bound) was reached, or a file was not parsed in the
-    /// careful reading, those that were found are true, and there may be others.
+    /// Whether all regions are there. Where the [`Bound`](super::Bound) was reached, or a file was
+    /// not parsed in the careful reading, those that were found are true, and there may be others.
     pub is_complete: bool,
 }
 
@@ -34,7 +36,8 @@ impl Comparison {
         self.is_complete && !self.has_differences()
     }
 
-    /// Whether a difference was found. One group in place of another is none, where the same follows.
+    /// Whether a difference was found. One group in place of another is none, where the same
+    /// follows.
     #[must_use]
     pub fn has_differences(&self) -> bool {
         !self.regions.is_empty()
@@ -60,7 +63,8 @@ impl<T: PartialEq> Changed<T> {
     }
 }
 
-/// URLs for which the same lines decide in the old file, and the same lines in the new one, and the answers differ.
+/// URLs for which the same lines decide in the old file, and the same lines in the new one, and the
+/// answers differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The usage that is spoken about.
@@ -118,13 +122,15 @@ pub struct DecidedBy {
     pub source: Source,
     /// Why it decided.
     pub reason: Reason,
-    /// Number of the line; `None` for what is no line. Where no rule of a group matches, the group's first.
+    /// Number of the line; `None` for what is no line. Where no rule of a group matches, the
+    /// group's first.
     pub line: Option<u32>,
     /// The statement on it, verbatim.
     pub statement: Vec<u8>,
 }
 
-/// URLs for which the same lines say what an application is asked to do, in the old file and in the new one.
+/// URLs for which the same lines say what an application is asked to do, in the old file and in the
+/// new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectiveRegion {
     /// The application's identifier.

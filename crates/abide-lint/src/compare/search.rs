@@ -1,8 +1,10 @@
-//! The paths that two files may treat differently, found breadth first, so that the first found are the shortest.
+//! The paths that two files may treat differently, found breadth first, so that the first found are
+//! the shortest.
 //!
-//! A state of the search is all that the bytes read so far can mean for the rest: how far each pattern has got, and
-//! which patterns match whatever follows. Two paths in the same state have the same future, so each state is visited
-//! once, and there are finitely many. A [`Contest`] says what of that does not matter, and is forgotten.
+//! A state of the search is all that the bytes read so far can mean for the rest: how far each
+//! pattern has got, and which patterns match whatever follows. Two paths in the same state have the
+//! same future, so each state is visited once, and there are finitely many. A [`Contest`] says what
+//! of that does not matter, and is forgotten.
 
 use super::bound::Work;
 use super::glob::{Globs, Reads, Step};
@@ -18,15 +20,16 @@ pub(super) trait Contest {
     /// Whether it can change an answer that `pattern` matches too.
     fn matters(&self, matched: &[u32], pattern: u32) -> bool;
 
-    /// Whether the files may differ where these match, and any of the patterns that are `open`. May say yes where they
-    /// do not.
+    /// Whether the files may differ where these match, and any of the patterns that are `open`. May
+    /// say yes where they do not.
     fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool;
 
     /// Whether the files may differ where exactly these match.
     fn differs(&self, matched: &[u32]) -> bool;
 }
 
-/// Literals that are searched for, and may begin anywhere. Kept once for all states that share them.
+/// Literals that are searched for, and may begin anywhere. Kept once for all states that share
+/// them.
 #[derive(Debug, Default)]
 struct Open {
     /// Where each literal begins, sorted.
@@ -105,8 +108,8 @@ impl<T> Kept<T> {
     }
 }
 
-/// A state, written as one list: numbers of the open literals, of the patterns that match, and of the spelling; then
-/// the places that patterns have got to, sorted.
+/// A state, written as one list: numbers of the open literals, of the patterns that match, and of
+/// the spelling; then the places that patterns have got to, sorted.
 type Key = Rc<[u32]>;
 
 /// A state, read from its list.
@@ -164,8 +167,9 @@ impl<'s, C: Contest> Search<'s, C> {
         }
     }
 
-    /// Shows every set of patterns that match a path and may make a difference, each once, with a shortest such path in
-    /// form C1. False where the work that is allowed was spent before the end.
+    /// Shows every set of patterns that match a path and may make a difference, each once, with a
+    /// shortest such path in form C1. False where the work that is allowed was spent before the
+    /// end.
     pub(super) fn run(
         &mut self,
         work: &mut Work,
@@ -364,7 +368,8 @@ impl<'s, C: Contest> Search<'s, C> {
         places.iter().any(|place| self.globs.reads(*place).second)
     }
 
-    /// The state behind `byte`; `None` where the byte cannot stand there, or no difference can follow.
+    /// The state behind `byte`; `None` where the byte cannot stand there, or no difference can
+    /// follow.
     fn after(&mut self, key: &[u32], byte: u8) -> Option<Key> {
         let State {
             open,

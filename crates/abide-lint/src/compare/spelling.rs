@@ -1,4 +1,5 @@
-//! How URLs are spelt: which bytes may follow in form C1, and what form C2 makes of them (AMB-REP-1).
+//! How URLs are spelt: which bytes may follow in form C1, and what form C2 makes of them
+//! (AMB-REP-1).
 //!
 //! The engine is asked about every byte once; nothing here knows a table of its own.
 

@@ -11,8 +11,8 @@ use abide::verdict::Sense;
 use abide::{Policy, Robots, Target};
 use std::collections::{BTreeSet, HashSet};
 
-/// How strong a rule is on its side: bytes, then allow, then the earlier line (REP-42, REP-44); 0 where the side has no
-/// such rule. What stands above the line is its *weight*.
+/// How strong a rule is on its side: bytes, then allow, then the earlier line (REP-42, REP-44); 0
+/// where the side has no such rule. What stands above the line is its *weight*.
 type Rank = u64;
 
 /// The weight of no rule at all, which permits.
@@ -38,7 +38,8 @@ struct Rules {
     ranks: Vec<Both<Rank>>,
     /// Patterns that always matter, such as those of ACAP fields.
     kept: Vec<bool>,
-    /// Patterns whose conventional rules an ACAP field may set aside (ACAP-21), so that weaker ones decide.
+    /// Patterns whose conventional rules an ACAP field may set aside (ACAP-21), so that weaker ones
+    /// decide.
     fragile: Vec<bool>,
     /// Whether ACAP has a say on either side.
     has_acap: bool,
@@ -86,8 +87,9 @@ impl Contest for Rules {
         self.is_kept(pattern) || rank.old > best.old || rank.new > best.new
     }
 
-    /// Without ACAP: whether some rule of one side alone can decide there, while a weaker one of the other sense can
-    /// decide on the other side. A rule of both sides decides on both, unless a stronger one of one side does on that.
+    /// Without ACAP: whether some rule of one side alone can decide there, while a weaker one of
+    /// the other sense can decide on the other side. A rule of both sides decides on both, unless a
+    /// stronger one of one side does on that.
     fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool {
         if self.has_acap {
             return true;
@@ -112,7 +114,8 @@ impl Contest for Rules {
     }
 }
 
-/// The strongest that may decide on one side alone, and the weakest that may decide on the other, by sense.
+/// The strongest that may decide on one side alone, and the weakest that may decide on the other,
+/// by sense.
 struct Duel {
     best: Both<u64>,
     strongest: [Both<u64>; 2],

@@ -1,4 +1,5 @@
-//! Conventional records as records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57, AMB-X-2, AMB-X-4, AMB-X-6).
+//! Conventional records as records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57, AMB-X-2,
+//! AMB-X-4, AMB-X-6).
 
 use super::agreement::{Origin, prove};
 use super::sides::{Sides, crawler};
@@ -11,11 +12,13 @@ use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The records of ACAP 1.0 that say about crawling what the conventional records in `bytes` say, below the version's
-/// comment. They go to the end of the file, whose first line becomes that comment (ACAP-2, ACAP-20).
+/// The records of ACAP 1.0 that say about crawling what the conventional records in `bytes` say,
+/// below the version's comment. They go to the end of the file, whose first line becomes that
+/// comment (ACAP-2, ACAP-20).
 ///
-/// A record of a crawler's own begins with a permission for everything where `*` has rules: in ACAP the fields for `*`
-/// hold wherever a named record is silent, and a group of RFC 9309 hides them (AMB-X-3).
+/// A record of a crawler's own begins with a permission for everything where `*` has rules: in ACAP
+/// the fields for `*` hold wherever a named record is silent, and a group of RFC 9309 hides them
+/// (AMB-X-3).
 ///
 /// ```
 /// let converted = abide_lint::convert::to_acap(b"User-agent: *\nDisallow: /1/\nAllow: /1/2\n");
@@ -121,8 +124,9 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// The names by which crawlers find themselves in a user-agent value: the token that it begins with, and, for
-    /// crawlers with tokens that RFC 9309 does not admit, its first word (AMB-REP-6, AMB-REP-7).
+    /// The names by which crawlers find themselves in a user-agent value: the token that it begins
+    /// with, and, for crawlers with tokens that RFC 9309 does not admit, its first word (AMB-REP-6,
+    /// AMB-REP-7).
     fn crawler_names(&mut self, value: &[u8], line: u32) -> Vec<String> {
         let value = String::from_utf8_lossy(value);
         let word = value.split([' ', '\t', '/']).next().unwrap_or_default();
@@ -226,7 +230,8 @@ fn is_any(value: &[u8]) -> bool {
     matches!(value, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
-/// A pattern as it is written in ACAP: as it was, where that is one visible word, else in its canonical form.
+/// A pattern as it is written in ACAP: as it was, where that is one visible word, else in its
+/// canonical form.
 fn value(written: &[u8], pattern: &PathPattern<'_>) -> String {
     let inner = written.strip_suffix(b"$").unwrap_or(written);
     let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'$';

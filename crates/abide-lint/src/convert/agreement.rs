@@ -1,9 +1,10 @@
 //! That conventional records and ACAP records decide alike about crawling.
 //!
-//! RFC 9309 permits where, of the rules that match, some permission has at least as many bytes as each prohibition; ACAP
-//! where some permission is narrower than each prohibition, or stands in a named record and the other does not. So both
-//! agree on every URL, but for case, if they agree on each pair of a permission and a prohibition that can match together.
-//! Pairs on which they do not are tried out: the engine decides URLs that both match. What is left is compared for every URL
+//! RFC 9309 permits where, of the rules that match, some permission has at least as many bytes as
+//! each prohibition; ACAP where some permission is narrower than each prohibition, or stands in a
+//! named record and the other does not. So both agree on every URL, but for case, if they agree on
+//! each pair of a permission and a prohibition that can match together. Pairs on which they do not
+//! are tried out: the engine decides URLs that both match. What is left is compared for every URL
 //! at once (`comparison`), as far as the bound on work allows.
 
 use super::comparison::compared;
@@ -24,8 +25,8 @@ pub(super) struct Origin {
     pub(super) is_named: bool,
 }
 
-/// Pairs of rules that are compared, URLs that are decided, and bytes that are compiled, at most. The time for all is a few
-/// seconds.
+/// Pairs of rules that are compared, URLs that are decided, and bytes that are compiled, at most.
+/// The time for all is a few seconds.
 const MOST_PAIRS: usize = 4_000_000;
 const MOST_URLS: usize = 200_000;
 const MOST_BYTES: usize = 1 << 29;
@@ -37,9 +38,9 @@ struct Compared<'r> {
     pattern: Pattern<'r>,
 }
 
-/// Adds to `findings` what does not agree, for crawlers of these `names` and for one of another; where every URL in every
-/// case is decided as before, warnings that it may not be are taken back. `origin` tells of each line of the conventional
-/// side where it stems from.
+/// Adds to `findings` what does not agree, for crawlers of these `names` and for one of another;
+/// where every URL in every case is decided as before, warnings that it may not be are taken back.
+/// `origin` tells of each line of the conventional side where it stems from.
 pub(super) fn prove(
     sides: &Sides<'_>,
     names: &BTreeSet<String>,
@@ -70,7 +71,8 @@ pub(super) fn prove(
         };
         let client = Client::new(token);
         let rules = rules(sides.conventional, &client, &origin);
-        // Crawlers whom the same rules address are one to the conventional side; of the other, each name has its turn.
+        // Crawlers whom the same rules address are one to the conventional side; of the other, each
+        // name has its turn.
         let lines: Vec<u32> = rules.iter().map(|rule| rule.origin.line).collect();
         let is_known = !known.insert(lines);
         proof.client(&client, name, &rules, is_known);

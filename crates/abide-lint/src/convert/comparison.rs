@@ -6,7 +6,8 @@ use crate::compare::{self, Bound, NamedClient};
 use abide::{Policy, ProductToken, Robots, Usage};
 use std::collections::BTreeMap;
 
-/// Work of the comparison: it only adds to what pairs of rules show, and most files differ by case in many places.
+/// Work of the comparison: it only adds to what pairs of rules show, and most files differ by case
+/// in many places.
 const BOUND: Bound = Bound { work: 10_000_000 };
 
 /// What the comparison says about crawling.

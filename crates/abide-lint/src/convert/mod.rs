@@ -4,8 +4,9 @@
 //! - [`to_robots`]: what ACAP records say about crawling as conventional ones.
 //! - [`tags`]: robots tags as fields of both names and as meta elements.
 //!
-//! Nothing is decided here. What was converted is read again by [`abide`], and its decisions are compared with those of
-//! the source (`agreement`, `meeting`, `comparison`); what differs is refused, with a URL that shows it.
+//! Nothing is decided here. What was converted is read again by [`abide`], and its decisions are
+//! compared with those of the source (`agreement`, `meeting`, `comparison`); what differs is
+//! refused, with a URL that shows it.
 
 mod acap;
 mod agreement;
@@ -94,8 +95,8 @@ impl Finding {
 pub enum Loss {
     /// ACAP ignores case, conventional rules do not (AMB-X-2).
     Case,
-    /// Another rule wins: the one with the most bytes there, the narrowest one here; and a tie permits there, and
-    /// prohibits here (AMB-X-1, AMB-X-4).
+    /// Another rule wins: the one with the most bytes there, the narrowest one here; and a tie
+    /// permits there, and prohibits here (AMB-X-1, AMB-X-4).
     Precedence,
     /// A URL is decided otherwise, for another reason.
     Decision,

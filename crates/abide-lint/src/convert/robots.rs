@@ -1,4 +1,5 @@
-//! What ACAP records say about crawling, as conventional records (ACAP-22 to ACAP-37, AMB-X-2, AMB-X-3, AMB-X-4).
+//! What ACAP records say about crawling, as conventional records (ACAP-22 to ACAP-37, AMB-X-2,
+//! AMB-X-3, AMB-X-4).
 
 use super::agreement::{Origin, prove};
 use super::sides::Sides;
@@ -12,8 +13,9 @@ use std::fmt::Write;
 
 /// Conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
-/// A group of RFC 9309 hides what is said to `*`, and a named record of ACAP does so only where it speaks. So the group of a
-/// name has the rules for `*` as well, unless its own hold for every path.
+/// A group of RFC 9309 hides what is said to `*`, and a named record of ACAP does so only where it
+/// speaks. So the group of a name has the rules for `*` as well, unless its own hold for every
+/// path.
 ///
 /// ```
 /// let converted = abide_lint::convert::to_robots(

@@ -1,4 +1,5 @@
-//! Robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3, AMB-TAG-4, AMB-TAG-18).
+//! Robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3, AMB-TAG-4,
+//! AMB-TAG-18).
 
 use super::{Converted, Finding, Loss};
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
@@ -17,9 +18,9 @@ pub enum TagForm {
     Meta,
 }
 
-/// What `statements` say, in the form `to`. Read again, the result binds each client that they name, and one that they do
-/// not, by the same rules; where it would not, it is refused. Words that permit are left out, and `none` is written as the
-/// two rules that it stands for.
+/// What `statements` say, in the form `to`. Read again, the result binds each client that they
+/// name, and one that they do not, by the same rules; where it would not, it is refused. Words that
+/// permit are left out, and `none` is written as the two rules that it stands for.
 ///
 /// ```
 /// use abide::tag::{FieldLine, header};
@@ -258,7 +259,8 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
     findings
 }
 
-/// The clients that a name may mean: those of the token that it begins with, and of its first word (AMB-REP-6, AMB-REP-7).
+/// The clients that a name may mean: those of the token that it begins with, and of its first word
+/// (AMB-REP-6, AMB-REP-7).
 fn clients(name: &str) -> Vec<Client> {
     let until = |ends: fn(char) -> bool| name.split(ends).next().unwrap_or_default();
     let word = until(|c| matches!(c, ' ' | '\t' | '/'));

@@ -43,8 +43,9 @@ impl Check {
     }
 }
 
-/// Asks what each case expects of the robots.txt in `bytes`, in the order of the cases, their agents and their URLs.
-/// The file is compiled once for each agent of a case, and not again where the next case asks the same way.
+/// Asks what each case expects of the robots.txt in `bytes`, in the order of the cases, their
+/// agents and their URLs. The file is compiled once for each agent of a case, and not again where
+/// the next case asks the same way.
 #[must_use]
 pub fn run(cases: &Cases, bytes: &[u8]) -> Vec<Check> {
     let unnamed = unnamed(bytes);

@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// Cases that are written at most, and robots that are asked for.
 const MOST: usize = 200;
 
-/// Writes a file of cases that `bytes` pass today: for a robot that is not named, and for every robot and purpose that
-/// is, whether it may fetch URLs that the patterns of its rules match or only just do not. `name` is what the
-/// robots.txt is called in the comment above.
+/// Writes a file of cases that `bytes` pass today: for a robot that is not named, and for every
+/// robot and purpose that is, whether it may fetch URLs that the patterns of its rules match or
+/// only just do not. `name` is what the robots.txt is called in the comment above.
 ///
-/// The same bytes give the same text. At most 200 cases are written, shared among the robots; a comment tells what
-/// was left out.
+/// The same bytes give the same text. At most 200 cases are written, shared among the robots; a
+/// comment tells what was left out.
 #[must_use]
 pub fn make(bytes: &[u8], name: &str) -> String {
     let token = unnamed(bytes);
@@ -94,7 +94,8 @@ struct Asker {
 }
 
 impl Asking {
-    /// The robot that is not named, then all names and purposes in the order of the file, each once.
+    /// The robot that is not named, then all names and purposes in the order of the file, each
+    /// once.
     fn all(robots: &Robots) -> Self {
         let text = robots.text().as_bytes();
         let mut asking = Self {
@@ -129,7 +130,8 @@ impl Asking {
         asking
     }
 
-    /// Adds the robot that a user-agent value names: up to its version, `ExampleBot` of `ExampleBot/1.0`.
+    /// Adds the robot that a user-agent value names: up to its version, `ExampleBot` of
+    /// `ExampleBot/1.0`.
     fn robot(&mut self, value: &[u8]) {
         let end = value.iter().position(|byte| b"/ \t".contains(byte));
         let word = end.and_then(|end| value.get(..end)).unwrap_or(value);
@@ -227,8 +229,8 @@ fn expected(policy: &Policy, url: &str) -> Vec<Expectation> {
         .collect()
 }
 
-/// The front page, then for each rule and ACAP field of the client a URL that it matches and one that it only just does
-/// not; each URL once, and no more than could be written.
+/// The front page, then for each rule and ACAP field of the client a URL that it matches and one
+/// that it only just does not; each URL once, and no more than could be written.
 fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
     let mut samples = vec![Sample {
         url: "/".to_owned(),

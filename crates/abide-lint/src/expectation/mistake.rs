@@ -5,7 +5,8 @@ use abide::explain::visible;
 use std::fmt;
 use thiserror::Error;
 
-/// A file of cases that cannot be used, with everything that is wrong with it, in the order of lines.
+/// A file of cases that cannot be used, with everything that is wrong with it, in the order of
+/// lines.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct CasesError {
     /// At least one.

@@ -5,8 +5,9 @@ use abide::Usage;
 use abide::syntax::{Field, FieldKind, Spelling};
 use std::borrow::Cow;
 
-/// How the key of `field`, written as `key`, is written. Keys that are misspelt, or that nobody here knows, stay as
-/// they are: to robots that keep to the letter a corrected key would be a new line.
+/// How the key of `field`, written as `key`, is written. Keys that are misspelt, or that nobody
+/// here knows, stay as they are: to robots that keep to the letter a corrected key would be a new
+/// line.
 pub(super) fn canonical<'k>(field: &Field, key: &'k [u8]) -> Cow<'k, [u8]> {
     if field.kind == FieldKind::Acap {
         return acap(key);

@@ -13,8 +13,8 @@ pub(super) struct Writer<'t> {
     google: &'t [u8],
 }
 
-/// Lines from here on are near the length, in bytes, from which on Google's reading sees a part of a line alone:
-/// there every byte counts.
+/// Lines from here on are near the length, in bytes, from which on Google's reading sees a part of
+/// a line alone: there every byte counts.
 const LONG: u32 = 16_000;
 
 impl<'t> Writer<'t> {
@@ -43,7 +43,8 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Whether both readings see the same parts in the line, so that what stands between these is nothing to either.
+    /// Whether both readings see the same parts in the line, so that what stands between these is
+    /// nothing to either.
     fn may_be_spaced(&self, line: &Line, field: &Field, beside: &Line) -> bool {
         let foreign = field.kind == FieldKind::Other && !self.is_plain_record(field);
         if line.span.len() >= LONG || line.span != beside.span || foreign {
@@ -63,7 +64,8 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Whether a record that nobody here knows looks like one, and not like a URL or a line of a page.
+    /// Whether a record that nobody here knows looks like one, and not like a URL or a line of a
+    /// page.
     fn is_plain_record(&self, field: &Field) -> bool {
         let key = field.key.of(self.careful);
         let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -1,12 +1,12 @@
-//! One canonical layout of a robots.txt, in which every line says what it said before.
+//! Formats a robots.txt without changing what any line means.
 //!
-//! Only what no reading of a line depends on is changed: blanks, line ends, the case of keys, empty lines
-//! and a byte order mark. Lines are neither moved, merged nor dropped, and no spelling is corrected.
+//! It only changes spaces and tabs, line ends, the case of keys, empty lines and a byte order mark.
+//! It does not move, merge or drop lines, and does not correct spelling.
 //!
 //! - `key`: keys as the specifications write them.
 //! - `line`: one line.
-//! - `spacing`: where empty lines stand.
-//! - `proof`: that the file means the same before and after.
+//! - `spacing`: empty lines.
+//! - `proof`: proves that the meaning stays.
 
 mod key;
 mod line;
@@ -19,7 +19,7 @@ use abide::{Profile, Robots};
 use line::Writer;
 use thiserror::Error;
 
-/// A robots.txt in the canonical layout.
+/// A formatted robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
     bytes: Vec<u8>,
@@ -27,32 +27,32 @@ pub struct Formatted {
 }
 
 impl Formatted {
-    /// The file's bytes: UTF-8 where the original was, LF line ends.
+    /// The bytes of the file: UTF-8 if the original was, LF line ends.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The same, owned.
+    /// The bytes of the file, owned.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// False where the file holds text, and no line of a robots.txt: a page of HTML, say. It is left byte for byte
-    /// as it is.
+    /// False if the file has text but no robots.txt field, such as an HTML page. Then it is
+    /// unchanged, byte for byte.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
         self.is_robots_txt
     }
 }
 
-/// Why a file is not laid out.
+/// Why a file cannot be formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// Robots read no further than the parsing limit: what stands behind it would come into effect, or what stands
-    /// before it would fall out of effect (REP-81, AMB-REP-10).
+    /// The file is longer than the parsing limit, so formatting could move lines across it (REP-81,
+    /// AMB-REP-10).
     #[error(
         "expected at most {limit} bytes before and after, but found more: what robots do not read now would \
          come into effect, or the reverse; shorten the file first"
@@ -61,29 +61,30 @@ pub enum FormatError {
         /// The parsing limit, in bytes.
         limit: usize,
     },
-    /// Many robots read nothing in a file of UTF-16; in UTF-8 it would come into effect for them (AMB-REP-13).
+    /// The file is UTF-16. Many robots ignore such a file, but would read it in UTF-8 (AMB-REP-13).
     #[error(
         "expected UTF-8, but found UTF-16: many robots read nothing in it, so that writing it as UTF-8 \
          changes what they do; convert it first, as with iconv"
     )]
     Utf16,
-    /// The file would not mean the same. No input is known that leads here.
+    /// The meaning would change. No known input leads here.
     #[error("line {line} would change its meaning in the canonical format; nothing was changed")]
     Meaning {
-        /// The first line of the original, from 1, of which that is so.
+        /// The first such line of the original, from 1.
         line: u32,
     },
 }
 
-/// Lays `bytes` out, and proves that nothing else was done: every field, comment and line that is no field is there
-/// in the same order, of the same group, with the same key and value, in the careful reading and in Google's, and
-/// policies compiled of both agree.
+/// Formats `bytes`, and proves that the meaning stays: every field, comment and other line is still
+/// there, in the same order and group, with the same key and value, in the careful reading and in
+/// Google's, and the policies compiled from both agree.
 ///
-/// Laying out again changes nothing. Time and memory are linear in the length of the file, which is at most
+/// Formatting twice gives the same file. Time and memory are linear in the length of the file,
+/// which is at most
 /// [`Limits::FLOOR`] bytes.
 ///
 /// # Errors
-/// [`FormatError`] where the layout cannot be had without a change of meaning.
+/// [`FormatError`] if the file cannot be formatted without a change of meaning.
 ///
 /// ```
 /// use abide_lint::layout;
@@ -128,7 +129,7 @@ fn google(bytes: &[u8]) -> Robots {
     Robots::parse_as(bytes, Profile::Google, Limits::default())
 }
 
-/// Whether the file has a line that robots read, or nothing that they cannot.
+/// Whether the file has a line that robots read, or no other text.
 fn is_robots_txt(robots: &Robots) -> bool {
     let known = |content: &Content| match content {
         Content::Field(field) => Some(field.kind != FieldKind::Other),
@@ -163,8 +164,8 @@ fn lay_out(careful: &Robots, google: &Robots) -> Vec<u8> {
     laid
 }
 
-/// Keeps a line that begins like a byte order mark from being taken for one: behind the mark that was there, or
-/// behind an empty line.
+/// Prevents that a line that begins like a byte order mark is read as one: keeps the mark before
+/// it, or puts an empty line before it.
 fn guard_beginning(text: &[u8], laid: &mut Vec<u8>) {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let Some(first @ (0xEF | 0xFE | 0xFF)) = laid.first() else {

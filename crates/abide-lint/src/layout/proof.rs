@@ -8,8 +8,8 @@ use abide::verdict::Sense;
 use abide::{Client, Policy, ProductToken, Profile, Robots, syntax::Line};
 use std::collections::BTreeSet;
 
-/// How many of the crawlers that the file names are asked what it says to them, beside one without a name. What is
-/// compared before leaves nothing over; this does not share its view of a file.
+/// How many of the crawlers that the file names are asked what it says to them, beside one without
+/// a name. What is compared before leaves nothing over; this does not share its view of a file.
 const CLIENTS: usize = 4;
 
 /// What a line says, without its number and its blanks.

@@ -1,5 +1,5 @@
-//! Where empty lines stand: one before each group and record, with the comments that stand right above it; none among
-//! the lines of a group or record; elsewhere one where there were some.
+//! Where empty lines stand: one before each group and record, with the comments that stand right
+//! above it; none among the lines of a group or record; elsewhere one where there were some.
 
 use abide::syntax::{Content, FieldKind};
 use abide::{Robots, syntax::Line};
@@ -42,7 +42,8 @@ enum AcapRole {
     Definition,
 }
 
-/// For each line of the file: `None` where it is empty, and goes; else whether an empty line stands before it.
+/// For each line of the file: `None` where it is empty, and goes; else whether an empty line stands
+/// before it.
 pub(super) fn spaced(robots: &Robots) -> Vec<Option<bool>> {
     let roles = roles(robots);
     let mut spaced: Vec<Option<bool>> = vec![None; roles.len()];
@@ -145,8 +146,8 @@ enum Extent {
     Inside,
 }
 
-/// Groups reach from their first starter to their last starter, rule or delay: behind it stand records that only
-/// happen to follow.
+/// Groups reach from their first starter to their last starter, rule or delay: behind it stand
+/// records that only happen to follow.
 fn extents(robots: &Robots) -> Vec<Extent> {
     let mut extents = vec![Extent::Outside; robots.lines().len()];
     for group in robots.groups() {

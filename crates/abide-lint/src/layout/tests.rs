@@ -144,7 +144,8 @@ fn acap_records_stand_apart() {
     );
 }
 
-/// The rule behind the record belongs to the group before it: no empty line that would seem to end this.
+/// The rule behind the record belongs to the group before it: no empty line that would seem to end
+/// this.
 #[test]
 fn conventional_lines_among_acap_lines_keep_their_place() {
     stays("User-agent: f\nDisallow: /a\nACAP-crawler: *\nACAP-disallow-crawl: /b\nDisallow: /c\n");

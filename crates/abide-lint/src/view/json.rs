@@ -1,4 +1,5 @@
-//! A reading as JSON, for editors and pages. `schema/explain.json` describes it; the order of fields is stable.
+//! A reading as JSON, for editors and pages. `schema/explain.json` describes it; the order of
+//! fields is stable.
 
 use super::line_state::LineState;
 use super::part::{About, PageView, Part, Spot};

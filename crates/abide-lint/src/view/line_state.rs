@@ -1,4 +1,4 @@
-//! What each line of a file is to one client.
+//! The state of each line of a file for one client.
 
 use abide::app::field::Directives;
 use abide::syntax::Line;
@@ -8,21 +8,21 @@ use abide::{Policy, Profile, Robots};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a line is to the client.
+/// The state of a line for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineState {
-    /// It begins a group or record that counts for the client (REP-27, REP-32, PUR-8, ACAP-29).
+    /// It begins a group or record that applies to the client (REP-27, REP-32, PUR-8, ACAP-29).
     Head,
-    /// It counts for the client.
+    /// It applies to the client.
     Counts,
-    /// It stands where it would count, or where it could count for nobody, and has no effect.
+    /// It would apply, but has no effect.
     Void(Void),
-    /// It addresses others, or says nothing: a comment, a blank line.
+    /// It is for other robots, or is a comment or blank line.
     Others,
 }
 
 impl LineState {
-    /// The standing's name in `schema/explain.json`.
+    /// The name in `schema/explain.json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -38,27 +38,27 @@ impl LineState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Void {
-    /// A rule whose value is no pattern that could match (REP-20, AMB-REP-3, AMB-REP-12).
+    /// A rule whose value cannot match (REP-20, AMB-REP-3, AMB-REP-12).
     Pattern(PatternError),
     /// A rule before the first group (REP-36).
     NoGroup,
-    /// Text that is no field (REP-77).
+    /// Text that is not a field (REP-77).
     NoField,
-    /// A record that nobody here knows (REP-65, REP-66).
+    /// An unknown record (REP-65, REP-66).
     UnknownRecord,
-    /// A `Crawl-delay` that cannot be read, or beside the one that counts.
+    /// A `Crawl-delay` that is unreadable, or not the one that applies.
     OtherDelay,
     /// A `Sitemap` without a usable value (REP-63).
     NoSitemap,
-    /// `App-Directives` that are no structured list (APP-31).
+    /// `App-Directives` that are not a structured list (APP-31).
     NoDirectives,
     /// A conventional rule in a file that asks to ignore these (ACAP-15).
     ConventionalIgnored,
-    /// A field that the client's reading does not know: ACAP or directives (CLA-16).
+    /// A field that the google profile ignores: ACAP or directives (CLA-16).
     NotRead,
 }
 
-/// In words, as they stand behind "without effect:".
+/// In words that follow "ignored:".
 impl fmt::Display for Void {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,7 +77,7 @@ impl fmt::Display for Void {
     }
 }
 
-/// The standing of each line of `robots`, which is the file of `policy`.
+/// The state of each line of `robots`, which is the file of `policy`.
 pub(super) fn of_lines(robots: &Robots, policy: &Policy) -> Vec<LineState> {
     let counting = Counting::new(robots, policy);
     let lines = robots.lines().iter();

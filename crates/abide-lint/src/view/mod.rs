@@ -1,12 +1,12 @@
-//! A robots.txt as one client reads it: which lines count for it, which stand there without effect, which are
-//! somebody else's, and what they do to a page.
+//! A robots.txt as one client reads it: which lines apply to it, which have no effect, which are
+//! for other robots, and what they do to a page.
 //!
-//! Nothing is decided here: groups, rules and evidence are what [`abide`] says they are. Whoever shows a file, on a
-//! terminal, in an editor or on a page, takes the lines from here and styles them.
+//! Nothing is decided here: groups, rules and evidence come from [`abide`]. Programs that show a
+//! file in a terminal, an editor or on a page take the lines from here and style them.
 //!
 //! - [`line_state`]: what each line means to the client.
 //! - [`part`]: what lines, tags and referred files do to one page.
-//! - [`tally`]: the same for any number of pages, counted.
+//! - [`tally`]: counts of what they do to many pages.
 //! - [`words`]: all of it in plain English.
 //! - [`json`]: all of it as JSON, as `schema/explain.json` describes it.
 
@@ -48,21 +48,22 @@ pub struct FileView<'p> {
     standings: Vec<LineState>,
 }
 
-/// A line, and what it is to the client.
+/// A line with its state for the client.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadLine<'r> {
     /// Number of the line, from 1.
     pub number: u32,
-    /// The line as it came, without its end.
+    /// The line as written, without its end.
     pub bytes: &'r [u8],
-    /// What it is to the client.
+    /// Its state for the client.
     pub standing: LineState,
-    /// What its key says it is; `None` for a line without a field.
+    /// The kind of its field; `None` for a line without a field.
     pub kind: Option<FieldKind>,
 }
 
 impl<'p> FileView<'p> {
-    /// The file of `policy`, as the policy's client reads it. Linear in the file; it holds every line.
+    /// The file of `policy` as its client reads it. Keeps every line; time and memory are linear in
+    /// the file.
     #[must_use]
     pub fn of(policy: &'p Policy) -> Self {
         let robots = policy.robots();
@@ -80,7 +81,7 @@ impl<'p> FileView<'p> {
         self.policy
     }
 
-    /// Every line of the file, in order; none of a file that was not had.
+    /// Every line of the file, in order. Empty if there is no file.
     pub fn lines(&self) -> impl Iterator<Item = ReadLine<'_>> {
         let text = self.robots.text().as_bytes();
         let lines = self.robots.lines().iter().zip(&self.standings);
@@ -92,26 +93,26 @@ impl<'p> FileView<'p> {
         })
     }
 
-    /// What came of fetching the file.
+    /// Whether there is a file, and if not, why.
     #[must_use]
     pub fn access(&self) -> Access {
         self.policy.access()
     }
 
-    /// Whether the file goes on behind the limit up to which it is read (REP-81).
+    /// Whether the file is longer than the parsing limit (REP-81).
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.policy.text().is_truncated()
     }
 
-    /// The client's first name, as it is to be called.
+    /// The client's first name.
     #[must_use]
     pub fn agent(&self) -> &str {
         let tokens = self.policy.client().product_tokens();
         tokens.first().map_or("the client", ProductToken::as_str)
     }
 
-    /// The lines of the groups of `*` that a better match sets aside.
+    /// The lines of the `*` groups that a better match overrides.
     fn other_groups_for_all(&self) -> Vec<u32> {
         let for_all = |group: &Selection<'_>| matches!(group.by, SelectedBy::AnyCrawler);
         let groups = self.policy.passed_over_groups();
@@ -120,7 +121,8 @@ impl<'p> FileView<'p> {
     }
 }
 
-/// The robots tags of a response, each with whether it binds the client of `policy` (TAG-10, TAG-11).
+/// The robots tags of a response, and whether each applies to the client of `policy` (TAG-10,
+/// TAG-11).
 #[must_use]
 pub fn tags<'s>(response: &'s Response, policy: &Policy) -> Vec<(&'s Statement, bool)> {
     let statements = response.statements();

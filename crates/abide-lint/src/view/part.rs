@@ -7,31 +7,31 @@ use abide::verdict::{Place, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
 use std::collections::BTreeMap;
 
-/// One page, and what of the file is about it.
+/// One page, with everything in the file that is about it.
 #[derive(Clone, Debug)]
 pub struct PageView<'p> {
-    /// All that was decided about it.
+    /// The decision.
     pub decision: Decision<'p>,
-    /// What the lines, tags and referred files did; those of a line in the order of usages.
+    /// The parts of lines, tags and referred files; those of a line in the order of usages.
     pub parts: Vec<Part>,
 }
 
-/// What one statement did to a page.
+/// The part of one statement in the decision about a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Where the statement stands.
+    /// The place of the statement.
     pub spot: Spot,
     /// The kind of source.
     pub source: Source,
     /// What it is about.
     pub about: About,
-    /// The part it played.
+    /// Its role.
     pub role: Role,
     /// For a rule: bytes of its pattern (REP-42).
     pub bytes: Option<u32>,
-    /// The reason's name in the decision contract.
+    /// The reason, as the decision contract writes it.
     pub reason: &'static str,
-    /// Why it played that part, in words.
+    /// The reason in words.
     pub why: String,
 }
 
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// Where a statement stands.
+/// The place of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spot {
     /// On this line of the file, from 1.
@@ -66,7 +66,7 @@ pub enum About {
 }
 
 impl<'p> FileView<'p> {
-    /// Decides `target`, and tells for each statement what it did.
+    /// Decides `target`, and returns the part of each statement.
     #[must_use]
     pub fn page(&self, target: &Target<'p>) -> PageView<'p> {
         let decision = self.policy.decide(target);
@@ -82,7 +82,7 @@ impl<'p> PageView<'p> {
         self.decision.target.url()
     }
 
-    /// The parts that line `number` of the file played.
+    /// The parts of line `number` of the file.
     pub fn of_line(&self, number: u32) -> impl Iterator<Item = &Part> {
         let here = move |part: &&Part| part.spot == Spot::Line(number);
         self.parts.iter().filter(here)

@@ -1,4 +1,4 @@
-//! Many pages, counted: which line decided how many.
+//! Counts for many pages which line decided how many.
 
 use super::part::{About, Part, Spot};
 use super::{FileView, PageView};
@@ -6,12 +6,12 @@ use abide::Usage;
 use abide::verdict::{Reason, Role};
 use std::collections::BTreeMap;
 
-/// What the lines of a file did to any number of pages. It grows with the lines of the file, not with the pages.
+/// What the lines of a file did to many pages. Its size depends on the lines, not on the pages.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Pages that were counted.
     pub pages: u64,
-    /// Pages that no rule of a group and no ACAP field spoke about, so that the default stands.
+    /// Pages that no rule of a group and no ACAP field is about, so that the default applies.
     pub unspoken: u64,
     /// The first of them.
     pub unspoken_witness: Option<String>,
@@ -57,7 +57,8 @@ impl Tally {
         }
     }
 
-    /// The rules and fields that count for the client and matched no page, by their lines, in file order.
+    /// The rules and fields that count for the client and matched no page, by their lines, in file
+    /// order.
     #[must_use]
     pub fn without_hits(&self, reading: &FileView<'_>) -> Vec<u32> {
         use abide::syntax::FieldKind::{Acap, Allow, AppDirectives, Disallow};

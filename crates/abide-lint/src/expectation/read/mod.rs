@@ -1,4 +1,5 @@
-//! TOML to cases. Strict: what is not understood is a mistake, for a test that is passed over proves nothing.
+//! TOML to cases. Strict: what is not understood is a mistake, for a test that is passed over
+//! proves nothing.
 
 mod expected;
 mod near;
@@ -43,8 +44,8 @@ impl Cases {
     /// Reads a file of cases, as `docs/test.md` describes it.
     ///
     /// # Errors
-    /// [`CasesError`] with every mistake: text that is no TOML, unknown keys, usages and outcomes, cases without agent,
-    /// URL or expectation, and files without any case.
+    /// [`CasesError`] with every mistake: text that is no TOML, unknown keys, usages and outcomes,
+    /// cases without agent, URL or expectation, and files without any case.
     pub fn read(text: &str) -> Result<Self, CasesError> {
         let mut reader = Reader {
             ends: text.match_indices('\n').map(|(at, _)| at).collect(),

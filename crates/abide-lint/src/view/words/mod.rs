@@ -1,7 +1,7 @@
-//! What a client reads, and what follows for a page, in plain English.
+//! A file and a decision in plain English.
 //!
-//! Every text is one paragraph without line ends; whoever shows it folds it. Foreign text is made visible, and long
-//! lists and texts are cut, so that a paragraph stays one.
+//! Every text is one paragraph without line ends, to be folded by the caller. Foreign text is safe
+//! to show, and long lists and texts are cut.
 
 mod page;
 
@@ -21,7 +21,7 @@ const NAMED: usize = 8;
 /// Characters of foreign text that are shown in a sentence.
 const SHOWN: usize = 120;
 
-/// Which groups count for the client, and which do not though they could: one or two sentences.
+/// Which groups apply to the client, and which `*` groups it ignores: one or two sentences.
 #[must_use]
 pub fn groups(reading: &FileView<'_>) -> String {
     let agent = visible(reading.agent().as_bytes());
@@ -81,7 +81,7 @@ fn begun_by(chosen: &[Selection<'_>]) -> String {
     }
 }
 
-/// What the whole file is to the client: groups, rules, what has no effect, what else is asked.
+/// The whole file for the client: groups, rules, other fields, and lines without effect.
 #[must_use]
 pub fn file(reading: &FileView<'_>) -> String {
     let mut told = vec![groups(reading)];
@@ -176,7 +176,7 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     told
 }
 
-/// How long the client is asked to wait between visits.
+/// The crawl delay.
 #[must_use]
 pub fn delay(reading: &FileView<'_>) -> Option<String> {
     let (delay, place) = reading.policy().crawl_delay()?;
@@ -247,7 +247,7 @@ fn capital(text: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-/// What a part is to whoever reads the line: `decides crawl (prohibited): the only rule that matches (9 bytes)`.
+/// The part of a line in words: `decides crawl (disallowed): the only rule that matches (9 bytes)`.
 #[must_use]
 pub fn part(part: &super::Part) -> String {
     use super::About;

@@ -1,4 +1,4 @@
-//! What is decided about a page, and why.
+//! The decision about a page in plain English.
 
 use super::{capital, counted, cut, lines, shown_url};
 use crate::view::PageView;
@@ -99,7 +99,7 @@ fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
     }
 }
 
-/// What is said about all usages but crawl; those of one answer together.
+/// The answers for all usages except crawl, with equal answers together.
 fn other_usages(usages: &Usages<'_>) -> Vec<String> {
     let mut told: Vec<(String, Vec<&str>)> = Vec::new();
     for said in usages {
@@ -117,7 +117,7 @@ fn other_usages(usages: &Usages<'_>) -> Vec<String> {
         .collect()
 }
 
-/// `prohibited by line 9, the only field that matches`.
+/// `disallowed by line 9: the only field that matches`.
 fn sentence(said: &UsageDecision<'_>) -> String {
     let conditions =
         explain::conditions(said).map_or_else(String::new, |told| format!(" ({told})"));
@@ -158,7 +158,7 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
     )
 }
 
-/// Where evidence stands: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
+/// The place of evidence: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
 fn place(evidence: &Evidence<'_>) -> String {
     let statement = || cut(&visible(&evidence.statement));
     match (evidence.place, &evidence.locator) {
