@@ -116,7 +116,7 @@ fn entry<'e>(way: &Way, cases: &'e [Case], response: &'e Response) -> Entry<'e> 
         b"both" => [RECORDS, DIRECTIVES].concat(),
         one => one.to_vec(),
     };
-    let compile = |case: &Case| Policy::compile(&[&*case.bytes, &*added].concat(), &way.client);
+    let compile = |case: &Case| Policy::compile([&*case.bytes, &*added].concat(), &way.client);
     let policies: Vec<Policy> = cases.iter().map(compile).collect();
     let (has_tags, is_whole) = (way.has_tags, way.is_whole);
     let ask = move |policy: &Policy, url: &str| {
