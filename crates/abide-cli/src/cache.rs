@@ -1,4 +1,4 @@
-//! Where robots.txt files are kept between calls.
+//! The cache that keeps robots.txt files between calls.
 
 use crate::exit::warn;
 use crate::file_arg::{FileArg, shown_path};
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A folder's file.
+/// The name of the file in a folder.
 const FILE: &str = "robots.redb";
-/// How URLs of servers begin.
+/// The schemes of server URLs.
 const SCHEMES: [&str; 5] = ["redis", "rediss", "valkey", "valkeys", "unix"];
 
-/// Where `--cache` leads.
+/// The place that `--cache` names.
 pub(crate) enum Place {
     /// The file of a folder.
     File(PathBuf),
@@ -36,13 +36,13 @@ impl Place {
         let scheme = text.split_once(':').map(|(scheme, _)| scheme);
         let is_own = |known: &str| scheme.is_some_and(|own| own.eq_ignore_ascii_case(known));
         if let Some(scheme) = SCHEMES.into_iter().find(|known| is_own(known)) {
-            // Taken for a folder, it would be made, with the password in its name.
+            // Taken for a folder, it would be created, with the password in its name.
             bail!("{name} is neither a folder nor a server; a server is written {scheme}://host");
         }
         Ok(Self::File(Path::new(text).join(FILE)))
     }
 
-    /// The file, for what only a file can do.
+    /// The file, for tasks that need a file.
     pub(crate) fn file(&self, to_do: &str) -> anyhow::Result<&Path> {
         match self {
             Self::File(path) => Ok(path),
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-/// A secret in a file, and its name among those that a fleet uses.
+/// A secret in a file, and its ID.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CacheKey {
     id: u8,
@@ -79,7 +79,7 @@ impl FromStr for CacheKey {
     }
 }
 
-/// The seal of these keys: the first one signs, all are accepted. A checksum without keys.
+/// The seal for these keys: the first one signs, all are accepted. Without keys, a checksum.
 fn seal(keys: &[CacheKey]) -> anyhow::Result<Seal> {
     let mut seal = Seal::checksum();
     let mut ids = BTreeSet::new();
@@ -100,8 +100,8 @@ fn seal(keys: &[CacheKey]) -> anyhow::Result<Seal> {
     Ok(seal)
 }
 
-/// The file at `path`, to keep what is fetched. Where another process keeps it, or it may not be written, it is
-/// only read; where it cannot be used at all, a warning says so, and everything is fetched.
+/// Opens the file at `path` for writing. If another process has it, or it is read-only, opens it
+/// for reading. If it cannot be used at all, warns, and everything is fetched.
 pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     let folder = path.parent().unwrap_or(path);
     make_private_folder(folder).with_context(|| {
@@ -133,8 +133,8 @@ pub(crate) fn to_keep(path: &Path) -> anyhow::Result<Option<FileStore>> {
     })
 }
 
-/// Makes a folder that only its owner may look into: which sites somebody asked is nobody else's business.
-/// A folder that is there keeps its permissions.
+/// Creates a folder that only its owner can read: which sites a user visits is private. An existing
+/// folder keeps its permissions.
 fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     let mut maker = std::fs::DirBuilder::new();
     maker.recursive(true);
@@ -143,7 +143,7 @@ fn make_private_folder(folder: &Path) -> std::io::Result<()> {
     maker.create(folder)
 }
 
-/// The file at `path`, to show what it holds.
+/// Opens the file at `path` for reading.
 pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
     if !path.exists() {
         bail!(
@@ -151,7 +151,7 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
             shown_path(path.parent().unwrap_or(path))
         );
     }
-    // A file that was not closed in order is repaired by whoever may write it.
+    // A file that was not closed properly must be opened for writing once, which repairs it.
     match FileStore::open_to_read(path) {
         Ok(store) => Ok(store),
         Err(OpenError::InUse(path)) => Err(OpenError::InUse(path).into()),
@@ -162,7 +162,7 @@ pub(crate) fn to_read(path: &Path) -> anyhow::Result<FileStore> {
 /// The server at `url`, which a fleet shares.
 pub(crate) fn server(url: &FileArg, keys: &[CacheKey]) -> anyhow::Result<SharedStore> {
     let mut options = SharedOptions::default();
-    // A call of the command is a single one, and may wait longer than a crawler's every question.
+    // A single call may wait longer than a crawler can for every request.
     options.deadline = Duration::from_millis(500);
     options.seal = seal(keys)?;
     SharedStore::new(url.as_str(), options).context("in --cache")

@@ -1,4 +1,4 @@
-//! Who asks: the client that the arguments describe, and what it remembers.
+//! The client that the arguments describe, and what it remembers.
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use crate::file_arg::FileArg;
@@ -42,7 +42,7 @@ pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Clien
     applications(args, client)
 }
 
-/// Adds the applications that are asked for, and what the registry knows of them.
+/// Adds the requested applications, with their registry entries.
 fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client> {
     let registry = registry(args.registry.as_ref())?;
     for id in &args.applications {
@@ -57,7 +57,7 @@ fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client>
     })
 }
 
-/// What the registry in a file knows of applications.
+/// Reads the registry of applications in a file.
 pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry>> {
     let read = |name: &FileArg| {
         let text = std::fs::read_to_string(name)
@@ -67,7 +67,7 @@ pub(crate) fn registry(name: Option<&FileArg>) -> anyhow::Result<Option<Registry
     name.map(read).transpose()
 }
 
-/// Adds what the arguments say about the page's past.
+/// Adds the page's history from the arguments.
 pub(crate) fn remembered<'a>(args: &AcapArgs, mut target: Target<'a>) -> Target<'a> {
     if let Some(first) = args.first_indexed {
         target = target.with_first_indexed(first);

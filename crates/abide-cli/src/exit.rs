@@ -1,18 +1,18 @@
-//! Exit statuses and complaints.
+//! Exit statuses, errors and warnings.
 
 use abide::explain::visible;
 use anyhow::Context;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// What the shell is told, as grep does.
+/// The exit status; the numbers mean what they mean for grep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Permitted, or done.
+    /// Allowed, or done.
     Done,
-    /// Prohibited, or whatever else a question was answered with "no" by.
+    /// Disallowed, or another answer that means "no".
     Prohibited,
-    /// A mistake in the call or in the input, or an I/O error.
+    /// A mistake in the arguments or the input, or an I/O error.
     Failed,
 }
 
@@ -26,8 +26,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Makes of a failed write what it is: nothing, where whoever read our output has gone, as in
-/// `abide … | head -1`, for then nobody is left to tell; else an error.
+/// Turns a failed write into an error, unless the reader of our output has gone, as in `abide … |
+/// head -1`.
 pub(crate) fn written(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -35,20 +35,20 @@ pub(crate) fn written(result: io::Result<()>) -> anyhow::Result<()> {
     }
 }
 
-/// Reports a failure on stderr, one line for each line of the message. What the message quotes is made
-/// visible where it is put in, line ends included ([`FileArg`](crate::file_arg::FileArg)); what anybody
-/// forgot is made visible here.
+/// Reports an error on stderr, line by line. Foreign text was made safe to print where it was
+/// inserted, line ends included ([`FileArg`](crate::file_arg::FileArg)); anything that was
+/// forgotten is made safe here.
 pub(crate) fn complain(message: &str) {
     let lines = message.lines().map(|line| visible(line.as_bytes()));
     say("error", &lines.collect::<Vec<_>>().join("\nerror: "));
 }
 
-/// Warns on stderr; what the message quotes is made visible.
+/// Warns on stderr; the message is made safe to print.
 pub(crate) fn warn(message: &str) {
     say("warning", &visible(message.as_bytes()));
 }
 
 fn say(kind: &str, message: &str) {
-    // Where stderr is gone too, there is no way left to tell.
+    // If stderr is closed too, nobody can be told.
     let _ = writeln!(anstream::stderr(), "{kind}: {message}");
 }

@@ -1,5 +1,5 @@
-//! Fetching a robots.txt, and what it refers to, for one call. Without a cache nothing is kept: every call asks
-//! the site again.
+//! Fetches a robots.txt and the files it refers to. Without a cache nothing is kept: every run of
+//! the command asks the site again.
 
 use crate::args::NetworkArgs;
 use crate::cache::{self, Place};
@@ -21,11 +21,11 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a call may fetch with; set up when it first does.
+/// The network access of a run, set up on first use.
 pub(crate) struct Network<'a> {
     client: &'a Client,
     args: &'a NetworkArgs,
-    /// The instant of the past that is asked about.
+    /// The past time to decide for (`--at`).
     at: Option<Moment>,
     site: OnceCell<Site>,
 }
@@ -41,7 +41,7 @@ impl<'a> Network<'a> {
         }
     }
 
-    /// What fetches in this call.
+    /// The fetcher of this run.
     pub(crate) fn site(&self) -> anyhow::Result<&Site> {
         if self.site.get().is_none() {
             let site = Site::new(self.client, self.args, self.at)?;
@@ -50,36 +50,36 @@ impl<'a> Network<'a> {
         self.site.get().context("cannot set up the network client")
     }
 
-    /// Whether a page was to be fetched in this call that could not be.
+    /// Whether fetching a page failed in this run.
     pub(crate) fn lacks_a_page(&self) -> bool {
         self.site.get().is_some_and(|site| site.lacks_a_page.get())
     }
 }
 
-/// What fetches in this call.
+/// The fetcher of this run.
 pub(crate) struct Site {
     fetcher: Fetcher,
     robots: RobotsCache,
-    told: Arc<Told>,
+    reports: Arc<Reports>,
     past: Option<(Moment, FileStore)>,
     settings: Settings,
     is_offline: bool,
-    /// Whether a server keeps what is fetched.
+    /// Whether a server keeps the files.
     has_server: bool,
-    /// Whether a page that was to be fetched could not be.
+    /// Whether fetching a page failed.
     lacks_a_page: Cell<bool>,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
-/// What the library told while it fetched.
+/// Receives the library's reports during a fetch.
 #[derive(Default)]
-struct Told {
+struct Reports {
     retrievals: Mutex<Vec<(Origin, Retrieval)>>,
-    /// Warnings so far: each is given once.
+    /// Warnings so far; each is shown once.
     warned: Mutex<BTreeSet<String>>,
 }
 
-impl Observer for Told {
+impl Observer for Reports {
     fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
         let mut retrievals = self
             .retrievals
@@ -95,11 +95,11 @@ impl Observer for Told {
     }
 
     fn warned(&self, warning: &Warning) {
-        // A warning when the cache was opened said that already.
+        // A warning on opening the cache has said so already.
         if warning.error == StoreError::ReadOnly {
             return;
         }
-        // To read and to keep fail for one cause, which is worth one line.
+        // Reading and writing fail for one reason, which is worth one line.
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if warned.insert(warning.to_string()) {
             warn(&warning.to_string());
@@ -107,18 +107,18 @@ impl Observer for Told {
     }
 }
 
-/// A file that was fetched, or kept: how it came, and what is known since.
+/// A file from its site or from the cache, and the state of its site.
 pub(crate) struct Fetched {
-    /// `None` where no site was asked.
+    /// `None` if no request was sent.
     pub(crate) retrieval: Option<Retrieval>,
     pub(crate) state: State<Body>,
-    /// When it was looked at.
+    /// The time of the decision.
     pub(crate) at: Moment,
     pub(crate) settings: Settings,
 }
 
 impl Site {
-    /// Asks on behalf of `client`, or what is kept.
+    /// Sets up fetching for `client`.
     fn new(client: &Client, args: &NetworkArgs, at: Option<Moment>) -> anyhow::Result<Self> {
         let mut options = Options::new(&identification(client));
         options.body_limit = client.limits().bytes();
@@ -133,11 +133,11 @@ impl Site {
             .build()
             .context("cannot set up the network client")?;
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
-        let told = Arc::new(Told::default());
+        let reports = Arc::new(Reports::default());
         let is_offline = args.offline || at.is_some();
         let mut robots = RobotsCache::builder(client.clone(), fetcher.clone())
             .settings(settings.clone())
-            .observer(Arc::clone(&told))
+            .observer(Arc::clone(&reports))
             .offline(is_offline);
         let place = args.cache.as_ref().map(Place::named).transpose()?;
         ensure!(
@@ -167,7 +167,7 @@ impl Site {
         Ok(Self {
             robots: robots.build(),
             fetcher,
-            told,
+            reports,
             past,
             settings,
             is_offline,
@@ -177,7 +177,7 @@ impl Site {
         })
     }
 
-    /// Fetches `url`. A failure of the network is an answer (REP-75), no error.
+    /// Fetches `url`. A network failure is a result (REP-75), not an error.
     pub(crate) fn fetch(&self, url: &str) -> anyhow::Result<Fetched> {
         let target =
             Target::new(url).with_context(|| format!("cannot fetch {}", visible_url(url)))?;
@@ -212,7 +212,7 @@ impl Site {
         }
     }
 
-    /// A robots.txt, from the cache or from its site.
+    /// Gets a robots.txt from the cache or from its site.
     fn kept(&self, url: &str) -> anyhow::Result<Fetched> {
         let runtime = self
             .runtime
@@ -222,7 +222,7 @@ impl Site {
         let (state, at) = found
             .with_context(|| format!("the request for {} was interrupted", visible_url(url)))?;
         let mut retrievals = self
-            .told
+            .reports
             .retrievals
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
@@ -235,7 +235,7 @@ impl Site {
         })
     }
 
-    /// Anything else, which nothing keeps.
+    /// Gets any other file, which is not cached.
     fn retrieved(&self, url: &str) -> anyhow::Result<Fetched> {
         let runtime = self
             .runtime
@@ -255,8 +255,8 @@ impl Site {
         })
     }
 
-    /// What the response says that brings the page `target`, where `policy` permits to fetch it. Redirects are
-    /// followed on the same site, as far as that is permitted.
+    /// Fetches the page `target` if `policy` allows it, and returns what its response says. Follows
+    /// redirects on the same site, if they are allowed.
     pub(crate) fn page(
         &self,
         policy: &Policy,
@@ -265,11 +265,12 @@ impl Site {
         let Ok(request) = RequestUrl::new(target.url()) else {
             return Ok(None);
         };
-        // Judged is what is sent, to the byte: a target may be in another spelling (AMB-REP-24).
+        // The rules are matched against exactly what is sent; `target` may be spelt differently
+        // (AMB-REP-24).
         if self.is_offline || !policy.allows(request.as_str()) {
             return Ok(None);
         }
-        let may_follow = |url: &url::Url| {
+        let may_follow = |url: &RequestUrl| {
             let own = Target::new(url.as_str())
                 .is_ok_and(|next| next.robots_url() == target.robots_url());
             own && policy.allows(url.as_str())
@@ -296,7 +297,8 @@ impl Site {
         }
     }
 
-    /// Fetches what `policy`, of the robots.txt at `robots_url`, refers to and was not given.
+    /// Fetches the files that `policy`, from the robots.txt at `robots_url`, refers to, unless they
+    /// were given.
     pub(crate) fn with_references(&self, policy: Policy, robots_url: &str) -> Policy {
         match &self.runtime {
             Some(runtime) => runtime.block_on(self.robots.with_references(policy, robots_url)),
@@ -306,17 +308,17 @@ impl Site {
 }
 
 impl Fetched {
-    /// What holds, or held then.
+    /// The rules that apply, or that applied at the past time.
     pub(crate) fn plan(&self) -> Plan<'_, Body> {
         self.state.plan(self.at, &self.settings)
     }
 
-    /// What holds, or held then.
+    /// The rules that apply, or that applied at the past time.
     pub(crate) fn in_force(&self) -> InForce<'_, Body> {
         self.plan().in_force
     }
 
-    /// The same, for the contract.
+    /// The retrieval, for the JSON output.
     pub(crate) fn json(&self) -> RetrievalJson {
         let plan = self.plan();
         let copy = self.state.copy();
@@ -333,7 +335,7 @@ impl Fetched {
         }
     }
 
-    /// Why there is no file, in words that follow on: the status, or what failed.
+    /// Why there is no file: the status, or the error.
     pub(crate) fn reason(&self) -> String {
         let last = self.retrieval.as_ref().and_then(|how| how.hops.last());
         match last.map(|hop| (hop.status, &hop.failure)) {
@@ -343,7 +345,7 @@ impl Fetched {
         }
     }
 
-    /// Tells how to get through, where an address was refused.
+    /// Says how to allow an address that was refused.
     fn warn_of_refusal(&self, url: &str) {
         let refused = self
             .state
@@ -364,11 +366,11 @@ impl Fetched {
 }
 
 impl Drop for Site {
-    /// A name that is being resolved cannot be stopped, and need not be waited for.
+    /// A running DNS lookup cannot be stopped, and need not be waited for.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             if self.has_server {
-                // A lease is given back in a task of its own.
+                // Gives the task that releases a lease time to run.
                 runtime.block_on(async { tokio::time::sleep(Duration::from_millis(20)).await });
             }
             runtime.shutdown_background();
@@ -376,7 +378,7 @@ impl Drop for Site {
     }
 }
 
-/// What is sent as `User-Agent`: who asks, and for whom (REP-25).
+/// The `User-Agent` to send (REP-25).
 fn identification(client: &Client) -> String {
     let tokens: Vec<_> = client
         .product_tokens()

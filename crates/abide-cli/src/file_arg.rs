@@ -1,13 +1,13 @@
-//! Names of files, folders and URLs that arguments carry.
+//! Names of files, folders and URLs in arguments.
 
 use abide::explain::visible_url;
 use std::fmt;
 use std::path::Path;
 
-/// A file, a folder, a URL, or `-` for stdin, as typed. A shell glob or a checkout chooses such names,
-/// so they may hold anything: to display one writes it with escapes for whatever a terminal obeys, and
-/// without passwords. Only [`FileArg::as_str`] gives the text itself, for opening the file and for
-/// formats that escape in their own way.
+/// A file, a folder, a URL, or `-` for stdin, as typed. Such names can come from a shell glob or a
+/// checkout, so they may contain anything: `Display` makes them safe to print and removes
+/// passwords. Only [`FileArg::as_str`] returns the text itself, for opening the file and for
+/// formats with their own escapes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FileArg(String);
 
@@ -17,7 +17,7 @@ impl FileArg {
         &self.0
     }
 
-    /// Whether it means stdin.
+    /// Whether this is stdin.
     pub(crate) fn is_stdin(&self) -> bool {
         self.0 == "-"
     }
@@ -56,7 +56,7 @@ impl fmt::Display for FileArg {
     }
 }
 
-/// A path as it may be shown.
+/// A path made safe to print.
 pub(crate) fn shown_path(path: &Path) -> String {
     abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }

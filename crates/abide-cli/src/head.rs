@@ -1,4 +1,4 @@
-//! The response that brought a page: its field lines, the page, and the instant it is judged at.
+//! The page's response: its field lines, the page, and the time of the decision.
 
 use crate::args::TagArgs;
 use crate::file_arg::FileArg;
@@ -8,10 +8,10 @@ use abide::tag::{FieldLine, Response};
 use anyhow::Context;
 use std::io;
 
-/// Bytes of a head that are read; more is no head.
+/// The largest size of a head, in bytes.
 const LIMIT: usize = 1 << 20;
 
-/// What the response says that the arguments describe.
+/// The response that the arguments describe.
 pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
     let read = |option, name: &Option<FileArg>| {
         name.as_ref()
@@ -29,7 +29,7 @@ pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
     ))
 }
 
-/// Reads a file, or stdin, as far as `limit`, and one byte more if there is one.
+/// Reads up to `limit` bytes of a file or stdin, and one more if there is one.
 fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
     let bytes = if name.is_stdin() {
@@ -40,7 +40,7 @@ fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
     Ok(bytes.to_vec())
 }
 
-/// The field lines that were given one by one, and those of a file.
+/// The field lines given one by one, and those in a file.
 fn field_lines(given: &[String], file: Option<&FileArg>) -> anyhow::Result<Vec<FieldLine>> {
     let mut lines = self::given(given)?;
     if let Some(name) = file {
@@ -49,7 +49,7 @@ fn field_lines(given: &[String], file: Option<&FileArg>) -> anyhow::Result<Vec<F
     Ok(lines)
 }
 
-/// The field lines that were given one by one.
+/// The field lines given one by one.
 pub(crate) fn given(given: &[String]) -> anyhow::Result<Vec<FieldLine>> {
     let line = |line: &String| {
         FieldLine::read(line.as_bytes()).with_context(|| {
@@ -59,8 +59,8 @@ pub(crate) fn given(given: &[String]) -> anyhow::Result<Vec<FieldLine>> {
     given.iter().map(line).collect()
 }
 
-/// The field lines of the last head in `bytes`: `curl -i -L` writes one for every redirect, and only
-/// the final response counts (AMB-TAG-16). A body behind the heads is left alone.
+/// The field lines of the last head in `bytes`: `curl -i -L` writes one for every redirect, and
+/// only the final response counts (AMB-TAG-16). Ignores a body after the heads.
 pub(crate) fn last_head(bytes: &[u8]) -> Vec<FieldLine> {
     let mut lines: Vec<FieldLine> = Vec::new();
     let mut ended = false;

@@ -1,20 +1,20 @@
-//! Input that is read line by line, in bounded memory.
+//! Reads input line by line, in bounded memory.
 
 use std::io::{self, BufRead, Read as _};
 
-/// What a line of input is.
+/// The kind of a line of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// Something: its bytes were added, with the line end if it has one.
+    /// A line: its bytes were added, with the line end if it has one.
     Whole,
-    /// More than may be read: nothing was added.
+    /// A line that is too long: nothing was added.
     TooLong,
-    /// Nothing but blanks: nothing was added.
+    /// A blank line: nothing was added.
     Blank,
 }
 
-/// Reads a line of at most `longest` bytes and adds it to `bytes`; of one that is longer the rest is skipped. `None` at the
-/// end.
+/// Reads a line of at most `longest` bytes and appends it to `bytes`; skips the rest of a longer
+/// line. `None` at the end.
 pub(crate) fn read(
     input: &mut impl BufRead,
     longest: usize,

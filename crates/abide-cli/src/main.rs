@@ -1,6 +1,15 @@
-//! The `abide` command: `args` is what was typed, `client` who asks, `commands` what is done about it, `source` where
-//! robots.txt files come from, `fetch` how they come over the network, `cache` where they are kept, `head` where field lines come from, `lines` how long inputs are read, `exit` what the shell is told,
-//! `report` findings in many forms, `replace` how files are rewritten, `unified` how that is shown before, `xml` what text is in XML.
+//! The `abide` command.
+//!
+//! - `args`: the arguments; `client`: the client that they describe; `file_arg`: names of files and
+//!   URLs.
+//!
+//! - `commands`: one file for each subcommand; `report`: findings in several formats.
+//!
+//! - `source`: where robots.txt files come from; `fetch`: the network; `cache`: where files are
+//!   kept; `head`: the page's response; `lines`: input of any length.
+//!
+//! - `replace` rewrites files, `unified` shows a diff first; `xml` escapes text; `exit` sets the
+//!   exit status.
 
 mod args;
 mod cache;

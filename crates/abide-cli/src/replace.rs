@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole, or not at all.
+//! Replaces files completely or not at all.
 
 use crate::file_arg::{FileArg, shown_path};
 use anyhow::Context;
@@ -7,9 +7,9 @@ use std::io::Write;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Puts `bytes` in place of the file at `path`: they are written beside it, with its permissions and owner, and then
-/// take its name, so that whoever reads the file sees the old bytes or the new ones. Symbolic links stay, and what they
-/// lead to is replaced.
+/// Replaces the file at `path` by `bytes`. They are written to a new file beside it, with its
+/// permissions and owner, which then takes its name: a reader sees either the old bytes or the new
+/// ones. A symbolic link stays, and its target is replaced.
 pub(crate) fn replace(path: &FileArg, bytes: &[u8]) -> anyhow::Result<()> {
     let path = fs::canonicalize(path)?;
     let about = fs::metadata(&path)?;
@@ -25,7 +25,7 @@ pub(crate) fn replace(path: &FileArg, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives `file` the owner and group that `about` tells, where these are others.
+/// Gives `file` the owner and group in `about`, if they differ.
 #[cfg(unix)]
 fn keep_owner(file: &File, about: &Metadata) -> std::io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};

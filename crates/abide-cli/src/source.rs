@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A place to read a robots.txt from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
-    /// A file of this machine.
+    /// A local file.
     File(FileArg),
     /// Standard input.
     Stdin,
@@ -28,19 +28,19 @@ pub(crate) enum Source {
 /// A robots.txt, read for a client.
 pub(crate) struct Read {
     pub(crate) policy: Policy,
-    /// What is known of its retrieval, where it came over the network.
+    /// How it was fetched, if it was.
     pub(crate) fetched: Option<Fetched>,
 }
 
-/// A robots.txt as it came.
+/// The bytes of a robots.txt.
 pub(crate) struct Served {
     pub(crate) bytes: Vec<u8>,
-    /// The field `Content-Type`, where it came over the network.
+    /// The field `Content-Type`, if it was fetched.
     pub(crate) media_type: Option<String>,
 }
 
 impl Source {
-    /// What `--robots` says.
+    /// The source that an argument names.
     pub(crate) fn named(name: &FileArg) -> Self {
         let scheme = name
             .as_str()
@@ -53,7 +53,7 @@ impl Source {
         }
     }
 
-    /// The name that reports give it; not `-`, which says nothing there.
+    /// The name in reports, which is not `-`.
     pub(crate) fn name(&self) -> FileArg {
         match self {
             Self::File(name) | Self::Url(name) => name.clone(),
@@ -117,9 +117,9 @@ impl Source {
         })
     }
 
-    /// The bytes of a robots.txt, for those who work on the file itself, with the media type that it was served with.
-    /// Never more than `limit` are read into memory, and one more to see that there is more. A site without a file to
-    /// read is an error.
+    /// The bytes of a robots.txt and its media type, for commands that work on the file itself.
+    /// Reads at most `limit` bytes, and one more to see whether there are more. A site without a
+    /// file is an error.
     pub(crate) fn served(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Served> {
         let bytes = match self {
             Self::File(path) => {
@@ -150,7 +150,7 @@ impl Source {
         })
     }
 
-    /// Says on stderr what is wrong with the file, the worst first, and not at any length.
+    /// Reports a few findings about the file on stderr, the worst first.
     fn warn_of(&self, policy: &Policy, size: usize) {
         const MOST: usize = 5;
         if size > 0 && !has_fields(policy) {
@@ -197,7 +197,7 @@ fn has_fields(policy: &Policy) -> bool {
         .any(|line| matches!(line.content, Content::Field(field) if is_known(field.kind)))
 }
 
-/// The files that `--reference` names, by their locators.
+/// The files given with `--reference`, by locator.
 pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let read = |(locator, file): &(String, FileArg)| {
         let bytes = read_file(file, limit, "--reference takes LOCATOR=FILE")?;
@@ -206,8 +206,8 @@ pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(S
     args.references.iter().map(read).collect()
 }
 
-/// Reads at most `limit` bytes of a file, and one more if there is one. `hint` says what may be named
-/// where there is no such file.
+/// Reads at most `limit` bytes of a file, and one more if there is one. `hint` is the advice in the
+/// error if the file does not exist.
 pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
     let file = File::open(path).with_context(|| format!("cannot read {path}; {hint}"))?;
     let about = file.metadata();
@@ -218,8 +218,8 @@ pub(crate) fn read_file(path: &FileArg, limit: usize, hint: &str) -> anyhow::Res
     read_up_to(file, size, limit).with_context(|| format!("cannot read {path}"))
 }
 
-/// Reads at most `limit` bytes, and one more if there is one. Where there are `expected` ones, they are read to where
-/// they stay.
+/// Reads at most `limit` bytes, and one more if there is one. With an `expected` size, the buffer
+/// is allocated once.
 pub(crate) fn read_up_to(
     mut source: impl io::Read,
     expected: u64,

@@ -1,4 +1,4 @@
-//! What would change in a file, as a unified diff.
+//! Shows changes to a file as a unified diff.
 
 use crate::file_arg::FileArg;
 use abide::explain::visible;
@@ -6,11 +6,11 @@ use anstyle::{AnsiColor, Style};
 use similar::{ChangeTag, DiffOp};
 use std::io::{self, Write};
 
-/// Lines shown round each change.
+/// The number of lines shown around each change.
 const CONTEXT: usize = 3;
 
-/// Writes what laying out changes from `old` to `new`, both bytes of the file `name`; nothing where they are the same.
-/// Bytes that a terminal would act on appear as escapes. Linear in the length of both.
+/// Writes the changes from `old` to `new`, both bytes of the file `name`; nothing if they are
+/// equal. Bytes that a terminal would act on appear as escapes. Linear in the length of both.
 pub(crate) fn write(
     out: &mut impl Write,
     name: &FileArg,
@@ -49,11 +49,11 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Lines that may come or go at one place and are still told from lines that changed.
+/// The largest number of lines added or removed in one place that is recognised as such.
 const AHEAD: usize = 64;
 
-/// What becomes of each line. A layout and fixes change lines where they stand, and add and drop few at a place, so that
-/// the others pair off in order: no search for what both have in common, which takes minutes where all of many lines
+/// Pairs the lines in order. Formats and fixes change lines in place and add or remove few at one
+/// place, so no longest common subsequence is needed, which would take minutes if all of many lines
 /// change.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut ops = Vec::new();
@@ -104,7 +104,7 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     ops
 }
 
-/// Which lines a hunk is about.
+/// The header of a hunk.
 fn header(hunk: &[DiffOp]) -> String {
     let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else {
         return String::new();
@@ -112,7 +112,7 @@ fn header(hunk: &[DiffOp]) -> String {
     let old = first.old_range().start..last.old_range().end;
     let new = first.new_range().start..last.new_range().end;
     let shown = |range: std::ops::Range<usize>| match range.len() {
-        // The line before an empty range is named.
+        // For an empty range, the format names the line before it.
         0 => format!("{},0", range.start),
         1 => format!("{}", range.start + 1),
         length => format!("{},{length}", range.start + 1),

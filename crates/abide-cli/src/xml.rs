@@ -1,9 +1,9 @@
-//! Text in XML.
+//! Escapes text for XML.
 
 use abide::explain::visible;
 
-/// Text as it may stand in XML 1.0, in attributes too. What XML cannot hold at all, controls and two characters that are
-/// none, is made visible.
+/// Escapes text for XML 1.0, attributes included. Control characters and noncharacters, which XML
+/// cannot contain, are made visible.
 pub(crate) fn escaped(text: &str) -> String {
     let mut xml = String::with_capacity(text.len());
     for character in visible(text.as_bytes()).chars() {

@@ -1,14 +1,14 @@
-//! Which addresses may be connected to. A robots.txt is fetched from wherever a URL points, and
-//! URLs come from strangers: none of them may reach into a private network.
+//! Decides which addresses abide may connect to. A robots.txt is fetched from wherever a URL
+//! points, and URLs come from strangers: none of them may reach into a private network.
 //!
-//! Addresses are judged here, and nothing is resolved or connected. Names in every spelling become
-//! addresses by the URL standard before ([`Chain`](crate::machine::Chain) holds such URLs), so that
-//! `http://0x7f.1/` is asked about as 127.0.0.1.
+//! Nothing is resolved or connected here. The URL Standard has already turned every spelling of an
+//! address into an address ([`Chain`](crate::machine::Chain) holds such URLs), so that
+//! `http://0x7f.1/` is checked as 127.0.0.1.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use thiserror::Error;
 
-/// Which addresses may be connected to.
+/// The addresses that abide may connect to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guard {
     allowed: Vec<Allowed>,
@@ -18,15 +18,16 @@ pub struct Guard {
     web_ports: bool,
 }
 
-/// A range of addresses: an address, and how many of its leading bits count.
+/// A range of addresses: an address and the number of its leading bits that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network {
     address: IpAddr,
     bits: u8,
 }
 
-/// A range that may be connected to at one port, although it would be refused.
+/// An exception: a range that is allowed at one port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Allowed {
     /// The range.
     pub network: Network,
@@ -38,27 +39,27 @@ pub struct Allowed {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AddressError {
-    /// A range that is not for the public, or an address that stands for one of such a range.
+    /// The address is not public, or it embeds one that is not.
     #[error("{address} is not a public address: {what}")]
     NotPublic {
         /// The address.
         address: IpAddr,
-        /// What it is.
+        /// The name of the range.
         what: &'static str,
     },
-    /// A range that the operator denies.
+    /// The address is in a range that the operator denies.
     #[error("{address} is denied by the operator")]
     Denied {
         /// The address.
         address: IpAddr,
     },
-    /// A name that is for a private network, or for this machine.
+    /// The name is for a private network or for this machine.
     #[error("{name} is not a public name")]
     Name {
         /// The name.
         name: String,
     },
-    /// A port of another service, which no web server is behind; or one that is not allowed.
+    /// The port belongs to another service, or is not allowed.
     #[error("port {port} is not one for the web")]
     Port {
         /// The port.
@@ -73,7 +74,8 @@ impl Guard {
         Self::default()
     }
 
-    /// Refuses nothing but what is denied by hand. For crawlers of private networks, and for tests.
+    /// Allows everything except what [`Guard::deny`] adds. For crawlers of private networks, and
+    /// for tests.
     #[must_use]
     pub fn open() -> Self {
         Self {
@@ -82,38 +84,38 @@ impl Guard {
         }
     }
 
-    /// Lets connections to `network` through, at `port` only, whatever else is refused.
+    /// Allows connections to `network` at `port` only, even if another rule refuses them.
     #[must_use]
     pub fn allow(mut self, network: Network, port: u16) -> Self {
         self.allowed.push(Allowed { network, port });
         self
     }
 
-    /// Refuses `network` too.
+    /// Also refuses `network`.
     #[must_use]
     pub fn deny(mut self, network: Network) -> Self {
         self.denied.push(network);
         self
     }
 
-    /// Refuses a name that has a single address that is refused, in place of going to its others:
-    /// for those who fetch what strangers ask for.
+    /// Refuses a name if any of its addresses is refused, instead of using the others. For services
+    /// that fetch what strangers ask for.
     #[must_use]
     pub fn strict(mut self) -> Self {
         self.strict = true;
         self
     }
 
-    /// Refuses every port but 80 and 443, unless it is allowed by hand: for those who fetch what
-    /// strangers ask for.
+    /// Refuses every port except 80, 443 and those that [`Guard::allow`] adds. For services that
+    /// fetch what strangers ask for.
     #[must_use]
     pub fn web_ports_only(mut self) -> Self {
         self.web_ports = true;
         self
     }
 
-    /// The name to ask a resolver for: without a search list, where only the public network is
-    /// meant.
+    /// The name to look up: with a final dot, so that no search list applies, unless private
+    /// addresses are allowed.
     ///
     /// ```
     /// use abide_fetch::guard::Guard;
@@ -124,8 +126,8 @@ impl Guard {
     /// ```
     ///
     /// # Errors
-    /// [`AddressError::Name`] for a name that no public network has, unless some addresses are
-    /// allowed by hand.
+    /// [`AddressError::Name`] for a name that does not exist on the public network, unless
+    /// [`Guard::allow`] was called.
     pub fn name(&self, name: &str) -> Result<String, AddressError> {
         if self.open || !self.allowed.is_empty() {
             return Ok(name.to_owned());
@@ -146,11 +148,10 @@ impl Guard {
         Ok(format!("{bare}."))
     }
 
-    /// Those of a name's `addresses` that may be connected to at `port`, in their order.
+    /// The `addresses` that are allowed at `port`, in order.
     ///
     /// # Errors
-    /// [`AddressError`] where none is left; where the guard is strict, already where one is
-    /// refused.
+    /// [`AddressError`] if none is allowed; in a strict guard, if any is refused.
     pub fn filter(&self, addresses: &[IpAddr], port: u16) -> Result<Vec<IpAddr>, AddressError> {
         let (mut kept, mut refused) = (Vec::new(), None);
         for &address in addresses {
@@ -165,7 +166,7 @@ impl Guard {
         }
     }
 
-    /// Whether `address` may be connected to at `port`.
+    /// Checks whether `address` is allowed at `port`.
     ///
     /// ```
     /// use abide_fetch::guard::Guard;
@@ -206,8 +207,8 @@ impl Guard {
 }
 
 impl Network {
-    /// The range of all addresses that share so many leading bits with `address`; more bits than it
-    /// has are all of them.
+    /// The range of all addresses that share the first `bits` bits with `address`. More bits than
+    /// an address has mean all of them.
     #[must_use]
     pub const fn new(address: IpAddr, bits: u8) -> Self {
         Self { address, bits }
@@ -221,8 +222,8 @@ impl Network {
         Self::new(IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)), bits)
     }
 
-    /// Whether `address` is in the range, as it is written: see [`Guard::check`] for what it may
-    /// stand for.
+    /// Whether `address` itself is in the range. [`Guard::check`] also checks addresses embedded in
+    /// it.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address) {
@@ -241,8 +242,8 @@ impl Network {
     }
 }
 
-/// Ranges that no public web server is in: those that IANA's registries of special-purpose
-/// addresses call not globally reachable, relays and tunnels, and what has been deprecated since.
+/// Ranges without public web servers: those that IANA's registries of special-purpose addresses
+/// call not globally reachable, relays and tunnels, and deprecated ranges.
 const NOT_PUBLIC: [(Network, &str); 32] = [
     (Network::v4(0, 0, 0, 0, 8), "this network"),
     (Network::v4(10, 0, 0, 0, 8), "private use"),
@@ -287,8 +288,8 @@ const NOT_PUBLIC: [(Network, &str); 32] = [
     (Network::v6(0xFF00, 0, 0, 8), "multicast"),
 ];
 
-/// Everything that an address stands for: itself, and IPv4 addresses inside of it, as they stand in
-/// mapped, compatible, translated, 6to4, Teredo and ISATAP addresses.
+/// The address itself, and the IPv4 addresses embedded in mapped, compatible, translated, 6to4,
+/// Teredo and ISATAP addresses.
 fn readings(address: IpAddr) -> Vec<IpAddr> {
     let mut all = vec![address];
     let IpAddr::V6(v6) = address else { return all };
@@ -313,7 +314,7 @@ fn readings(address: IpAddr) -> Vec<IpAddr> {
     all
 }
 
-/// Ports that the Fetch standard blocks, and that of Redis, in order.
+/// The ports that the Fetch Standard blocks, and that of Redis, sorted.
 const OTHER_SERVICES: [u16; 83] = [
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
     103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,

@@ -51,6 +51,7 @@ mod record;
 mod request_url;
 mod robots;
 
+pub use line::Certificate;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Seal};
 pub use request_url::{RequestUrl, RequestUrlError};
 pub use robots::{

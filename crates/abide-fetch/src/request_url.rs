@@ -57,8 +57,8 @@ impl RequestUrl {
         self.0.as_str()
     }
 
-    pub(crate) fn into_url(self) -> Url {
-        self.0
+    pub(crate) const fn url(&self) -> &Url {
+        &self.0
     }
 }
 

@@ -59,8 +59,8 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// Where the piece ends that begins at `start`: before the next `<`, behind the next `>`, or where it
-/// is long enough.
+/// Where the piece ends that begins at `start`: before the next `<`, behind the next `>`, or where
+/// it is long enough.
 fn piece_end(page: &[u8], start: usize, wide: bool) -> usize {
     let step = if wide { 2 } else { 1 };
     let mut at = start;

@@ -1,9 +1,9 @@
 //! Robots meta elements of HTML pages (TAG-24 to TAG-34, AMB-TAG-9, AMB-TAG-10, CLA-19).
 //!
-//! Only elements in the head count, and where the head ends is told by HTML's own rules: text, a
-//! `<div>`, an end tag `</br>` begin the body whatever was meant. This crate follows these rules with
-//! a tokenizer and the few insertion modes before the body, and builds no tree, for a page can make
-//! that take quadratic time. It looks at a bounded part of a page ([`LIMIT`]) in linear time.
+//! Only elements in the head count, and HTML's own rules say where the head ends: text, a
+//! `<div>`, an end tag `</br>` begin the body whatever was meant. This crate follows these rules
+//! with a tokenizer and the few insertion modes before the body, and builds no tree, for a page can
+//! make that take quadratic time. It looks at a bounded part of a page ([`LIMIT`]) in linear time.
 //!
 //! ```
 //! let page = abide_html::initial(b"<title>x</title><META NAME=Robots CONTENT=noindex><p>", None);
@@ -26,6 +26,7 @@ pub const LIMIT: usize = 512 << 10;
 
 /// What was found in a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Page {
     /// Meta elements of the head that have a name and a content, in order.
     pub metas: Vec<Meta>,
@@ -80,9 +81,9 @@ fn charset(fields: &[FieldLine]) -> Option<String> {
 
 /// Reads the source of a page as it came. `charset` is what the response's `Content-Type` names.
 ///
-/// The source is read twice, as a client reads it that runs scripts and as one that does not, and an
-/// element in the head of either counts: an image in a `noscript` must not hide a later `noindex`
-/// (CLA-19).
+/// The source is read twice, as a client reads it that runs scripts and as one that does not, and
+/// an element in the head of either counts: an image in a `noscript` must not hide a later
+/// `noindex` (CLA-19).
 #[must_use]
 pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
     let kept = page.get(..LIMIT).unwrap_or(page);

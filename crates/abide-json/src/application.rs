@@ -1,4 +1,4 @@
-//! What applications are asked to do, in the contract's form.
+//! Directives for applications, as JSON.
 
 use abide::Policy;
 use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
@@ -87,8 +87,8 @@ impl<'a> RuleJson<'a> {
     }
 }
 
-/// A directive's value: a JSON value where there is one of its kind, else an object that names the
-/// type.
+/// A directive's value: a JSON value of the same kind if there is one, otherwise an object that
+/// names the type.
 #[derive(Debug)]
 struct ValueJson<'a>(&'a DirectiveValue);
 

@@ -1,4 +1,4 @@
-//! Decisions: what is answered.
+//! Decisions as JSON.
 
 use crate::application::ApplicationJson;
 use crate::redirect::{self, serialised};
@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A decision in the contract's order of fields.
+/// A decision, with fields in the order of the contract.
 #[derive(Debug, Serialize)]
 pub struct DecisionJson<'a> {
     schema: u32,
@@ -46,7 +46,7 @@ struct UsageJson<'a> {
     evidence: Vec<EvidenceJson<'a>>,
 }
 
-/// What is asked for, which needs to be confirmed by other means (ACAP-119).
+/// A request for an action, which must be confirmed by other means (ACAP-119).
 #[derive(Debug, Serialize)]
 struct ActionRequestJson<'a> {
     action: &'static str,
@@ -70,7 +70,7 @@ struct ConditionJson {
     value: String,
 }
 
-/// The value of a robots tag rule; `true` where it has none.
+/// The value of a robots tag rule; `true` if it has none.
 #[derive(Debug)]
 struct TagValue<'a>(Option<&'a str>);
 
@@ -133,14 +133,9 @@ struct DiagnosticJson<'a> {
 }
 
 impl<'a> DecisionJson<'a> {
-    /// The decision about `url` under `policy`, with the request's `id`.
+    /// The decision about `url` under `policy`.
     #[must_use]
-    pub fn new(
-        id: Option<&'a RawValue>,
-        url: &'a str,
-        policy: &'a Policy,
-        decision: &'a Decision<'a>,
-    ) -> Self {
+    pub fn new(url: &'a str, policy: &'a Policy, decision: &'a Decision<'a>) -> Self {
         let usages = decision
             .usages
             .iter()
@@ -152,7 +147,7 @@ impl<'a> DecisionJson<'a> {
         let diagnostics = policy.diagnostics().iter().chain(&decision.diagnostics);
         Self {
             schema: SCHEMA,
-            id,
+            id: None,
             url,
             requested: None,
             robots_url: decision.target.robots_url().map(serialised),
@@ -175,15 +170,22 @@ impl<'a> DecisionJson<'a> {
         }
     }
 
-    /// Adds the URL that was judged because it is the one that is requested, if it differs from the one
-    /// that was given.
+    /// Adds the `id` of the request.
+    pub(crate) const fn with_id(mut self, id: Option<&'a RawValue>) -> Self {
+        self.id = id;
+        self
+    }
+
+    /// Adds the URL that was matched against the rules because it is the one that is requested, if
+    /// it differs from the given one.
     #[must_use]
     pub fn requested(mut self, requested: &'a str) -> Self {
         self.requested = (requested != self.url).then_some(requested);
         self
     }
 
-    /// Notes that the robots.txt redirects, to `location` if that is known, and that nobody went there.
+    /// Notes that the robots.txt redirects, to `location` if that is known, and that the redirect
+    /// was not followed.
     #[must_use]
     pub(crate) fn redirected(mut self, location: Option<&str>) -> Self {
         let next = self.robots_url.as_deref().zip(location);
@@ -200,7 +202,7 @@ impl<'a> DecisionJson<'a> {
         self
     }
 
-    /// The same, with what it rests on: evidence that stands in the file carries the file's hash.
+    /// Adds how the robots.txt was fetched; evidence from the file gets the file's hash.
     #[must_use]
     pub fn retrieved(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
         self.retrieval = retrieval;
@@ -213,18 +215,18 @@ impl<'a> DecisionJson<'a> {
         self
     }
 
-    /// Puts the decision at the end of `lines`, as one line without its line end.
+    /// Appends the decision to `lines` as one line without a line end.
     pub fn write_line(&self, lines: &mut Vec<u8>) {
         text::append(lines, self);
     }
 
-    /// The decision as one line, without its line end.
+    /// The decision as one line without a line end.
     #[must_use]
     pub fn to_line(&self) -> String {
         text::line(self)
     }
 
-    /// The decision over several lines, indented, without a line end at the end.
+    /// The decision on several indented lines, without a final line end.
     #[must_use]
     pub fn to_pretty(&self) -> String {
         text::pretty(self)

@@ -12,44 +12,53 @@
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
 //!
-//! - [`request`]: what is asked, strictly read; [`names`], its lists.
-//! - [`decision`]: what is answered.
+//! - [`answer`]: requests, read strictly. [`decision`]: decisions.
+//! - `lint`, `explain`, `diff`, `test` (feature `tools`): what the commands of these names write.
 //! - [`registry`]: registries of applications.
-//! - [`text`]: JSON as text that is safe to show.
+//! - [`text`]: writes JSON that is safe to print.
 
 mod application;
 pub mod decision;
-pub mod names;
+#[cfg(feature = "tools")]
+pub mod diff;
+#[cfg(feature = "tools")]
+pub mod explain;
+#[cfg(feature = "tools")]
+pub mod lint;
+mod names;
 mod redirect;
 pub mod registry;
-pub mod request;
+mod request;
 mod retrieval;
+#[cfg(feature = "tools")]
+pub mod test;
 pub mod text;
 
 pub use decision::DecisionJson;
 pub use redirect::StatusError;
-pub use request::{Request, RequestError};
+use request::Request;
+pub use request::RequestError;
 pub use retrieval::RetrievalJson;
 
-/// Version of the contract, the `schema` member of every decision.
+/// Version of the contract: the `schema` member of every decision.
 pub const SCHEMA: u32 = 1;
 
 /// The answer to one request.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// A decision, or an object with `error`: one line of JSON, without its line end.
     pub line: String,
-    /// Why there is no decision, where there is none.
+    /// Why there is no decision.
     pub error: Option<RequestError>,
 }
 
-/// Answers one request, a JSON object. Never fails: a request that cannot be read is answered with
-/// an object that says so.
+/// Answers one request, a JSON object. An invalid request gets an error object as its answer.
 ///
-/// Where the request leaves `now` out, the clock is read.
+/// Reads the clock if the request has no `now`.
 ///
 /// # Panics
-/// Never but for a bug: what is written is JSON.
+/// Only on a bug: the answer always serialises.
 #[must_use]
 pub fn answer(request: &[u8]) -> Answer {
     let mut line = Vec::new();
@@ -58,7 +67,8 @@ pub fn answer(request: &[u8]) -> Answer {
     Answer { line, error }
 }
 
-/// As [`answer`], but puts the line at the end of `lines`, still without its line end: for those who answer many.
+/// Like [`answer`], but appends the line to `lines`, without a line end. For callers with many
+/// requests.
 ///
 /// ```
 /// let mut lines = Vec::new();
@@ -74,7 +84,7 @@ pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
         Ok(request) => (request.id, decide(lines, &request).err()?),
         Err(error) => (request::id_of(request), error),
     };
-    lines.extend_from_slice(error.to_json(id).as_bytes());
+    lines.extend_from_slice(error.to_json_with(id).as_bytes());
     Some(error)
 }
 
@@ -87,7 +97,7 @@ fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError
         .with_now(request.instant());
     let policy = request.policy(&client)?;
     let decision = policy.decide(&target);
-    let json = DecisionJson::new(request.id, &request.url, &policy, &decision);
+    let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
     request.redirected(json).write_line(lines);
     Ok(())
 }

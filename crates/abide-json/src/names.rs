@@ -1,13 +1,13 @@
-//! Lists of a request that callers fill: without duplicates, and of bounded length, so that a line of 32
-//! MiB takes neither gigabytes nor minutes (G-20, REP-84).
+//! Lists in a request: without duplicates, and of bounded length, so that a line of 32 MiB takes
+//! neither gigabytes nor minutes (G-20, REP-84).
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Entries that such a list or object may have, duplicates not counted.
-pub const MOST_ENTRIES: usize = 1_000;
+/// The largest number of entries of a list or object, without duplicates.
+pub(crate) const MOST_ENTRIES: usize = 1_000;
 
 fn too_many<E: Error>() -> E {
     E::custom(format_args!(
@@ -17,7 +17,7 @@ fn too_many<E: Error>() -> E {
 
 /// The entries of a list, each once, in the order in which they first appear.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Distinct<T>(Vec<T>);
+pub(crate) struct Distinct<T>(Vec<T>);
 
 impl<T> Default for Distinct<T> {
     fn default() -> Self {
@@ -34,7 +34,7 @@ impl<T> std::ops::Deref for Distinct<T> {
 }
 
 /// A list of strings.
-pub type Names = Distinct<String>;
+pub(crate) type Names = Distinct<String>;
 
 impl<'de, T: Deserialize<'de> + Ord + Clone> Deserialize<'de> for Distinct<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -70,7 +70,7 @@ impl<'de, T: Deserialize<'de> + Ord + Clone> Visitor<'de> for List<T> {
 
 /// A string, or a list of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OneOrMany(Names);
+pub(crate) struct OneOrMany(Names);
 
 impl std::ops::Deref for OneOrMany {
     type Target = [String];
@@ -104,9 +104,9 @@ impl<'de> Deserialize<'de> for OneOrMany {
     }
 }
 
-/// An object with at most [`MOST_ENTRIES`] members; of members of one name the last one counts.
+/// An object with at most [`MOST_ENTRIES`] members; if a name occurs twice, the last member counts.
 #[derive(Clone, Debug)]
-pub struct Members<T>(BTreeMap<String, T>);
+pub(crate) struct Members<T>(BTreeMap<String, T>);
 
 impl<T> Default for Members<T> {
     fn default() -> Self {

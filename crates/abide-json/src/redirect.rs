@@ -1,20 +1,20 @@
-//! A status of the robots.txt fetch that says nothing about the site: a redirect that nobody followed.
+//! A redirect as the status of the robots.txt fetch: it says nothing about the site.
 
 use abide::rep::Access;
 use thiserror::Error;
 
-/// A number that no final answer has as its status.
+/// A number that cannot be the status of a final response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a final HTTP status from 200 to 599, but found {found}")]
 pub struct StatusError {
     found: u16,
 }
 
-/// What an HTTP status at the end of a fetch means in a request: a redirect leaves the file unknown,
-/// because the caller stopped before the end (REP-71).
+/// What an HTTP status means in a request. A redirect leaves the file unknown, because the caller
+/// did not follow it (REP-71).
 ///
 /// # Errors
-/// [`StatusError`] for a number that no final answer has.
+/// [`StatusError`] for a number that cannot be the status of a final response.
 pub(crate) fn access(status: u16) -> Result<Access, StatusError> {
     match status {
         200..=299 | 400..=599 => Ok(Access::from_status(status)),
@@ -28,15 +28,15 @@ pub(crate) const fn is_redirect(status: Option<u16>) -> bool {
     matches!(status, Some(300..=399))
 }
 
-/// The URL that `location` leads to from the robots.txt at `robots_url`; `None` for one that no client
-/// follows.
+/// The URL that `location` means in a redirect of the robots.txt at `robots_url`; `None` if no
+/// client follows it.
 pub(crate) fn target(robots_url: &str, location: &str) -> Option<String> {
     let next = url::Url::parse(robots_url).ok()?.join(location).ok()?;
     matches!(next.scheme(), "http" | "https").then(|| next.into())
 }
 
-/// `url` with its origin as the URL Standard serialises it: lower case, punycode, no default port, no
-/// escapes (REP-67). `url` itself where no parser would take it.
+/// `url` with its origin as the URL Standard serialises it: lower case, punycode, no default port,
+/// no escapes (REP-67). Unchanged if it cannot be parsed.
 pub(crate) fn serialised(url: String) -> String {
     if is_serialised(&url) {
         return url;
@@ -44,8 +44,8 @@ pub(crate) fn serialised(url: String) -> String {
     url::Url::parse(&url).map_or(url, Into::into)
 }
 
-/// Whether a URL is plainly in that form already, as nearly every one is: parsing it takes as long as a
-/// small decision.
+/// Whether a URL obviously has that form already, as nearly every one does: parsing it takes as
+/// long as a small decision.
 fn is_serialised(url: &str) -> bool {
     let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'/' | b'_');
     let rest = url
@@ -56,7 +56,7 @@ fn is_serialised(url: &str) -> bool {
     };
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let last = host.rsplit('.').next().unwrap_or_default();
-    // A last label that begins with a digit may be a number, and `xn--` may be no valid label.
+    // A last label that begins with a digit may be a number, and one with `xn--` may be invalid.
     last.starts_with(|c: char| c.is_ascii_lowercase())
         && !host.contains("xn--")
         && !path.starts_with('.')

@@ -52,7 +52,7 @@ enum StatusName {
 /// Reads a registry.
 ///
 /// # Errors
-/// [`RegistryFileError`] for text that is no TOML of this format, and for entries that are not valid.
+/// [`RegistryFileError`] for text that is not TOML of this format, and for invalid entries.
 pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
     let file: File = toml::from_str(text)?;
     if file.version != 1 {
@@ -94,7 +94,7 @@ pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RegistryFileError {
-    /// No TOML, or not of this format.
+    /// Not TOML, or not of this format.
     #[error("{0}")]
     Format(#[from] toml::de::Error),
     /// Another version of the format.
@@ -113,7 +113,7 @@ pub enum RegistryFileError {
         /// What was given.
         found: String,
     },
-    /// An entry that is not valid.
+    /// An invalid entry.
     #[error("{0}")]
     Entry(#[from] RegistryError),
 }

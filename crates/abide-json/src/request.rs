@@ -1,4 +1,4 @@
-//! Requests: what is asked.
+//! Requests as JSON.
 
 use crate::DecisionJson;
 use crate::names::{Distinct, Members, Names, OneOrMany};
@@ -18,80 +18,79 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A request, as written. Fields are those of the contract; an unknown one is an error, for a
-/// misspelt field would change the answer unseen.
+/// A request. An unknown field is an error, because a misspelt one would silently change the
+/// answer.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct Request<'a> {
-    /// Any JSON; echoed.
+pub(crate) struct Request<'a> {
+    /// Any JSON value; the answer repeats it.
     #[serde(borrow, default)]
-    pub id: Option<&'a RawValue>,
-    /// Absolute URL of the resource.
+    pub(crate) id: Option<&'a RawValue>,
+    /// Absolute URL.
     #[serde(borrow)]
-    pub url: Cow<'a, str>,
+    pub(crate) url: Cow<'a, str>,
     /// Product tokens, in order of preference.
-    pub agent: OneOrMany,
+    pub(crate) agent: OneOrMany,
     /// Purpose tokens that the client claims.
     #[serde(default)]
-    pub purposes: Names,
-    /// Applications whose directives are asked for.
+    pub(crate) purposes: Names,
+    /// Applications whose directives to return.
     #[serde(default)]
-    pub applications: Distinct<Application>,
-    /// What the client is to ACAP.
+    pub(crate) applications: Distinct<Application>,
+    /// The client in terms of ACAP.
     #[serde(default)]
-    pub acap: Option<Acap>,
+    pub(crate) acap: Option<Acap>,
     /// Body of robots.txt.
     #[serde(default)]
-    pub robots: Option<Body>,
+    pub(crate) robots: Option<Body>,
     /// Body of robots.txt, any bytes, in base64.
     #[serde(borrow, default)]
     pub robots_base64: Option<Cow<'a, str>>,
-    /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 says nothing
-    /// about the site.
+    /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. A status from 300 to 399
+    /// says nothing about the site.
     #[serde(default)]
-    pub robots_status: Option<u16>,
-    /// Where a redirecting `robots_status` leads, as its field `Location` has it.
+    pub(crate) robots_status: Option<u16>,
+    /// The `Location` field, for a `robots_status` that is a redirect.
     #[serde(borrow, default)]
-    pub robots_location: Option<Cow<'a, str>>,
+    pub(crate) robots_location: Option<Cow<'a, str>>,
     /// Network failure instead of a status.
     #[serde(default)]
-    pub robots_error: Option<String>,
+    pub(crate) robots_error: Option<String>,
     /// Contents of ACAP permissions references.
     #[serde(default)]
-    pub references: Members<Reference>,
-    /// Response field lines of the resource.
+    pub(crate) references: Members<Reference>,
+    /// Header lines of the page's response.
     #[serde(default)]
-    pub headers: Vec<(String, String)>,
-    /// Initial source of the resource.
+    pub(crate) headers: Vec<(String, String)>,
+    /// The page's source.
     #[serde(borrow, default)]
-    pub html: Option<Cow<'a, str>>,
-    /// Final DOM of the resource, serialised.
+    pub(crate) html: Option<Cow<'a, str>>,
+    /// The page's final DOM, serialised.
     #[serde(borrow, default)]
-    pub rendered_html: Option<Cow<'a, str>>,
-    /// The instant of the decision, RFC 3339.
+    pub(crate) rendered_html: Option<Cow<'a, str>>,
+    /// The time of the decision, RFC 3339 [default: now].
     #[serde(default)]
-    pub now: Option<jiff::Timestamp>,
-    /// Base time for limits on index, RFC 3339.
+    pub(crate) now: Option<jiff::Timestamp>,
+    /// When the page was first indexed, for limits in days, RFC 3339.
     #[serde(default)]
-    pub first_indexed: Option<jiff::Timestamp>,
-    /// Base time for limits on copies, RFC 3339.
+    pub(crate) first_indexed: Option<jiff::Timestamp>,
+    /// When the page was first copied, for limits in days, RFC 3339.
     #[serde(default)]
-    pub first_copied: Option<jiff::Timestamp>,
-    /// Which version of the resource is asked about.
+    pub(crate) first_copied: Option<jiff::Timestamp>,
+    /// The version of the page that the question is about.
     #[serde(default)]
-    pub version: Version,
-    /// Whether product tokens outside of REP-24 are admitted (CLA-9).
+    pub(crate) version: Version,
+    /// Whether to accept product tokens that REP-24 does not allow (CLA-9).
     #[serde(default)]
-    pub nonstandard_token: bool,
-    /// The reading of the open points.
+    pub(crate) nonstandard_token: bool,
+    /// The interpretation of ambiguous points.
     #[serde(default)]
-    pub profile: ProfileName,
+    pub(crate) profile: ProfileName,
 }
 
-/// The bytes of a body that was given as text. The policy that is made of it keeps them, so that they are copied once.
+/// The bytes of a body given as text. The policy shares them, so that they are copied once.
 #[derive(Clone, Debug)]
-pub struct Body(pub Arc<[u8]>);
+pub(crate) struct Body(pub Arc<[u8]>);
 
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -113,24 +112,24 @@ impl<'de> Deserialize<'de> for Body {
     }
 }
 
-/// An application, by identifier or with product tokens of its own.
+/// An application: its identifier, or with its own product tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Application {
-    /// The identifier; the client's product tokens are the application's.
+pub(crate) enum Application {
+    /// An identifier; the application has the client's product tokens.
     Id(String),
-    /// Both.
+    /// An identifier with product tokens.
     Registered(RegisteredApplication),
 }
 
-/// An application with product tokens of its own.
+/// An application with its own product tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RegisteredApplication {
+pub(crate) struct RegisteredApplication {
     /// The identifier.
-    pub id: String,
+    pub(crate) id: String,
     /// Its product tokens, in order of preference [default: the client's].
     #[serde(default, deserialize_with = "product_tokens")]
-    pub product_tokens: Option<Vec<String>>,
+    pub(crate) product_tokens: Option<Vec<String>>,
 }
 
 fn product_tokens<'de, D: Deserializer<'de>>(
@@ -165,25 +164,25 @@ impl<'de> Deserialize<'de> for Application {
     }
 }
 
-/// What the client is to ACAP.
+/// The client in terms of ACAP.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Acap {
-    /// Crawler names; the product tokens where left out.
-    pub names: Names,
+pub(crate) struct Acap {
+    /// Crawler names [default: the product tokens].
+    pub(crate) names: Names,
     /// Usage purposes.
-    pub purposes: Names,
-    /// Whether amber features may be used.
-    pub prior_arrangement: bool,
-    /// Qualifiers that cannot be honoured.
-    pub unsupported: Names,
-    /// How far ACAP counts: `full`, `restrict` or `off`.
-    pub mode: Option<String>,
+    pub(crate) purposes: Names,
+    /// Whether site and client have a prior arrangement, which "amber" features require.
+    pub(crate) prior_arrangement: bool,
+    /// Qualifiers that the client cannot honour.
+    pub(crate) unsupported: Names,
+    /// Which ACAP records apply: `full`, `restrict` or `off`.
+    pub(crate) mode: Option<String>,
 }
 
-/// What came of fetching an ACAP permissions reference.
+/// The result of fetching an ACAP permissions reference.
 #[derive(Clone, Debug)]
-pub enum Reference {
+pub(crate) enum Reference {
     /// Its body.
     Body(String),
     /// A status or an error.
@@ -222,19 +221,19 @@ impl<'de> Deserialize<'de> for Reference {
 /// A permissions reference that could not be fetched.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ReferenceFailure {
+pub(crate) struct ReferenceFailure {
     /// HTTP status.
     #[serde(default)]
-    pub status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// Network failure.
     #[serde(default)]
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
-/// Which version of a resource is asked about.
+/// A version of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Version {
+pub(crate) enum Version {
     /// The latest.
     #[default]
     Latest,
@@ -245,7 +244,7 @@ pub enum Version {
 /// A profile, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ProfileName {
+pub(crate) enum ProfileName {
     /// [`Profile::Careful`].
     #[default]
     Careful,
@@ -257,19 +256,22 @@ impl<'a> Request<'a> {
     /// Reads one request.
     ///
     /// # Errors
-    /// [`RequestError`] for text that is no JSON, and for JSON that is no request.
-    pub fn read(request: &'a [u8]) -> Result<Self, RequestError> {
-        serde_json::from_slice(request).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => RequestError::Request { error },
-            _ => RequestError::Json { error },
+    /// [`RequestError`] for text that is not JSON, and for JSON that is not a request.
+    pub(crate) fn read(request: &'a [u8]) -> Result<Self, RequestError> {
+        serde_json::from_slice(request).map_err(|error| {
+            let message = error.to_string();
+            match error.classify() {
+                serde_json::error::Category::Data => RequestError::Request { message },
+                _ => RequestError::Json { message },
+            }
         })
     }
 
-    /// The client that asks.
+    /// The client.
     ///
     /// # Errors
-    /// [`RequestError`] for a product token, purpose or ACAP value that is none.
-    pub fn client(&self) -> Result<Client, RequestError> {
+    /// [`RequestError`] for an invalid product token, purpose or ACAP value.
+    pub(crate) fn client(&self) -> Result<Client, RequestError> {
         let profile = match self.profile {
             ProfileName::Careful => Profile::Careful,
             ProfileName::Google => Profile::Google,
@@ -305,11 +307,11 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The resource asked about, with what the client remembers of it.
+    /// The URL, with what the client remembers about it.
     ///
     /// # Errors
     /// [`RequestError`] for a URL that is not absolute.
-    pub fn target(&self) -> Result<Target<'_>, RequestError> {
+    pub(crate) fn target(&self) -> Result<Target<'_>, RequestError> {
         let mut target = Target::new(&self.url)?;
         if !target.is_absolute() {
             return Err(RequestError::RelativeUrl);
@@ -327,19 +329,21 @@ impl<'a> Request<'a> {
         }))
     }
 
-    /// What the robots.txt of the request asks of `client`.
+    /// Compiles the robots.txt of the request for `client`.
     ///
     /// # Errors
-    /// [`RequestError`] for a body given twice or not in base64, and for an unknown failure, here or
-    /// of a permissions reference.
-    pub fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
+    /// [`RequestError`] for two bodies, invalid base64, or an unknown network failure, also of a
+    /// permissions reference.
+    pub(crate) fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
         let body = match (&self.robots, &self.robots_base64) {
             (Some(_), Some(_)) => return Err(RequestError::TwoBodies),
             (Some(body), None) => Some(Arc::clone(&body.0)),
             (None, Some(encoded)) => Some(
                 base64::engine::general_purpose::STANDARD
                     .decode(encoded.as_bytes())
-                    .map_err(|error| RequestError::Base64 { error })?
+                    .map_err(|error| RequestError::Base64 {
+                        message: error.to_string(),
+                    })?
                     .into(),
             ),
             (None, None) => None,
@@ -356,7 +360,7 @@ impl<'a> Request<'a> {
             (None, None, None) => Access::Unknown,
         };
         let policy = match (access, self.robots_status, body) {
-            // These answers have no body by definition (AMB-REP-19).
+            // Responses with these statuses never have a body (AMB-REP-19).
             (Access::Rules, Some(204 | 205), _) => Policy::without_rules(access, client),
             (Access::Rules, _, Some(body)) => Policy::compile_shared(&body, client),
             _ => Policy::without_rules(access, client),
@@ -391,7 +395,8 @@ impl Reference {
 }
 
 impl Request<'_> {
-    /// `decision`, about a site whose robots.txt redirects: nobody knows its rules, and where to go on.
+    /// Adds to `decision` that the robots.txt redirects, so that the rules are unknown, and where
+    /// it redirects to.
     pub(crate) fn redirected<'d>(&'d self, decision: DecisionJson<'d>) -> DecisionJson<'d> {
         let follows = self.robots_error.is_none() && redirect::is_redirect(self.robots_status);
         if follows {
@@ -401,9 +406,9 @@ impl Request<'_> {
         }
     }
 
-    /// What the response says that brought the resource.
+    /// The page's response.
     #[must_use]
-    pub fn response(&self) -> Response {
+    pub(crate) fn response(&self) -> Response {
         let fields = self.headers.iter();
         let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
         let page = self.html.as_ref().map(|page| page.as_bytes());
@@ -414,9 +419,9 @@ impl Request<'_> {
         )
     }
 
-    /// The instant of the decision: the clock's where the request leaves it out.
+    /// The time of the decision; the clock's if the request has none.
     #[must_use]
-    pub fn instant(&self) -> Moment {
+    pub(crate) fn instant(&self) -> Moment {
         let now = self.now.unwrap_or_else(jiff::Timestamp::now);
         Moment::from_unix_seconds(now.as_second())
     }
@@ -446,7 +451,7 @@ impl Acap {
     }
 }
 
-/// The `id` of a request that could not be read, if that much can be.
+/// The `id` of an invalid request, if it can be read.
 pub(crate) fn id_of(request: &[u8]) -> Option<&RawValue> {
     #[derive(Deserialize)]
     struct Identified<'a> {
@@ -456,45 +461,45 @@ pub(crate) fn id_of(request: &[u8]) -> Option<&RawValue> {
     serde_json::from_slice::<Identified<'_>>(request).ok()?.id
 }
 
-/// Why a request has no answer.
+/// Why a request is invalid.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// No JSON.
-    #[error("not valid JSON: {error}")]
+    /// Not JSON.
+    #[error("not valid JSON: {message}")]
     Json {
-        /// What the JSON parser says.
-        error: serde_json::Error,
+        /// The parser's error.
+        message: String,
     },
-    /// JSON, but no request.
-    #[error("invalid request: {error}")]
+    /// JSON that is not a request.
+    #[error("invalid request: {message}")]
     Request {
-        /// What the JSON parser says.
-        error: serde_json::Error,
+        /// The parser's error.
+        message: String,
     },
     /// An empty list of agents.
     #[error("expected at least one product token in \"agent\", but found an empty list")]
     NoAgent,
-    /// A product token that is none.
+    /// An invalid product token.
     #[error("in \"agent\": {error}{}", hint(.error))]
     Agent {
-        /// What is wrong with it.
+        /// The error.
         #[from]
         error: abide::ProductTokenError,
     },
-    /// A status that no final answer has.
+    /// An invalid status.
     #[error("in \"robots_status\": {0}")]
     Status(StatusError),
-    /// One of a permissions reference.
+    /// An invalid status of a permissions reference.
     #[error("in \"references\": {0}")]
     ReferenceStatus(StatusError),
-    /// An application identifier that is none.
+    /// An invalid application identifier.
     #[error("in \"applications\": {0}")]
     Application(#[from] abide::app::ApplicationError),
-    /// A purpose that is none.
+    /// An invalid purpose.
     #[error("in \"purposes\": {0}")]
     Purpose(#[from] abide::PurposeTokenError),
-    /// A URL that is none.
+    /// An invalid URL.
     #[error("in \"url\": {0}")]
     Url(#[from] abide::TargetError),
     /// A path where a URL is needed.
@@ -502,14 +507,14 @@ pub enum RequestError {
         "in \"url\": expected an absolute URL such as https://example.com/page, but found a path"
     )]
     RelativeUrl,
-    /// Both ways to give a body.
+    /// Two bodies.
     #[error("expected either \"robots\" or \"robots_base64\", but found both")]
     TwoBodies,
     /// Not base64.
-    #[error("in \"robots_base64\": {error}")]
+    #[error("in \"robots_base64\": {message}")]
     Base64 {
-        /// What the decoder says.
-        error: base64::DecodeError,
+        /// The decoder's error.
+        message: String,
     },
     /// An unknown network failure.
     #[error(
@@ -527,7 +532,7 @@ pub enum RequestError {
         /// What was given.
         name: String,
     },
-    /// A permissions reference of which nothing is told.
+    /// A permissions reference without status or error.
     #[error("in \"references\": expected a body, or an object with \"status\" or \"error\"")]
     EmptyReference,
     /// An unknown qualifier.
@@ -542,7 +547,7 @@ pub enum RequestError {
         /// What was given.
         name: String,
     },
-    /// A line longer than requests may be.
+    /// A line longer than the limit.
     #[error("expected a line of at most {limit} bytes")]
     TooLong {
         /// The limit in bytes.
@@ -550,7 +555,7 @@ pub enum RequestError {
     },
 }
 
-/// What to do about a product token that is refused, if `nonstandard_token` would admit it.
+/// Suggests `nonstandard_token` if that would accept the product token.
 fn hint(error: &abide::ProductTokenError) -> &'static str {
     match error {
         abide::ProductTokenError::Character { token, .. }
@@ -563,7 +568,7 @@ fn hint(error: &abide::ProductTokenError) -> &'static str {
 }
 
 impl RequestError {
-    /// The error's stable name.
+    /// The stable code of the error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -585,9 +590,13 @@ impl RequestError {
         }
     }
 
-    /// The line that answers the request instead of a decision.
+    /// The answer to an invalid request whose `id` is unknown: one line of JSON.
     #[must_use]
-    pub fn to_json(&self, id: Option<&RawValue>) -> String {
+    pub fn to_json(&self) -> String {
+        self.to_json_with(None)
+    }
+
+    pub(crate) fn to_json_with(&self, id: Option<&RawValue>) -> String {
         let id = id.map_or("null", RawValue::get);
         let message = text::line(&self.to_string());
         format!(

@@ -1,27 +1,29 @@
-//! What a decision rests on, where the robots.txt was fetched or came from a cache.
+//! How the robots.txt of a decision was fetched.
 
 use abide::Moment;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// How a robots.txt came, and for how long it holds.
+/// How a robots.txt was fetched, and how long it is valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+// Exhaustive: callers build it.
 pub struct RetrievalJson {
-    /// Why what is in force is: `fresh`, `refresh-failed`, `unreachable`, `grace-is-over`, `due` or `never-asked`.
+    /// Why these rules apply: `fresh`, `refresh-failed`, `unreachable`, `grace-is-over`, `due` or
+    /// `never-asked`.
     pub state: &'static str,
-    /// SHA-256 of the file's bytes as they were sent; 64 hexadecimal digits. `None` where no file is in force.
+    /// SHA-256 of the file's bytes as sent; 64 hexadecimal digits. `None` if no file applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// When the site's last answer came.
+    /// When the site's last response arrived.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
     pub fetched_at: Option<Moment>,
-    /// When that was last confirmed.
+    /// When it was last confirmed.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
     pub checked_at: Option<Moment>,
-    /// Until when it holds.
+    /// Until when it is fresh.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
     pub fresh_until: Option<Moment>,
-    /// Since when every attempt failed.
+    /// Since when every attempt has failed.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
     pub unreachable_since: Option<Moment>,
 }
@@ -34,7 +36,7 @@ fn instant<S: Serializer>(moment: &Option<Moment>, serializer: S) -> Result<S::O
     }
 }
 
-/// For people: `2026-11-20T12:00:00Z, fresh until 2026-11-21T12:00:00Z, sha256 e3b0…`.
+/// Shows it to people: `2026-11-20T12:00:00Z, fresh until 2026-11-21T12:00:00Z, sha256 e3b0…`.
 impl fmt::Display for RetrievalJson {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.fetched_at, self.checked_at) {

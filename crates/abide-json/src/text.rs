@@ -1,4 +1,4 @@
-//! JSON as text that is safe to show: on a terminal, in a log, in a review.
+//! Writes JSON that is safe to print: on a terminal, in a log, in a review.
 
 use abide::explain::misleads;
 use serde::Serialize;
@@ -10,7 +10,7 @@ const SERIALISES: &str = "values under string keys serialise, and memory takes t
 /// `value` as one line of JSON.
 ///
 /// # Panics
-/// For a value whose keys are not strings, which no contract of abide has.
+/// If keys of `value` are not strings, which abide's formats never have.
 #[must_use]
 pub fn line(value: &impl Serialize) -> String {
     escaped(serde_json::to_string(value).expect(SERIALISES))
@@ -26,7 +26,7 @@ pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
     }
 }
 
-/// `value` as JSON over several lines, indented.
+/// `value` as JSON on several indented lines.
 ///
 /// # Panics
 /// As [`line()`].
@@ -35,8 +35,8 @@ pub fn pretty(value: &impl Serialize) -> String {
     escaped(serde_json::to_string_pretty(value).expect(SERIALISES))
 }
 
-/// JSON text with escapes for DEL, C1 controls, bidirectional marks and other characters that act or
-/// mislead where they are shown. JSON requires escapes for the controls below U+0020 alone.
+/// Escapes DEL, C1 controls, bidirectional marks and other characters that act on a terminal or
+/// mislead. JSON itself only requires escapes for the controls below U+0020.
 ///
 /// ```
 /// assert_eq!(abide_json::text::escaped("\"a\u{7f}\u{202e}ü\"".to_owned()), r#""a\u007f\u202eü""#);
@@ -48,7 +48,7 @@ pub fn escaped(json: String) -> String {
     }
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
-        // Outside of strings JSON is ASCII, and a string may have escapes anywhere.
+        // Outside strings JSON is ASCII, and a string may have escapes anywhere.
         if character >= '\u{7f}' && misleads(character) {
             for unit in character.encode_utf16(&mut [0; 2]) {
                 // Writing to a String cannot fail.

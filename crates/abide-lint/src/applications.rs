@@ -7,13 +7,13 @@ use abide::syntax::FieldKind;
 use abide::{Diagnostic, Policy, Target};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the engine finds wrong with directives of registered applications: each is asked about for one URL of
-/// every pattern that speaks of it.
-pub(crate) fn told(file: &File<'_>) -> Vec<Diagnostic> {
+/// What the engine finds wrong with directives of registered applications: each is asked about for
+/// one URL of every pattern that speaks of it.
+pub(crate) fn diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     let Some(registry) = &file.context.registry else {
         return Vec::new();
     };
-    let mut told = Vec::new();
+    let mut diagnostics = Vec::new();
     let mut policies: BTreeMap<String, Option<Policy>> = BTreeMap::new();
     let mut asked = BTreeSet::new();
     for (_, _, value) in file.fields_of(FieldKind::AppDirectives) {
@@ -32,11 +32,11 @@ pub(crate) fn told(file: &File<'_>) -> Vec<Diagnostic> {
             });
             let is_new = asked.insert((id.clone(), path.clone()));
             if let (true, Some(policy), Ok(target)) = (is_new, policy, Target::new(&path)) {
-                told.extend(policy.decide(&target).diagnostics);
+                diagnostics.extend(policy.decide(&target).diagnostics);
             }
         }
     }
-    told
+    diagnostics
 }
 
 /// A path that the pattern matches.

@@ -1,4 +1,5 @@
-//! Names of well-known crawlers, and what is nearly one of them. The names are data: `data/crawlers.tsv`.
+//! Names of well-known crawlers, and what is nearly one of them. The names are data:
+//! `data/crawlers.tsv`.
 
 use crate::spelling;
 use std::collections::HashMap;
@@ -37,8 +38,8 @@ pub(crate) fn is_known(name: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// The well-known name that was probably meant by one that is none: a letter or two are amiss, or a blank or hyphen
-/// stands where none belongs.
+/// The well-known name that was probably meant by one that is none: a letter or two are amiss, or a
+/// blank or hyphen stands where none belongs.
 pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
     const SHORTEST: usize = 6;
     if name.len() < SHORTEST {

@@ -1,6 +1,7 @@
 //! Bytes of a pattern, written as escapes: `%20`.
 
-/// The value, with an escape for each byte at which `is_meant` says so of what is left of it from there on.
+/// The value, with an escape for each byte at which `is_meant` says so of what is left of it from
+/// there on.
 pub(crate) fn escaped(value: &[u8], is_meant: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let mut written = Vec::with_capacity(value.len());
     let mut rest = value;

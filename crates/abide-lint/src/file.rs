@@ -11,6 +11,7 @@ use std::cell::OnceCell;
 
 /// What the linter knows beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
+// Exhaustive: callers build it.
 pub struct Context {
     /// The value of `Content-Type` that it was served with.
     pub media_type: Option<String>,
@@ -76,7 +77,7 @@ impl<'a> File<'a> {
 
     /// How robots that only follow RFC 9309 differ for a robot of group `group`: `for ExampleBot
     /// they allow /x`.
-    pub(crate) fn told_of_legacy(&self, group: usize) -> Option<String> {
+    pub(crate) fn effect_for_legacy(&self, group: usize) -> Option<String> {
         let addressees = self.addressees.get(group)?;
         let is_named = |agent: &str| {
             addressees.iter().any(|addressee| match addressee {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 /// What a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Origin {
     /// The robots.txt.
     RobotsTxt,
@@ -14,6 +15,7 @@ pub enum Origin {
 
 /// Another place that belongs to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Related {
     /// Its line.
     pub line: u32,
@@ -25,6 +27,7 @@ pub struct Related {
 
 /// A change that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fix {
     /// Whether it may be applied without asking.
     pub safety: Safety,
@@ -36,6 +39,7 @@ pub struct Fix {
 
 /// Whether a fix may be applied without asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Safety {
     /// Every robot that follows RFC 9309 with its extensions gives the same answers as before.
     Safe,
@@ -45,6 +49,7 @@ pub enum Safety {
 
 /// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edit {
     /// What is replaced; empty to insert.
     pub span: Span,

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]
+// Exhaustive: callers build it.
 pub struct Fixed {
     /// The new file.
     pub bytes: Vec<u8>,

@@ -1,10 +1,12 @@
 //! Tools for people who write robots.txt files and robots tags.
 //!
-//! Bytes in, findings out. Nothing here opens a file, and nothing here decides what a robot may do: every
-//! statement about a decision comes from [`abide`].
+//! Bytes in, findings out. Nothing here opens a file, and nothing here decides what a robot may do:
+//! every statement about a decision comes from [`abide`].
 //!
-//! - [`linter`]: runs rules over a file, headers and pages. [`finding`] has the parts of its results.
-//! - [`rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its own.
+//! - [`linter`]: runs rules over a file, headers and pages. [`finding`] has the parts of its
+//!   results.
+//! - [`rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its
+//!   own.
 //! - [`fix`]: applies fixes.
 //! - [`layout`]: formats a file without changing its meaning.
 //! - [`compare`]: shows what changes for whom from one file to another.

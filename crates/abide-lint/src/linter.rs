@@ -76,8 +76,8 @@ impl Linter {
         let client = reader(&robots, context);
         let file = File::new(bytes, &robots, &client, context);
         let mut findings = Vec::new();
-        for told in told_by_engine(&file) {
-            findings.extend(self.of_engine(Some(&file), told, Origin::RobotsTxt));
+        for diagnostic in engine_diagnostics(&file) {
+            findings.extend(self.of_engine(Some(&file), diagnostic, Origin::RobotsTxt));
         }
         for rule in &self.chosen {
             if let Check::File(check) = rule.check {
@@ -125,9 +125,9 @@ impl Linter {
             return Vec::new();
         };
         let decision = policy.decide(&target.with_response(response));
-        let told = decision.diagnostics.into_iter();
-        let mut findings: Vec<_> = told
-            .filter_map(|told| self.of_engine(None, told, Origin::Response))
+        let diagnostic = decision.diagnostics.into_iter();
+        let mut findings: Vec<_> = diagnostic
+            .filter_map(|diagnostic| self.of_engine(None, diagnostic, Origin::Response))
             .collect();
         sort(&mut findings);
         findings
@@ -137,22 +137,22 @@ impl Linter {
     fn of_engine(
         &self,
         file: Option<&File<'_>>,
-        told: Diagnostic,
+        diagnostic: Diagnostic,
         origin: Origin,
     ) -> Option<Finding> {
         let (rule, fix_for) = self.chosen.iter().find_map(|rule| match rule.check {
-            Check::Engine(code, fix_for) if code == told.code => Some((*rule, fix_for)),
+            Check::Engine(code, fix_for) if code == diagnostic.code => Some((*rule, fix_for)),
             _ => None,
         })?;
         let fix = file
             .zip(fix_for)
-            .and_then(|(file, fix_for)| fix_for(file, &told));
+            .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
         Some(Finding {
             rule,
             origin,
-            line: told.line,
-            span: told.span,
-            message: told.message.into(),
+            line: diagnostic.line,
+            span: diagnostic.span,
+            message: diagnostic.message.into(),
             related: Vec::new(),
             fix,
         })
@@ -160,10 +160,10 @@ impl Linter {
 }
 
 /// What the engine finds in the file itself, and in what it asks of registered applications.
-fn told_by_engine(file: &File<'_>) -> Vec<Diagnostic> {
-    let mut told = file.robots.diagnostics(file.client);
-    told.extend(applications::told(file));
-    told
+fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
+    let mut diagnostic = file.robots.diagnostics(file.client);
+    diagnostic.extend(applications::diagnostics(file));
+    diagnostic
 }
 
 /// The token that no file names.

@@ -4,6 +4,7 @@ use abide::tag::header::FieldLimit;
 
 /// A rule's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Page {
     /// What the rule finds, in one sentence.
     pub summary: String,
@@ -15,6 +16,7 @@ pub struct Page {
 
 /// An example on a page: everything that one site says, ready for the linter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Example {
     /// Whether the rule finds something in it.
     pub is_wrong: bool,

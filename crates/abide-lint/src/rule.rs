@@ -106,6 +106,7 @@ impl Rule {
 
 /// Something that is wrong or odd, as a rule reports it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Finding {
     /// The rule that found it.
     pub rule: &'static Rule,

@@ -1,7 +1,7 @@
 //! How alike two names are.
 
-/// The name that is most like `text`, whatever the case, where few letters are amiss: one in names of up to
-/// five, two in longer ones. An equal name is like itself.
+/// The name that is most like `text`, whatever the case, where few letters are amiss: one in names
+/// of up to five, two in longer ones. An equal name is like itself.
 pub(crate) fn nearest<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let most = if text.len() <= 5 { 1 } else { 2 };
     names
@@ -11,8 +11,8 @@ pub(crate) fn nearest<'n>(text: &str, names: impl IntoIterator<Item = &'n str>) 
         .map(|(_, name)| name)
 }
 
-/// How many bytes have to be put in, left out, replaced, or swapped with their neighbour, to make `b` of
-/// `a`, whatever their case; `None` for more than `most`.
+/// How many bytes have to be put in, left out, replaced, or swapped with their neighbour, to make
+/// `b` of `a`, whatever their case; `None` for more than `most`.
 pub(crate) fn distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     // Each change brings in one letter and takes out one, at most.
     let differing = (letters(a) ^ letters(b)).count_ones() as usize;

@@ -239,6 +239,7 @@ impl Client {
 /// # Ok::<(), abide::ClientError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+// Exhaustive: callers build it.
 pub struct ClientNames<'n, S> {
     /// Product tokens, in order of preference; at least one.
     pub agents: &'n [S],

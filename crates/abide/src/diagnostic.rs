@@ -9,6 +9,7 @@ use std::fmt;
 
 /// A finding about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// What kind of finding it is.
     pub code: Code,
@@ -22,6 +23,7 @@ pub struct Diagnostic {
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Severity {
     /// A note.
     Info,

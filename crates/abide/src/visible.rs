@@ -56,8 +56,9 @@ pub fn visible_url(url: &str) -> String {
     visible(shown.as_bytes())
 }
 
-/// Where the authority of a URL begins, in any spelling that some client reads: with one slash or none
-/// behind the scheme, with backslashes, without a scheme. The end of the text if it has no authority.
+/// Where the authority of a URL begins, in any spelling that some client reads: with one slash or
+/// none behind the scheme, with backslashes, without a scheme. The end of the text if it has no
+/// authority.
 fn authority_start(url: &str) -> usize {
     let is_slash = |c: char| matches!(c, '/' | '\\');
     let scheme = url.split_once(':').map_or("", |(scheme, _)| scheme.trim());

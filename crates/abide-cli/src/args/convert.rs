@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 
 /// Convert a robots.txt or robots tags to another specification.
 ///
-/// Writes conventional records as ACAP 1.0, ACAP records about crawling as conventional records, and robots tags in
-/// any of their three forms. The result goes to stdout; what it loses is reported on stderr, with code and line. If the
-/// result would give another answer than the source, nothing is written. One exception: ACAP ignores letter case,
-/// which is a warning.
+/// Writes conventional records as ACAP 1.0, ACAP records about crawling as conventional records,
+/// and robots tags in any of their three forms. The result goes to stdout; what it loses is
+/// reported on stderr, with code and line. If the result would give another answer than the source,
+/// nothing is written. One exception: ACAP ignores letter case, which is a warning.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide convert --to acap robots.txt > acap.txt\n  \
@@ -45,7 +45,7 @@ pub(crate) struct ConvertArgs {
     pub(crate) network: NetworkArgs,
 }
 
-/// What a conversion makes.
+/// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConvertTo {
     /// ACAP 1.0 records, from conventional ones

@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 
 /// Show what changes between two robots.txt files, and for which robots.
 ///
-/// The comparison covers every URL, not a sample. For each set of URLs with a new answer it shows the deciding lines
-/// of both files and a shortest URL as an example. It also compares ACAP records, App-Directives, crawl delays and
-/// sitemaps.
+/// The comparison covers every URL, not a sample. For each set of URLs with a new answer it shows
+/// the deciding lines of both files and a shortest URL as an example. It also compares ACAP
+/// records, App-Directives, crawl delays and sitemaps.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide diff robots.txt robots.new.txt\n  \
@@ -26,8 +26,8 @@ pub(crate) struct DiffArgs {
     #[arg(value_name = "NEW")]
     pub(crate) new: FileArg,
 
-    /// Robots to compare for, such as ExampleBot,OtherBot [default: every robot that either file names,
-    /// and one that neither names]
+    /// Robots to compare for, such as ExampleBot,OtherBot [default: every robot that either file
+    /// names, and one that neither names]
     #[arg(
         long = "agents",
         alias = "agent",
@@ -49,7 +49,7 @@ pub(crate) struct DiffArgs {
     pub(crate) network: NetworkArgs,
 }
 
-/// How differences are written.
+/// The output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DiffFormat {
     /// Text for people

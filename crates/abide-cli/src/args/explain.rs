@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 
 /// Show a robots.txt as one robot reads it, and which lines decide about pages.
 ///
-/// Every line has its number and a mark: ">" decides, "+" matches and is overridden, "|" applies to the robot, "-" is
-/// in a group that applies and has no effect; lines without a mark are for other robots. An explanation in plain
-/// English follows. With page URLs only the lines around the relevant ones are shown. With many URLs, the output
-/// lists how many each rule decided, and which rules none of them matched.
+/// Every line has its number and a mark: ">" decides, "+" matches and is overridden, "|" applies to
+/// the robot, "-" is in a group that applies and has no effect; lines without a mark are for other
+/// robots. An explanation in plain English follows. With page URLs only the lines around the
+/// relevant ones are shown. With many URLs, the output lists how many each rule decided, and which
+/// rules none of them matched.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide explain robots.txt --agent ExampleBot\n  \
@@ -24,7 +25,8 @@ pub(crate) struct ExplainArgs {
     #[arg(value_name = "FILE|-|URL")]
     pub(crate) robots: FileArg,
 
-    /// Absolute URLs of pages, or paths that begin with "/". More than eight are counted, as with --urls
+    /// Absolute URLs of pages, or paths that begin with "/". More than eight are counted, as with
+    /// --urls
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<String>,
 

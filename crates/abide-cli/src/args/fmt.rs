@@ -5,9 +5,10 @@ use clap::Args;
 
 /// Format robots.txt files without changing their meaning.
 ///
-/// Keys get the case of their specifications, spaces and line ends become uniform, and one empty line precedes each
-/// group. No line is moved, merged, dropped or corrected, and every comment stays with its line. Each run proves that
-/// the meaning is unchanged; if it would change, nothing is written.
+/// Keys get the case of their specifications, spaces and line ends become uniform, and one empty
+/// line precedes each group. No line is moved, merged, dropped or corrected, and every comment
+/// stays with its line. Each run proves that the meaning is unchanged; if it would change, nothing
+/// is written.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide fmt robots.txt\n  \

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 
 /// Find mistakes in robots.txt files and robots tags.
 ///
-/// Every finding has a code, and every code a page: `abide lint --explain CODE`. To suppress a finding, write
-/// `# abide: ignore CODE` at the end of the line, or on a line of its own before it. `# abide: ignore-file CODE`
-/// suppresses it in the whole file. A Content-Type given with --header also applies to the robots.txt.
+/// Every finding has a code, and every code a page: `abide lint --explain CODE`. To suppress a
+/// finding, write `# abide: ignore CODE` at the end of the line, or on a line of its own before it.
+/// `# abide: ignore-file CODE` suppresses it in the whole file. A Content-Type given with --header
+/// also applies to the robots.txt.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide lint robots.txt\n  \

@@ -26,8 +26,9 @@ pub(crate) use test::{ReportFormat, TestArgs};
 
 /// Show what a robot may do with a URL, and why.
 ///
-/// abide reads a site's robots.txt (RFC 9309, with User-Agent-Purpose groups, App-Directives and ACAP records) and
-/// robots tags, and answers with the line that decides. A robots.txt is a request: abide protects nothing.
+/// abide reads a site's robots.txt (RFC 9309, with User-Agent-Purpose groups, App-Directives and
+/// ACAP records) and robots tags, and answers with the line that decides. A robots.txt is a
+/// request: abide protects nothing.
 #[derive(Debug, Parser)]
 #[command(
     name = "abide",
@@ -45,13 +46,13 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Reads the command line. Ends the process for a mistake, or a request for help.
+/// Reads the command line. Exits on a mistake or a request for help.
 pub(crate) fn typed() -> Cli {
     let words: Vec<OsString> = env::args_os().collect();
     Cli::try_parse_from(&words).unwrap_or_else(|error| shown(&words, error).exit())
 }
 
-/// The error about `words`, with escapes for whatever a terminal would obey in them: its text repeats them.
+/// The error about `words`, made safe to print, because it repeats them.
 fn shown(words: &[OsString], error: clap::Error) -> clap::Error {
     if !error.use_stderr() {
         return error;
@@ -78,10 +79,10 @@ pub(crate) enum Command {
 
 /// Show what a robot may do with a URL, which line decides, and what it overrides.
 ///
-/// Without --robots the file is fetched from the URL's own site: a missing file allows everything, a failing one
-/// disallows everything (RFC 9309, 2.3.1). ACAP records in it, and robots tags given with --header, --response-head,
-/// --html or --rendered-html, also say what may be done with the page afterwards. The output lists every usage that
-/// the site mentions, with its conditions.
+/// Without --robots the file is fetched from the URL's own site: a missing file allows everything,
+/// a failing one disallows everything (RFC 9309, 2.3.1). ACAP records in it, and robots tags given
+/// with --header, --response-head, --html or --rendered-html, also say what may be done with the
+/// page afterwards. The output lists every usage that the site mentions, with its conditions.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
@@ -102,7 +103,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) client: ClientArgs,
 
-    /// robots.txt to use: a file, "-" for stdin, or a URL to fetch [default: that of the URL's site]
+    /// robots.txt to use: a file, "-" for stdin, or a URL to fetch [default: that of the URL's
+    /// site]
     #[arg(long, short = 'r', value_name = "FILE|-|URL")]
     pub(crate) robots: Option<FileArg>,
 
@@ -113,8 +115,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
-    /// Usages to show and to take the exit status from, such as index,present-snippet [default: crawl and
-    /// every usage that the site mentions]
+    /// Usages to show and to take the exit status from, such as index,present-snippet [default:
+    /// crawl and every usage that the site mentions]
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
     pub(crate) usages: Vec<Usage>,
 
@@ -122,7 +124,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "INSTANT")]
     pub(crate) now: Option<Moment>,
 
-    /// Decide by the rules that applied at an instant of the past, from the cache's history; fetches nothing
+    /// Decide by the rules that applied at an instant of the past, from the cache's history;
+    /// fetches nothing
     #[arg(long, value_name = "INSTANT", requires = "cache", conflicts_with_all = ["now", "page", "robots"])]
     pub(crate) at: Option<Moment>,
 
@@ -137,7 +140,7 @@ pub(crate) struct CheckArgs {
     pub(crate) acap: AcapArgs,
 }
 
-/// The response that brought the page.
+/// The page's response.
 #[derive(Debug, Args)]
 pub(crate) struct TagArgs {
     /// Field line of the page's response, such as "Robots-Tag: *;noindex"
@@ -160,8 +163,8 @@ pub(crate) struct TagArgs {
 /// The robot that asks.
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {
-    /// Product token of the robot, as User-agent lines name it. Given several times, the first one that has
-    /// a group decides
+    /// Product token of the robot, as User-agent lines name it. Given several times, the first one
+    /// that has a group decides
     #[arg(long = "agent", short = 'a', value_name = "TOKEN", required = true)]
     pub(crate) agents: Vec<String>,
 
@@ -169,8 +172,8 @@ pub(crate) struct ClientArgs {
     #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
 
-    /// Application whose App-Directives to show [default product tokens: those of the registry, else the
-    /// robot's]
+    /// Application whose App-Directives to show [default product tokens: those of the registry,
+    /// else the robot's]
     #[arg(long = "application", value_name = "ID")]
     pub(crate) applications: Vec<String>,
 
@@ -199,8 +202,9 @@ pub(crate) struct NetworkArgs {
     #[arg(long, value_name = "DIR|redis://...")]
     pub(crate) cache: Option<FileArg>,
 
-    /// File with a secret that signs records on the server, and the key's ID from 1 to 255 [default ID: 1].
-    /// Given several times, the first key signs, and records signed with any of them are read
+    /// File with a secret that signs records on the server, and the key's ID from 1 to 255 [default
+    /// ID: 1]. Given several times, the first key signs, and records signed with any of them are
+    /// read
     #[arg(long = "cache-key", value_name = "[ID:]FILE", requires = "cache")]
     pub(crate) cache_keys: Vec<CacheKey>,
 
@@ -229,8 +233,8 @@ pub(crate) struct AcapArgs {
     #[arg(long)]
     pub(crate) prior_arrangement: bool,
 
-    /// ACAP qualifier that the robot cannot honour, such as max-length; a permission that has it counts as a
-    /// prohibition
+    /// ACAP qualifier that the robot cannot honour, such as max-length; a permission that has it
+    /// counts as a prohibition
     #[arg(long = "unsupported-qualifier", alias = "cannot", value_name = "QUALIFIER", value_parser = qualifier)]
     pub(crate) unsupported: Vec<Qualifier>,
 
@@ -277,7 +281,7 @@ fn qualifier(name: &str) -> Result<Qualifier, String> {
 }
 
 fn reference(text: &str) -> Result<(String, FileArg), String> {
-    // A locator may hold a "=", and a file's name seldom does.
+    // Splits at the last "=": a locator may contain one, a file name rarely does.
     let (locator, file) = text
         .rsplit_once('=')
         .ok_or("expected LOCATOR=FILE, such as /searchbot.txt=searchbot.txt")?;
@@ -305,8 +309,8 @@ pub(crate) enum Format {
 
 /// Fetch the robots.txt of a site and show the result.
 ///
-/// Shows every request with its status and address, the rules that apply now and why, how long they apply, and when to
-/// ask again. With --cache, a site is only asked if the cache has no fresh copy.
+/// Shows every request with its status and address, the rules that apply now and why, how long they
+/// apply, and when to ask again. With --cache, a site is only asked if the cache has no fresh copy.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide fetch https://example.com/\n  \
@@ -328,8 +332,8 @@ pub(crate) struct FetchArgs {
 
 /// Show and clean up a cache of robots.txt files.
 ///
-/// A cache in a folder holds the current rules of each site, and every file that the site ever served, with the
-/// instants at which it did.
+/// A cache in a folder holds the current rules of each site, and every file that the site ever
+/// served, with the instants at which it did.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide cache ls ~/.cache/abide\n  \
@@ -387,8 +391,8 @@ pub(crate) enum CacheCommand {
 
 /// Answer many requests: JSON Lines in, JSON Lines out, in order.
 ///
-/// Each line is an object with at least "url" and "agent", and the robots.txt in "robots". An invalid line is
-/// answered with an "error" object, and the run goes on.
+/// Each line is an object with at least "url" and "agent", and the robots.txt in "robots". An
+/// invalid line is answered with an "error" object, and the run goes on.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide batch requests.jsonl > decisions.jsonl\n  \

@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 /// Test a robots.txt against the expectations of its site.
 ///
-/// The expectations are in a TOML file beside the robots.txt: which robot may do what with which URL. docs/test.md
-/// describes it; --init writes a first one from the current answers.
+/// The expectations are in a TOML file beside the robots.txt: which robot may do what with which
+/// URL. docs/test.md describes it; --init writes a first one from the current answers.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide test --init robots.txt > robots.test.toml\n  \

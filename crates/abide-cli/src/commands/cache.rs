@@ -57,7 +57,7 @@ fn reading(store: &FileStore) -> String {
     format!("cannot read {}", shown_path(store.path()))
 }
 
-/// What a site's state means now, in a few words.
+/// A site's current rules, in a few words.
 fn in_force(state: &State<Body>, now: Moment) -> String {
     let plan = state.plan(now, &Settings::default());
     let until = match (plan.why, state.copy()) {
@@ -121,8 +121,8 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
             let nothing = || format!("the cache has nothing about {origin}");
             (state.with_context(nothing)?, None)
         }
-        // What was served is known all the same.
-        Err(error @ StoreError::RecordError(_)) => (State::default(), Some(error)),
+        // The served files are known anyway.
+        Err(error @ StoreError::Record(_)) => (State::default(), Some(error)),
         Err(error) => return Err(error).context("cannot read the cache"),
     };
     let is_whole = damage.is_none();
@@ -166,7 +166,7 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
     Ok(if is_whole { Exit::Done } else { Exit::Failed })
 }
 
-/// What the store knows of a site, or why it cannot tell.
+/// The site's record, or the error.
 fn load(
     store: &dyn Store,
     origin: &Origin,
@@ -181,7 +181,7 @@ fn load(
 fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> anyhow::Result<Exit> {
     let place = Place::named(cache)?;
     let path = place.file("prune")?;
-    // A file that is not there is not made to be pruned.
+    // Fails if the file does not exist, instead of creating it.
     drop(to_read(path)?);
     let days = i64::from(older_than.unwrap_or_default());
     let ago = Moment::from_unix_seconds(now().unix_seconds() - days * 86_400);

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Decides every URL, writes the answers, and tells the shell the strictest one.
+/// Decides every URL and writes the answers; the exit status shows the strictest one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let client = client(&args.client, &args.acap)?;
     let response = head::response(&args.tags)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         .iter()
         .all(|answer| answer.is_permitted(&args.usages));
     Ok(if network.lacks_a_page() {
-        // What it says is not known.
+        // The page's tags are unknown.
         Exit::Failed
     } else if permitted {
         Exit::Done
@@ -67,15 +67,15 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// A URL, the policy that counts for it, and what that says.
+/// A URL, its policy, and the decision.
 struct Answer<'a> {
-    /// The URL as it was typed.
+    /// The URL as typed.
     typed: &'a str,
-    /// The URL that is judged.
+    /// The URL that the rules are matched against.
     target: &'a Target<'a>,
     policy: &'a Policy,
     decision: Decision<'a>,
-    /// How the robots.txt came, where it came over the network.
+    /// How the robots.txt was fetched, if it was.
     retrieval: Option<RetrievalJson>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Whether crawl is permitted; where usages are asked for, whether nobody prohibits one of them.
+    /// Whether crawl is allowed; with `--usage`, whether all those usages are.
     fn is_permitted(&self, usages: &[Usage]) -> bool {
         let outcome = |usage| self.decision.outcome(usage);
         let fine = |usage| match usage {
@@ -105,13 +105,13 @@ impl<'a> Answer<'a> {
     }
 
     fn json(&self) -> DecisionJson<'_> {
-        let json = DecisionJson::new(None, self.typed, self.policy, &self.decision);
+        let json = DecisionJson::new(self.typed, self.policy, &self.decision);
         json.requested(self.target.url())
             .retrieved(self.retrieval.as_ref())
     }
 }
 
-/// A URL as it was typed, and the one that is judged in its place.
+/// A URL as typed, and the URL that the rules are matched against.
 struct Asked<'a> {
     typed: &'a str,
     judged: Cow<'a, str>,
@@ -125,9 +125,9 @@ fn asked(args: &CheckArgs) -> anyhow::Result<Vec<Asked<'_>>> {
     urls.collect()
 }
 
-/// The URL that is judged where `typed` was typed: the one that is requested (AMB-REP-24). If nothing is
-/// requested from its site, a spelling that does not change the path, such as `/ü`, stays part of the
-/// question.
+/// The URL that the rules are matched against: the one that would be requested (AMB-REP-24). If
+/// nothing is requested from its site, a spelling that does not change the path, such as `/ü`,
+/// stays as typed.
 fn judged<'a>(args: &CheckArgs, typed: &'a str) -> anyhow::Result<Cow<'a, str>> {
     let shown = || format!("cannot read the URL {}", visible_url(typed));
     let target = Target::new(typed).with_context(shown)?;
@@ -149,7 +149,7 @@ fn judged<'a>(args: &CheckArgs, typed: &'a str) -> anyhow::Result<Cow<'a, str>> 
     })
 }
 
-/// The policies that count, each read once, and for every target which of them.
+/// The policies, each read once, and which of them applies to each target.
 struct Policies {
     read: Vec<Read>,
     of_target: Vec<usize>,
@@ -177,7 +177,7 @@ fn policies(
             at
         } else {
             let read = source.policy(client, &references, network)?;
-            // Behind a pipe that broke there is nothing, and nothing would permit everything.
+            // A broken pipe gives an empty file, which would allow everything.
             ensure!(
                 source != Source::Stdin || !read.policy.text().as_bytes().is_empty(),
                 "robots.txt from stdin is empty; name an empty file if the site serves one"
@@ -191,7 +191,7 @@ fn policies(
     Ok(policies)
 }
 
-/// The pages of the targets, where they are asked for, and may be fetched.
+/// Fetches the pages of the targets, if requested and allowed.
 fn pages(
     args: &CheckArgs,
     targets: &[Target<'_>],
@@ -213,8 +213,8 @@ fn human(answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
         ..explain::Layout::default()
     };
     for (at, answer) in answers.iter().enumerate() {
-        let told = explain::text(answer.policy, &answer.decision, layout);
-        let (headline, rest) = told.split_once('\n').unwrap_or((&told, ""));
+        let text = explain::text(answer.policy, &answer.decision, layout);
+        let (headline, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let first = Usage::ALL.into_iter().find(|usage| usages.contains(usage));
         let style = style(answer.decision.outcome(first.unwrap_or(Usage::Crawl)));
         if at > 0 {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 /// Writes the completion script of a shell to stdout.
 pub(crate) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
-    // Into memory first: the generator panics where it cannot write.
+    // Into memory first, because the generator panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "abide", &mut script);
     written(io::stdout().lock().write_all(&script))?;

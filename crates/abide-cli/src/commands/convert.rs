@@ -13,7 +13,7 @@ use abide_lint::convert::{self, Converted};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
-/// Converts, writes the result, and tells what it loses.
+/// Converts, writes the result, and reports what it loses.
 pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     let source = Source::named(&args.source);
     let shown = if args.headers.is_empty() {
@@ -24,9 +24,9 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     let converted = match (args.to.tags(), args.to) {
         (Some(form), _) => convert::tags(&statements(args, &source)?, form),
         (None, to) => {
-            let told =
+            let message =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
-            ensure!(args.headers.is_empty(), told);
+            ensure!(args.headers.is_empty(), message);
             let bytes = bytes(args, &source, Limits::FLOOR)?;
             match to {
                 ConvertTo::Robots => convert::to_robots(&bytes),
@@ -45,21 +45,21 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Says on stderr what changes, or is left out.
+/// Reports on stderr what changes or is left out.
 fn tell(converted: &Converted, shown: &str) {
     for finding in converted.findings() {
         let line = finding
             .line
             .map_or_else(String::new, |line| format!(", line {line}"));
-        let told = format!(
+        let message = format!(
             "{shown}{line}: {} [{}]",
             visible(finding.message.as_bytes()),
             finding.loss
         );
         if finding.refuses {
-            complain(&told);
+            complain(&message);
         } else {
-            warn(&told);
+            warn(&message);
         }
     }
 }
@@ -71,7 +71,7 @@ fn bytes(args: &ConvertArgs, source: &Source, limit: usize) -> anyhow::Result<Ve
         .bytes)
 }
 
-/// What robots tags say that were given one by one, as field lines, or as a page.
+/// Reads robots tags from `--header`, from a file of field lines, or from a page.
 fn statements(args: &ConvertArgs, source: &Source) -> anyhow::Result<Vec<Statement>> {
     let response = if args.headers.is_empty() {
         let bytes = bytes(args, source, abide_html::LIMIT)?;

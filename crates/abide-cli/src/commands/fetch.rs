@@ -9,7 +9,7 @@ use abide_fetch::machine::{Basis, InForce, NextFetch};
 use anyhow::Context;
 use std::io::{self, Write};
 
-/// Fetches the robots.txt of every URL's site, and shows how that went and the current rules.
+/// Fetches the robots.txt of each URL's site, and shows the requests and the current rules.
 pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
     let token = ProductToken::nonstandard(&args.agent).context("in --agent")?;
     let client = Client::new(token);
@@ -29,9 +29,9 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
         let in_force = fetched.in_force();
         reached &= !matches!(in_force, InForce::DisallowAll(_) | InForce::Unknown);
         match tell(&robots_url, &fetched, at > 0) {
-            // Nobody reads on, as in `abide fetch … | head -1`: no other site need be asked.
+            // The output is closed, as in `abide fetch … | head -1`: stop sending requests.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
-            told => written(told)?,
+            text => written(text)?,
         }
     }
     Ok(if reached {
@@ -47,7 +47,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         writeln!(out)?;
     }
     writeln!(out, "{}", visible(robots_url.as_bytes()))?;
-    let row = |out: &mut dyn Write, label: &str, told: &str| writeln!(out, "  {label:<12}{told}");
+    let row = |out: &mut dyn Write, label: &str, text: &str| writeln!(out, "  {label:<12}{text}");
     let retrieval = fetched.retrieval.as_ref();
     for hop in retrieval.map_or(&[][..], |retrieval| &retrieval.hops) {
         let said = match (hop.status, &hop.failure) {
@@ -63,7 +63,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         row(&mut out, "asked", &format!("{url}: {said} ({took} ms{at})"))?;
     }
     if retrieval.is_none() {
-        let told = match (fetched.state.copy(), fetched.state.outage()) {
+        let text = match (fetched.state.copy(), fetched.state.outage()) {
             (_, Some(outage)) => format!(
                 "{} failed attempts since {}, the last {}",
                 outage.attempts, outage.since, outage.last
@@ -73,13 +73,13 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
             }
             (None, None) => "nothing is stored, and no request was sent".to_owned(),
         };
-        row(&mut out, "cache", &told)?;
+        row(&mut out, "cache", &text)?;
     }
     if retrieval.is_some_and(|retrieval| retrieval.is_downgraded) {
         row(&mut out, "note", "a redirect led from https to http")?;
     }
     let plan = fetched.plan();
-    let told = match plan.in_force {
+    let text = match plan.in_force {
         InForce::File(body) => format!("the rules of {}", size(body.as_bytes().len(), fetched)),
         InForce::AllowAll(cause) => {
             format!("everything is allowed: the file is unavailable ({cause})")
@@ -89,14 +89,14 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         }
         InForce::Unknown => "nothing is known".to_owned(),
     };
-    row(&mut out, "current", &told)?;
+    row(&mut out, "current", &text)?;
     if let InForce::File(body) = plan.in_force {
         row(&mut out, "sha256", &body.hash().to_string())?;
     }
     let media_type = retrieval.and_then(|retrieval| retrieval.media_type.as_ref());
     if let Some(media_type) = media_type.filter(|_| plan.why == Basis::Fresh) {
-        let told = visible(media_type.as_bytes());
-        let is_text = told
+        let text = visible(media_type.as_bytes());
+        let is_text = text
             .split(';')
             .next()
             .is_some_and(|bare| bare.trim().eq_ignore_ascii_case("text/plain"));
@@ -105,7 +105,7 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         } else {
             ", where RFC 9309 asks for text/plain"
         };
-        row(&mut out, "type", &format!("{told}{wants}"))?;
+        row(&mut out, "type", &format!("{text}{wants}"))?;
     }
     if let Some(copy) = fetched.state.copy() {
         let says = copy.freshness.seconds;

@@ -11,7 +11,7 @@ use abide_lint::layout::{self, Formatted};
 use anyhow::Context;
 use std::io::{self, Write};
 
-/// Lays every file out. One that cannot be does not keep the others from it.
+/// Formats every file. A file that fails does not stop the others.
 pub(crate) fn run(args: &FmtArgs) -> Exit {
     let (mut would_change, mut failed) = (false, false);
     for name in &args.files {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
     }
 }
 
-/// Lays one file out; whether that changes it.
+/// Formats one file; returns whether that changes it.
 fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
     let limit = Limits::FLOOR;
     let shown = name.shown();
@@ -57,7 +57,7 @@ fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
     Ok(changed)
 }
 
-/// Says what would change.
+/// Shows what would change.
 fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &Formatted) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     if args.diff {

@@ -18,7 +18,7 @@ use abide_lint::{Context, Linter};
 use anyhow::{Context as _, bail, ensure};
 use std::io::{self, Write};
 
-/// Lints what is named, fixes it where that is asked for, and reports.
+/// Lints the files, fixes them with `--fix`, and reports.
 pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
     if let Some(code) = &args.explain {
         return explain(code);
@@ -76,7 +76,7 @@ fn line(rule: &Rule) -> String {
     format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
 }
 
-/// The robots.txt files that are named; stdin where nothing is.
+/// The files given; stdin if none is.
 fn files(args: &LintArgs) -> Vec<FileArg> {
     if args.files.is_empty() && !args.has_response() {
         return vec![FileArg::from("-")];
@@ -84,12 +84,12 @@ fn files(args: &LintArgs) -> Vec<FileArg> {
     args.files.clone()
 }
 
-/// Whether what was fixed goes to stdout, so that the findings do not.
+/// Whether fixed text goes to stdout, so that findings must not.
 fn goes_to_stdout(args: &LintArgs, files: &[FileArg]) -> bool {
     args.safety().is_some() && !args.diff && files.iter().any(FileArg::is_stdin)
 }
 
-/// What was found in each place, and whether all could be read.
+/// The findings in each file, and whether all files could be read.
 fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)> {
     let files = files(args);
     let tags = &args.tags;
@@ -116,7 +116,7 @@ fn lint(args: &LintArgs, linter: &Linter) -> anyhow::Result<(Vec<Linted>, bool)>
             let linted = file(args, linter, &source, &served.bytes, &context)?;
             Ok((linted, served.bytes))
         });
-        // One file that cannot be read does not keep the others from being looked at.
+        // A file that cannot be read does not stop the others.
         match read {
             Ok((one, bytes)) => {
                 linted.push(one);
@@ -158,7 +158,7 @@ fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
     })
 }
 
-/// Lints one file, and fixes it where that is asked for.
+/// Lints one file, and fixes it with `--fix`.
 fn file(
     args: &LintArgs,
     linter: &Linter,
@@ -191,7 +191,7 @@ fn file(
     })
 }
 
-/// Writes what was fixed where it came from; from stdin to stdout.
+/// Writes the fixed text back to its file; for stdin, to stdout.
 fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> {
     match source {
         Source::File(path) if before != after => replace(path, after)

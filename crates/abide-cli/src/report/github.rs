@@ -1,4 +1,4 @@
-//! Annotations of a GitHub workflow: one command a line.
+//! Annotations of a GitHub workflow: one command per line.
 
 use super::Linted;
 use abide::Severity;
@@ -14,7 +14,7 @@ pub(crate) fn github(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
             Severity::Info => "notice",
         };
         let place = finding.line.map_or_else(String::new, |line| {
-            let (start, end) = one.columns(finding.span);
+            let (start, end) = finding.span.columns(&one.text);
             format!(",line={line},col={start},endColumn={end}")
         });
         let (file, code) = (property(one.name.as_str()), finding.rule.code());
@@ -27,8 +27,8 @@ pub(crate) fn github(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     Ok(())
 }
 
-/// Text as a command carries it: the escapes of GitHub for `%` and line ends. Other controls have none,
-/// and are shown, because the log that they end up in is read in terminals too.
+/// Escapes text for a command: GitHub has escapes for `%` and line ends only; other control
+/// characters are made visible, because the log is also read in terminals.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -18,7 +18,7 @@ pub(crate) fn gitlab(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
                 Severity::Warning => "minor",
                 Severity::Info => "info",
             };
-            // The same finding on a line that moved is the same issue.
+            // A finding on a line that moved stays the same issue.
             let text = finding.span.of(&one.text);
             let mut print = fingerprint(&(one.name.as_str(), finding.rule.code(), text, 0));
             let mut again = 0;

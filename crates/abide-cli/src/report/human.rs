@@ -1,4 +1,4 @@
-//! For people: the message, and the lines that it is about.
+//! Shows findings to people, with the lines quoted.
 
 use super::Linted;
 use abide::Severity;
@@ -10,12 +10,12 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::io::{self, Write};
 
-/// Bytes of a line that are shown on each side of what a finding is about.
+/// The number of bytes shown on each side of a finding's span.
 const AROUND: usize = 60;
-/// Bytes of what a finding is about that are shown.
+/// The largest number of bytes shown of a finding's span.
 const WITHIN: usize = 120;
 
-/// Writes the findings, then how many there are.
+/// Writes the findings, then their number.
 pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     for one in linted {
@@ -75,7 +75,7 @@ fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
     renderer.render(&[group])
 }
 
-/// A line as it may be shown, with the place in it that a finding is about.
+/// A line made safe to print, with the span of a finding.
 struct Quoted {
     text: String,
     start: usize,
@@ -83,7 +83,7 @@ struct Quoted {
 }
 
 impl Quoted {
-    /// The line of `span`, cut on both sides where it is long.
+    /// The line of `span`, cut on both sides if it is long.
     fn new(text: &[u8], span: Span) -> Self {
         let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
         let (start, end) = (span.start as usize, span.end as usize);
@@ -116,7 +116,7 @@ fn cut(bytes: &[u8], most: usize) -> String {
     }
 }
 
-/// Writes how much was found, and what would fix some of it.
+/// Writes the number of findings, and how to fix some of them.
 pub(crate) fn summary(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     writeln!(out, "{}", counted(linted))
 }

@@ -1,4 +1,4 @@
-//! A `JUnit` report: one suite a file, one case a finding.
+//! A `JUnit` report: one suite per file, one case per finding.
 
 use super::Linted;
 use crate::xml::escaped;
@@ -41,7 +41,7 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
                 out,
                 "    <testcase classname=\"{name}\" name=\"{code}{line}\">"
             )?;
-            // What is for information fails nothing.
+            // A finding of severity info is not a failure.
             if fails(finding) {
                 writeln!(
                     out,

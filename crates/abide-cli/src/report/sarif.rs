@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, which code scanning services read.
+//! SARIF 2.1.0, for code scanning services.
 
 use super::Linted;
 use abide::Severity;
@@ -78,7 +78,7 @@ fn location(linted: &Linted, line: Option<u32>, span: abide::Span) -> Value {
     let Some(line) = line else {
         return json!({ "physicalLocation": { "artifactLocation": uri } });
     };
-    let (start, end) = linted.columns(span);
+    let (start, end) = span.columns(&linted.text);
     json!({ "physicalLocation": {
         "artifactLocation": uri,
         "region": { "startLine": line, "startColumn": start, "endColumn": end },

@@ -1,18 +1,16 @@
-//! Other clients that keep to robots.txt: what they are about to fetch is asked about first, and
-//! not fetched where the rules in force do not permit it.
+//! Makes other HTTP clients respect robots.txt: they ask before each request, and send it only if
+//! the current rules allow it.
 //!
-//! - `RobotsLayer`, behind the feature `tower`: before any service that takes requests of the crate
-//!   `http`.
-//! - `RobotsMiddleware`, behind the feature `reqwest-middleware`: before a client of `reqwest`.
+//! - `RobotsLayer` (feature `tower`): in front of any service for requests of the crate `http`.
+//! - `RobotsMiddleware` (feature `reqwest-middleware`): in front of a client of `reqwest`.
 //!
-//! Both ask about crawl alone, and let through what is permitted. Nothing is allowed by accident: a
-//! site that is unreachable is closed ([`AdapterError::Disallowed`]), and so is whatever has no
-//! robots.txt to ask ([`AdapterError::NoRobotsTxt`]). A request for `/robots.txt` itself always
-//! goes through, and nobody is asked about it.
+//! Both ask only about crawling. Nothing is allowed by accident: an unreachable site is disallowed
+//! ([`AdapterError::Disallowed`]), and a URL without a robots.txt is an error
+//! ([`AdapterError::NoRobotsTxt`]). A request for `/robots.txt` itself always goes through.
 //!
-//! The [`RobotsCache`] behind an adapter fetches with a client of its own. Whatever the other
-//! client does beyond the rules, to which addresses it connects and how it names itself, is its own
-//! matter; it should send the product token that the [`RobotsCache`] asks for.
+//! The [`RobotsCache`] of an adapter fetches with its own client. The adapter does not control to
+//! which addresses the other client connects or how it identifies itself; that client should send
+//! the product token of the [`RobotsCache`].
 
 #[cfg(feature = "reqwest-middleware")]
 mod reqwest;
@@ -32,27 +30,27 @@ use abide::{Decision, Moment, Target};
 use sentence::shown;
 use std::fmt;
 
-/// What any other client may fail with.
+/// Any error of the inner client.
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why there is no response.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdapterError {
-    /// The rules in force do not permit it.
+    /// The current rules disallow it.
     #[error(transparent)]
     Disallowed(Box<DisallowedError>),
-    /// Nobody can be asked whether it is permitted.
+    /// The URL has no robots.txt.
     #[error(transparent)]
     NoRobotsTxt(NoRobotsTxtError),
-    /// It was permitted, and the service beneath failed. The middleware for `reqwest` hands such an
-    /// error on as it is.
+    /// The request was allowed, and the inner service failed. The middleware for `reqwest` passes
+    /// on such an error unchanged.
     #[error("the client failed")]
     Inner(#[source] BoxError),
 }
 
-/// A request for what is no absolute http or https URL: there is no site whose rules could be
-/// asked. A path alone is such a request, for whom it is sent to is not known here.
+/// A request for something other than an absolute http or https URL, such as a path alone: it has
+/// no site whose rules apply.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a request for an absolute URL such as https://example.com/page, whose robots.txt can be asked, but found {}",
@@ -60,11 +58,11 @@ pub enum AdapterError {
 )]
 #[non_exhaustive]
 pub struct NoRobotsTxtError {
-    /// What the request is for.
+    /// The URL of the request.
     pub url: String,
 }
 
-/// What a site asks not to be fetched, and what that rests on.
+/// A URL that a site disallows, with the evidence.
 #[derive(Clone)]
 pub struct DisallowedError {
     asked: Asked,
@@ -72,25 +70,25 @@ pub struct DisallowedError {
 }
 
 impl DisallowedError {
-    /// The URL, as it would have been sent.
+    /// The URL that would have been requested.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.asked.url
     }
 
-    /// The rules, whose they are, the hash of their file, and since when they hold.
+    /// The rules, their site, the hash of their file, and since when they apply.
     #[must_use]
     pub fn in_effect(&self) -> &InEffect {
         &self.asked.in_effect
     }
 
-    /// The whole answer: the outcome for crawl, the line that decided, and what lost.
+    /// The full decision: the outcome for crawl, the deciding line, and what it overrides.
     #[must_use]
     pub fn decision(&self) -> Decision<'_> {
         self.asked.in_effect.policy.decide(&self.asked.target())
     }
 
-    /// The URL that led here, where this is the target of a redirect.
+    /// The URL that redirected here, if this is the target of a redirect.
     #[must_use]
     pub fn redirected_from(&self) -> Option<&str> {
         self.redirected_from.as_deref()
@@ -99,7 +97,7 @@ impl DisallowedError {
 
 impl std::error::Error for DisallowedError {}
 
-/// The policy has the whole file; it is left out.
+/// Leaves out the policy, which contains the whole file.
 impl fmt::Debug for DisallowedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DisallowedError")
@@ -112,8 +110,8 @@ impl fmt::Debug for DisallowedError {
     }
 }
 
-/// What the robots tags of a response say: the lines of its fields `Robots-Tag` and `X-Robots-Tag`.
-/// An adapter that reads tags leaves it in the extensions of the response.
+/// The robots tags of a response, from its `Robots-Tag` and `X-Robots-Tag` fields. An adapter that
+/// reads tags puts them into the extensions of the response.
 #[derive(Clone)]
 pub struct Tags {
     asked: Asked,
@@ -127,19 +125,20 @@ impl Tags {
         &self.asked.url
     }
 
-    /// The rules that permitted to fetch it.
+    /// The rules that allowed the request.
     #[must_use]
     pub fn in_effect(&self) -> &InEffect {
         &self.asked.in_effect
     }
 
-    /// The statements themselves, to which those of the page can be added.
+    /// The statements; those of the page can be added.
     #[must_use]
     pub fn response(&self) -> &Response {
         &self.response
     }
 
-    /// What may be done with the response at `now`: robots.txt and tags together, usage by usage.
+    /// What the client may do with the response at `now`, for each usage: robots.txt and tags
+    /// combined.
     #[must_use]
     pub fn decision(&self, now: Moment) -> Decision<'_> {
         let target = self
@@ -160,12 +159,12 @@ impl fmt::Debug for Tags {
     }
 }
 
-/// A URL with a robots.txt, and what is in force for it.
+/// A URL with a robots.txt, and the rules that apply to it.
 #[derive(Clone)]
 struct Asked {
     url: String,
     in_effect: InEffect,
-    /// What stands in for text that is no target, which `url` is not.
+    /// Used only if `url` were not a valid target, which cannot happen.
     root: Target<'static>,
 }
 
@@ -185,7 +184,7 @@ impl fmt::Debug for Asked {
     }
 }
 
-/// What both adapters do.
+/// The part that both adapters share.
 #[derive(Clone, Debug)]
 struct Asker {
     robots: RobotsCache,
@@ -200,11 +199,11 @@ impl Asker {
         }
     }
 
-    /// What permits to fetch `url`, which `redirected_from` led to; `None` for a robots.txt, which
-    /// nobody is asked about: a [`RobotsCache`] may itself fetch through the client that asks here.
+    /// Asks whether `url`, to which `redirected_from` redirected, may be fetched. `None` for a
+    /// robots.txt, which is not checked: a [`RobotsCache`] may itself fetch through this client.
     ///
-    /// Some clients send dot segments as they are, and some servers resolve them. So the URL has to
-    /// be permitted as given, and as a client that resolves them sends it (AMB-REP-24).
+    /// Some clients send dot segments unchanged, and some servers resolve them. So the URL must be
+    /// allowed both as given and with dot segments resolved (AMB-REP-24).
     async fn ask(
         &self,
         url: String,
@@ -241,8 +240,8 @@ impl Asker {
         })))
     }
 
-    /// What these fields say of the response that they belong to, for its extensions; `None` where
-    /// nobody wants to know.
+    /// The tags in `fields`, for the extensions of the response; `None` if the adapter does not
+    /// read tags.
     fn tags(&self, asked: Option<Asked>, fields: &::http::HeaderMap) -> Option<Tags> {
         let asked = asked.filter(|_| self.reads_tags)?;
         let lines: Vec<_> = fields

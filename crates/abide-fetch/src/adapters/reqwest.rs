@@ -7,11 +7,11 @@ use async_trait::async_trait;
 use reqwest::{Request, Response, Url};
 use reqwest_middleware::{Middleware, Next};
 
-/// Asks for each request whether it is permitted, and hands it on, or fails. It must be called
-/// within a tokio runtime, and should be the last that a client is built `with`, so that what the
-/// others make of a request is what is asked about.
+/// Checks each request, and sends it or returns an error. It must be called within a tokio runtime,
+/// and should be the last middleware that is added to a client (`with`), so that it sees the
+/// request as the others leave it.
 ///
-/// What it fails with is an [`AdapterError`], inside of [`reqwest_middleware::Error::Middleware`]:
+/// The error is an [`AdapterError`] inside [`reqwest_middleware::Error::Middleware`]:
 ///
 /// ```
 /// use abide_fetch::adapters::{AdapterError, DisallowedError};
@@ -29,11 +29,10 @@ use reqwest_middleware::{Middleware, Next};
 ///
 /// # Redirects
 ///
-/// A client of `reqwest` follows redirects by itself, beneath every middleware, and asks nobody:
-/// the response is then refused here where it came from a URL that is not permitted, but that URL
-/// has been requested by then. A crawler builds its client with
-/// [`reqwest::redirect::Policy::none`], and has redirects followed here, where every hop is asked
-/// about before it is made ([`RobotsMiddleware::following`]).
+/// A `reqwest` client follows redirects below every middleware, without a check: a response from a
+/// disallowed URL is refused here, but that URL has then been requested already. Build the client
+/// with [`reqwest::redirect::Policy::none`], and let this middleware follow redirects: it checks
+/// every hop first ([`RobotsMiddleware::following`]).
 #[derive(Clone, Debug)]
 pub struct RobotsMiddleware {
     asker: Asker,
@@ -41,7 +40,7 @@ pub struct RobotsMiddleware {
 }
 
 impl RobotsMiddleware {
-    /// Lets through what the rules permit that `robots` finds in force.
+    /// Lets a request through if the rules that `robots` finds allow it.
     #[must_use]
     pub fn new(robots: RobotsCache) -> Self {
         Self {
@@ -50,25 +49,25 @@ impl RobotsMiddleware {
         }
     }
 
-    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their
-    /// extensions; in none for `/robots.txt` itself.
+    /// Also reads the robots tags of responses, and puts [`Tags`](super::Tags) into their
+    /// extensions, except for `/robots.txt` itself.
     #[must_use]
     pub fn reading_tags(mut self) -> Self {
         self.asker.reads_tags = true;
         self
     }
 
-    /// Follows so many redirects of requests that only read (`GET` and `HEAD`), and asks about
-    /// each. The next one, and one without a usable `Location`, is the response. Credentials go to
-    /// their own authority only.
+    /// Follows up to `most` redirects of `GET` and `HEAD` requests, and checks each. A further
+    /// redirect, or one without a usable `Location`, is returned as the response. Credentials are
+    /// sent to their own authority only.
     #[must_use]
     pub fn following(mut self, most: usize) -> Self {
         self.redirects = most;
         self
     }
 
-    /// What permits the response that came of a request for `url`, which `asked` permitted: the
-    /// same, or what permits the URL that it was redirected to beneath.
+    /// The rules that allow the response to a request for `url`, which `asked` allowed: the same
+    /// rules, or those for the URL to which the inner client was redirected.
     async fn arrived(
         &self,
         response: &Response,
@@ -98,7 +97,7 @@ impl Middleware for RobotsMiddleware {
             let led_by = from.as_ref().map(Url::as_str);
             let asked = self.asker.ask(url.to_string(), led_by).await;
             let asked = asked.map_err(reqwest_middleware::Error::middleware)?;
-            // A body may be readable once only, and its request is not followed in any case.
+            // Some bodies can be read only once, and requests with a body are not followed anyway.
             let again = if left > 0 { repeated(&request) } else { None };
             let mut response = next.clone().run(request, extensions).await?;
             let asked = self.arrived(&response, &url, asked).await;
@@ -117,14 +116,14 @@ impl Middleware for RobotsMiddleware {
     }
 }
 
-/// The same request again, if it only reads.
+/// A copy of the request, if its method only reads.
 fn repeated(request: &Request) -> Option<Request> {
     let reads = request.method() == Method::GET || request.method() == Method::HEAD;
     let is_bare = reads && request.body().is_none();
     is_bare.then(|| request.try_clone()).flatten()
 }
 
-/// Where `response` sends the request that brought it.
+/// The request that `response` redirects to.
 fn redirected(mut request: Request, response: &Response) -> Option<Request> {
     let is_redirect = matches!(
         response.status(),
@@ -141,7 +140,7 @@ fn redirected(mut request: Request, response: &Response) -> Option<Request> {
             header::AUTHORIZATION,
             header::COOKIE,
             header::PROXY_AUTHORIZATION,
-            // A name that somebody set is that of the first authority.
+            // A `Host` that the caller set is that of the first authority.
             header::HOST,
         ] {
             request.headers_mut().remove(secret);
@@ -151,7 +150,7 @@ fn redirected(mut request: Request, response: &Response) -> Option<Request> {
     Some(request)
 }
 
-/// Whether both are one request: a fragment is not sent.
+/// Whether both URLs are the same request: a fragment is not sent.
 fn is_same(one: &Url, other: &Url) -> bool {
     let sent = |url: &Url| {
         let mut url = url.clone();

@@ -1,4 +1,4 @@
-//! A refusal in one sentence that is safe to show.
+//! Shows a refusal in one sentence that is safe to print.
 
 use super::DisallowedError;
 use abide::explain::{visible, visible_url, why};
@@ -7,10 +7,10 @@ use abide::{Decision, Evidence, Usage};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Characters of foreign text that are shown; there may be any number of them.
+/// The largest number of characters of foreign text shown.
 const MOST: usize = 200;
 
-/// What was decided, by which line or for which reason.
+/// Shows the decision with the deciding line or the reason.
 impl fmt::Display for DisallowedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decision = self.decision();
@@ -45,7 +45,7 @@ fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
     format!(" by {file}, line {}, \"{statement}\": {why}", place.line)
 }
 
-/// A URL as it may be shown, and so much of it.
+/// A URL made safe to print and shortened.
 pub(super) fn shown(url: &str) -> String {
     cut(&visible_url(url))
 }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Puts a [`RobotsService`] before a client.
+/// Puts a [`RobotsService`] in front of a client.
 ///
 /// ```
 /// use abide_fetch::{RobotsCache, adapters::RobotsLayer};
@@ -33,7 +33,7 @@ pub struct RobotsLayer {
 }
 
 impl RobotsLayer {
-    /// Lets through what the rules permit that `robots` finds in force.
+    /// Lets a request through if the rules that `robots` finds allow it.
     #[must_use]
     pub fn new(robots: RobotsCache) -> Self {
         Self {
@@ -41,8 +41,8 @@ impl RobotsLayer {
         }
     }
 
-    /// Reads the robots tags of responses too, and leaves a [`Tags`](super::Tags) in their
-    /// extensions; in none for `/robots.txt` itself.
+    /// Also reads the robots tags of responses, and puts [`Tags`](super::Tags) into their
+    /// extensions, except for `/robots.txt` itself.
     #[must_use]
     pub fn reading_tags(mut self) -> Self {
         self.asker.reads_tags = true;
@@ -61,12 +61,12 @@ impl<S> Layer<S> for RobotsLayer {
     }
 }
 
-/// Asks for each request whether it is permitted, and hands it to the client beneath, or fails with
-/// an [`AdapterError`]. It must be called within a tokio runtime.
+/// Checks each request, and passes it to the inner client or returns an [`AdapterError`]. It must
+/// be called within a tokio runtime.
 ///
-/// The URL is that of the request line: scheme and authority of its [`Uri`](::http::Uri), whatever
-/// a `Host` field says. A client beneath that follows redirects does so unasked; what follows them
-/// belongs before this one, so that every hop comes through here.
+/// The URL is the one in the request line: scheme and authority of its [`Uri`](::http::Uri),
+/// whatever a `Host` field says. If the inner client follows redirects, those requests are not
+/// checked: put a redirect layer outside this one, so that every hop passes through here.
 #[derive(Clone, Debug)]
 pub struct RobotsService<S> {
     asker: Asker,
@@ -106,7 +106,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let asker = self.asker.clone();
-        // The one that was polled is ready; its clone need not be.
+        // The service that was polled is ready; a clone may not be.
         let clone = self.inner.clone();
         let mut ready = mem::replace(&mut self.inner, clone);
         Box::pin(async move {

@@ -1,5 +1,5 @@
-//! A connection for one hop: the name is resolved once, every address judged, one of those that are
-//! left connected to, and the other side's address compared with it before an byte is sent.
+//! Connects for one hop: resolves the name once, checks every address, connects to an allowed one,
+//! and compares the peer's address with it before a byte is sent.
 
 use super::courtesy::Place;
 use super::network::{LookupPermit, Stream};
@@ -23,18 +23,18 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::{Host, Url};
 
-/// Addresses of one name that are tried.
+/// The largest number of addresses tried per name.
 const MOST_ATTEMPTS: usize = 4;
-/// How long an address is waited for before the next is tried beside it (RFC 8305).
+/// How long to wait for one address before trying the next one in parallel (RFC 8305).
 const STAGGER: Duration = Duration::from_millis(250);
 
-/// Where a hop leads: addresses that may be connected to, in order.
+/// The allowed addresses for a hop, in order.
 pub(super) struct Route {
     pub(super) addresses: Vec<SocketAddr>,
 }
 
 impl Route {
-    /// Resolves the host of `url`, once, and keeps what the guard lets through.
+    /// Resolves the host of `url` once, and keeps the addresses that the guard allows.
     pub(super) async fn to(
         url: &Url,
         lookup: LookupPermit,
@@ -78,7 +78,7 @@ async fn resolve(
     }
 }
 
-/// The same addresses, families in turns, so that a family that does not work costs one attempt.
+/// Alternates between IPv4 and IPv6, so that a family that does not work costs only one attempt.
 fn interleaved(addresses: &[IpAddr]) -> impl Iterator<Item = IpAddr> {
     let first_is_v6 = addresses.first().is_some_and(IpAddr::is_ipv6);
     let (mut first, mut second): (Vec<_>, Vec<_>) = addresses
@@ -97,28 +97,27 @@ fn interleaved(addresses: &[IpAddr]) -> impl Iterator<Item = IpAddr> {
     })
 }
 
-/// The instant that comes first: `until`, or so long from now.
+/// The earlier of `until` and `within` from now.
 pub(super) fn earlier(until: Instant, within: Duration) -> Instant {
     Instant::now()
         .checked_add(within)
         .map_or(until, |end| end.min(until))
 }
 
-/// A connection, whom it leads to, and its place among those to the same address.
+/// A connection, the address of its peer, and its permit.
 pub(super) struct Connected {
     pub(super) stream: Box<dyn Stream>,
     pub(super) address: SocketAddr,
     pub(super) place: Place<IpAddr>,
 }
 
-/// Waits for a place at `address`, however it is written.
+/// Waits for a permit for `address`, however it is written.
 pub(super) async fn place(address: SocketAddr, inner: &Inner) -> Place<IpAddr> {
     inner.at_address.take(address.ip().to_canonical()).await
 }
 
-/// Connects to the first of the route's addresses that answers, a second one being tried where the
-/// first takes long. What answers must be what was asked for. `first` is a place at the first
-/// address.
+/// Connects to the first address of the route that responds, trying a second one if the first takes
+/// long. The peer's address must be the requested one. `first` is a permit for the first address.
 pub(super) async fn dial(
     route: &Route,
     mut first: Option<Place<IpAddr>>,
@@ -169,8 +168,8 @@ async fn attempt(
         .peer()
         .map_err(|error| Failure::new(Cause::Connect, &error.to_string()))?;
     if (peer.ip().to_canonical(), peer.port()) != (address.ip().to_canonical(), address.port()) {
-        let told = format!("{peer} answered for {address}");
-        return Err(Failure::new(Cause::Refused, &told));
+        let message = format!("{peer} answered for {address}");
+        return Err(Failure::new(Cause::Refused, &message));
     }
     Ok(Connected {
         stream,
@@ -179,7 +178,7 @@ async fn attempt(
     })
 }
 
-/// Wraps `stream` in TLS where the URL is https. Nothing falls back to http.
+/// Wraps `stream` in TLS if the URL is https. Never falls back to http.
 pub(super) async fn secured(
     stream: Box<dyn Stream>,
     url: &Url,
@@ -189,7 +188,7 @@ pub(super) async fn secured(
     if url.scheme() != "https" {
         return Ok(Box::new(stream));
     }
-    let tls = |told: &str| Failure::new(Cause::Tls, told);
+    let tls = |message: &str| Failure::new(Cause::Tls, message);
     let host = url.host_str().unwrap_or_default();
     let host = host.trim_matches(['[', ']']);
     let host = host.strip_suffix('.').unwrap_or(host);
@@ -203,18 +202,19 @@ pub(super) async fn secured(
     Ok(Box::new(secured))
 }
 
-/// Bytes of all heads of a response together: interim ones, and the final one.
+/// The largest size in bytes of all heads of a response together: interim ones and the final one.
 pub(super) const MOST_OF_HEADS: usize = 64 << 10;
-/// Interim responses before the final one.
+/// The largest number of interim responses before the final one.
 const MOST_INTERIM: usize = 10;
 
-/// Why no more is read. A type of its own, for the system has errors of every kind to give.
+/// The error for a used-up budget. It has its own type because the system can return errors of
+/// every kind.
 #[derive(Debug, Error)]
 #[error("the response is longer than what is read of one")]
 pub(super) struct OverBudget;
 
-/// How much may still be read from a connection. It is shared between whoever reads the response
-/// and the wire that its bytes come over.
+/// How many bytes may still be read from a connection. Shared between the reader of the response
+/// and the wire.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: AtomicUsize,
@@ -224,13 +224,13 @@ pub(super) struct Budget {
 impl Budget {
     pub(super) fn of_heads() -> Arc<Self> {
         Arc::new(Self {
-            // What the first reads bring of the body along with the head.
+            // The first reads bring part of the body together with the head.
             left: AtomicUsize::new(MOST_OF_HEADS.saturating_add(16 << 10)),
             interim: AtomicUsize::new(0),
         })
     }
 
-    /// The head is there: from now on so many bytes more.
+    /// Called after the head: allows `bytes` more from now on.
     pub(super) fn of_body(&self, bytes: usize) {
         self.left.store(bytes, Ordering::Release);
     }
@@ -242,8 +242,8 @@ impl Budget {
         }
     }
 
-    /// More interim responses than are read. Those that one read brought together are all there
-    /// before the wire can say so.
+    /// Whether there are too many interim responses. One read can bring several at once, before the
+    /// wire can count them.
     pub(super) fn has_too_many_interim(&self) -> bool {
         self.interim.load(Ordering::Acquire) > MOST_INTERIM
     }
@@ -258,8 +258,7 @@ impl Budget {
     }
 }
 
-/// The bytes of a connection, as far as the budget goes; and nothing that does not begin as HTTP
-/// does.
+/// The bytes of a connection, up to the budget; refuses a response that does not begin like HTTP.
 pub(super) struct Wire {
     bytes: TokioIo<Box<dyn ByteStream>>,
     budget: Arc<Budget>,
@@ -282,9 +281,9 @@ impl Read for Wire {
         context: &mut Context<'_>,
         mut cursor: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        // A part at a time, copied: the cursor's own memory may not be initialised. A small one,
-        // for it is also how much is read of the body of a redirect or of an error: what comes
-        // along with the head.
+        // Copies a part at a time, because the cursor's own memory may be uninitialised. The part
+        // is small because this also is how much is read of the body of a redirect or an error,
+        // which arrives with the head.
         let mut part = [0; 4_096];
         let room = cursor.remaining().min(part.len());
         let mut buffer = ReadBuf::new(part.get_mut(..room).unwrap_or_default());
@@ -294,8 +293,8 @@ impl Read for Wire {
         wire.budget.spend(read.len())?;
         if let (false, Some(first)) = (wire.began, read.first()) {
             if *first != b'H' {
-                let told = "the answer does not begin as HTTP/1 does";
-                return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, told)));
+                let message = "the answer does not begin as HTTP/1 does";
+                return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, message)));
             }
             wire.began = true;
         }

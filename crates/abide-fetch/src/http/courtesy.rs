@@ -1,6 +1,6 @@
-//! How many retrievals go on at a time, in all and at one host, and how soon one follows another.
-//! Whoever has to wait here waits before the deadline of a retrieval begins: a queue of our own is
-//! no failure of a site's.
+//! Limits how many retrievals run at once, in total and per host, and how quickly one follows
+//! another. The deadline of a retrieval begins after this wait: our own queue is not a failure of
+//! the site.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,22 +9,22 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-/// Bounds on what goes on at a time.
+/// Limits on concurrent work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Courtesy {
-    /// Connections in all: 512.
+    /// Connections in total. Default: 512.
     pub in_all: usize,
-    /// Lookups of names: 64. Each has a thread while it lasts, and a server of names that is down
-    /// must not take all of them.
+    /// DNS lookups. Default: 64. Each uses a thread while it runs, and a DNS server that is down
+    /// must not use up all threads.
     pub lookups: usize,
-    /// Retrievals from one host, whatever its ports: 2.
+    /// Retrievals from one host, over all its ports. Default: 2.
     pub per_host: usize,
-    /// Retrievals from the hosts of one registrant, such as `example.com` and all below it: 16.
+    /// Retrievals from all hosts of one registrable domain, such as `example.com`. Default: 16.
     pub per_domain: usize,
-    /// Connections to one address, whatever the names that it has: 32.
+    /// Connections to one address, over all its names. Default: 32.
     pub per_address: usize,
-    /// Between the beginnings of two retrievals from one host: 100 ms.
+    /// Time between the starts of two retrievals from one host. Default: 100 ms.
     pub spacing: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for Courtesy {
     }
 }
 
-/// Places that are counted by what they are for; a key without anybody in its places is forgotten.
+/// Permits, counted per key. A key without users is removed.
 #[derive(Debug)]
 pub(super) struct Places<K: Eq + Hash + Clone> {
     each: usize,
@@ -56,20 +56,19 @@ struct Queue {
     users: usize,
 }
 
-/// The domain that a registrant has, of which `host` is a part: by the public suffix list. An
-/// address is its own.
+/// The registrable domain of `host`, from the public suffix list. An address is its own domain.
 pub(super) fn domain(host: &str) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
 
-/// A place that is given back when it is dropped.
+/// A permit; dropping it releases it.
 #[derive(Debug)]
 pub(super) struct Place<K: Eq + Hash + Clone> {
     _permit: Option<OwnedSemaphorePermit>,
     _user: User<K>,
 }
 
-/// Whoever waits for a place, or has one.
+/// Somebody who waits for a permit or has one.
 #[derive(Debug)]
 struct User<K: Eq + Hash + Clone> {
     key: K,
@@ -85,10 +84,10 @@ impl<K: Eq + Hash + Clone> Places<K> {
         }
     }
 
-    /// Waits for a place at `key`, and until it is polite to use it.
+    /// Waits for a permit for `key`, and until the spacing has passed.
     pub(super) async fn take(&self, key: K) -> Place<K> {
         let (places, user) = self.enter(key);
-        // Nothing closes these semaphores.
+        // These semaphores are never closed.
         let permit = places.acquire_owned().await.ok();
         let wait_until = {
             let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +109,7 @@ impl<K: Eq + Hash + Clone> Places<K> {
     fn enter(&self, key: K) -> (Arc<Semaphore>, User<K>) {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.len() > 4_096 {
-            // Those that nobody uses are remembered for their spacing alone.
+            // Keys without users are kept only until their spacing has passed.
             let now = Instant::now();
             taken.retain(|_, queue| queue.users > 0 || queue.next > now);
         }
@@ -156,8 +155,7 @@ mod tests {
     use std::time::Duration;
     use tokio::time::Instant;
 
-    /// C14: no more at a time than there are places, each a while after the other, and nothing left
-    /// behind.
+    /// C14: never more at once than permits, each after the spacing, and nothing left at the end.
     #[test]
     fn c14_places() {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -187,7 +185,7 @@ mod tests {
         while let Some(done) = tasks.join_next().await {
             assert!(done.is_ok());
         }
-        // The last of ten begins nine spacings after the first, and takes its time.
+        // The last of ten starts nine spacings after the first, and then takes its own time.
         assert!(began.elapsed() >= Duration::from_millis(9 * 100 - 100 + 150));
         assert_eq!(places.len(), 0);
     }

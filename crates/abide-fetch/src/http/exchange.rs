@@ -1,5 +1,5 @@
-//! One request and its response over a connection of its own: nothing is pooled, so that nothing of
-//! one authority can be taken for another's.
+//! One request and its response on its own connection. Nothing is pooled, so that a response of one
+//! authority cannot be taken for another's.
 
 use super::connection::{Budget, MOST_OF_HEADS, OverBudget, Wire, earlier};
 use super::{Failure, Held, Inner};
@@ -20,21 +20,21 @@ use std::sync::Arc;
 use tokio::time::Instant;
 use url::Url;
 
-/// Fields of a response that are read; one with more is no answer.
+/// The largest number of fields in a response; one with more is an error.
 const MOST_FIELDS: usize = 100;
 
-/// A response whose body is still to come.
+/// A response whose body has not been read yet.
 pub(super) struct Answer {
     response: Response<Incoming>,
     budget: Arc<Budget>,
-    /// The connection goes with the answer, and so does its place.
+    /// Dropping the answer closes the connection and releases its permit.
     _driver: Driver,
     _held: Held,
     until: Instant,
 }
 
 impl Answer {
-    /// Asks for `url` over `bytes`, and waits for the head of the answer.
+    /// Requests `url` over `bytes`, and waits for the head of the response.
     pub(super) async fn to(
         url: &Url,
         own: Option<&Validators>,
@@ -66,8 +66,8 @@ impl Answer {
             return Err(Failure::new(Cause::Network, "too many interim responses"));
         }
         if !is_framed_once(&response) {
-            let told = "the answer says in two ways, or in none that exists, where it ends";
-            return Err(Failure::new(Cause::Network, told));
+            let message = "the answer says in two ways, or in none that exists, where it ends";
+            return Err(Failure::new(Cause::Network, message));
         }
         Ok(Self {
             response,
@@ -86,16 +86,16 @@ impl Answer {
         self.response.headers()
     }
 
-    /// Whether nothing but the end of the connection says where the body ends.
+    /// Whether only the end of the connection ends the body.
     pub(super) fn is_unframed(&self) -> bool {
         let fields = self.response.headers();
         !fields.contains_key(CONTENT_LENGTH) && !fields.contains_key(TRANSFER_ENCODING)
     }
 
-    /// The body, unpacked, as far as `limit`, and one byte more if there is one. A body that cannot
-    /// be unpacked is none: its bytes would be read as a file without a rule.
+    /// The decompressed body, up to `limit` bytes and one more if there is one. A body that cannot
+    /// be decompressed is an error: its bytes would read as a file without rules.
     pub(super) async fn body(&mut self, limit: usize, inner: &Inner) -> Result<Vec<u8>, Cause> {
-        /// Bytes that are read of a body as it is sent.
+        /// The largest number of bytes read of a body as sent.
         const MOST_SENT: usize = 1 << 20;
         let mut sink = Sink::new(coding(self.response.headers())?, limit.saturating_add(1));
         self.budget.of_body(MOST_SENT.max(limit.saturating_mul(2)));
@@ -104,7 +104,7 @@ impl Answer {
             let frame = tokio::time::timeout_at(within, self.response.body_mut().frame()).await;
             match frame.map_err(|_| Cause::Timeout)? {
                 Some(Ok(frame)) => {
-                    // Trailers say nothing about a file.
+                    // Trailers do not matter for a file.
                     let Ok(data) = frame.into_data() else {
                         continue;
                     };
@@ -145,14 +145,14 @@ fn request(
         .map_err(|error| Failure::new(Cause::BadRedirect, &error.to_string()))
 }
 
-/// How a body is packed.
+/// How a body is compressed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Coding {
     Identity,
     Gzip,
 }
 
-/// The words of a field that is a list, in lower case.
+/// The members of a list field, in lower case.
 fn words(headers: &HeaderMap, name: HeaderName) -> Vec<String> {
     let values = headers.get_all(name).iter();
     let text = values.map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
@@ -164,9 +164,9 @@ fn words(headers: &HeaderMap, name: HeaderName) -> Vec<String> {
         .collect()
 }
 
-/// Whether a response says in one way where it ends, whatever its status: where two parties could
-/// read different ends, one of them can be made to take a body for the next answer (RFC 9112, 6.1
-/// and 6.3).
+/// Whether a response says in exactly one way where it ends, whatever its status. If two parties
+/// can disagree about the end, one of them can be made to take a body for the next response (RFC
+/// 9112, 6.1 and 6.3).
 fn is_framed_once(response: &Response<Incoming>) -> bool {
     let headers = response.headers();
     let framing = words(headers, TRANSFER_ENCODING);
@@ -175,8 +175,7 @@ fn is_framed_once(response: &Response<Incoming>) -> bool {
         || (framing == ["chunked"] && !headers.contains_key(CONTENT_LENGTH) && !is_without_body)
 }
 
-/// How a response says that its body is packed; any way but none, and one layer of gzip, is more
-/// than can be read.
+/// How a response says that its body is compressed; anything except one layer of gzip is an error.
 fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
     if headers.contains_key(CONTENT_RANGE) {
         return Err(Cause::Network);
@@ -189,13 +188,13 @@ fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
     }
 }
 
-/// Where the bytes of a body go: never more than its limit, however they are packed.
+/// Where the bytes of a body go: never more than the limit, however they are compressed.
 enum Sink {
     Identity(Bounded),
     Gzip(flate2::write::MultiGzDecoder<Bounded>),
 }
 
-/// The beginning of what is written to it; the rest is counted as written, and forgotten.
+/// Keeps the beginning of what is written to it; counts the rest as written, and drops it.
 struct Bounded {
     bytes: Vec<u8>,
     limit: usize,
@@ -205,7 +204,7 @@ impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let room = self.limit.saturating_sub(self.bytes.len());
         if room == 0 && !bytes.is_empty() {
-            // Nothing more is wanted, so nothing more is to be unpacked either.
+            // The limit is reached, so decompression stops too.
             return Err(std::io::ErrorKind::WriteZero.into());
         }
         let (kept, _) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
@@ -251,8 +250,8 @@ impl Sink {
         }
     }
 
-    /// What is there of a body that goes on. A megabyte of bytes that is less than a file when it
-    /// is unpacked, or taken out of its chunks, is no file: nobody knows what its rest says.
+    /// The part that was read of a longer body. It is an error if a megabyte as sent is less than a
+    /// file after decompression or removal of chunks: the rest is unknown.
     fn cut(self) -> Result<Vec<u8>, Cause> {
         if !self.is_full() {
             return Err(Cause::Truncated);
@@ -263,11 +262,11 @@ impl Sink {
         }
     }
 
-    /// What came of a body that has ended.
+    /// The body after its end.
     fn finish(self) -> Result<Vec<u8>, Cause> {
         match self {
             Self::Identity(bounded) => Ok(bounded.bytes),
-            // No byte at all is no gzip file either, but one that was cut at its beginning.
+            // An empty body is not a gzip file; it was cut at the beginning.
             Self::Gzip(mut unpacking) => {
                 unpacking.try_finish().map_err(|_| Cause::Truncated)?;
                 Ok(std::mem::take(&mut unpacking.get_mut().bytes))
@@ -286,18 +285,18 @@ fn io_error(error: &hyper::Error) -> Option<&std::io::Error> {
     error.source()?.downcast_ref()
 }
 
-/// What kept an answer from coming.
+/// Why there was no response.
 fn failure(error: &hyper::Error) -> Failure {
     let within = error.source().map(ToString::to_string);
-    let told = within.map_or_else(|| error.to_string(), |inner| format!("{error}: {inner}"));
+    let message = within.map_or_else(|| error.to_string(), |inner| format!("{error}: {inner}"));
     let cause = match io_error(error) {
         Some(io) if is_tls(io) => Cause::Tls,
         _ => Cause::Network,
     };
-    Failure::new(cause, &told)
+    Failure::new(cause, &message)
 }
 
-/// Whether an error of the system was made of one of TLS; it may stand inside of several.
+/// Whether an I/O error wraps an error of TLS, at any depth.
 fn is_tls(error: &std::io::Error) -> bool {
     error.get_ref().is_some_and(|inner| {
         inner.is::<rustls::Error>() || inner.downcast_ref::<std::io::Error>().is_some_and(is_tls)

@@ -13,10 +13,9 @@ pub use courtesy::Courtesy;
 pub use network::{
     BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver,
 };
-pub use rustls::pki_types::CertificateDer;
 
 use crate::guard::Guard;
-use crate::line;
+use crate::line::{self, Certificate};
 use crate::machine::{Chain, Event, Field, Hop, Settings, Validators};
 use crate::request_url::RequestUrl;
 use abide::Moment;
@@ -31,7 +30,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
-use url::Url;
 
 /// How files are fetched.
 #[derive(Clone, Debug)]
@@ -57,12 +55,12 @@ pub struct Options {
     /// The clock to compare `Date`, `Expires` and `Retry-After` with.
     pub clock: fn() -> Moment,
     /// Certificate authorities to trust, besides those of the web.
-    pub roots: Vec<CertificateDer<'static>>,
+    pub roots: Vec<Certificate>,
 }
 
 impl Options {
-    /// 4 seconds for a name, 5 to connect, 10 for a head, 5 without an byte, 30 in all, and 500 KiB
-    /// of a body.
+    /// Defaults: 4 seconds for a name, 5 to connect, 10 for a head, 5 without a byte, 30 in total,
+    /// and 500 KiB of a body.
     #[must_use]
     pub fn new(user_agent: &str) -> Self {
         Self {
@@ -103,13 +101,13 @@ struct Inner {
 #[derive(Debug)]
 struct Failure {
     cause: Cause,
-    told: String,
+    message: String,
 }
 
 impl Failure {
-    fn new(cause: Cause, told: &str) -> Self {
-        let told = told.to_owned();
-        Self { cause, told }
+    fn new(cause: Cause, message: &str) -> Self {
+        let message = message.to_owned();
+        Self { cause, message }
     }
 }
 
@@ -152,7 +150,7 @@ impl Retrieval {
 #[non_exhaustive]
 pub struct HopTaken {
     /// The URL.
-    pub url: Url,
+    pub url: RequestUrl,
     /// The address that responded.
     pub address: Option<SocketAddr>,
     /// The status of the response.
@@ -174,10 +172,10 @@ pub enum OptionsError {
         user_agent: String,
     },
     /// TLS cannot be set up.
-    #[error("TLS cannot be set up: {error}")]
+    #[error("TLS cannot be set up: {message}")]
     Tls {
         /// The reason.
-        error: rustls::Error,
+        message: String,
     },
 }
 
@@ -209,7 +207,7 @@ impl Fetcher {
             let user_agent = options.user_agent;
             return Err(OptionsError::UserAgent { user_agent });
         }
-        let tls = line::tls(&options.roots).map_err(|error| OptionsError::Tls { error })?;
+        let tls = line::tls(&options.roots).map_err(|message| OptionsError::Tls { message })?;
         let courtesy = options.courtesy;
         Ok(Self(Arc::new(Inner {
             guard,
@@ -236,7 +234,7 @@ impl Fetcher {
         &self,
         url: &RequestUrl,
         limit: usize,
-        may_follow: impl Fn(&Url) -> bool,
+        may_follow: impl Fn(&RequestUrl) -> bool,
     ) -> Result<Page, PageError> {
         let mut chain = Chain::from_request(url.clone());
         let _turn = self.0.turn(&chain).await;
@@ -268,7 +266,7 @@ impl Fetcher {
 #[non_exhaustive]
 pub struct Page {
     /// Its URL, after redirects.
-    pub url: Url,
+    pub url: RequestUrl,
     /// The status of its response.
     pub status: u16,
     /// The response's field lines, in order.
@@ -286,7 +284,7 @@ pub enum PageError {
     Failed(Cause),
     /// `may_follow` refused a redirect.
     #[error("a redirect to {0} was not followed")]
-    NotFollowed(Url),
+    NotFollowed(RequestUrl),
 }
 
 fn places(number: usize) -> Arc<Semaphore> {
@@ -309,7 +307,7 @@ struct Turn {
 impl Inner {
     /// A permit for the first host of a chain.
     async fn turn(&self, chain: &Chain) -> Turn {
-        let host = chain.urls().first().and_then(Url::host_str);
+        let host = chain.urls().first().and_then(|url| url.url().host_str());
         let host = host.unwrap_or_default();
         Turn {
             _at_domain: self.at_domain.take(courtesy::domain(host).to_owned()).await,
@@ -370,7 +368,7 @@ impl<'f> Walk<'f> {
         &mut self,
         chain: &mut Chain,
         limit: usize,
-        may_follow: impl Fn(&Url) -> bool,
+        may_follow: impl Fn(&RequestUrl) -> bool,
     ) -> Result<Page, PageError> {
         let first = chain.urls().first().cloned();
         let mut url = first.ok_or(PageError::Failed(Cause::BadRedirect))?;
@@ -406,13 +404,13 @@ impl<'f> Walk<'f> {
     }
 
     /// Sends one request and records the hop.
-    async fn ask(&mut self, url: Url, own: Option<&Validators>) -> Result<Answer, Cause> {
+    async fn ask(&mut self, url: RequestUrl, own: Option<&Validators>) -> Result<Answer, Cause> {
         let started = Instant::now();
         let mut address = None;
-        let sent = self.send(&url, own, &mut address).await;
+        let sent = self.send(url.url(), own, &mut address).await;
         let (status, failure) = match &sent {
             Ok(answer) => (Some(answer.status()), None),
-            Err(failure) => (None, Some(failure.told.clone())),
+            Err(failure) => (None, Some(failure.message.clone())),
         };
         self.hops.push(HopTaken {
             url,
@@ -426,7 +424,7 @@ impl<'f> Walk<'f> {
 
     async fn send(
         &mut self,
-        url: &Url,
+        url: &url::Url,
         own: Option<&Validators>,
         address: &mut Option<SocketAddr>,
     ) -> Result<Answer, Failure> {

@@ -12,15 +12,14 @@ use tokio::sync::OwnedSemaphorePermit;
 /// A boxed `Send` future.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Makes addresses of names. It is asked once for a hop, and what it says is judged by the guard
-/// before anything is connected to.
+/// Looks up the addresses of names. It is called once per hop, and the guard checks its addresses
+/// before anything connects.
 pub trait Resolver: Debug + Send + Sync {
-    /// The addresses of `name`, in the order in which they should be tried. `lookup` is a place
-    /// among all that go on at a time: it is kept for as long as the work goes on, also when nobody
-    /// waits for it any more.
+    /// The addresses of `name`, in the order in which to try them. `lookup` is a permit for one
+    /// concurrent lookup: keep it until the work ends, even if the future is dropped.
     ///
     /// # Errors
-    /// Whatever kept it from an answer. No address at all is a failure too.
+    /// The reason of the failure. No address is a failure too.
     fn resolve<'a>(
         &'a self,
         name: &'a str,
@@ -28,7 +27,7 @@ pub trait Resolver: Debug + Send + Sync {
     ) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 
-/// A place among the lookups of names that go on at a time; somebody else's when it is dropped.
+/// A permit for one concurrent DNS lookup; dropping it releases the permit.
 #[derive(Debug)]
 pub struct LookupPermit {
     _place: Option<OwnedSemaphorePermit>,
@@ -40,21 +39,21 @@ impl LookupPermit {
     }
 }
 
-/// Connects to addresses that the guard let through.
+/// Connects to addresses that the guard allowed.
 pub trait Connector: Debug + Send + Sync {
-    /// A connection to `address`, and to no other.
+    /// Connects to `address`, and to no other.
     ///
     /// # Errors
-    /// Whatever kept it from one.
+    /// The reason of the failure.
     fn connect(&self, address: SocketAddr) -> BoxFuture<'_, io::Result<Box<dyn Stream>>>;
 }
 
-/// A connection, which knows the other side's address.
+/// A connection that knows its peer's address.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {
-    /// The address of the other side.
+    /// The address of the peer.
     ///
     /// # Errors
-    /// Where there is none any more.
+    /// If the connection is closed.
     fn peer(&self) -> io::Result<SocketAddr>;
 }
 
@@ -64,7 +63,7 @@ impl Stream for TcpStream {
     }
 }
 
-/// The resolver of the system. Each lookup has a thread of its own while it lasts.
+/// The resolver of the system. Each lookup uses a thread while it runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemResolver;
 
@@ -77,7 +76,7 @@ impl Resolver for SystemResolver {
         Box::pin(async move {
             let name = name.to_owned();
             let found = tokio::task::spawn_blocking(move || {
-                // A lookup that nobody waits for any more still holds its thread, and so its place.
+                // A lookup whose caller has gone still uses its thread, so it keeps its permit.
                 let _lookup = lookup;
                 (name.as_str(), 0).to_socket_addrs()
             });
@@ -87,7 +86,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// Connections of the system.
+/// The system's TCP connections.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemConnector;
 

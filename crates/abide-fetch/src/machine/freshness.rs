@@ -6,6 +6,7 @@ use std::time::UNIX_EPOCH;
 
 /// A field line of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Field<'a> {
     /// The field's name, in any case.
     pub name: &'a str,
@@ -23,6 +24,7 @@ impl<'a> Field<'a> {
 
 /// How long a response is fresh, by its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Freshness {
     /// Seconds that it is fresh for from its reception on; `None` where it does not say.
     pub seconds: Option<u64>,
@@ -31,7 +33,7 @@ pub struct Freshness {
     pub expires: Option<Moment>,
 }
 
-/// The greatest number of seconds that is told apart: RFC 9111, section 1.2.2.
+/// The greatest number of seconds that is age apart: RFC 9111, section 1.2.2.
 const MOST: u64 = 1 << 31;
 
 impl Freshness {
@@ -146,7 +148,7 @@ fn apart(from: Moment, to: Moment) -> u64 {
 /// How old the response was when it came (RFC 9111, section 4.2.3).
 fn age(fields: &[Field<'_>], date: Option<Moment>, asked: Moment, came: Moment) -> u64 {
     let apparent = date.map_or(0, |date| apart(date, came));
-    let told = values(fields, "age").next().map(|value| {
+    let age = values(fields, "age").next().map(|value| {
         let first = String::from_utf8_lossy(value);
         let first = first
             .split(',')
@@ -156,7 +158,7 @@ fn age(fields: &[Field<'_>], date: Option<Moment>, asked: Moment, came: Moment) 
             .to_owned();
         delta(&first).unwrap_or_default()
     });
-    let corrected = told.unwrap_or_default().saturating_add(apart(asked, came));
+    let corrected = age.unwrap_or_default().saturating_add(apart(asked, came));
     apparent.max(corrected)
 }
 

@@ -5,7 +5,6 @@ use super::settings::Settings;
 use crate::request_url::RequestUrl;
 use abide::rep::Cause;
 use std::collections::BTreeSet;
-use url::Url;
 
 /// How many redirects are followed (REP-71).
 const MOST: usize = 5;
@@ -14,16 +13,17 @@ const MOST: usize = 5;
 /// about the first site only (REP-72).
 #[derive(Clone, Debug)]
 pub struct Chain {
-    urls: Vec<Url>,
+    urls: Vec<RequestUrl>,
     seen: BTreeSet<String>,
     downgraded: bool,
 }
 
 /// Where a redirect leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Hop {
     /// The next URL.
-    Follow(Url),
+    Follow(RequestUrl),
     /// Nowhere, and why.
     End(Cause),
 }
@@ -41,17 +41,16 @@ impl Chain {
     /// Begins at `url`.
     #[must_use]
     pub fn from_request(url: RequestUrl) -> Self {
-        let first = url.into_url();
         Self {
-            seen: BTreeSet::from([first.as_str().to_owned()]),
-            urls: vec![first],
+            seen: BTreeSet::from([url.as_str().to_owned()]),
+            urls: vec![url],
             downgraded: false,
         }
     }
 
     /// All URLs, the first one first.
     #[must_use]
-    pub fn urls(&self) -> &[Url] {
+    pub fn urls(&self) -> &[RequestUrl] {
         &self.urls
     }
 
@@ -93,8 +92,11 @@ impl Chain {
         let Some(next) = self.resolve(location) else {
             return Hop::End(Cause::BadRedirect);
         };
-        let from_https = self.urls.last().is_some_and(|url| url.scheme() == "https");
-        if from_https && next.scheme() == "http" {
+        let from_https = self
+            .urls
+            .last()
+            .is_some_and(|url| url.url().scheme() == "https");
+        if from_https && next.url().scheme() == "http" {
             if !settings.follows_downgrade {
                 return Hop::End(Cause::BadRedirect);
             }
@@ -109,14 +111,13 @@ impl Chain {
 
     /// A `Location` against the URL that sent it: text of bounded length without controls and
     /// blanks.
-    fn resolve(&self, location: &[u8]) -> Option<Url> {
+    fn resolve(&self, location: &[u8]) -> Option<RequestUrl> {
         const LONGEST: usize = 8_192;
         let text = std::str::from_utf8(location).ok()?;
         let clean = text.chars().all(|c| !c.is_control() && !c.is_whitespace());
         if !clean || text.is_empty() || text.len() > LONGEST {
             return None;
         }
-        let next = self.urls.last()?.join(text).ok()?;
-        RequestUrl::of(next).map(RequestUrl::into_url)
+        RequestUrl::of(self.urls.last()?.url().join(text).ok()?)
     }
 }

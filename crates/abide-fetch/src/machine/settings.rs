@@ -1,5 +1,7 @@
 //! The choices of a client. The defaults follow the requirements.
 
+use std::time::Duration;
+
 /// Seconds in a day: no copy is used for longer while its site can be reached (REP-80).
 pub(crate) const DAY: u64 = 86_400;
 /// By how many seconds correct clocks may differ. A record from further in the future has a wrong
@@ -10,14 +12,14 @@ pub(crate) const SLACK: u64 = 300;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The least lifetime of a response in seconds, at most a day, so that a file with "do not
-    /// cache" is not fetched for every URL (AMB-REP-29). [default: 300]
-    pub min_lifetime: u64,
-    /// The greatest lifetime of a response in seconds, at most a day (REP-80). [default: 86,400]
-    pub max_lifetime: u64,
-    /// After how many seconds of an outage [`Settings::after_grace`] applies (REP-76). [default: 30
+    /// The least lifetime of a response, at most a day, so that a file with "do not cache" is not
+    /// fetched for every URL (AMB-REP-29). Whole seconds count. [default: 5 minutes]
+    pub min_lifetime: Duration,
+    /// The greatest lifetime of a response, at most a day (REP-80). [default: a day]
+    pub max_lifetime: Duration,
+    /// How long an outage lasts before [`Settings::after_grace`] applies (REP-76). [default: 30
     /// days]
-    pub grace: u64,
+    pub grace: Duration,
     /// What applies after that time (AMB-REP-17). [default: the last copy]
     pub after_grace: AfterGrace,
     /// What status 429 means (AMB-REP-18). [default: unreachable]
@@ -28,6 +30,7 @@ pub struct Settings {
 
 /// What applies when a site was unreachable for longer than the grace period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AfterGrace {
     /// The last copy. Without one, everything is allowed.
     #[default]
@@ -40,6 +43,7 @@ pub enum AfterGrace {
 
 /// What status 429 means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TooManyRequests {
     /// Unreachable, like a server error: nothing is allowed while the site asks to slow down.
     #[default]
@@ -51,9 +55,9 @@ pub enum TooManyRequests {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            min_lifetime: 300,
-            max_lifetime: DAY,
-            grace: 30_u64.saturating_mul(DAY),
+            min_lifetime: Duration::from_mins(5),
+            max_lifetime: Duration::from_secs(DAY),
+            grace: Duration::from_secs(30_u64.saturating_mul(DAY)),
             after_grace: AfterGrace::default(),
             while_429: TooManyRequests::default(),
             follows_downgrade: true,
@@ -65,9 +69,9 @@ impl Settings {
     /// The lifetime of a response that says it is fresh for this many seconds; `None` if it does
     /// not say.
     pub(super) fn lifetime(&self, fresh_for: Option<u64>) -> u64 {
-        let most = self.max_lifetime.min(DAY);
+        let most = self.max_lifetime.as_secs().min(DAY);
         // A lifetime of zero would expire before the response is used.
-        let least = self.min_lifetime.clamp(1, most.max(1));
+        let least = self.min_lifetime.as_secs().clamp(1, most.max(1));
         fresh_for.unwrap_or(DAY).clamp(least, most.max(1))
     }
 }

@@ -19,6 +19,7 @@ pub struct State<B> {
 
 /// The last response of a site, stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CachedAnswer<B> {
     /// The file, or that there is none.
     pub kept: Answer<B>,
@@ -36,6 +37,7 @@ pub struct CachedAnswer<B> {
 
 /// What a site answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Answer<B> {
     /// A file.
     File(B),
@@ -45,6 +47,7 @@ pub enum Answer<B> {
 
 /// Validators of a response, as sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Validators {
     /// `ETag`
     pub etag: Option<String>,
@@ -54,6 +57,7 @@ pub struct Validators {
 
 /// A time in which every attempt failed, with at most a day between two attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outage {
     /// The first failure.
     pub since: Moment,
@@ -480,7 +484,7 @@ fn unreachable<'s, B>(
     settings: &Settings,
 ) -> Plan<'s, B> {
     // A refused address never becomes a missing file, however long it takes.
-    let over = now >= outage.since.plus(settings.grace) && outage.cause != Cause::Refused;
+    let over = now >= outage.since.plus(settings.grace.as_secs()) && outage.cause != Cause::Refused;
     if over && settings.after_grace != AfterGrace::Disallow && !outage.is_observed_at(now) {
         // The last attempt is so old that the site may be back, so it must be fetched first.
         return Plan {
@@ -527,6 +531,7 @@ impl<B> CachedAnswer<B> {
 
 /// The current rules of a site, and when to fetch again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Plan<'s, B> {
     /// The current rules.
     pub in_force: InForce<'s, B>,
@@ -538,6 +543,7 @@ pub struct Plan<'s, B> {
 
 /// The current rules. `/robots.txt` itself may always be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum InForce<'s, B> {
     /// The rules of a file.
     File(&'s B),
@@ -584,6 +590,7 @@ impl Basis {
 
 /// When to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum NextFetch {
     /// Now.
     Now,

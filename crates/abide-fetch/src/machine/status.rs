@@ -6,6 +6,7 @@ use abide::rep::Cause;
 
 /// What a status means for the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Outcome {
     /// There is a file: the body.
     File,

@@ -1,4 +1,4 @@
-//! The bytes of a file, and the name that they have for good.
+//! The bytes of a file, and their hash.
 
 use crate::machine::RobotsTxt;
 use abide::Limits;
@@ -6,7 +6,7 @@ use abide::{Client, Policy};
 use std::fmt;
 use std::sync::Arc;
 
-/// The SHA-256 of a body: shown as 64 hexadecimal digits.
+/// The SHA-256 of a body; `Display` writes 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyHash([u8; 32]);
 
@@ -24,7 +24,7 @@ impl BodyHash {
         Self(<[u8; 32]>::try_from(digest.as_ref()).unwrap_or_default())
     }
 
-    /// The hash of these bytes, as somebody else worked it out.
+    /// A hash that was computed elsewhere.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
@@ -49,7 +49,7 @@ impl fmt::Debug for BodyHash {
     }
 }
 
-/// What a site sent as its file, as far as it is kept. Cheap to clone.
+/// The body that a site sent, up to the limit. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Body {
     bytes: Arc<[u8]>,
@@ -57,21 +57,20 @@ pub struct Body {
     cut: Cut,
 }
 
-/// Whether a body goes on behind the bytes that are kept.
+/// Whether a body continues after the bytes that are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// It does not.
+    /// The body is complete.
     #[default]
     Whole,
-    /// It does, and the next byte belongs to the last line that is kept: that line is not read
-    /// (AMB-REP-10).
+    /// It continues in the middle of the last line, which therefore is not read (AMB-REP-10).
     InLine,
-    /// It does, and the next byte ends the last line that is kept.
+    /// It continues, and the last line that is kept is complete.
     AtLineEnd,
 }
 
 impl Cut {
-    /// As records write it.
+    /// The byte in records.
     pub(super) const fn to_byte(self) -> u8 {
         match self {
             Self::Whole => 0,
@@ -91,7 +90,7 @@ impl Cut {
 }
 
 impl Body {
-    /// These bytes, and their hash.
+    /// A complete body.
     #[must_use]
     pub fn new(bytes: Vec<u8>) -> Self {
         Self {
@@ -101,8 +100,8 @@ impl Body {
         }
     }
 
-    /// The first bytes of a body that goes on, of which `fetched` has exactly one more than is
-    /// kept: it says whether the last line is whole. The hash covers the bytes that are kept.
+    /// The beginning of a longer body. `fetched` has exactly one byte more than is kept: it shows
+    /// whether the last line is complete. The hash covers the bytes that are kept.
     #[must_use]
     pub fn cut(mut fetched: Vec<u8>) -> Self {
         let cut = match fetched.pop() {
@@ -113,7 +112,7 @@ impl Body {
         Self::new(fetched).kept_as(cut)
     }
 
-    /// The body with what a record says about its end.
+    /// Sets what a record says about the end of the body.
     pub(crate) const fn kept_as(mut self, cut: Cut) -> Self {
         self.cut = cut;
         self
@@ -123,14 +122,14 @@ impl Body {
         self.cut
     }
 
-    /// Whether it goes on behind the bytes that are kept.
+    /// Whether the body continues after the bytes that are kept.
     #[must_use]
     pub const fn is_cut(&self) -> bool {
         !matches!(self.cut, Cut::Whole)
     }
 
-    /// The bytes, and for a body that goes on one more, so that a parser sees where it is cut: a
-    /// line end if the last line is whole.
+    /// The bytes to parse. For a body that continues, one byte is added so that the parser sees
+    /// where it is cut: a line end if the last line is complete.
     #[must_use]
     pub fn to_parse(&self) -> Arc<[u8]> {
         let next = match self.cut {
@@ -141,8 +140,8 @@ impl Body {
         self.bytes.iter().copied().chain([next]).collect()
     }
 
-    /// The rules, compiled for `client`. Of a body that was cut nobody reads further than it was
-    /// fetched, so that half a line is no rule, whatever the client's own limit is.
+    /// Compiles the rules for `client`. If the body was cut, parsing ends there, whatever the
+    /// client's own limit is, so that half a line never becomes a rule.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
         match Limits::new(self.bytes.len()) {
@@ -153,7 +152,7 @@ impl Body {
         }
     }
 
-    /// The bytes that are kept, as they came.
+    /// The bytes that are kept, as sent.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
@@ -178,7 +177,7 @@ impl From<Vec<u8>> for Body {
     }
 }
 
-/// The hash and the length; the bytes are somebody else's text.
+/// Shows the hash and the length, because the bytes are foreign text.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Body({}, {} bytes)", self.hash, self.bytes.len())

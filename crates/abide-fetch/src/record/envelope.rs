@@ -1,12 +1,12 @@
-//! A record as bytes, for stores. Whatever is read back has to prove that it was written by this
-//! code, for this authority, and as it stands: anything else is no record. Lengths are bounded
-//! before anything is allocated.
+//! Serializes records for stores. Bytes that are read back must prove that this code wrote them,
+//! for this authority, and unchanged; anything else is refused. Lengths are checked before memory
+//! is allocated.
 //!
 //! ```text
 //! "abide" version | key id | origin | copy | outage | 32 bytes of checksum or signature
 //! ```
 //!
-//! Numbers are in network order; text and bytes come after their length.
+//! Numbers are in network byte order; text and bytes follow their length.
 
 use super::{Body, BodyHash, Cut, Origin, Record};
 use crate::machine::{Answer, CachedAnswer, Freshness, Outage, State, Validators};
@@ -17,60 +17,59 @@ use std::fmt;
 use thiserror::Error;
 
 const MAGIC: &[u8; 5] = b"abide";
-/// The way that this code writes. Bytes of a later version are not read, and not thrown away.
+/// The version that this code writes. Records of a later version are not read, and not deleted.
 pub(super) const VERSION: u8 = 1;
-/// Where the name of the key stands.
+/// The offset of the key's ID.
 const KEY_AT: usize = MAGIC.len() + 1;
-/// Bytes of the checksum or signature at the end.
+/// The length of the checksum or signature at the end, in bytes.
 const SEALED: usize = 32;
 
-/// How records are protected: by a checksum, against accidents; or by a signature, against other
+/// How records are protected: by a checksum against accidents, or by a signature against other
 /// writers.
 #[derive(Clone)]
 pub struct Seal {
-    /// The first one signs; every one is accepted. None: a checksum.
+    /// The first key signs; all are accepted. Without keys, records have a checksum.
     keys: Vec<(u8, hmac::Key)>,
 }
 
-/// Why bytes are no record.
+/// Why bytes are not a valid record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// They are of a later version.
+    /// The record has a later version.
     #[error("it was written by a later version ({0})")]
     Version(u8),
-    /// It was signed with a key of another name: it is for others.
+    /// The record was signed with an unknown key.
     #[error("it was signed with another key ({0})")]
     Key(u8),
-    /// Checksum or signature do not fit.
+    /// The checksum or signature is wrong.
     #[error("its checksum or signature is wrong")]
     Seal,
-    /// It is another authority's.
+    /// The record belongs to another authority.
     #[error("it is the record of another site")]
     Origin,
-    /// A body does not have the hash that it should have, or is not there.
+    /// The body is missing, or its hash is wrong.
     #[error("its body is not there")]
     Body,
-    /// They end early, go on too long, or make no sense.
+    /// The bytes are too short, too long or invalid.
     #[error("it is no record")]
     Shape,
 }
 
 impl Seal {
-    /// A checksum.
+    /// Protects records with a checksum.
     #[must_use]
     pub const fn checksum() -> Self {
         Self { keys: Vec::new() }
     }
 
-    /// A signature with `secret`, which is named `id` among all that may be in use; 0 is nobody's
-    /// name, and means 1.
+    /// Signs records with `secret`, whose ID is `id`. 0 means a checksum, so it is replaced by 1.
     #[must_use]
     pub fn keyed(id: u8, secret: &[u8]) -> Self {
         Self::checksum().and_reads(id, secret)
     }
 
-    /// The same, accepting signatures with another secret too: an older one that is being replaced.
+    /// Also accepts records signed with `secret`, for example an older one that is being replaced.
     #[must_use]
     pub fn and_reads(mut self, id: u8, secret: &[u8]) -> Self {
         let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
@@ -78,12 +77,13 @@ impl Seal {
         self
     }
 
-    /// The name of the key that signs; 0 for a checksum.
+    /// The ID of the key that signs; 0 for a checksum.
     pub(super) fn id(&self) -> u8 {
         self.keys.first().map_or(0, |(id, _)| *id)
     }
 
-    /// `bytes`, which have the seal's [id](Self::id) in their place for it, with their seal.
+    /// Appends the checksum or signature to `bytes`, which already contain the seal's
+    /// [id](Self::id).
     pub(super) fn close(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         if let Some((_, key)) = self.keys.first() {
             let signature = hmac::sign(key, &bytes);
@@ -95,7 +95,7 @@ impl Seal {
         bytes
     }
 
-    /// What stands before the seal of `bytes`, whose key is said to be `id`.
+    /// The bytes before the seal, if the seal is valid for the key `id`.
     pub(super) fn open<'o>(&self, bytes: &'o [u8], id: u8) -> Result<&'o [u8], RecordError> {
         let length = bytes.len().checked_sub(SEALED).ok_or(RecordError::Seal)?;
         let (signed, seal) = bytes.split_at_checked(length).ok_or(RecordError::Seal)?;
@@ -120,7 +120,7 @@ impl Seal {
         keys.any(|(_, key)| hmac::verify(key, signed, seal).is_ok())
     }
 
-    /// Whether it is our own but for the name of its key: then it is damaged, and nobody else's.
+    /// Whether the signature is ours under another key ID: then the record is damaged, not foreign.
     fn is_misnamed(&self, signed: &[u8], seal: &[u8]) -> bool {
         let checksum = self.keys.is_empty().then_some(0);
         let mut ids = self.keys.iter().map(|(id, _)| *id).chain(checksum);
@@ -134,7 +134,7 @@ impl Seal {
     }
 }
 
-/// Without the keys.
+/// Does not show the keys.
 impl fmt::Debug for Seal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ids: Vec<_> = self.keys.iter().map(|(id, _)| id).collect();
@@ -143,16 +143,16 @@ impl fmt::Debug for Seal {
 }
 
 impl Record {
-    /// The record as bytes, its body within.
+    /// Serializes the record with its body.
     #[must_use]
     pub fn to_bytes(&self, seal: &Seal) -> Vec<u8> {
         self.written(seal, |writer, body| writer.bytes(body.as_bytes()))
     }
 
-    /// The record of `origin` that `bytes` hold.
+    /// Reads the record of `origin` from `bytes`.
     ///
     /// # Errors
-    /// [`RecordError`] for anything but what [`Record::to_bytes`] wrote.
+    /// [`RecordError`] for anything that [`Record::to_bytes`] did not write.
     pub fn from_bytes(bytes: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, RecordError> {
         Self::read(bytes, origin, seal, |reader, hash| {
             let body = Body::new(reader.bytes(MOST_BODY)?.to_vec());
@@ -162,13 +162,13 @@ impl Record {
         })
     }
 
-    /// The record as bytes, its body kept elsewhere, under its hash.
+    /// Serializes the record without its body, which is stored under its hash.
     #[cfg(feature = "file")]
     pub(crate) fn to_bytes_apart(&self, seal: &Seal) -> Vec<u8> {
         self.written(seal, |_, _| {})
     }
 
-    /// The record that `bytes` hold, with its body from `find`.
+    /// Reads a record without its body, which `find` provides.
     #[cfg(feature = "file")]
     pub(crate) fn from_bytes_apart(
         bytes: &[u8],
@@ -232,9 +232,9 @@ impl Record {
     }
 }
 
-/// Bytes of a body that are read back; no retrieval brings as many.
+/// The largest body that is read back, in bytes. No retrieval is as long.
 const MOST_BODY: usize = 64 << 20;
-/// Bytes of text that are read back.
+/// The longest text that is read back, in bytes.
 const MOST_TEXT: usize = 16 << 10;
 
 pub(super) struct Writer(pub(super) Vec<u8>);
@@ -254,7 +254,7 @@ impl Writer {
     }
 
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
-        // A body is far shorter than a length can say.
+        // A body is always shorter than 4 GiB.
         let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         self.0.extend_from_slice(&length.to_be_bytes());
         self.0.extend_from_slice(bytes);

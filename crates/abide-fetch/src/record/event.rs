@@ -1,10 +1,10 @@
-//! An event as bytes, for the history.
+//! Serializes events for the history.
 
 use super::envelope::{Reader, RecordError, Seal, VERSION, Writer};
 use super::{Body, BodyHash, Cut};
 use crate::machine::{Event, What};
 
-/// An event as bytes, with the hash of its body in place of it.
+/// Serializes an event, with the hash of its body instead of the body.
 pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     let mut writer = Writer(Vec::with_capacity(64));
     writer.byte(VERSION);
@@ -36,14 +36,14 @@ pub(crate) fn write_event(event: &Event<Body>) -> Vec<u8> {
     Seal::checksum().close(writer.0)
 }
 
-/// Which body an event brought, and whether that goes on.
+/// The hash of an event's body, and whether the body was cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyName {
     pub(crate) hash: BodyHash,
     pub(crate) cut: Cut,
 }
 
-/// The event that `bytes` hold, with the name of its body.
+/// Reads an event, with the hash of its body.
 pub(crate) fn read_event(bytes: &[u8]) -> Result<Event<BodyName>, RecordError> {
     match bytes.first() {
         Some(&VERSION) => {}

@@ -1,8 +1,8 @@
-//! What is kept of a site: one record for each authority, and how it is written down.
+//! What is stored about a site: one record for each authority, and its serialized form.
 //!
 //! - `origin`: whose robots.txt it is ([`Origin`]).
 //! - `body`: the bytes that the site sent, with their hash ([`Body`], [`BodyHash`]).
-//! - `envelope`: a record as bytes, which nobody else's bytes are mistaken for ([`Seal`]).
+//! - `envelope`: serializes records and protects them ([`Seal`]).
 
 mod body;
 mod envelope;
@@ -21,11 +21,12 @@ use crate::machine::State;
 #[cfg(feature = "file")]
 pub(crate) use event::{BodyName, read_event, write_event};
 
-/// Everything that is known of one authority's robots.txt: observations, never verdicts. What is in
-/// force is worked out anew by whoever reads it, for a client and an instant of their own.
+/// Everything known about one authority's robots.txt: observations, never decisions. Readers
+/// compute the current rules from it, for their own client and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Record {
-    /// Whose it is.
+    /// The authority.
     pub origin: Origin,
     /// What was observed.
     pub state: State<Body>,

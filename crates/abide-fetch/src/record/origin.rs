@@ -1,5 +1,5 @@
-//! Whose robots.txt a file is (REP-67, REP-68): scheme, host and port, in the one spelling that
-//! they have.
+//! The authority that a robots.txt belongs to (REP-67, REP-68): scheme, host and port in their
+//! canonical form.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -11,7 +11,7 @@ pub struct Origin(Box<str>);
 
 impl Origin {
     /// The authority of an http or https `url`; `None` for any other text. Case, user information,
-    /// the default port, a dot at the host's end and spellings of numbers make no difference.
+    /// the default port, a final dot of the host and spellings of numbers make no difference.
     ///
     /// ```
     /// use abide_fetch::Origin;
@@ -26,13 +26,13 @@ impl Origin {
         key(url).map(|key| Self(key.into()))
     }
 
-    /// As text, without a slash at its end.
+    /// As text, without a final slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Where its robots.txt is (REP-67).
+    /// The URL of its robots.txt (REP-67).
     #[must_use]
     pub fn robots_url(&self) -> String {
         format!("{}/robots.txt", self.0)
@@ -57,8 +57,8 @@ impl Borrow<str> for Origin {
     }
 }
 
-/// The authority of `url` as [`Origin`] spells it; borrowed where `url` spells it so already, which
-/// nearly every URL does.
+/// The authority of `url` in canonical form; borrowed if `url` already has that form, as nearly
+/// every URL does.
 pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
     plain(url).map_or_else(
         || parsed(url).map(Cow::Owned),
@@ -66,8 +66,8 @@ pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
     )
 }
 
-/// The beginning of `url`, where no parser would change an byte of it: a scheme and a host name in
-/// lower case, whose last label is no number.
+/// The scheme and host of `url`, if they are canonical already: lower case, and the last label is
+/// not a number.
 fn plain(url: &str) -> Option<&str> {
     let scheme = ["https://", "http://"]
         .into_iter()
@@ -90,7 +90,7 @@ fn plain(url: &str) -> Option<&str> {
 }
 
 fn parsed(url: &str) -> Option<String> {
-    // What the engine does not take for a URL of the web has no file either.
+    // A URL that the engine does not accept as a web URL has no robots.txt.
     abide::Target::new(url).ok().filter(abide::Target::is_web)?;
     let url = Url::parse(url).ok()?;
     if !matches!(url.scheme(), "http" | "https") || url.port() == Some(0) {

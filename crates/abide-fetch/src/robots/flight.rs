@@ -257,8 +257,7 @@ impl<'f> Stored<'f> {
         if let Err(StoreError::Slow | StoreError::Down(_)) = &result {
             self.is_silent.store(true, Ordering::Relaxed);
         }
-        if let Err(StoreError::RecordError(RecordError::Version(_) | RecordError::Key(_))) = &result
-        {
+        if let Err(StoreError::Record(RecordError::Version(_) | RecordError::Key(_))) = &result {
             self.is_foreign.store(true, Ordering::Relaxed);
         }
         let warned = |error| warn(self.shared.observer.as_deref(), self.origin, error);

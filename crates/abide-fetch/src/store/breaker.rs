@@ -1,25 +1,26 @@
-//! Leaves a store alone that does not answer, for longer and longer. What counts is replies: a
-//! stopped server still accepts connections, and a file on a full disk can still be opened.
+//! A circuit breaker: leaves a failing store alone, for longer each time. Only replies count as
+//! success: a stopped server still accepts connections, and a file on a full disk can still be
+//! opened.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Failures in a row after which it opens.
+/// The number of failures in a row that open the breaker.
 const MOST_FAILURES: u32 = 3;
-/// For how long it opens at first.
+/// How long it opens the first time.
 const SHORTEST: Duration = Duration::from_secs(1);
-/// For how long it opens at most, but for a fifth more.
+/// The longest time that it opens, before jitter of up to a fifth.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Closed while a server answers; open, for longer and longer, while it does not.
+/// Closed while the store responds; open, for longer each time, while it does not.
 #[derive(Debug, Default)]
 pub(in crate::store) struct Breaker(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// In a row.
+    /// Failures in a row.
     failures: u32,
     open: Option<Open>,
 }
@@ -29,20 +30,20 @@ struct Open {
     until: Instant,
     lasts: Duration,
     is_probing: bool,
-    /// What went wrong last.
-    told: String,
+    /// The last error.
+    error: String,
 }
 
-/// The right to ask. Dropped without a word of how that went, it says nothing about the server.
+/// Permission for one call. Dropping it without a result says nothing about the store.
 #[derive(Debug)]
 pub(in crate::store) struct Turn<'b> {
     breaker: &'b Breaker,
     is_probe: bool,
-    is_told: bool,
+    has_result: bool,
 }
 
 impl Breaker {
-    /// A turn, or why there is none.
+    /// Permission for one call, or the last error if the breaker is open.
     pub(in crate::store) fn turn(&self) -> Result<Turn<'_>, String> {
         let mut state = self.state();
         let is_probe = match &mut state.open {
@@ -51,7 +52,7 @@ impl Breaker {
                 let left = open.until.saturating_duration_since(Instant::now());
                 if !left.is_zero() || open.is_probing {
                     let millis = left.as_millis();
-                    return Err(format!("left alone for {millis} ms more: {}", open.told));
+                    return Err(format!("left alone for {millis} ms more: {}", open.error));
                 }
                 open.is_probing = true;
                 true
@@ -60,7 +61,7 @@ impl Breaker {
         Ok(Turn {
             breaker: self,
             is_probe,
-            is_told: false,
+            has_result: false,
         })
     }
 
@@ -70,19 +71,19 @@ impl Breaker {
 }
 
 impl Turn<'_> {
-    /// The server gave a reply that can be used.
+    /// Records a usable reply.
     pub(in crate::store) fn answered(mut self) {
-        self.is_told = true;
+        self.has_result = true;
         let mut state = self.breaker.state();
-        // What was asked before it opened says nothing about now.
+        // A call that began before the breaker opened says nothing about the present.
         if self.is_probe || state.open.is_none() {
             *state = State::default();
         }
     }
 
-    /// It did not; `told` is why.
-    pub(in crate::store) fn failed(mut self, told: &str) {
-        self.is_told = true;
+    /// Records a failure and its reason.
+    pub(in crate::store) fn failed(mut self, error: &str) {
+        self.has_result = true;
         let mut state = self.breaker.state();
         state.failures = state.failures.saturating_add(1);
         let lasts = match &state.open {
@@ -96,7 +97,7 @@ impl Turn<'_> {
             until: until.unwrap_or_else(Instant::now),
             lasts,
             is_probing: false,
-            told: told.to_owned(),
+            error: error.to_owned(),
         });
     }
 }
@@ -104,7 +105,7 @@ impl Turn<'_> {
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if self.is_probe
-            && !self.is_told
+            && !self.has_result
             && let Some(open) = &mut self.breaker.state().open
         {
             open.is_probing = false;
@@ -112,7 +113,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Up to a fifth of `whole`, so that a fleet does not come back at one instant.
+/// Up to a fifth of `whole`, so that a fleet does not return all at once.
 fn jitter(whole: Duration) -> Duration {
     let part = RandomState::new().hash_one(whole).checked_rem(1_000);
     let part = u32::try_from(part.unwrap_or_default()).unwrap_or_default();
@@ -133,7 +134,7 @@ mod tests {
         breaker.turn().unwrap().failed("no reply");
     }
 
-    /// Three failures in a row open it; one answer between them does not.
+    /// Three failures in a row open it; with a success between them they do not.
     #[tokio::test(start_paused = true)]
     async fn opens_after_three_in_a_row() {
         let breaker = Breaker::default();
@@ -147,8 +148,8 @@ mod tests {
         assert!(breaker.turn().unwrap_err().ends_with("no reply"));
     }
 
-    /// It doubles from a second to thirty, with one probe at a time; a probe that nobody hears of
-    /// is none.
+    /// The time doubles from one second to thirty, with one probe at a time; a probe without a
+    /// result counts as none.
     #[tokio::test(start_paused = true)]
     async fn doubles_with_one_probe_at_a_time() {
         let breaker = Breaker::default();

@@ -63,6 +63,7 @@ pub trait Store: Debug + Send + Sync {
 }
 
 /// Who may fetch.
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Lease {
     /// The caller, until this is dropped.
     Ours(Box<dyn Any + Send + Sync>),
@@ -98,7 +99,7 @@ pub enum StoreError {
     /// Its content cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// It has something that is not a record.
+    /// The content is not a valid record.
     #[error("what it holds is not used: {0}")]
-    RecordError(#[from] RecordError),
+    Record(#[from] RecordError),
 }

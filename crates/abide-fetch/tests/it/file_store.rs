@@ -277,7 +277,7 @@ fn s01_a_damaged_file() {
     std::fs::write(&path, b"User-agent: *\n".repeat(1_000)).unwrap();
     assert!(matches!(
         FileStore::open(&path),
-        Err(OpenError::RecordError { .. })
+        Err(OpenError::Damaged { .. })
     ));
     std::fs::remove_file(&path).unwrap();
     let sites: Vec<_> = (0..20)
@@ -358,10 +358,7 @@ fn a_damaged_body_is_replaced() {
     };
     assert_eq!(is_whole(), [false, true]);
     run(async {
-        assert!(matches!(
-            store.load(&bad).await,
-            Err(StoreError::RecordError(_))
-        ));
+        assert!(matches!(store.load(&bad).await, Err(StoreError::Record(_))));
         let pruned = store.forget(at(10)).await.unwrap();
         assert_eq!(pruned.damaged, std::slice::from_ref(&bad));
         assert_eq!((pruned.events, pruned.bodies), (0, 0));

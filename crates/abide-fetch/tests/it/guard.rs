@@ -124,6 +124,7 @@ fn g_50_spellings() {
                 for hops in 0..4 {
                     let chain = walk(&host, port, hops);
                     let url = chain.urls().last().unwrap();
+                    let url = url::Url::parse(url.as_str()).unwrap();
                     let address: IpAddr = match url.host().unwrap() {
                         Host::Ipv4(address) => address.into(),
                         Host::Ipv6(address) => address.into(),

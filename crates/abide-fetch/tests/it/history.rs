@@ -347,7 +347,7 @@ fn r8_refused_is_never_missing() {
 #[test]
 fn t1_no_floor_at_all() {
     let mut settings = Settings::default();
-    settings.min_lifetime = 0;
+    settings.min_lifetime = std::time::Duration::ZERO;
     let state = state(&[(0, Happened::File(1, Some(0)))], &settings);
     assert_eq!(
         found(&state.plan(at(0), &settings).in_force),

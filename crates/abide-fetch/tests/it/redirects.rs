@@ -9,7 +9,7 @@ fn start() -> Chain {
 
 fn follow(chain: &mut Chain, location: &str) -> Result<String, Cause> {
     match chain.follow(&[location.as_bytes()], &Settings::default()) {
-        Hop::Follow(url) => Ok(url.into()),
+        Hop::Follow(url) => Ok(url.to_string()),
         Hop::End(cause) => Err(cause),
     }
 }

@@ -18,10 +18,10 @@ fn settings(vector: &RetrievalVector) -> Settings {
     let mut settings = Settings::default();
     let chosen = &vector.settings;
     if let Some(seconds) = chosen.min_lifetime {
-        settings.min_lifetime = seconds;
+        settings.min_lifetime = std::time::Duration::from_secs(seconds);
     }
     if let Some(seconds) = chosen.grace {
-        settings.grace = seconds;
+        settings.grace = std::time::Duration::from_secs(seconds);
     }
     settings.after_grace = match chosen.after_grace.as_deref() {
         None | Some("copy-else-allow") => AfterGrace::CopyElseAllow,

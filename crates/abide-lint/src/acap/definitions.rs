@@ -7,13 +7,13 @@ use crate::spelling::nearest;
 use abide::Span;
 use abide::Usage;
 
-/// What may stand in parentheses in a permission.
+/// The kinds of names allowed in parentheses in a permission.
 pub(crate) const LOCAL_USAGES: &[Kind] = &[Kind::QualifiedUsage, Kind::CompositeUsage];
 
-/// What may stand in parentheses in a composite usage (ACAP-130).
+/// The kinds of names allowed in parentheses in a composite usage (ACAP-130).
 pub(crate) const PARTS: &[Kind] = &[Kind::QualifiedUsage];
 
-/// What a definition gives a name to.
+/// What a definition names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     QualifiedUsage,
@@ -21,19 +21,19 @@ pub(crate) enum Kind {
     ResourceSet,
 }
 
-/// A definition that stands where definitions belong: before the first record.
+/// A definition in the right place: before the first record.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition<'a> {
     pub(crate) kind: Kind,
     pub(crate) name: &'a [u8],
     pub(crate) line: u32,
-    /// The words behind the name; of many only the first ones.
+    /// The words after the name; if there are many, only the first ones.
     pub(crate) words: Vec<Span>,
 }
 
-/// All definitions above the line of `field` that count. They are looked through for each finding,
-/// so there are none where that would be long work: more than 32 of them, or a field more than 1000
-/// lines behind the first one of ACAP.
+/// All definitions above the line of `field` that count. This runs once per finding, so it returns
+/// none if the search would be slow: with more than 32 definitions, or if `field` is more than 1000
+/// lines after the first ACAP field.
 pub(crate) fn above<'a>(file: &File<'a>, field: &AcapField<'a>) -> Vec<Definition<'a>> {
     const MOST_DEFINITIONS: usize = 32;
     const MOST_LINES: u32 = 1000;
@@ -64,7 +64,7 @@ fn definition<'a>(field: &AcapField<'a>) -> Option<Definition<'a>> {
     };
     let mut words = words(field);
     let name = words.next()?.of(field.text);
-    // A line with a control byte is not read, and neither is one whose name is none (ACAP-12).
+    // Parsers ignore a line with a control byte, or with an invalid name (ACAP-12).
     let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
     let is_read = is_name(name) && !field.span().of(field.text).iter().any(is_control);
     is_read.then(|| Definition {
@@ -80,7 +80,7 @@ fn is_name(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && bytes.iter().all(inner)
 }
 
-/// The usage of this name, unless there is none or more than one.
+/// The usage with this name, if exactly one definition has it.
 pub(crate) fn usage<'d, 'a>(
     definitions: &'d [Definition<'a>],
     name: &[u8],
@@ -91,7 +91,7 @@ pub(crate) fn usage<'d, 'a>(
     found.next().filter(|_| found.next().is_none())
 }
 
-/// The name among those of these kinds that was probably meant by one that is none.
+/// The name, among definitions of these kinds, that was probably meant by an unknown name.
 pub(crate) fn meant<'a>(
     definitions: &[Definition<'a>],
     kinds: &[Kind],
@@ -104,7 +104,7 @@ pub(crate) fn meant<'a>(
     nearest(std::str::from_utf8(wrong).ok()?, names)
 }
 
-/// The usages of ACAP behind a name, in their order; `None` where they are not known for sure.
+/// The ACAP usages that a name stands for, in order; `None` if they are not certain.
 pub(crate) fn expanded(
     definitions: &[Definition<'_>],
     text: &[u8],
@@ -130,8 +130,8 @@ pub(crate) fn expanded(
     (!distinct.is_empty()).then_some(distinct)
 }
 
-/// The usage of ACAP that is a part of the composite usage on `line`, itself or by a qualified one
-/// that is defined above (ACAP-124).
+/// The ACAP usage that is part of the composite usage on `line`, either directly or through a
+/// qualified usage defined above (ACAP-124).
 fn part(definitions: &[Definition<'_>], line: u32, text: &[u8], word: &[u8]) -> Option<Usage> {
     let Some(name) = in_parentheses(word) else {
         return standard(word);

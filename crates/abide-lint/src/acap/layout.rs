@@ -1,4 +1,4 @@
-//! Lines that move to where they belong (ACAP-6, ACAP-20).
+//! Moves lines to where they belong (ACAP-6, ACAP-20).
 
 use super::{edit, fix, line_end};
 use crate::file::File;
@@ -7,15 +7,14 @@ use abide::Span;
 use abide::syntax::Line;
 use abide::syntax::{Content, FieldKind};
 
-/// Whether the file may grow by `more` bytes: what the parsing limit cuts off stays the same,
-/// nothing.
+/// Whether the file can grow by `more` bytes without pushing a line beyond the parsing limit.
 pub(crate) fn has_room(file: &File<'_>, more: usize) -> bool {
     let limit = file.client.limits().bytes();
     !file.robots.text().is_truncated() && file.bytes.len().saturating_add(more) <= limit
 }
 
-/// Moves lines, with the comments right above them, to before another one that stands above them
-/// all.
+/// Moves lines, with the comments directly above them, to before the line `before`, which is above
+/// them all.
 pub(crate) fn moved_up(file: &File<'_>, lines: &[&Line], before: &Line) -> Vec<Edit> {
     let at = with_comments(file, before).start;
     let mut moved = Vec::new();
@@ -31,7 +30,7 @@ pub(crate) fn moved_up(file: &File<'_>, lines: &[&Line], before: &Line) -> Vec<E
     edits
 }
 
-/// The bytes of `span`, which ends with `line`, with a line end even at the end of the file.
+/// The bytes of `span`, which ends with `line`; adds a line end if the file ends without one.
 fn whole(file: &File<'_>, line: &Line, span: Span) -> Vec<u8> {
     let mut bytes = span.of(file.text()).to_vec();
     if line.ending.as_bytes().is_empty() {
@@ -40,7 +39,7 @@ fn whole(file: &File<'_>, line: &Line, span: Span) -> Vec<u8> {
     bytes
 }
 
-/// The line with its end, and the comments right above it, up to 64.
+/// The line with its line end, and up to 64 comments directly above it.
 fn with_comments(file: &File<'_>, line: &Line) -> Span {
     let mut span = File::whole(line);
     let above = |number: u32| file.line(number.checked_sub(1)?);
@@ -55,14 +54,14 @@ fn with_comments(file: &File<'_>, line: &Line) -> Span {
     span
 }
 
-/// Whether the line is a comment, and not one of those that stand at the top of a file, `##ACAP`.
+/// Whether the line is an ordinary comment, not a head comment such as `##ACAP`.
 fn is_remark(file: &File<'_>, line: &Line) -> bool {
     let is_bare = line.content == Content::Blank && line.comment.is_some();
     is_bare && !line.span.of(file.text()).trim_ascii().starts_with(b"##")
 }
 
-/// Moves all ACAP fields behind the conventional records, in their order. None where a conventional
-/// rule stands loose behind ACAP fields: nobody knows what its writer meant.
+/// Moves all ACAP fields after the conventional records, in order. Returns `None` if a conventional
+/// rule follows ACAP fields without its own group: nobody knows what its author meant.
 pub(crate) fn acap_to_the_end(file: &File<'_>) -> Option<Fix> {
     if !has_room(file, b"\r\n\r\n".len()) || has_loose_rule(file) {
         return None;
@@ -83,7 +82,7 @@ pub(crate) fn acap_to_the_end(file: &File<'_>) -> Option<Fix> {
     fix(Safety::Safe, title, vec![edit(span, staying)])
 }
 
-/// Whether a rule stands behind ACAP fields of which no group begins (AMB-ACAP-16).
+/// Whether a rule without its own group follows ACAP fields (AMB-ACAP-16).
 fn has_loose_rule(file: &File<'_>) -> bool {
     let mut seen_acap = false;
     file.fields().any(|(_, field)| {
@@ -96,8 +95,8 @@ fn has_loose_rule(file: &File<'_>) -> bool {
     })
 }
 
-/// For each line, whether it goes with the ACAP fields: it is one, or a comment right above one, or
-/// stands with nothing but such lines between two.
+/// For each line, whether it moves with the ACAP fields: it is one, is a comment directly above
+/// one, or has only such lines between two of them.
 fn going(file: &File<'_>) -> Vec<bool> {
     let lines = file.robots.lines();
     let is_acap = |line: &Line| {
@@ -130,7 +129,7 @@ fn going(file: &File<'_>) -> Vec<bool> {
     goes
 }
 
-/// The place before the first line, behind a byte order mark.
+/// The place before the first line, after a byte order mark.
 pub(crate) fn top(file: &File<'_>) -> Span {
     let at = file
         .robots

@@ -1,7 +1,7 @@
-//! The ACAP fields of a robots.txt, as fixes look at them.
+//! The ACAP fields of a robots.txt, in the form that fixes need.
 //!
-//! - [`words`]: what stands in a value; [`definitions`]: names that the file gives.
-//! - [`layout`]: lines that move to where they belong.
+//! - [`words`]: the parts of a value; [`definitions`]: names that the file defines.
+//! - [`layout`]: moves lines to where they belong.
 
 pub(crate) mod definitions;
 pub(crate) mod layout;
@@ -15,7 +15,7 @@ use abide::syntax::Line;
 use abide::syntax::Separator;
 use abide::{Diagnostic, Usage};
 
-/// The fields that have one name each, as the specification writes them (ACAP-10).
+/// The fields with a fixed name, as the specification writes them (ACAP-10).
 pub(crate) const FIELDS: [&str; 9] = [
     "ACAP-ignore-conventional-records",
     "ACAP-qualified-usage",
@@ -28,7 +28,7 @@ pub(crate) const FIELDS: [&str; 9] = [
     "ACAP-request-re-crawl",
 ];
 
-/// What a permission and a prohibition begin with, before the usage.
+/// How the keys of permissions and prohibitions begin; the usage follows.
 pub(crate) const SENSES: [&str; 2] = ["ACAP-allow-", "ACAP-disallow-"];
 
 /// A field of the ACAP stream.
@@ -54,12 +54,12 @@ pub(crate) fn fields<'a>(file: &File<'a>) -> impl Iterator<Item = AcapField<'a>>
         })
 }
 
-/// The ACAP field that the engine told of.
-pub(crate) fn told<'a>(file: &File<'a>, told: &Diagnostic) -> Option<AcapField<'a>> {
-    at(file, told.line?)
+/// The ACAP field that a diagnostic of the engine is about.
+pub(crate) fn field_of<'a>(file: &File<'a>, diagnostic: &Diagnostic) -> Option<AcapField<'a>> {
+    at(file, diagnostic.line?)
 }
 
-/// The ACAP field on the line of this number.
+/// The ACAP field on line `number`.
 pub(crate) fn at<'a>(file: &File<'a>, number: u32) -> Option<AcapField<'a>> {
     let line = file.line(number)?;
     let field = line.field().filter(|field| field.kind == FieldKind::Acap)?;
@@ -82,19 +82,19 @@ impl<'a> AcapField<'a> {
         after(self.key(), "acap-").is_some_and(|rest| rest.eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// Whether the field names crawlers, with which a record begins (ACAP-22).
+    /// Whether the field names crawlers, which begins a record (ACAP-22).
     pub(crate) fn is_crawler(&self) -> bool {
         self.is("crawler")
     }
 
-    /// Whether the field gives a name to a usage, usages or resources.
+    /// Whether the field defines a name for usages or resources.
     pub(crate) fn is_definition(&self) -> bool {
         ["qualified-usage", "composite-usage", "resource-set"]
             .iter()
             .any(|name| self.is(name))
     }
 
-    /// What stands behind `ACAP-allow-` or `ACAP-disallow-` in the key, parentheses included.
+    /// The part of the key after `ACAP-allow-` or `ACAP-disallow-`, parentheses included.
     pub(crate) fn usage(&self) -> Option<Span> {
         let usage = ["acap-allow-", "acap-disallow-"]
             .iter()
@@ -102,18 +102,18 @@ impl<'a> AcapField<'a> {
         Some(Span::new(end(self.key, usage.len()), self.key.end))
     }
 
-    /// Key and value, without what surrounds them.
+    /// From the key to the end of the value, without surrounding blanks and comments.
     pub(crate) fn span(&self) -> Span {
         Span::new(self.key.start, self.value.end.max(self.key.end))
     }
 
-    /// The end of the field's line, or of a line like the others where the file ends with it.
+    /// The line end of the field's line; if the file ends there, a line end like the others.
     pub(crate) fn line_end(&self) -> &'static [u8] {
         line_end(self.line)
     }
 }
 
-/// The end of the line, or LF where the file ends with it.
+/// The line end; LF if the file ends there.
 pub(crate) fn line_end(line: &Line) -> &'static [u8] {
     match line.ending.as_bytes() {
         b"" => b"\n",
@@ -121,13 +121,13 @@ pub(crate) fn line_end(line: &Line) -> &'static [u8] {
     }
 }
 
-/// What stands behind `prefix` in `bytes`, whatever its case.
+/// The rest of `bytes` after `prefix`, ignoring case.
 pub(crate) fn after<'a>(bytes: &'a [u8], prefix: &str) -> Option<&'a [u8]> {
     let (head, rest) = bytes.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix.as_bytes()).then_some(rest)
 }
 
-/// What stands between parentheses, if nothing stands outside of them.
+/// The text in parentheses, if there is no text outside.
 pub(crate) fn in_parentheses(bytes: &[u8]) -> Option<&[u8]> {
     let inner = bytes.strip_prefix(b"(")?.strip_suffix(b")")?;
     Some(inner.trim_ascii())
@@ -138,14 +138,14 @@ pub(crate) fn standard(bytes: &[u8]) -> Option<Usage> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// A fix of the usual kind: one place, where what was meant stands instead.
+/// A fix that replaces one span.
 pub(crate) fn write(safety: Safety, span: Span, instead: impl Into<Vec<u8>>) -> Fix {
     let instead = instead.into();
     let title = format!("write {}", crate::file::shown(&instead));
     Fix::replace(safety, title, span, instead)
 }
 
-/// A fix of several edits.
+/// A fix with several edits.
 pub(crate) fn fix(safety: Safety, title: &str, edits: Vec<Edit>) -> Option<Fix> {
     let title = title.to_owned();
     (!edits.is_empty()).then_some(Fix {
@@ -155,13 +155,13 @@ pub(crate) fn fix(safety: Safety, title: &str, edits: Vec<Edit>) -> Option<Fix> 
     })
 }
 
-/// Bytes in place of others.
+/// Replaces a span.
 pub(crate) fn edit(span: Span, replacement: impl Into<Vec<u8>>) -> Edit {
     let replacement = replacement.into();
     Edit { span, replacement }
 }
 
-/// Where the last `len` bytes of a span begin.
+/// The offset of the last `len` bytes of a span.
 pub(crate) fn end(span: Span, len: usize) -> u32 {
     let len = u32::try_from(len).unwrap_or(u32::MAX);
     span.end.saturating_sub(len)

@@ -3,21 +3,21 @@
 use super::AcapField;
 use abide::Span;
 
-/// How many words a value may have, beside its first, to be fixed: one with more is no slip of the
-/// hand.
+/// The largest number of words after the first in a value that a fix looks at. A value with more is
+/// not a typing error.
 pub(crate) const MOST: usize = 16;
 
 /// A word of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// One without a sign behind it.
+    /// A word without `=`.
     Bare(Span),
-    /// `name=value`, with or without blanks around the sign.
+    /// `name=value`, with or without blanks around the `=`.
     Qualifier { name: Span, value: Span },
 }
 
 impl Word {
-    /// Its bytes, from first to last.
+    /// From the first byte to the last.
     pub(crate) fn span(self) -> Span {
         match self {
             Self::Bare(span) => span,
@@ -26,7 +26,7 @@ impl Word {
     }
 }
 
-/// The words of a field's value, divided at blanks alone.
+/// The words of a field's value, split at blanks only.
 pub(crate) fn words<'a>(field: &AcapField<'a>) -> impl Iterator<Item = Span> + use<'a> {
     let (text, value) = (field.text, field.value);
     let mut at = value.start;
@@ -37,7 +37,7 @@ pub(crate) fn words<'a>(field: &AcapField<'a>) -> impl Iterator<Item = Span> + u
     })
 }
 
-/// The words behind the first one, which is a name; none where there are more than [`MOST`].
+/// The words after the first one, which is a name; none if there are more than [`MOST`].
 pub(crate) fn behind_name(field: &AcapField<'_>) -> Vec<Span> {
     let found: Vec<Span> = words(field).skip(1).take(MOST + 1).collect();
     if found.len() > MOST {
@@ -46,7 +46,7 @@ pub(crate) fn behind_name(field: &AcapField<'_>) -> Vec<Span> {
     found
 }
 
-/// The words behind the first one, which is the resource; none where there are more than [`MOST`].
+/// The words after the first one, which is the resource; none if there are more than [`MOST`].
 pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
     let resource = words(field).next();
     let mut rest = Span::new(
@@ -77,8 +77,8 @@ pub(crate) fn qualifiers(field: &AcapField<'_>) -> Vec<Word> {
     found
 }
 
-/// The first word of a span, up to where `ends` says; empty where the first byte ends it, `None`
-/// where there is nothing but blanks.
+/// The first word of a span, up to the first byte for which `ends` is true. Empty if that is the
+/// first byte; `None` if there are only blanks.
 fn word(text: &[u8], span: Span, ends: fn(u8) -> bool) -> Option<Span> {
     let rest = skip(text, span);
     let bytes = rest.of(text);
@@ -87,7 +87,7 @@ fn word(text: &[u8], span: Span, ends: fn(u8) -> bool) -> Option<Span> {
     (!bytes.is_empty()).then(|| Span::new(rest.start, rest.start.saturating_add(len)))
 }
 
-/// What is left of a span behind its first blanks.
+/// The span without its leading blanks.
 fn skip(text: &[u8], span: Span) -> Span {
     let bytes = span.of(text);
     let blanks = bytes.iter().take_while(|byte| is_blank(**byte)).count();

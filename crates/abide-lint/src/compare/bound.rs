@@ -1,12 +1,13 @@
-//! How much work a comparison may be.
+//! Limits the work of a comparison.
 
-/// The work that a comparison may spend, and so the memory that it may take.
+/// The work that a comparison may spend, which also limits its memory.
 ///
-/// A unit is a few nanoseconds: a place in a pattern that an byte is compared with, an byte of a
-/// file that is read. The default lets ordinary files be compared whole in milliseconds, and ends
-/// any comparison in seconds; patterns with many `*` can ask for more than any machine has, for
-/// there are exponentially many ways to match them.
+/// A unit takes a few nanoseconds: comparing a byte with one place of a pattern, or reading a byte
+/// of a file. With the default, ordinary files are compared completely in milliseconds, and any
+/// comparison ends within seconds. Patterns with many `*` can need more than any machine has,
+/// because there are exponentially many ways to match them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Bound {
     /// Units of work.
     pub work: u64,
@@ -29,21 +30,21 @@ impl Work {
         Self { left: bound.work }
     }
 
-    /// Spends some work; false where it is not there.
+    /// Spends some work; returns false if not enough is left.
     pub(super) fn spend(&mut self, units: u64) -> bool {
         let left = self.left.checked_sub(units);
         self.left = left.unwrap_or(0);
         left.is_some()
     }
 
-    /// Half of what is left, so that one client does not take everything.
+    /// Half of the work that is left, so that one client cannot use all of it.
     pub(super) fn half(self) -> Self {
         Self {
             left: self.left / 2,
         }
     }
 
-    /// What was spent since `before`.
+    /// The work spent since `before`.
     pub(super) fn spent_since(self, before: Self) -> u64 {
         before.left.saturating_sub(self.left)
     }

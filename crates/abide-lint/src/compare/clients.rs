@@ -1,4 +1,4 @@
-//! Whom two files speak about.
+//! The robots that two files can treat differently.
 
 use abide::app::Application;
 use abide::app::field::Directives;
@@ -6,8 +6,9 @@ use abide::syntax::FieldKind;
 use abide::{Client, ProductToken, PurposeToken, Robots};
 use std::collections::BTreeMap;
 
-/// A client that a file names, or one that stands for all that no file names.
+/// A client that a file names, or the client for all robots that no file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NamedClient {
     /// The name as the file writes it; `None` for a client without one.
     pub agent: Option<String>,
@@ -18,7 +19,7 @@ pub struct NamedClient {
 }
 
 impl NamedClient {
-    /// A client of this name, with the applications that the files name.
+    /// The client with this name, with all applications that the files name.
     #[must_use]
     pub fn named(token: &ProductToken, old: &Robots, new: &Robots) -> Self {
         let agent = Some(token.as_str().to_owned());
@@ -30,14 +31,14 @@ impl NamedClient {
     }
 }
 
-/// The clients that two files may treat differently: one for each product token that a user-agent
-/// line or an `ACAP-crawler` field of either file names, one that no line names, and one for each
-/// purpose, which has no name either. All have all the applications that App-Directives lines name.
-/// The unnamed one first, then by name.
+/// The clients that two files may treat differently: one for each product token in a user-agent
+/// line or an `ACAP-crawler` field of either file, one that no line names, and one for each
+/// purpose, without a name. Each has all the applications that App-Directives lines name. The
+/// unnamed client comes first, the others are sorted by name.
 ///
-/// A user-agent value that is no product token of RFC 9309, such as `MJ12bot`, gives two clients:
-/// one of the token at its beginning, which it names too, and one of a crawler that carries such a
-/// token (AMB-REP-6, AMB-REP-7).
+/// A user-agent value that is not a product token of RFC 9309, such as `MJ12bot`, gives two
+/// clients: one for the token at its beginning, which it also names, and one for a crawler that
+/// uses the whole value as its token (AMB-REP-6, AMB-REP-7).
 #[must_use]
 pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let files = [old, new];
@@ -73,7 +74,7 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     clients
 }
 
-/// The values of the fields of a kind.
+/// The values of all fields of one kind.
 fn values(robots: &Robots, kind: FieldKind) -> impl Iterator<Item = &[u8]> {
     let bytes = robots.text().as_bytes();
     let fields = robots.lines().iter().filter_map(|line| line.field());
@@ -96,7 +97,7 @@ pub(super) fn acap_crawlers(robots: &Robots) -> impl Iterator<Item = &[u8]> {
         .map(|field| field.value.of(bytes))
 }
 
-/// The tokens by which crawlers find themselves in a value.
+/// The tokens that a value names.
 fn product_tokens(value: &[u8]) -> impl Iterator<Item = ProductToken> {
     let text = String::from_utf8_lossy(value);
     let until =
@@ -138,7 +139,7 @@ fn with_applications(token: &ProductToken, ids: &[String]) -> Client {
     applications.fold(Client::new(token.clone()), Client::with_application)
 }
 
-/// A token that nobody has.
+/// A token that neither file names.
 fn unnamed(is_taken: impl Fn(&str) -> bool) -> Option<ProductToken> {
     let mut name = "unnamed".to_owned();
     while is_taken(&name) {

@@ -1,5 +1,5 @@
-//! What two files ask of applications: of the lines that name one, those with the longest pattern
-//! count (APP-16, AMB-APP-5).
+//! What two files ask of applications. Of the lines that name an application, those with the
+//! longest pattern count (APP-16, AMB-APP-5).
 
 use super::Compared;
 use super::bound::Work;
@@ -13,7 +13,8 @@ use abide::app::{ApplicationDecision, field};
 use abide::syntax::PathPattern;
 use std::collections::HashSet;
 
-/// The bytes of patterns, and one, on each side; 0 where a side has no such pattern.
+/// The length of the longest pattern in bytes, plus one, on each side; 0 if a side has no such
+/// pattern.
 struct Longest(Vec<Both<usize>>);
 
 impl Longest {
@@ -55,7 +56,7 @@ impl Contest for Longest {
     }
 }
 
-/// The lines of a file that name an application: the pattern and what is asked, in order.
+/// The lines of a file that name an application, in order: the pattern and the directives.
 type Lines<'f> = Vec<(Option<&'f [u8]>, field::Directives<'f>)>;
 
 fn lines<'f>(compared: &Compared<'f>, application: &Application) -> Lines<'f> {
@@ -70,8 +71,8 @@ fn lines<'f>(compared: &Compared<'f>, application: &Application) -> Lines<'f> {
     own
 }
 
-/// The regions in which two files ask something else of `application`, and whether that is all of
-/// them.
+/// The regions in which two files ask `application` for different things, and whether the list is
+/// complete.
 pub(super) fn compare(
     old: &Compared<'_>,
     new: &Compared<'_>,
@@ -128,7 +129,7 @@ fn region(
         let decision = compared.policy.decide(&target);
         let mut applications = decision.applications.into_iter();
         let own = applications.find(|own| own.id == application.id());
-        own.map(told)
+        own.map(as_directives)
     };
     let (old, new) = (asked(old)?, asked(new)?);
     (old.values != new.values).then(|| DirectiveRegion {
@@ -139,7 +140,7 @@ fn region(
     })
 }
 
-fn told(decision: ApplicationDecision<'_>) -> Directives {
+fn as_directives(decision: ApplicationDecision<'_>) -> Directives {
     let applies = decision.rules.iter().filter(|rule| rule.applies);
     Directives {
         lines: applies.map(|rule| rule.place.line).collect(),

@@ -1,4 +1,4 @@
-//! Two files, for all clients.
+//! Compares two files for all clients.
 
 use super::bound::{Bound, Work};
 use super::clients::{NamedClient, acap_crawlers};
@@ -9,27 +9,29 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What changes from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Differences {
-    /// The clients that were compared, in the order given; those that share all rules together.
+    /// The clients that were compared, in the order given. Clients that share all rules are
+    /// together.
     pub clients: Vec<ClientDifferences>,
-    /// The values of `Sitemap` records, sorted, where they change (REP-63).
+    /// The values of `Sitemap` records, sorted, if they change (REP-63).
     pub sitemaps: Option<Changed<Vec<Vec<u8>>>>,
-    /// How many clients were not compared, because the bound was reached.
+    /// The number of clients that were not compared because the bound was reached.
     pub left_out: usize,
 }
 
 /// What changes for some clients.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ClientDifferences {
-    /// The clients, all of whom the same lines of both files address.
+    /// Clients that are addressed by the same lines in both files.
     pub clients: Vec<NamedClient>,
-    /// What changes for each of them. The names in [`Comparison::groups`] are those of the first
-    /// one.
+    /// What changes for each of them. [`Comparison::groups`] has the names of the first one.
     pub comparison: Comparison,
 }
 
 impl Differences {
-    /// Whether everything was compared, and nothing changes.
+    /// Whether everything was compared and nothing changes.
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         let same = |one: &ClientDifferences| one.comparison.is_equivalent();
@@ -43,8 +45,8 @@ impl Differences {
     }
 }
 
-/// What changes from `old` to `new` for `clients`. Clients that the same lines address share one
-/// comparison. `bound` is that of all comparisons together.
+/// What changes from `old` to `new` for `clients`. Clients addressed by the same lines share one
+/// comparison. `bound` limits all comparisons together.
 #[must_use]
 pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) -> Differences {
     let mut work = Work::new(bound);
@@ -54,7 +56,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     };
     let mut known: BTreeMap<Addressed, usize> = BTreeMap::new();
     let names = crawler_names(old, new);
-    // Bytes of a file are read faster than places of patterns.
+    // Reading a byte of a file is faster than comparing a place of a pattern.
     let read = (old.text().as_bytes().len() + new.text().as_bytes().len()) as u64 / 8;
     for (at, client) in clients.iter().enumerate() {
         if !work.spend(100 + read) {
@@ -86,11 +88,11 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     differences
 }
 
-/// Which lines of two files address a client.
+/// The lines of two files that address a client.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Addressed {
     groups: [(Option<&'static str>, Vec<usize>); 2],
-    /// The name, where an ACAP record has it.
+    /// The name, if an ACAP record has it.
     crawler: Option<String>,
 }
 
@@ -112,7 +114,7 @@ impl Addressed {
     }
 }
 
-/// How the groups of a client are found, and which ones they are.
+/// By what the client finds its groups, and which groups these are.
 fn chosen(robots: &Robots, policy: &Policy) -> (Option<&'static str>, Vec<usize>) {
     let chosen = policy.chosen_groups();
     let by = chosen.first().map(|selection| selection.by.name());

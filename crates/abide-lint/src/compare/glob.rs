@@ -1,17 +1,17 @@
 //! Patterns as automata that read a path byte by byte.
 //!
-//! The literals between the `*` of a pattern are searched from left to right, each as early as it
-//! can be, as the engine does (REP-59). So how far a pattern has got is one number, its *place*:
-//! how many of its literal bytes were read.
+//! The literals between the `*` of a pattern are searched from left to right, each as early as
+//! possible, as the engine does (REP-59). So one number says how far a pattern has matched: its
+//! *place*, the number of its literal bytes that were read.
 
 use abide::syntax::PathPattern;
 
-/// Which text a pattern is compared with.
+/// The text that a pattern is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reads {
-    /// Form C2 of the path, and not form C1 (AMB-REP-1).
+    /// Form C2 of the path instead of form C1 (AMB-REP-1).
     pub(super) second: bool,
-    /// The path in lower case, as ACAP has it.
+    /// The path in lower case, for ACAP.
     pub(super) folded: bool,
 }
 
@@ -28,7 +28,7 @@ impl Reads {
         ]
     };
 
-    /// The byte as this text has it.
+    /// The byte in this text.
     pub(super) const fn byte(self, byte: u8) -> u8 {
         if self.folded {
             byte.to_ascii_lowercase()
@@ -38,18 +38,18 @@ impl Reads {
     }
 }
 
-/// What an byte does at a place.
+/// What a byte does at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// On to another place of the same literal.
+    /// Goes on to another place of the same literal.
     To(u32),
-    /// Nothing is read of a literal that is searched: it may begin anywhere.
+    /// Nothing of the searched literal has matched; it may begin anywhere.
     Rests,
-    /// The literal is complete; the next one is searched from this place on.
+    /// The literal is complete. The next one is searched from this place on.
     Opens(u32),
     /// The pattern matches, whatever follows.
     Matches,
-    /// The pattern cannot match any more.
+    /// The pattern can no longer match.
     Dies,
 }
 
@@ -59,13 +59,13 @@ struct Place {
     /// The pattern's number.
     pattern: u32,
     reads: Reads,
-    /// The byte that leads on; `None` at the end of an anchored pattern.
+    /// The byte that goes on; `None` at the end of an anchored pattern.
     expects: Option<u8>,
     hit: Step,
-    /// Where to look again where another byte came.
+    /// Where to go if another byte is read.
     miss: Step,
-    /// Where the literal begins that is searched; `None` for the first one of a pattern, which is
-    /// not searched.
+    /// Where the searched literal begins; `None` for the first literal of a pattern, which has a
+    /// fixed position.
     segment: Option<u32>,
 }
 
@@ -73,17 +73,17 @@ struct Place {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Globs {
     places: Vec<Place>,
-    /// Where each automaton begins.
+    /// The first place of each automaton.
     pub(super) begins: Vec<u32>,
     /// The patterns that match every path.
     pub(super) always: Vec<u32>,
-    /// Whether a pattern has a `%` that begins no escape.
+    /// Whether a pattern has a `%` that does not begin an escape.
     pub(super) has_stray: bool,
 }
 
 impl Globs {
-    /// Adds the automata of pattern number `pattern`: one for each form that can tell something of
-    /// its own.
+    /// Adds the automata of pattern number `pattern`: one for each form that can match something
+    /// that the other forms cannot.
     pub(super) fn push(&mut self, pattern: u32, path: &PathPattern<'_>, folded: bool) {
         let forms = path.forms();
         let anchored = path.is_anchored();
@@ -131,8 +131,8 @@ impl Globs {
         }
     }
 
-    /// The places of one literal; of one that is searched, with the places to look again (Knuth,
-    /// Morris, Pratt), such that no look is in vain.
+    /// Adds the places of one literal. A searched literal gets the places to go back to after a
+    /// mismatch (Knuth, Morris, Pratt), without any that would fail at once.
     fn literal(&mut self, like: Place, literal: &[u8], searched: bool, ends: Ends) {
         let start = number(self.places.len());
         let place = |at: usize| start.saturating_add(number(at));
@@ -183,7 +183,7 @@ impl Globs {
         self.places.get(place as usize)
     }
 
-    /// What `byte` does at `place`, and how many places were looked at.
+    /// What `byte` does at `place`, and how many places were visited for it.
     pub(super) fn step(&self, place: u32, byte: u8) -> Step {
         let mut place = place;
         while let Some(here) = self.at(place) {
@@ -196,7 +196,7 @@ impl Globs {
         Step::Dies
     }
 
-    /// Shows every byte that does not lead to rest or death at `place`.
+    /// Passes to `see` every byte that goes on to another place, completes a literal or matches.
     pub(super) fn each_expected(&self, place: u32, mut see: impl FnMut(u8)) {
         let mut next = Some(place);
         while let Some(here) = next.and_then(|place| self.at(place)) {
@@ -210,7 +210,7 @@ impl Globs {
         }
     }
 
-    /// The number of the pattern that a place belongs to.
+    /// The number of the pattern that a place is in.
     pub(super) fn pattern(&self, place: u32) -> u32 {
         self.at(place).map_or(u32::MAX, |place| place.pattern)
     }
@@ -219,12 +219,12 @@ impl Globs {
         self.at(place).map_or(Reads::ALL[0], |place| place.reads)
     }
 
-    /// Where the literal of a place begins, where it is searched.
+    /// Where the literal of a place begins, if it is searched.
     pub(super) fn segment(&self, place: u32) -> Option<u32> {
         self.at(place)?.segment
     }
 
-    /// The byte that a place expects.
+    /// The byte that goes on at a place.
     pub(super) fn expects(&self, place: u32) -> Option<u8> {
         self.at(place)?.expects
     }
@@ -239,7 +239,7 @@ impl Globs {
     }
 }
 
-/// What stands behind a literal.
+/// What follows a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ends {
     /// A `*`, and another literal.
@@ -250,7 +250,8 @@ enum Ends {
     Anyhow,
 }
 
-/// How long the longest border of a literal is when `byte` was added to it; it was `border` before.
+/// The length of the longest border of a literal after `byte` is appended; `border` is the length
+/// before. (A border is a proper prefix that is also a suffix.)
 fn next_border(globs: &Globs, start: u32, border: usize, byte: u8, literal: &[u8]) -> usize {
     let mut border = border;
     loop {
@@ -264,9 +265,9 @@ fn next_border(globs: &Globs, start: u32, border: usize, byte: u8, literal: &[u8
     }
 }
 
-/// Whether a pattern that is the same in both forms can match form C2 of a path and not its form
-/// C1. In C2 a path has escapes where C1 has reserved bytes, so some literal must hold an escape,
-/// or begin inside of one.
+/// Whether a pattern that is the same in both forms can match form C2 of a path but not form C1.
+/// Where C1 has reserved bytes, C2 has escapes; so some literal must contain an escape, or begin
+/// inside one.
 fn may_match_c2_alone(c1: &[u8]) -> bool {
     let mut literals = c1.split(|byte| *byte == b'*');
     c1.contains(&b'%')
@@ -276,7 +277,7 @@ fn may_match_c2_alone(c1: &[u8]) -> bool {
             .any(|literal| literal.first().is_some_and(u8::is_ascii_hexdigit))
 }
 
-/// Whether a literal has a `%` without two digits behind it.
+/// Whether a literal has a `%` without two hexadecimal digits after it.
 fn has_stray(c1: &[u8]) -> bool {
     let begins_escape = |at: usize| {
         let digits = c1.get(at.saturating_add(1)..at.saturating_add(3));
@@ -286,7 +287,7 @@ fn has_stray(c1: &[u8]) -> bool {
     percents.any(|at| !begins_escape(at))
 }
 
-/// Places are fewer than patterns have bytes, and files are read up to a limit far below.
+/// A pattern has at most as many places as bytes, and the parsing limit is far below 4 GiB.
 pub(super) fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

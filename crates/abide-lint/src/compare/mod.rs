@@ -1,16 +1,15 @@
-//! What changes for whom from one robots.txt to another, decided for every URL at once.
+//! What changes, and for whom, from one robots.txt to another, for every URL at once.
 //!
-//! Patterns are regular languages, and what a policy says about a URL depends on nothing of the URL
-//! but which patterns match it. So the URLs fall into finitely many regions, in each of which the
-//! same patterns match. The regions that the files may treat differently are searched for breadth
-//! first (`search`), with what patterns still can match as the state (`glob`, `spelling`); of each
-//! region a shortest URL is shown to [`abide`], which decides it under both files. Nothing is
-//! sampled, and nothing is decided here.
+//! What a policy says about a URL depends only on which patterns match it, and patterns are regular
+//! languages. So the URLs fall into finitely many regions, in each of which the same patterns
+//! match. `search` looks breadth first for the regions that the files may treat differently; its
+//! state is what the patterns can still match (`glob`, `spelling`). [`abide`] then decides a
+//! shortest URL of each region under both files. Nothing is sampled, and nothing is decided here.
 //!
-//! URLs are paths with query, as a site has them. A permission on condition of another resource of
-//! the site is decided with that resource; absolute URLs in such conditions are taken for those of
-//! other sites. Permissions references are not read, so that what depends on them is unknown in
-//! both files. Robots tags, and the passing of time, are no part of a file, and play no part here.
+//! URLs are paths with query. A permission on condition of another resource of the site is decided
+//! with that resource; an absolute URL in such a condition counts as another site's. Permissions
+//! references are not fetched, so what depends on them is unknown in both files. Robots tags and
+//! the passing of time are not part of a file, and are not compared.
 //!
 //! ```
 //! use abide::{Client, Outcome, ProductToken, Robots};
@@ -35,6 +34,7 @@ mod patterns;
 mod report;
 mod search;
 mod spelling;
+mod urls;
 mod usages;
 
 pub use bound::Bound;
@@ -43,22 +43,22 @@ pub use files::{ClientDifferences, Differences, files};
 pub use report::{
     Answer, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
 };
+pub use urls::{ChangedUrl, ChangedUrls};
 
 use abide::{Client, Policy, Profile, Robots, Usage};
 use bound::Work;
 use spelling::Alphabet;
 
-/// One of the files, for the client.
+/// One of the two files, compiled for the client.
 struct Compared<'r> {
     robots: &'r Robots,
     policy: Policy,
 }
 
-/// What changes for `client`, its applications included, from the file `old` to the file `new`.
+/// What changes for `client` and its applications from the file `old` to the file `new`.
 ///
-/// Both files have to be parsed in the careful reading, as [`Robots::parse`] does; else the
-/// comparison is not complete. Work and memory are limited by `bound`, however hostile the files
-/// are.
+/// Both files must be parsed with the careful profile, as [`Robots::parse`] does; otherwise the
+/// comparison is incomplete. `bound` limits work and memory, even for hostile files.
 #[must_use]
 pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Comparison {
     let mut work = Work::new(bound);

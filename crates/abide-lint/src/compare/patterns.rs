@@ -34,14 +34,14 @@ impl<T: Copy> Both<T> {
     }
 }
 
-/// Patterns by what they match, with their numbers.
+/// Numbers patterns; patterns that match the same paths share a number.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
     numbers: HashMap<Form, u32>,
     pub(super) globs: Globs,
 }
 
-/// What tells patterns apart: form C1, from which form C2 follows.
+/// What distinguishes patterns: form C1, from which form C2 follows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Form {
     c1: Box<[u8]>,
@@ -50,7 +50,7 @@ struct Form {
 }
 
 impl Patterns {
-    /// The number of a pattern. `folded`: it is one of ACAP's, and compared in lower case.
+    /// The number of a pattern. `folded`: it is an ACAP pattern, compared in lower case.
     pub(super) fn number(&mut self, path: &PathPattern<'_>, folded: bool) -> u32 {
         let form = Form {
             c1: (*path.forms().c1).into(),

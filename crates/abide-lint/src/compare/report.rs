@@ -1,4 +1,4 @@
-//! What a comparison tells.
+//! The results of a comparison.
 
 use abide::Condition;
 use abide::app::DirectiveValue;
@@ -9,35 +9,35 @@ use std::collections::BTreeMap;
 
 /// What changes for one client from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Comparison {
-    /// The regions in which another outcome or another condition follows; those of one usage
-    /// together, in the order of
-    /// [`Usage::ALL`], the shortest witness first.
+    /// The regions in which the outcome or a condition changes: usages in the order of
+    /// [`Usage::ALL`], and within a usage the shortest witness first.
     pub regions: Vec<Region>,
-    /// The regions in which applications of the client are asked for something else; those of one
-    /// application together, the shortest witness first.
+    /// The regions in which the directives for an application change: one application after
+    /// another, the shortest witness first.
     pub directives: Vec<DirectiveRegion>,
-    /// How the client finds its groups, where that changes. This alone changes no decision.
+    /// How the client finds its groups, if that changes. By itself this changes no decision.
     pub groups: Option<Changed<Option<Chosen>>>,
-    /// The crawl delay, where that changes.
+    /// The crawl delay, if it changes.
     pub crawl_delay: Option<Changed<Option<CrawlDelay>>>,
-    /// What is asked to be done with single resources (ACAP-117), where that changes: action and
+    /// What the file asks to be done with single resources (ACAP-117), if it changes: action and
     /// path, sorted.
     pub requests: Option<Changed<Vec<(&'static str, String)>>>,
-    /// Whether all regions are there. Where the [`Bound`](super::Bound) was reached, or a file was
-    /// not parsed in the careful reading, those that were found are true, and there may be others.
+    /// Whether all regions were found. If not, because the [`Bound`](super::Bound) was reached or a
+    /// file was not parsed with the careful profile, the regions found are right, but there may be
+    /// others.
     pub is_complete: bool,
 }
 
 impl Comparison {
-    /// Whether both files ask the same of the client, for every URL: shown, not only not refuted.
+    /// Whether both files are proven to ask the same of the client for every URL.
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         self.is_complete && !self.has_differences()
     }
 
-    /// Whether a difference was found. One group in place of another is none, where the same
-    /// follows.
+    /// Whether a difference was found. Another group with the same effect is not a difference.
     #[must_use]
     pub fn has_differences(&self) -> bool {
         !self.regions.is_empty()
@@ -47,8 +47,9 @@ impl Comparison {
     }
 }
 
-/// What was, and what is.
+/// A value before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: a pair does not grow.
 pub struct Changed<T> {
     /// In the old file.
     pub old: T,
@@ -57,17 +58,17 @@ pub struct Changed<T> {
 }
 
 impl<T: PartialEq> Changed<T> {
-    /// `None` where nothing changes.
+    /// `None` if nothing changes.
     pub(super) fn between(old: T, new: T) -> Option<Self> {
         (old != new).then_some(Self { old, new })
     }
 }
 
-/// URLs for which the same lines decide in the old file, and the same lines in the new one, and the
-/// answers differ.
+/// URLs for which the old file decides by the same lines, the new file too, and the answers differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Region {
-    /// The usage that is spoken about.
+    /// The usage that the answers are about.
     pub usage: Usage,
     /// What the old file says.
     pub old: Answer,
@@ -78,7 +79,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// What regions are told apart by.
+    /// Regions with the same key are one region.
     pub(super) fn key(&self) -> String {
         let side = |answer: &Answer| {
             let line = answer.decided_by.as_ref().map(|by| (by.source, by.line));
@@ -90,12 +91,13 @@ impl Region {
 
 /// What a file says about a usage.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Answer {
     /// The outcome.
     pub outcome: Outcome,
-    /// What a conditional outcome demands.
+    /// The conditions of a conditional outcome.
     pub conditions: Vec<Condition>,
-    /// What made the outcome; `None` where nobody spoke.
+    /// What decided the outcome; `None` if no source says anything.
     pub decided_by: Option<DecidedBy>,
 }
 
@@ -115,23 +117,25 @@ impl Answer {
     }
 }
 
-/// What made an outcome.
+/// What decided an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecidedBy {
-    /// What kind of source spoke.
+    /// The kind of source.
     pub source: Source,
     /// Why it decided.
     pub reason: Reason,
-    /// Number of the line; `None` for what is no line. Where no rule of a group matches, the
-    /// group's first.
+    /// The number of the line; `None` if the source has no lines. If no rule of a group matches,
+    /// the group's first line.
     pub line: Option<u32>,
     /// The statement on it, verbatim.
     pub statement: Vec<u8>,
 }
 
-/// URLs for which the same lines say what an application is asked to do, in the old file and in the
-/// new one.
+/// URLs for which the old file takes an application's directives from the same lines, the new file
+/// too, and the directives differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DirectiveRegion {
     /// The application's identifier.
     pub application: String,
@@ -145,24 +149,26 @@ pub struct DirectiveRegion {
 
 /// What an application is asked to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Directives {
     /// The directives that apply, by name.
     pub values: BTreeMap<String, DirectiveValue>,
-    /// The numbers of the lines that they stem from.
+    /// The numbers of their lines.
     pub lines: Vec<u32>,
 }
 
 /// How a client finds its groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Chosen {
-    /// By what: `product-token`, `purpose` or `any-crawler`.
+    /// The kind of name: `product-token`, `purpose` or `any-crawler`.
     pub by: &'static str,
     /// The token or purpose; `*` for any crawler.
     pub token: String,
 }
 
 impl Chosen {
-    /// `None` where no group addresses the client of `policy`.
+    /// `None` if no group addresses the client of `policy`.
     pub(super) fn of(policy: &Policy) -> Option<Self> {
         let first = policy.chosen_groups().into_iter().next()?;
         let by: &SelectedBy<'_> = &first.by;

@@ -1,10 +1,10 @@
-//! The paths that two files may treat differently, found breadth first, so that the first found are
-//! the shortest.
+//! Finds the paths that two files may treat differently, breadth first, so that the shortest are
+//! found first.
 //!
-//! A state of the search is all that the bytes read so far can mean for the rest: how far each
-//! pattern has got, and which patterns match whatever follows. Two paths in the same state have the
-//! same future, so each state is visited once, and there are finitely many. A [`Contest`] says what
-//! of that does not matter, and is forgotten.
+//! A state of the search is everything about the bytes read so far that can matter for the rest:
+//! how far each pattern has matched, and which patterns match whatever follows. Two paths in the
+//! same state have the same future, so each state is visited once, and there are finitely many. A
+//! [`Contest`] says which of this cannot change an answer, and the search drops it.
 
 use super::bound::Work;
 use super::glob::{Globs, Reads, Step};
@@ -12,31 +12,30 @@ use super::spelling::{Alphabet, Set, Spelling};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-/// What patterns mean to two files, as far as it tells which paths are worth a question.
+/// What patterns mean to two files: which paths are worth asking the engine about.
 pub(super) trait Contest {
-    /// Forgets those of the patterns that match that cannot change an answer any more.
+    /// Removes the matching patterns that can no longer change an answer.
     fn reduce(&self, matched: &mut Vec<u32>);
 
-    /// Whether it can change an answer that `pattern` matches too.
+    /// Whether an answer can change if `pattern` matches as well.
     fn matters(&self, matched: &[u32], pattern: u32) -> bool;
 
-    /// Whether the files may differ where these match, and any of the patterns that are `open`. May
-    /// say yes where they do not.
+    /// Whether the files may differ if the patterns in `matched` match and any of the patterns in
+    /// `open`. May return true although they do not differ.
     fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool;
 
-    /// Whether the files may differ where exactly these match.
+    /// Whether the files may differ if exactly these patterns match.
     fn differs(&self, matched: &[u32]) -> bool;
 }
 
-/// Literals that are searched for, and may begin anywhere. Kept once for all states that share
-/// them.
+/// Literals that are being searched and may begin anywhere. States share these sets.
 #[derive(Debug, Default)]
 struct Open {
     /// Where each literal begins, sorted.
     starts: Vec<u32>,
-    /// The same by the text that is read and the byte that is expected.
+    /// The starts, by the text that is read and the byte that is expected.
     by_byte: Vec<(Reads, u8, u32)>,
-    /// The bytes that are expected, in each of the texts.
+    /// The expected bytes, for each of the four texts.
     expected: [Set; 4],
     reads_second: bool,
 }
@@ -72,12 +71,12 @@ impl Open {
     }
 }
 
-/// Lists of numbers, each kept once.
+/// Interns lists of numbers.
 #[derive(Debug)]
 struct Kept<T> {
     numbers: HashMap<Rc<[u32]>, u32>,
     items: Vec<T>,
-    /// Work for what was added lately.
+    /// Work for lists added since this was last counted.
     added: u64,
 }
 
@@ -108,8 +107,8 @@ impl<T> Kept<T> {
     }
 }
 
-/// A state, written as one list: numbers of the open literals, of the patterns that match, and of
-/// the spelling; then the places that patterns have got to, sorted.
+/// A state as one list: the numbers of its open literals, of its matching patterns and of its
+/// spelling, then the places of the patterns, sorted.
 type Key = Rc<[u32]>;
 
 /// A state, read from its list.
@@ -120,7 +119,7 @@ struct State<'k> {
     moving: &'k [u32],
 }
 
-/// Bytes that were read, changed what is open, and what matches.
+/// What a byte changed: the open literals and the matching patterns.
 #[derive(Default)]
 struct Changes {
     moving: Vec<u32>,
@@ -139,9 +138,9 @@ pub(super) struct Search<'s, C> {
     matches: Kept<Rc<[u32]>>,
     seen: HashSet<Key>,
     queue: VecDeque<(Key, u32)>,
-    /// How each state was reached first: from which one, by which byte.
+    /// For each state, the state and the byte from which it was first reached.
     reached: Vec<(u32, u8)>,
-    /// Work for what was kept in memory lately.
+    /// Work for memory used since this was last counted.
     kept: u64,
 }
 
@@ -167,9 +166,9 @@ impl<'s, C: Contest> Search<'s, C> {
         }
     }
 
-    /// Shows every set of patterns that match a path and may make a difference, each once, with a
-    /// shortest such path in form C1. False where the work that is allowed was spent before the
-    /// end.
+    /// Passes to the caller every set of patterns that match some path and may make a difference,
+    /// once each, with a shortest such path in form C1. Returns false if the allowed work was spent
+    /// before the end.
     pub(super) fn run(
         &mut self,
         work: &mut Work,
@@ -180,12 +179,12 @@ impl<'s, C: Contest> Search<'s, C> {
             return true;
         };
         self.reach(first, 0, b'/');
-        let mut told: HashSet<Vec<u32>> = HashSet::new();
+        let mut seen: HashSet<Vec<u32>> = HashSet::new();
         while let Some((key, number)) = self.queue.pop_front() {
             let matched = self.matched_at_end(&key);
-            if self.contest.differs(&matched) && !told.contains(&matched) {
+            if self.contest.differs(&matched) && !seen.contains(&matched) {
                 found(work, &matched, &self.path(number));
-                told.insert(matched);
+                seen.insert(matched);
             }
             for byte in self.bytes(&key) {
                 if !work.spend(self.cost(&key) + std::mem::take(&mut self.kept)) {
@@ -199,7 +198,7 @@ impl<'s, C: Contest> Search<'s, C> {
         true
     }
 
-    /// Work of one byte: what is looked at, and what is kept.
+    /// The work for one byte: places visited, and memory used.
     fn cost(&self, key: &[u32]) -> u64 {
         let open = key.first().and_then(|number| self.opens.get(*number));
         let open = open.map_or(0, |open| open.starts.len());
@@ -292,20 +291,20 @@ impl<'s, C: Contest> Search<'s, C> {
         all
     }
 
-    /// The bytes to go on with: all that some pattern tells from others, and one for the rest.
+    /// The bytes to try: every byte that some pattern distinguishes, and one for all others.
     fn bytes(&self, key: &[u32]) -> Vec<u8> {
         let Some(state) = self.state(key) else {
             return Vec::new();
         };
         let spelling = state.spelling;
-        let told = self.told_apart(&state);
+        let distinct = self.told_apart(&state);
         let in_escape = spelling.is_in_escape();
         let may_follow = |byte: &&u8| self.alphabet.read(spelling, **byte).is_some();
         let is_digit = |byte: &u8| in_escape && byte.is_ascii_hexdigit();
         let mut others = Vec::new();
         let mut bytes = Vec::new();
         for &byte in self.alphabet.readable().iter().filter(may_follow) {
-            if told.has(byte) {
+            if distinct.has(byte) {
                 bytes.push(byte);
             } else {
                 others.push(byte);
@@ -314,14 +313,14 @@ impl<'s, C: Contest> Search<'s, C> {
         let plain = others.iter().copied().find(|byte| !is_digit(byte));
         bytes.extend(plain.or_else(|| others.first().copied()));
         if in_escape && self.globs.has_stray {
-            // Which digit stands behind a stray "%" says which escapes may follow.
+            // The digit after a stray "%" decides which escapes may follow.
             bytes.extend(others.iter().copied().filter(is_digit));
         }
         bytes.dedup();
         bytes
     }
 
-    /// The bytes that some pattern tells from others.
+    /// The bytes that some pattern distinguishes.
     fn told_apart(&self, state: &State<'_>) -> Set {
         let State {
             open,
@@ -339,37 +338,36 @@ impl<'s, C: Contest> Search<'s, C> {
                 }
             }
         }
-        let (mut told, mut second) = (Set::default(), Set::default());
+        let (mut distinct, mut second) = (Set::default(), Set::default());
         for (kind, expected) in Reads::ALL.iter().zip(&expected) {
             let both_cases = if kind.folded {
                 expected.in_both_cases()
             } else {
                 *expected
             };
-            told.extend(&both_cases);
+            distinct.extend(&both_cases);
             if kind.second {
                 second.extend(&both_cases);
             }
         }
         if !second.is_disjoint(&Set::IN_ESCAPES) {
-            self.alphabet.add_encoded(*spelling, &mut told);
+            self.alphabet.add_encoded(*spelling, &mut distinct);
         }
         let reads_second = open.reads_second || self.read_second(moving);
         if reads_second && !spelling.is_in_query() {
-            told.insert(b'?');
+            distinct.insert(b'?');
         }
         if self.globs.has_stray {
-            told.insert(b'%');
+            distinct.insert(b'%');
         }
-        told
+        distinct
     }
 
     fn read_second(&self, places: &[u32]) -> bool {
         places.iter().any(|place| self.globs.reads(*place).second)
     }
 
-    /// The state behind `byte`; `None` where the byte cannot stand there, or no difference can
-    /// follow.
+    /// The state after `byte`; `None` if the byte is impossible there, or no difference can follow.
     fn after(&mut self, key: &[u32], byte: u8) -> Option<Key> {
         let State {
             open,
@@ -430,7 +428,7 @@ impl<'s, C: Contest> Search<'s, C> {
         next
     }
 
-    /// Makes a state of what was read, without all that cannot matter any more.
+    /// Makes a state from what was read, without anything that cannot matter any more.
     fn settle(
         &mut self,
         open: &Open,

@@ -1,7 +1,7 @@
 //! How URLs are spelt: which bytes may follow in form C1, and what form C2 makes of them
 //! (AMB-REP-1).
 //!
-//! The engine is asked about every byte once; nothing here knows a table of its own.
+//! The engine is asked about every byte once; there is no second table of bytes here.
 
 use super::glob::Reads;
 use abide::syntax::normal;
@@ -14,13 +14,14 @@ pub(super) struct Spelling {
     escape: Escape,
 }
 
-/// How much of an escape was read.
+/// The part of an escape that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Escape {
     /// Nothing.
     #[default]
     None,
-    /// A `%`. `stray`: right behind a `%` that begins no escape, or that and a digit.
+    /// A `%`. `stray`: it directly follows a `%` that does not begin an escape, or such a `%` and a
+    /// digit.
     Percent { stray: bool },
     /// A `%` and a digit.
     Digit { digit: u8, stray: bool },
@@ -29,13 +30,13 @@ enum Escape {
 /// What the engine says about bytes and escapes.
 #[derive(Clone, Debug)]
 pub(super) struct Alphabet {
-    /// Bytes that stand for themselves in form C1.
+    /// Bytes that form C1 does not encode.
     literal: Set,
     /// Bytes that form C2 encodes in the path, and in the query.
     encoded: [Set; 2],
-    /// Bytes whose escapes stay escapes, and those that do behind a stray `%`.
+    /// Bytes whose escapes form C1 keeps, normally and after a stray `%`.
     escaped: [Set; 2],
-    /// All that may stand in form C1, in the order in which people like to read them.
+    /// All bytes that occur in form C1, the easiest to read first.
     readable: Vec<u8>,
 }
 
@@ -68,7 +69,7 @@ impl Set {
         Self([1 << b'%' | digits, letters, 0, 0])
     };
 
-    /// The same set with the other case of every letter.
+    /// The set with both cases of every letter in it.
     pub(super) fn in_both_cases(&self) -> Self {
         // Bits 65 to 90 are A to Z, and 97 to 122 a to z.
         const UPPER: u64 = 0x07FF_FFFE;
@@ -117,7 +118,7 @@ impl Alphabet {
         }
     }
 
-    /// How the path goes on when `byte` was read; `None` where it cannot stand there.
+    /// The spelling after `byte`; `None` if the byte is impossible there.
     pub(super) fn read(&self, spelling: Spelling, byte: u8) -> Option<Spelling> {
         if !self.literal.has(byte) {
             return None;
@@ -150,7 +151,7 @@ impl Alphabet {
         encoded.is_some_and(|encoded| encoded.has(byte))
     }
 
-    /// What a text has where the path has `byte`: one byte, or the three of an escape.
+    /// What the text has for `byte` of the path: one byte, or the three of an escape.
     pub(super) fn written(&self, spelling: Spelling, byte: u8, reads: Reads) -> ([u8; 3], usize) {
         if reads.second && self.is_encoded(spelling, byte) {
             let escape = [b'%', digit(byte >> 4), digit(byte & 0xF)];
@@ -160,21 +161,21 @@ impl Alphabet {
         }
     }
 
-    /// Adds the bytes that form C2 encodes there, all of which begin with a `%` in it.
+    /// Adds the bytes that form C2 encodes there; each becomes an escape, which begins with `%`.
     pub(super) fn add_encoded(&self, spelling: Spelling, to: &mut Set) {
         if let Some(encoded) = self.encoded.get(usize::from(spelling.in_query)) {
             to.extend(encoded);
         }
     }
 
-    /// All bytes of form C1, those that are easier to read first.
+    /// All bytes of form C1, the easiest to read first.
     pub(super) fn readable(&self) -> &[u8] {
         &self.readable
     }
 }
 
 impl Spelling {
-    /// The same, for patterns that do not care about form C2.
+    /// The spelling without the part that only form C2 needs.
     pub(super) fn without_query(self) -> Self {
         Self {
             in_query: false,
@@ -186,7 +187,7 @@ impl Spelling {
         self.in_query
     }
 
-    /// Whether an byte that no pattern tells from others may be a digit of an escape.
+    /// Whether a byte that no pattern distinguishes may be a digit of an escape.
     pub(super) fn is_in_escape(self) -> bool {
         self.escape != Escape::None
     }
@@ -201,7 +202,7 @@ impl Spelling {
         escape << 1 | u32::from(self.in_query)
     }
 
-    /// The spelling of this number.
+    /// The spelling with this number.
     pub(super) fn of(number: u32) -> Self {
         let stray = |bits: u32| bits & 1 == 1;
         let escape = match number >> 1 {
@@ -220,7 +221,7 @@ impl Spelling {
     }
 }
 
-/// Letters, digits, and the rest; what means nothing before what means something.
+/// Letters, digits, then the rest; bytes without a special meaning first.
 fn readable(literal: &Set) -> Vec<u8> {
     let rank = |byte: u8| match byte {
         b'a'..=b'z' => 0,
@@ -231,7 +232,7 @@ fn readable(literal: &Set) -> Vec<u8> {
         _ => 4,
     };
     let mut bytes: Vec<u8> = (0..=u8::MAX).filter(|byte| literal.has(*byte)).collect();
-    // The first letters of the alphabet stand for "anything" less clearly than its last ones.
+    // In an example URL, "x" says "anything" more clearly than "a".
     bytes.sort_by_key(|byte| (rank(*byte), *byte != b'x', *byte));
     bytes
 }
@@ -264,7 +265,7 @@ mod tests {
         assert_eq!(letters, Set::of(|byte| b"aAzZ1[`{@".contains(&byte)));
     }
 
-    /// Every short text of bytes that matter is spelt as the engine would have it, or refused.
+    /// Every short text of the interesting bytes is in form C1, or is refused.
     #[test]
     fn what_is_refused_is_what_the_engine_writes_otherwise() {
         let alphabet = Alphabet::new();

@@ -1,4 +1,5 @@
-//! What two files say about usages: conventional rules about crawl, ACAP records about all of them.
+//! What two files say about usages: conventional rules about crawling, ACAP records about every
+//! usage.
 
 use super::Compared;
 use super::bound::Work;
@@ -11,8 +12,9 @@ use abide::verdict::Sense;
 use abide::{Policy, Robots, Target};
 use std::collections::{BTreeSet, HashSet};
 
-/// How strong a rule is on its side: bytes, then allow, then the earlier line (REP-42, REP-44); 0
-/// where the side has no such rule. What stands above the line is its *weight*.
+/// The strength of a rule on its side: its length in bytes, then Allow before Disallow, then the
+/// earlier line (REP-42, REP-44); 0 if the side has no such rule. The bits above those of the line
+/// are its *weight*.
 type Rank = u64;
 
 /// The weight of no rule at all, which permits.
@@ -32,18 +34,18 @@ fn allows(weight: u64) -> bool {
     weight & 1 == 1
 }
 
-/// Rules and fields of both sides.
+/// The rules and fields of both sides.
 struct Rules {
-    /// By the number of the pattern.
+    /// The ranks of each pattern, by its number.
     ranks: Vec<Both<Rank>>,
     /// Patterns that always matter, such as those of ACAP fields.
     kept: Vec<bool>,
-    /// Patterns whose conventional rules an ACAP field may set aside (ACAP-21), so that weaker ones
+    /// Patterns whose conventional rules an ACAP field may override (ACAP-21), so that weaker rules
     /// decide.
     fragile: Vec<bool>,
-    /// Whether ACAP has a say on either side.
+    /// Whether either side has ACAP records for the client.
     has_acap: bool,
-    /// All rules: pattern, and what is said.
+    /// All rules of each side: pattern and sense.
     said: [BTreeSet<(u32, Sense)>; 2],
 }
 
@@ -61,7 +63,7 @@ impl Rules {
         self.fragile.get(pattern as usize) == Some(&true)
     }
 
-    /// The strongest rules that nothing can set aside.
+    /// The strongest rules that nothing can override.
     fn best(&self, matched: &[u32]) -> Both<Rank> {
         let firm = matched.iter().filter(|pattern| !self.is_fragile(**pattern));
         let ranks = firm.map(|pattern| self.rank(*pattern));
@@ -87,9 +89,9 @@ impl Contest for Rules {
         self.is_kept(pattern) || rank.old > best.old || rank.new > best.new
     }
 
-    /// Without ACAP: whether some rule of one side alone can decide there, while a weaker one of
-    /// the other sense can decide on the other side. A rule of both sides decides on both, unless a
-    /// stronger one of one side does on that.
+    /// Without ACAP: whether a rule that only one side has can decide there, while a weaker rule of
+    /// the other sense can decide on the other side. A rule on both sides decides on both, unless a
+    /// stronger one exists on one side only.
     fn may_differ(&self, matched: &[u32], open: &mut dyn Iterator<Item = u32>) -> bool {
         if self.has_acap {
             return true;
@@ -114,8 +116,8 @@ impl Contest for Rules {
     }
 }
 
-/// The strongest that may decide on one side alone, and the weakest that may decide on the other,
-/// by sense.
+/// By sense: the strongest rule that may decide on one side only, and the weakest that may decide
+/// on the other.
 struct Duel {
     best: Both<u64>,
     strongest: [Both<u64>; 2],
@@ -154,7 +156,7 @@ impl Duel {
         }
     }
 
-    /// Adds a rule that may match; whether that is enough to say that the sides may differ.
+    /// Adds a rule that may match; returns whether the sides may now differ.
     fn add(&mut self, rank: Both<Rank>) -> bool {
         let on = |side| rank.of(side) > 0;
         let weight = |side| weight(rank.of(side));
@@ -183,7 +185,7 @@ impl Duel {
     }
 }
 
-/// The regions in which two files differ about usages, and whether that is all of them.
+/// The regions in which two files differ about usages, and whether the list is complete.
 pub(super) fn compare(
     old: &Compared<'_>,
     new: &Compared<'_>,
@@ -206,9 +208,9 @@ pub(super) fn compare(
     (regions.found, is_complete)
 }
 
-/// Work of asking the engine about one path, and of keeping the answer.
+/// Work of asking the engine about one path and storing the answer.
 const ASKED: u64 = 500;
-/// Work of one piece of evidence, or of a group.
+/// Work of one piece of evidence, or of one group.
 const EVIDENCE: u64 = 20;
 
 fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
@@ -250,7 +252,8 @@ fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
     }
     rules.said = said;
     if let Ok(own) = PathPattern::read(b"/robots.txt$") {
-        // Always permitted (REP-46): stronger than every rule, and the same on both sides.
+        // /robots.txt is always allowed (REP-46): stronger than every rule, and equal on both
+        // sides.
         let number = patterns.number(&own, false);
         for side in [Side::Old, Side::New] {
             rules.add(number, side, Rank::MAX, false);
@@ -262,7 +265,7 @@ fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
 }
 
 impl Rules {
-    /// Makes room for a pattern's number.
+    /// Grows the tables so that `pattern` is an index.
     fn at(&mut self, pattern: usize) -> usize {
         let len = self.ranks.len().max(pattern + 1);
         self.ranks.resize(len, Both::default());
@@ -288,7 +291,7 @@ impl Rules {
         }
     }
 
-    /// Whether both sides have the same rules, wherever these stand.
+    /// Whether both sides have the same rules, on whatever lines.
     fn are_the_same(&self) -> bool {
         let [old, new] = &self.said;
         old == new
@@ -306,7 +309,7 @@ fn has_same_records(old: &Robots, new: &Robots) -> bool {
     !is_cut && lines(old) == lines(new)
 }
 
-/// Regions by what is said in them: the first path that was found stands for each.
+/// Regions by their answers; the first path found represents each.
 #[derive(Default)]
 struct Regions {
     found: Vec<Region>,
@@ -314,7 +317,7 @@ struct Regions {
 }
 
 impl Regions {
-    /// Asks the engine about a path; how many pieces the answers have.
+    /// Asks the engine about a path; returns the number of pieces of evidence in the answers.
     fn ask(&mut self, old: &Policy, new: &Policy, path: &str) -> usize {
         let Ok(target) = Target::new(path) else {
             return 0;

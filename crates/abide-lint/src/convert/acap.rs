@@ -1,5 +1,5 @@
-//! Conventional records as records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57, AMB-X-2,
-//! AMB-X-4, AMB-X-6).
+//! Converts conventional records to records of ACAP 1.0 (ACAP-29, ACAP-32, ACAP-48, ACAP-57,
+//! AMB-X-2, AMB-X-4, AMB-X-6).
 
 use super::agreement::{Origin, prove};
 use super::sides::{Sides, crawler};
@@ -12,13 +12,13 @@ use abide::verdict::Sense;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The records of ACAP 1.0 that say about crawling what the conventional records in `bytes` say,
-/// below the version's comment. They go to the end of the file, whose first line becomes that
-/// comment (ACAP-2, ACAP-20).
+/// Writes the conventional records in `bytes` as records of ACAP 1.0 that say the same about
+/// crawling, below the comment with the version. Append them to the file, and make that comment its
+/// first line (ACAP-2, ACAP-20).
 ///
-/// A record of a crawler's own begins with a permission for everything where `*` has rules: in ACAP
-/// the fields for `*` hold wherever a named record is silent, and a group of RFC 9309 hides them
-/// (AMB-X-3).
+/// The record of a named crawler begins with a permission for everything if `*` has rules: in ACAP,
+/// the fields for `*` apply wherever a named record says nothing, but in RFC 9309 a crawler's own
+/// group replaces the rules of `*` (AMB-X-3).
 ///
 /// ```
 /// let converted = abide_lint::convert::to_acap(b"User-agent: *\nDisallow: /1/\nAllow: /1/2\n");
@@ -67,7 +67,8 @@ struct Writer<'r> {
     text: String,
     findings: Vec<Finding>,
     names: BTreeSet<String>,
-    /// What speaks of every path, and gives way to every rule; `None` where `*` has no rules.
+    /// The path of a permission that covers every path and is weaker than every rule; `None` if `*`
+    /// has no rules.
     everything: Option<&'static str>,
 }
 
@@ -82,7 +83,7 @@ impl<'r> Writer<'r> {
                 .filter_map(|at| robots.lines().get(*at)?.field());
             !group.rules.is_empty() && starters.any(|field| is_any(field.value.of(text)))
         });
-        // Before "*" a "/" counts as narrower.
+        // "/" is narrower than "*".
         let starred = rules().any(|rule| rule.value.starts_with(b"*"));
         Self {
             robots,
@@ -93,7 +94,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// One record for the names of a group, and one for `*`.
+    /// Writes one record for the names of a group, and one for `*`.
     fn group(&mut self, group: &Group) {
         let robots = self.robots;
         let text = robots.text().as_bytes();
@@ -101,9 +102,9 @@ impl<'r> Writer<'r> {
         for (line, field) in fields(robots, &group.starters) {
             let value = field.value.of(text);
             if field.kind == FieldKind::UserAgentPurpose {
-                let told = "ACAP has no records for crawlers of a purpose";
+                let message = "ACAP has no records for crawlers of a purpose";
                 self.findings
-                    .push(Finding::refusal(Loss::Purpose, line.number, told));
+                    .push(Finding::refusal(Loss::Purpose, line.number, message));
             } else if is_any(value) {
                 any = true;
             } else if !field.has_control(text) {
@@ -124,8 +125,8 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// The names by which crawlers find themselves in a user-agent value: the token that it begins
-    /// with, and, for crawlers with tokens that RFC 9309 does not admit, its first word (AMB-REP-6,
+    /// The names of crawlers that a user-agent value addresses: the token at its beginning, and,
+    /// for crawlers with tokens that RFC 9309 does not allow, its first word (AMB-REP-6,
     /// AMB-REP-7).
     fn crawler_names(&mut self, value: &[u8], line: u32) -> Vec<String> {
         let value = String::from_utf8_lossy(value);
@@ -140,28 +141,29 @@ impl<'r> Writer<'r> {
             .map(str::to_owned)
             .collect();
         if names.len() != BTreeSet::from([token, word]).len() || names.is_empty() {
-            let told = format!("{value} names crawlers that ACAP cannot name");
-            self.findings.push(Finding::warning(Loss::Name, line, told));
+            let message = format!("{value} names crawlers that ACAP cannot name");
+            self.findings
+                .push(Finding::warning(Loss::Name, line, message));
         }
         names
     }
 
-    /// A rule with its value as ACAP writes it; `None` for one that never matches.
+    /// A rule, with its value as ACAP writes it; `None` if the rule never matches.
     fn rule(&mut self, at: usize) -> Option<(Sense, String)> {
         let line = self.robots.lines().get(at)?;
         let rule = self.robots.rule(line)?;
         let pattern = rule.pattern.ok()?;
         if rule.value.contains(&b'?') {
-            let told =
+            let message =
                 "ACAP's grammar has no query in a pattern; abide reads it, other crawlers may not";
             self.findings
-                .push(Finding::warning(Loss::Query, line.number, told));
+                .push(Finding::warning(Loss::Query, line.number, message));
         }
         let inner = rule.value.strip_suffix(b"$").unwrap_or(rule.value);
         if inner.contains(&b'$') {
-            let told = "in ACAP, \"$\" is only allowed at the end; this one is written as %24";
+            let message = "in ACAP, \"$\" is only allowed at the end; this one is written as %24";
             self.findings
-                .push(Finding::warning(Loss::Dollar, line.number, told));
+                .push(Finding::warning(Loss::Dollar, line.number, message));
         }
         Some((rule.sense, value(rule.value, &pattern)))
     }
@@ -185,7 +187,7 @@ impl<'r> Writer<'r> {
         }
     }
 
-    /// Tells of what stays behind, and of case.
+    /// Reports lines that are not converted, and differences of case.
     fn others(&mut self, whole: &Robots) {
         let mut left: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
         for line in whole.lines() {
@@ -200,11 +202,11 @@ impl<'r> Writer<'r> {
             left.entry(name).or_insert((line.number, 0)).1 += 1;
         }
         for (name, (line, count)) in left {
-            let told = format!(
+            let message = format!(
                 "{name} records ({count}) are not part of the result; leave them in the file"
             );
             self.findings
-                .push(Finding::warning(Loss::Record, line, told));
+                .push(Finding::warning(Loss::Record, line, message));
         }
         let lettered = whole.lines().iter().find_map(|line| {
             let rule = whole.rule(line)?;
@@ -212,10 +214,11 @@ impl<'r> Writer<'r> {
             (letters && line.group.is_some()).then(|| (line.number, in_other_case(rule.value)))
         });
         if let Some((line, value)) = lettered {
-            let told = format!(
+            let message = format!(
                 "ACAP ignores case: this rule, and others with letters, will also apply to {value}"
             );
-            self.findings.push(Finding::warning(Loss::Case, line, told));
+            self.findings
+                .push(Finding::warning(Loss::Case, line, message));
         }
     }
 }
@@ -230,8 +233,8 @@ fn is_any(value: &[u8]) -> bool {
     matches!(value, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
-/// A pattern as it is written in ACAP: as it was, where that is one visible word, else in its
-/// canonical form.
+/// A pattern as ACAP writes it: unchanged if it is one visible word, otherwise in its canonical
+/// form.
 fn value(written: &[u8], pattern: &PathPattern<'_>) -> String {
     let inner = written.strip_suffix(b"$").unwrap_or(written);
     let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'$';

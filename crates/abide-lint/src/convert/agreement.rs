@@ -1,11 +1,11 @@
-//! That conventional records and ACAP records decide alike about crawling.
+//! Checks that conventional records and ACAP records decide alike about crawling.
 //!
-//! RFC 9309 permits where, of the rules that match, some permission has at least as many bytes as
-//! each prohibition; ACAP where some permission is narrower than each prohibition, or stands in a
-//! named record and the other does not. So both agree on every URL, but for case, if they agree on
-//! each pair of a permission and a prohibition that can match together. Pairs on which they do not
-//! are tried out: the engine decides URLs that both match. What is left is compared for every URL
-//! at once (`comparison`), as far as the bound on work allows.
+//! RFC 9309 permits a URL if some matching permission has at least as many bytes as each matching
+//! prohibition. ACAP permits it if some permission is narrower than each prohibition, or is in a
+//! named record while the prohibition is not. So both agree on every URL, except for case, if they
+//! agree on each pair of a permission and a prohibition that can match together. For the pairs on
+//! which they do not, the engine decides URLs that both match. Then all URLs are compared at once
+//! (`comparison`), as far as the bound on work allows.
 
 use super::comparison::compared;
 use super::meeting::{Pattern, may_meet, meeting_points, points};
@@ -16,31 +16,31 @@ use abide::verdict::Sense;
 use abide::{Client, Policy, Robots};
 use std::collections::BTreeSet;
 
-/// Where a conventional rule stems from.
+/// The source of a conventional rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
     /// The line of the source.
     pub(super) line: u32,
-    /// Whether its ACAP counterpart stands in a record of the client's name, and others do not.
+    /// Whether its ACAP counterpart is in a record with the client's name, and others are not.
     pub(super) is_named: bool,
 }
 
-/// Pairs of rules that are compared, URLs that are decided, and bytes that are compiled, at most.
-/// The time for all is a few seconds.
+/// The largest number of pairs of rules compared, of URLs decided, and of bytes compiled. All of
+/// them together take a few seconds.
 const MOST_PAIRS: usize = 4_000_000;
 const MOST_URLS: usize = 200_000;
 const MOST_BYTES: usize = 1 << 29;
 
-/// A rule, ready to be compared.
+/// A rule, prepared for comparison.
 struct Compared<'r> {
     origin: Origin,
     sense: Sense,
     pattern: Pattern<'r>,
 }
 
-/// Adds to `findings` what does not agree, for crawlers of these `names` and for one of another;
-/// where every URL in every case is decided as before, warnings that it may not be are taken back.
-/// `origin` tells of each line of the conventional side where it stems from.
+/// Adds disagreements to `findings`, for crawlers with these `names` and for one with another name.
+/// If every URL is decided as before whatever its case, removes the warnings that it might not be.
+/// `origin` gives the source of each line of the conventional side.
 pub(super) fn prove(
     sides: &Sides<'_>,
     names: &BTreeSet<String>,
@@ -50,7 +50,7 @@ pub(super) fn prove(
     let mut proof = Proof {
         sides,
         findings: Vec::new(),
-        told: BTreeSet::new(),
+        reported: BTreeSet::new(),
         refused: BTreeSet::new(),
         pairs: 0,
         urls: 0,
@@ -71,8 +71,8 @@ pub(super) fn prove(
         };
         let client = Client::new(token);
         let rules = rules(sides.conventional, &client, &origin);
-        // Crawlers whom the same rules address are one to the conventional side; of the other, each
-        // name has its turn.
+        // For the conventional side, crawlers addressed by the same rules are one; for the ACAP
+        // side, each name is checked by itself.
         let lines: Vec<u32> = rules.iter().map(|rule| rule.origin.line).collect();
         let is_known = !known.insert(lines);
         proof.client(&client, name, &rules, is_known);
@@ -108,8 +108,8 @@ fn rules<'r>(
 struct Proof<'p, 'r> {
     sides: &'p Sides<'r>,
     findings: Vec<Finding>,
-    /// Pairs of lines that something was said about, and lines for which nothing is converted.
-    told: BTreeSet<(u32, u32)>,
+    /// Pairs of lines that have a finding, and lines that are not converted.
+    reported: BTreeSet<(u32, u32)>,
     refused: BTreeSet<u32>,
     pairs: usize,
     urls: usize,
@@ -121,9 +121,9 @@ impl Proof<'_, '_> {
     }
 
     fn unproved(&mut self) {
-        let told = "the file has too many crawlers or rules to compare all decisions";
+        let message = "the file has too many crawlers or rules to compare all decisions";
         self.findings
-            .push(Finding::refusal(Loss::Unproved, None, told));
+            .push(Finding::refusal(Loss::Unproved, None, message));
     }
 
     fn client(&mut self, client: &Client, name: &str, rules: &[Compared<'_>], is_known: bool) {
@@ -153,9 +153,9 @@ impl Proof<'_, '_> {
 
     fn decided_otherwise(&mut self, line: u32, name: &str, after: &Policy, url: &str) {
         self.refused.insert(line);
-        let told = format!("for {name}, {url} would become {}", outcome(after, url));
+        let message = format!("for {name}, {url} would become {}", outcome(after, url));
         self.findings
-            .push(Finding::refusal(Loss::Decision, line, told));
+            .push(Finding::refusal(Loss::Decision, line, message));
     }
 
     fn pairs(&mut self, before: &Policy, after: &Policy, name: &str, rules: &[Compared<'_>]) {
@@ -175,7 +175,7 @@ impl Proof<'_, '_> {
         }
     }
 
-    /// Looks for a URL on which both sides part because of a pair.
+    /// Looks for a URL on which the sides differ because of a pair.
     fn pair(
         &mut self,
         before: &Policy,
@@ -185,7 +185,7 @@ impl Proof<'_, '_> {
         prohibition: &Compared<'_>,
     ) {
         let lines = (permission.origin.line, prohibition.origin.line);
-        if !self.told.insert(lines) {
+        if !self.reported.insert(lines) {
             return;
         }
         let urls = meeting_points(&permission.pattern, &prohibition.pattern);
@@ -216,7 +216,7 @@ impl Proof<'_, '_> {
     }
 }
 
-/// Whether both specifications take the same of two rules that match.
+/// Whether both specifications prefer the same one of two matching rules.
 fn agree(permission: &Compared<'_>, prohibition: &Compared<'_>) -> bool {
     let conventional = permission.pattern.length() >= prohibition.pattern.length();
     let acap = if permission.origin.is_named == prohibition.origin.is_named {

@@ -1,4 +1,4 @@
-//! Source and target of a conversion, compared for every URL at once.
+//! Compares source and target of a conversion for every URL at once.
 
 use super::sides::{Sides, crawler, outcome};
 use super::{Finding, Loss};
@@ -6,19 +6,19 @@ use crate::compare::{self, Bound, NamedClient};
 use abide::{Policy, ProductToken, Robots, Usage};
 use std::collections::BTreeMap;
 
-/// Work of the comparison: it only adds to what pairs of rules show, and most files differ by case
-/// in many places.
+/// The limit on the comparison is low because it only adds to what the pairs of rules show, and
+/// most files differ by case in many places.
 const BOUND: Bound = Bound { work: 10_000_000 };
 
-/// What the comparison says about crawling.
+/// The result for crawling.
 pub(super) struct Compared {
-    /// URLs that are decided otherwise, and not for their case alone.
+    /// URLs that are decided differently, not only because of case.
     pub(super) findings: Vec<Finding>,
-    /// Whether every URL, in every case, is decided as before.
+    /// Whether every URL is decided as before, whatever its case.
     pub(super) is_same: bool,
 }
 
-/// Compares the sides for crawlers of these names.
+/// Compares the sides for crawlers with these names.
 pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n String>) -> Compared {
     let (old, new) = (Robots::parse(sides.source), Robots::parse(sides.target));
     let client = |name: &String| {
@@ -27,7 +27,7 @@ pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n St
     };
     let clients: Vec<NamedClient> = names.filter_map(client).collect();
     let differences = compare::files(&old, &new, &clients, BOUND);
-    // Without case, rules of RFC 9309 match what ACAP's do.
+    // In lower case, rules of RFC 9309 match the same paths as ACAP's.
     let folded = sides.conventional.text().as_bytes().to_ascii_lowercase();
     let acap = if sides.target_is_acap {
         sides.target
@@ -62,10 +62,10 @@ pub(super) fn compared<'n>(sides: &Sides<'_>, names: impl Iterator<Item = &'n St
                     .first()
                     .map_or("", ProductToken::as_str);
                 let (url, said) = (&region.witness, outcome(&new, &region.witness));
-                let told = format!("for {name}, {url} would become {said}");
+                let message = format!("for {name}, {url} would become {said}");
                 findings
                     .entry(line)
-                    .or_insert(Finding::refusal(Loss::Decision, line, told));
+                    .or_insert(Finding::refusal(Loss::Decision, line, message));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Paths that a pattern matches, and paths that two patterns match.
+//! Finds paths that one pattern matches, and paths that two patterns match.
 
 use abide::acap::{AcapPattern, Narrower};
 use abide::syntax::PathPattern;
@@ -12,7 +12,7 @@ pub(super) struct Pattern<'r> {
 }
 
 impl<'r> Pattern<'r> {
-    /// `None` where one of them reads none.
+    /// `None` if one of the specifications reads no pattern.
     pub(super) fn new(conventional: PathPattern<'r>, value: &[u8]) -> Option<Self> {
         let acap = AcapPattern::read(value).ok()?;
         let body = String::from_utf8_lossy(&conventional.forms().c1).into_owned();
@@ -23,17 +23,17 @@ impl<'r> Pattern<'r> {
         })
     }
 
-    /// How many bytes count in RFC 9309.
+    /// The length that counts in RFC 9309, in bytes.
     pub(super) fn length(&self) -> usize {
         self.conventional.length()
     }
 
-    /// Which of both is narrower in ACAP.
+    /// Which of the two patterns is narrower in ACAP.
     pub(super) fn scope(&self, other: &Self) -> Narrower {
         self.acap.compare(&other.acap)
     }
 
-    /// What stands before the first `*`.
+    /// The text before the first `*`.
     fn literal(&self) -> &str {
         self.body.split('*').next().unwrap_or_default()
     }
@@ -52,7 +52,7 @@ impl<'r> Pattern<'r> {
     }
 }
 
-/// Whether some path may match both patterns, whatever its case. `false` is certain.
+/// Whether some path may match both patterns, ignoring case. `false` is certain.
 pub(super) fn may_meet(a: &Pattern<'_>, b: &Pattern<'_>) -> bool {
     for (one, other) in [(a, b), (b, a)] {
         if one.conventional.is_anchored() && !one.has_star() {
@@ -66,7 +66,7 @@ pub(super) fn may_meet(a: &Pattern<'_>, b: &Pattern<'_>) -> bool {
         .all(|(own, other)| own.eq_ignore_ascii_case(other))
 }
 
-/// Paths round the edge of a pattern.
+/// Paths near the boundary of a pattern.
 pub(super) fn points(pattern: &Pattern<'_>) -> Vec<String> {
     let (path, filled) = (pattern.filled(""), pattern.filled("x"));
     let shorter = path.get(..path.len().saturating_sub(1)).unwrap_or_default();
@@ -80,7 +80,7 @@ pub(super) fn points(pattern: &Pattern<'_>) -> Vec<String> {
     ]
 }
 
-/// Paths that both patterns match, as far as a few fillings find them.
+/// Paths that both patterns match, found by trying a few texts for each `*`.
 pub(super) fn meeting_points(a: &Pattern<'_>, b: &Pattern<'_>) -> Vec<String> {
     let mut paths = Vec::new();
     for (one, other) in [(a, b), (b, a)] {
@@ -107,7 +107,7 @@ pub(super) fn meeting_points(a: &Pattern<'_>, b: &Pattern<'_>) -> Vec<String> {
     paths
 }
 
-/// How far two texts are the same.
+/// The length of the common prefix.
 fn common(a: &str, b: &str) -> usize {
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b);
     same.map(|(c, _)| c.len_utf8()).sum()

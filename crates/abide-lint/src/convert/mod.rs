@@ -1,12 +1,12 @@
-//! Records and tags in another specification's words, with every change of meaning told.
+//! Converts records and tags to another specification, and reports every change of meaning.
 //!
-//! - [`to_acap`]: conventional records as the records of ACAP 1.0 that say the same about crawling.
-//! - [`to_robots`]: what ACAP records say about crawling as conventional ones.
-//! - [`tags`]: robots tags as fields of both names and as meta elements.
+//! - [`to_acap`]: conventional records to ACAP 1.0 records that say the same about crawling.
+//! - [`to_robots`]: ACAP records to conventional records that say the same about crawling.
+//! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
-//! Nothing is decided here. What was converted is read again by [`abide`], and its decisions are
-//! compared with those of the source (`agreement`, `meeting`, `comparison`); what differs is
-//! refused, with a URL that shows it.
+//! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
+//! those of the source (`agreement`, `meeting`, `comparison`). A conversion that changes a decision
+//! is refused, with a URL that shows the change.
 
 mod acap;
 mod agreement;
@@ -25,7 +25,7 @@ use abide::Robots;
 use abide::syntax::FieldKind;
 use std::fmt;
 
-/// What came of a conversion.
+/// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Converted {
     text: String,
@@ -39,7 +39,7 @@ impl Converted {
         Self { text, findings }
     }
 
-    /// The result, LF line ends; `None` where it would not mean what the source means.
+    /// The converted text, with LF line ends; `None` if it would not mean what the source means.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         (!self.is_refused()).then_some(&self.text)
@@ -51,21 +51,23 @@ impl Converted {
         self.findings.iter().any(|finding| finding.refuses)
     }
 
-    /// What changes, or is left out: first what refuses, each in the order of lines.
+    /// Everything that changes or is left out: first the reasons for a refusal, each in the order
+    /// of lines.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 }
 
-/// What a conversion changes or leaves out.
+/// Something that a conversion changes or leaves out.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
-    /// What kind of loss it is.
+    /// The kind of loss.
     pub loss: Loss,
-    /// The line of the source, from 1, where it is about one.
+    /// The line of the source, starting from 1, if the finding is about one.
     pub line: Option<u32>,
-    /// Whether nothing is converted because of it.
+    /// Whether the conversion is refused because of it.
     pub refuses: bool,
     /// One sentence, with foreign text as it is.
     pub message: String,
@@ -89,44 +91,44 @@ impl Finding {
     }
 }
 
-/// The kinds of what conversions lose.
+/// What conversions can lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Loss {
     /// ACAP ignores case, conventional rules do not (AMB-X-2).
     Case,
-    /// Another rule wins: the one with the most bytes there, the narrowest one here; and a tie
-    /// permits there, and prohibits here (AMB-X-1, AMB-X-4).
+    /// Another rule wins: RFC 9309 prefers the longest rule, and allows on a tie; ACAP prefers the
+    /// narrowest, and prohibits on a tie (AMB-X-1, AMB-X-4).
     Precedence,
-    /// A URL is decided otherwise, for another reason.
+    /// A URL is decided differently, for another reason.
     Decision,
-    /// It was not shown that all decisions are the same.
+    /// It could not be proven that all decisions are the same.
     Unproved,
-    /// A crawler's name that the other specification reads otherwise, or not at all (AMB-X-6).
+    /// A crawler's name that the other specification reads differently, or not at all (AMB-X-6).
     Name,
     /// Groups by purpose have no counterpart (AMB-X-7).
     Purpose,
     /// A query in a pattern, which ACAP's grammar does not have (AMB-ACAP-10).
     Query,
-    /// A `$` that is no end (ACAP-137).
+    /// A `$` that does not end the pattern (ACAP-137).
     Dollar,
     /// A record that the other specification does not have.
     Record,
     /// A usage other than crawl.
     Usage,
-    /// What restricts a permission (ACAP-49).
+    /// A restriction of a permission (ACAP-49).
     Qualifier,
-    /// A name that is defined in the file, of usages or of a set.
+    /// A name for usages or resources that the file defines.
     LocalName,
-    /// A permissions reference, whose file is not here (ACAP-38).
+    /// A permissions reference, whose file is not available (ACAP-38).
     Reference,
     /// A line that cannot be read.
     Malformed,
-    /// The source is longer than robots read.
+    /// The source is longer than the parsing limit.
     SizeLimit,
-    /// A rule of robots tags that nobody here knows (AMB-TAG-20).
+    /// An unknown robots tag rule (AMB-TAG-20).
     UnknownRule,
-    /// A word that permits, and so says nothing (AMB-TAG-18).
+    /// A rule that permits, which has no effect (AMB-TAG-18).
     PositiveRule,
     /// A value that the other form cannot hold.
     Value,
@@ -135,7 +137,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// The code by which it is told.
+    /// The code in reports.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -168,7 +170,8 @@ impl fmt::Display for Loss {
     }
 }
 
-/// One of the two streams of a file: its other lines are empty, so that the numbers stay.
+/// One of the two streams of a file, with its other lines emptied so that line numbers stay the
+/// same.
 fn stream(robots: &Robots, acap: bool) -> Vec<u8> {
     let text = robots.text().as_bytes();
     let mut kept = Vec::with_capacity(text.len());
@@ -184,23 +187,23 @@ fn stream(robots: &Robots, acap: bool) -> Vec<u8> {
     kept
 }
 
-/// The finding for a source of which a part is not read.
+/// The finding for a source that is longer than the parsing limit.
 fn too_long(bytes: &[u8]) -> Option<Finding> {
     (bytes.len() > Limits::FLOOR).then(|| {
-        let told = format!(
+        let message = format!(
             "expected at most {} bytes: robots read no further",
             Limits::FLOOR
         );
-        Finding::refusal(Loss::SizeLimit, None, told)
+        Finding::refusal(Loss::SizeLimit, None, message)
     })
 }
 
-/// A value that holds for every path.
+/// Whether a value covers every path.
 fn is_everything(value: &[u8]) -> bool {
     matches!(value, b"/" | b"*" | b"/*")
 }
 
-/// A value in another case: what only one of the specifications tells apart.
+/// A value in another case, which only one of the specifications distinguishes.
 fn in_other_case(value: &[u8]) -> String {
     let turned = value.iter().map(|byte| match byte {
         b'a'..=b'z' => byte.to_ascii_uppercase(),

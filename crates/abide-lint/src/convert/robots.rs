@@ -1,4 +1,4 @@
-//! What ACAP records say about crawling, as conventional records (ACAP-22 to ACAP-37, AMB-X-2,
+//! Converts ACAP records about crawling to conventional records (ACAP-22 to ACAP-37, AMB-X-2,
 //! AMB-X-3, AMB-X-4).
 
 use super::agreement::{Origin, prove};
@@ -11,11 +11,11 @@ use abide::{ProductToken, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Conventional records that say about crawling what the ACAP records in `bytes` say.
+/// Writes conventional records that say about crawling what the ACAP records in `bytes` say.
 ///
-/// A group of RFC 9309 hides what is said to `*`, and a named record of ACAP does so only where it
-/// speaks. So the group of a name has the rules for `*` as well, unless its own hold for every
-/// path.
+/// In RFC 9309 a crawler's own group replaces the rules of `*`; in ACAP a named record overrides
+/// `*` only where it says something. So the group of a name also gets the rules of `*`, unless its
+/// own rules cover every path.
 ///
 /// ```
 /// let converted = abide_lint::convert::to_robots(
@@ -84,13 +84,13 @@ struct Record {
     is_any: bool,
     statements: Vec<Statement>,
     has_body: bool,
-    /// Whether its further fields are those of a service.
+    /// Whether its record has fields after the first that name a service.
     is_divided: bool,
 }
 
-/// A group of the result.
+/// A group in the result.
 struct Group {
-    /// None for `*`.
+    /// Empty for `*`.
     names: Vec<String>,
     rules: Vec<(Statement, bool)>,
 }
@@ -103,12 +103,12 @@ struct Reader {
 }
 
 impl Reader {
-    fn refuse(&mut self, loss: Loss, line: u32, told: &str) {
-        self.findings.push(Finding::refusal(loss, line, told));
+    fn refuse(&mut self, loss: Loss, line: u32, message: &str) {
+        self.findings.push(Finding::refusal(loss, line, message));
     }
 
-    fn warn(&mut self, loss: Loss, line: u32, told: &str) {
-        self.findings.push(Finding::warning(loss, line, told));
+    fn warn(&mut self, loss: Loss, line: u32, message: &str) {
+        self.findings.push(Finding::warning(loss, line, message));
     }
 
     fn field(&mut self, line: u32, key: &[u8], value: &[u8]) {
@@ -168,8 +168,8 @@ impl Reader {
         } else if ProductToken::nonstandard(value).is_ok() && !value.contains('*') {
             record.names.push(value.to_ascii_lowercase());
             if ProductToken::new(value).is_err() {
-                let told = "RFC 9309 only reads this name up to the first byte that is not a letter, \"-\" or \"_\"";
-                self.warn(Loss::Name, line, told);
+                let message = "RFC 9309 only reads this name up to the first byte that is not a letter, \"-\" or \"_\"";
+                self.warn(Loss::Name, line, message);
             }
         } else {
             self.refuse(
@@ -206,8 +206,8 @@ impl Reader {
                 );
             }
             Some(usage) => {
-                let told = format!("conventional records say nothing about {}", usage.name());
-                return self.warn(Loss::Usage, line, &told);
+                let message = format!("conventional records say nothing about {}", usage.name());
+                return self.warn(Loss::Usage, line, &message);
             }
             None => {
                 return self.warn(
@@ -231,10 +231,10 @@ impl Reader {
         let mut words = value.split([' ', '\t']).filter(|word| !word.is_empty());
         let pattern = words.next().unwrap_or_default();
         if words.next().is_some() {
-            let told = "only the path can be written in a conventional rule";
+            let message = "only the path can be written in a conventional rule";
             match sense {
-                Sense::Allow => return self.refuse(Loss::Qualifier, line, told),
-                Sense::Disallow => self.warn(Loss::Qualifier, line, told),
+                Sense::Allow => return self.refuse(Loss::Qualifier, line, message),
+                Sense::Disallow => self.warn(Loss::Qualifier, line, message),
             }
         }
         if pattern.contains(':') && !pattern.starts_with(['/', '*']) {
@@ -249,11 +249,11 @@ impl Reader {
         }
         if self.case.is_none() && pattern.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             self.case = Some(line);
-            let told = format!(
+            let message = format!(
                 "conventional rules are case-sensitive: this one, and others with letters, will not apply to {}",
                 in_other_case(pattern.as_bytes())
             );
-            self.warn(Loss::Case, line, &told);
+            self.warn(Loss::Case, line, &message);
         }
         let value = if pattern.starts_with(['/', '*']) {
             pattern.to_owned()
@@ -265,22 +265,22 @@ impl Reader {
         }
     }
 
-    /// Tells of conventional rules in the source.
+    /// Reports conventional rules in the source.
     fn beside(&mut self, whole: &Robots) {
         let mut own = whole.lines().iter().filter(|line| {
             line.field()
                 .is_some_and(|field| matches!(field.kind, FieldKind::Allow | FieldKind::Disallow))
         });
         if let Some(first) = own.next() {
-            let told = format!(
+            let message = format!(
                 "conventional rules ({}) are not part of the result",
                 own.count() + 1
             );
-            self.warn(Loss::Record, first.number, &told);
+            self.warn(Loss::Record, first.number, &message);
         }
     }
 
-    /// One group for `*`, and one for the names that the same records address.
+    /// One group for `*`, and one for all names that the same records address.
     fn groups(&self) -> Vec<Group> {
         let of_any = self.records.iter().filter(|record| record.is_any);
         let of_any: Vec<&Statement> = of_any.flat_map(|record| &record.statements).collect();
@@ -313,7 +313,7 @@ impl Reader {
         groups
     }
 
-    /// The names, by the records that address them, in the order of these.
+    /// The names, by the records that address them, in the order of the records.
     fn addressed(&self) -> BTreeMap<Vec<usize>, Vec<String>> {
         let mut records: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, record) in self.records.iter().enumerate() {
@@ -329,7 +329,7 @@ impl Reader {
     }
 }
 
-/// The groups as text, and where each rule stems from, by the number of its line.
+/// The groups as text, and the source of each rule by the number of its line.
 fn written(groups: &[Group]) -> (String, BTreeMap<u32, Origin>) {
     let (mut text, mut origins, mut line) = (String::new(), BTreeMap::new(), 1);
     let any = ["*".to_owned()];

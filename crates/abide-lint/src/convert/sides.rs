@@ -1,8 +1,8 @@
-//! The two sides of a conversion, and questions to them.
+//! The two sides of a conversion.
 
 use abide::{Policy, ProductToken, Robots};
 
-/// The source and the target of a conversion, and the one of both with the conventional records.
+/// The source and the target of a conversion, and which of them has the conventional records.
 pub(super) struct Sides<'r> {
     pub(super) conventional: &'r Robots,
     pub(super) source: &'r [u8],
@@ -10,7 +10,8 @@ pub(super) struct Sides<'r> {
     pub(super) target_is_acap: bool,
 }
 
-/// The token of a crawler of this name, of RFC 9309 where it can be.
+/// The product token for a crawler's name: an RFC 9309 token if possible, otherwise a nonstandard
+/// one.
 pub(super) fn crawler(name: &str) -> Option<ProductToken> {
     let token = ProductToken::new(name);
     token.or_else(|_| ProductToken::nonstandard(name)).ok()

@@ -1,5 +1,5 @@
-//! Robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3, AMB-TAG-4,
-//! AMB-TAG-18).
+//! Writes robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3,
+//! AMB-TAG-4, AMB-TAG-18).
 
 use super::{Converted, Finding, Loss};
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
@@ -9,18 +9,19 @@ use std::fmt::Write;
 
 /// The forms of robots tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TagForm {
     /// A `Robots-Tag` field: one structured list.
     RobotsTag,
-    /// `X-Robots-Tag` fields: one line for everybody, one for each product token. Deprecated.
+    /// `X-Robots-Tag` fields: one line for all robots, and one for each product token. Deprecated.
     XRobotsTag,
     /// Robots meta elements of a page.
     Meta,
 }
 
-/// What `statements` say, in the form `to`. Read again, the result binds each client that they
-/// name, and one that they do not, by the same rules; where it would not, it is refused. Words that
-/// permit are left out, and `none` is written as the two rules that it stands for.
+/// Writes `statements` in the form `to`. The result is read again: if it does not bind every client
+/// that `statements` name, and one that they do not, by the same rules, it is refused. Rules that
+/// permit are left out, and `none` is written as the two rules that it means.
 ///
 /// ```
 /// use abide::tag::{FieldLine, header};
@@ -43,8 +44,8 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Converted {
     let (text, again) = match to {
         TagForm::RobotsTag => robots_tag(&bound),
         TagForm::XRobotsTag => {
-            let told = "X-Robots-Tag is deprecated: write Robots-Tag as well";
-            findings.push(Finding::warning(Loss::Deprecated, None, told));
+            let message = "X-Robots-Tag is deprecated: write Robots-Tag as well";
+            findings.push(Finding::warning(Loss::Deprecated, None, message));
             x_robots_tag(&bound)
         }
         TagForm::Meta => meta(&bound),
@@ -53,7 +54,7 @@ pub fn tags(statements: &[Statement], to: TagForm) -> Converted {
     Converted::new(text, findings)
 }
 
-/// Whom rules bind, and the rules: those that say something, each once.
+/// Rules by whom they bind; only rules that restrict something, each once.
 type Bound = Vec<(Scope, Vec<StatedRule>)>;
 
 fn bound(statements: &[Statement], findings: &mut Vec<Finding>) -> Bound {
@@ -83,18 +84,19 @@ fn bound(statements: &[Statement], findings: &mut Vec<Finding>) -> Bound {
     bound
 }
 
-/// The rules that a stated rule stands for.
+/// The rules that a stated rule means.
 fn spoken(rule: &StatedRule, findings: &mut Vec<Finding>) -> Vec<StatedRule> {
     let name = &rule.name;
     match RuleKind::of(name) {
         RuleKind::Positive => {
-            let told = format!("{name} permits, and tags can only restrict: it is dropped");
-            findings.push(Finding::warning(Loss::PositiveRule, None, told));
+            let message = format!("{name} permits, and tags can only restrict: it is dropped");
+            findings.push(Finding::warning(Loss::PositiveRule, None, message));
             Vec::new()
         }
         RuleKind::Unknown => {
-            let told = format!("unknown rule {name}; it may mean something else in another form");
-            findings.push(Finding::warning(Loss::UnknownRule, None, told));
+            let message =
+                format!("unknown rule {name}; it may mean something else in another form");
+            findings.push(Finding::warning(Loss::UnknownRule, None, message));
             vec![rule.clone()]
         }
         RuleKind::Vendor if name == "none" => ["noindex", "nofollow"].map(of_name).into(),
@@ -109,7 +111,7 @@ fn of_name(name: &str) -> StatedRule {
     }
 }
 
-/// The result, and what it says when it is read.
+/// The result, and its statements when it is read again.
 type Again = (String, Vec<Statement>);
 
 fn read(name: &str, values: &[String]) -> Again {
@@ -156,7 +158,7 @@ fn robots_tag(bound: &Bound) -> Again {
     read("Robots-Tag", &values)
 }
 
-/// A value as a bare item: an integer, a token, else a string.
+/// A value as a bare item: an integer, a token, or otherwise a string.
 fn item(value: &str) -> String {
     let is_number = value.len() <= 15 && value.bytes().all(|byte| byte.is_ascii_digit());
     let signed = value.strip_prefix('-').is_some_and(|digits| {
@@ -234,7 +236,7 @@ fn escaped(text: &str) -> String {
         .replace('<', "&lt;")
 }
 
-/// What binds some client otherwise when the result is read.
+/// Findings for clients that the result binds differently.
 fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
     let mut names = vec!["unnamed"];
     for statement in before.iter().chain(after) {
@@ -248,18 +250,18 @@ fn prove(before: &[Statement], after: &[Statement]) -> Vec<Finding> {
     for name in names {
         let clients = clients(name);
         if clients.is_empty() {
-            let told = format!("{name} is not a product token: its rules apply to no robot");
-            findings.push(Finding::warning(Loss::Name, None, told));
+            let message = format!("{name} is not a product token: its rules apply to no robot");
+            findings.push(Finding::warning(Loss::Name, None, message));
         }
-        let told = clients
+        let message = clients
             .iter()
             .find_map(|client| changed(before, after, client));
-        findings.extend(told.map(|told| Finding::refusal(Loss::Value, None, told)));
+        findings.extend(message.map(|message| Finding::refusal(Loss::Value, None, message)));
     }
     findings
 }
 
-/// The clients that a name may mean: those of the token that it begins with, and of its first word
+/// The clients that a name may mean: those of the token at its beginning, and of its first word
 /// (AMB-REP-6, AMB-REP-7).
 fn clients(name: &str) -> Vec<Client> {
     let until = |ends: fn(char) -> bool| name.split(ends).next().unwrap_or_default();
@@ -269,7 +271,7 @@ fn clients(name: &str) -> Vec<Client> {
     tokens.into_iter().flatten().map(Client::new).collect()
 }
 
-/// What becomes otherwise for a client, in words.
+/// What changes for a client, in words.
 fn changed(before: &[Statement], after: &[Statement], client: &Client) -> Option<String> {
     let (own, other) = (Binding::new(before, client), Binding::new(after, client));
     let name = client.product_tokens().first()?;

@@ -1,4 +1,4 @@
-//! What is expected, and of whom.
+//! Cases: what is expected, and of which robots.
 
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::Application;
@@ -6,65 +6,70 @@ use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Outcome, ProductToken, Profile, PurposeToken, Usage};
 use std::collections::BTreeMap;
 
-/// The cases of a file, in its order.
+/// The cases of a file, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Cases {
     /// At least one.
     pub cases: Vec<Case>,
 }
 
-/// What one entry of a file says: for each of its agents and each of its URLs the same.
+/// One entry of a file: what is expected for each of its agents and each of its URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Case {
-    /// The line that it begins on, from 1.
+    /// The line that it begins on, starting from 1.
     pub line: u32,
-    /// What people call it.
+    /// Its name for people.
     pub name: Option<String>,
-    /// Who asks; at least one.
+    /// The robots that ask; at least one.
     pub agents: Vec<Agent>,
-    /// What is asked about; at least one. Each is a target.
+    /// The URLs; at least one. Each is a valid target.
     pub urls: Vec<String>,
-    /// What else is known of those who ask, and of the page.
+    /// What else is known about the robots and the page.
     pub setting: Setting,
     /// What is expected; at least one.
     pub expected: Vec<Expectation>,
 }
 
-/// Who asks.
+/// A robot that asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Agent {
-    /// The robot of this product token.
+    /// The robot with this product token.
     Named(ProductToken),
-    /// Any robot that the file does not name.
+    /// Any robot that the robots.txt does not name.
     Unnamed,
 }
 
-/// What else is known of those who ask, and of the page.
+/// What else is known about the robots and the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Setting {
-    /// Purposes that the robot claims, all of them.
+    /// All purposes that the robot claims.
     pub purposes: Vec<PurposeToken>,
-    /// How open points are read.
+    /// The interpretation of points that the specifications leave open.
     pub profile: Profile,
-    /// How far ACAP records count.
+    /// Whether ACAP records count.
     pub acap: AcapMode,
-    /// Field lines of the response that brought the page.
+    /// Header lines of the page's response.
     pub fields: Vec<FieldLine>,
-    /// The instant of the decision; without it no instant that a rule names has passed.
+    /// The time of the decision; without it, no date in a rule has passed.
     pub now: Option<Moment>,
 }
 
 /// What is expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Expectation {
-    /// This outcome of a usage.
+    /// The outcome of a usage.
     Outcome(Usage, Outcome),
-    /// These directives for an application, no others; values as `App-Directives` writes them.
+    /// The complete directives for an application; values as `App-Directives` writes them.
     Directives(String, BTreeMap<String, String>),
 }
 
 impl Agent {
-    /// The agent as a file of cases writes it.
+    /// The agent as files of cases write it.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -75,7 +80,7 @@ impl Agent {
 }
 
 impl Case {
-    /// The client that asks under the name of `token`.
+    /// The client with the product token `token`.
     pub(super) fn client(&self, token: &ProductToken) -> Client {
         let setting = &self.setting;
         let mut client = Client::new(token.clone())
@@ -97,20 +102,20 @@ impl Case {
         client
     }
 
-    /// What the response said that brought the page.
+    /// The page's response, as far as it matters.
     pub(super) fn response(&self) -> Response {
         Response::new(&self.setting.fields)
     }
 }
 
-/// The name of a robot that no text of `bytes` names: one pass, whatever is in them.
+/// A product token that occurs nowhere in `bytes`. Takes one pass, whatever `bytes` contains.
 pub(super) fn unnamed(bytes: &[u8]) -> ProductToken {
     const NAME: &str = "unnamed-robot";
     let is_there = bytes
         .windows(NAME.len())
         .any(|text| text.eq_ignore_ascii_case(NAME.as_bytes()));
     let longer = || {
-        // One `x` more than stands anywhere in a row.
+        // One `x` more than the longest run of `x`.
         let runs = bytes.split(|byte| !byte.eq_ignore_ascii_case(&b'x'));
         let longest = runs.map(<[u8]>::len).max().unwrap_or_default();
         format!("{NAME}-{}", "x".repeat(longest.saturating_add(1)))

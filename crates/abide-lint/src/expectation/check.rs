@@ -1,4 +1,4 @@
-//! Cases against the bytes of a robots.txt.
+//! Checks a robots.txt against cases.
 
 use super::case::{Agent, Case, Cases, Expectation, unnamed};
 use crate::view::{FileView, words};
@@ -7,25 +7,27 @@ use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Target};
 use std::collections::BTreeMap;
 
-/// What came of one case, for one of its agents and one of its URLs.
+/// The result of one case for one of its agents and one of its URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Check {
-    /// The line of the case, from 1.
+    /// The line of the case, starting from 1.
     pub line: u32,
-    /// What the case is called; what it is about, where it has no name.
+    /// The name of the case; if it has none, a description.
     pub name: String,
-    /// Who asked, as the case writes it.
+    /// The agent, as the case writes it.
     pub agent: String,
-    /// What was asked about.
+    /// The URL.
     pub url: String,
-    /// What is not as it was expected; nothing where all is well.
+    /// The expectations that failed; empty if the check passed.
     pub failures: Vec<Failure>,
-    /// Why it is as it is, as `abide explain` tells it; empty where nothing failed.
+    /// The reasons, in the words of `abide explain`; empty if the check passed.
     pub explanation: Vec<String>,
 }
 
-/// An expectation that does not hold.
+/// An expectation that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// The usage, or the application.
     pub about: String,
@@ -36,16 +38,16 @@ pub struct Failure {
 }
 
 impl Check {
-    /// Whether everything is as it was expected.
+    /// Whether all expectations hold.
     #[must_use]
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
 }
 
-/// Asks what each case expects of the robots.txt in `bytes`, in the order of the cases, their
-/// agents and their URLs. The file is compiled once for each agent of a case, and not again where
-/// the next case asks the same way.
+/// Checks the robots.txt in `bytes` against all cases, in the order of the cases, their agents and
+/// their URLs. The file is compiled once for each agent of a case, and reused if the next case asks
+/// for the same client.
 #[must_use]
 pub fn run(cases: &Cases, bytes: &[u8]) -> Vec<Check> {
     let unnamed = unnamed(bytes);
@@ -66,7 +68,7 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Vec<Check> {
 }
 
 impl Agent {
-    /// The token under which the agent asks, where the robot of `unnamed` is named nowhere.
+    /// The agent's token; `unnamed` for a robot that the file does not name.
     pub(super) fn token<'t>(&'t self, unnamed: &'t ProductToken) -> &'t ProductToken {
         match self {
             Self::Named(token) => token,
@@ -92,7 +94,7 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
         failures: Vec::new(),
         explanation: Vec::new(),
     };
-    // What was read is a target.
+    // `Cases::read` checked every URL.
     let Ok(target) = Target::new(url) else {
         return check;
     };
@@ -116,7 +118,7 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
     check
 }
 
-/// The target at the instant of the case.
+/// The target at the case's time and with its response.
 pub(super) fn with_setting<'t>(case: &Case, target: Target<'t>) -> Target<'t> {
     match case.setting.now {
         Some(now) => target.with_now(now),
@@ -143,18 +145,18 @@ fn directives(
 }
 
 fn listed(directives: &BTreeMap<String, String>) -> String {
-    let told: Vec<_> = directives
+    let found: Vec<_> = directives
         .iter()
         .map(|(name, value)| visible(format!("{name}={value}").as_bytes()))
         .collect();
-    if told.is_empty() {
+    if found.is_empty() {
         "nothing".to_owned()
     } else {
-        told.join(", ")
+        found.join(", ")
     }
 }
 
-/// The lines that decide, quoted, and why: the paragraphs of `abide explain`.
+/// The deciding lines, quoted, and the reasons: the paragraphs of `abide explain`.
 fn explanation(policy: &Policy, target: &Target<'_>) -> Vec<String> {
     let reading = FileView::of(policy);
     let page = reading.page(target);

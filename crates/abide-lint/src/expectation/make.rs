@@ -1,4 +1,4 @@
-//! Cases from today's answers: for whoever starts to test a robots.txt.
+//! Writes cases from the current answers, as a start for whoever begins to test a robots.txt.
 
 use super::case::{Agent, Case, Expectation, Setting, unnamed};
 use super::sample;
@@ -10,21 +10,21 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Cases that are written at most, and robots that are asked for.
+/// The largest number of cases written, and of robots asked about.
 const MOST: usize = 200;
 
-/// Writes a file of cases that `bytes` pass today: for a robot that is not named, and for every
-/// robot and purpose that is, whether it may fetch URLs that the patterns of its rules match or
-/// only just do not. `name` is what the robots.txt is called in the comment above.
+/// Writes a file of cases that `bytes` currently passes: whether an unnamed robot, and every robot
+/// and purpose in the file, may fetch URLs that its patterns match or just fail to match. `name` is
+/// the name of the robots.txt in the comment at the top.
 ///
 /// The same bytes give the same text. At most 200 cases are written, shared among the robots; a
-/// comment tells what was left out.
+/// comment says how many were left out.
 #[must_use]
 pub fn make(bytes: &[u8], name: &str) -> String {
     let token = unnamed(bytes);
     let robots = Robots::parse(bytes);
     let asking = Asking::all(&robots);
-    // Policies are made twice, for two hundred of them would need too much room at a time.
+    // Each policy is compiled twice: keeping two hundred of them would take too much memory.
     let asked: Vec<_> = asking.all.iter().take(MOST).collect();
     let bytes: Arc<[u8]> = bytes.into();
     let policy = |asker: &Asker| asker.policy(&token, &bytes);
@@ -51,7 +51,7 @@ fn head(name: &str, asking: &Asking, possible: usize, cases: usize) -> String {
         "# What {name} says, as it did when this file was written.\n\
          # Test it with: abide test THIS-FILE {name}\n"
     );
-    let mut say = |told: String| head.push_str(&told);
+    let mut say = |line: String| head.push_str(&line);
     if asking.all.len() > MOST {
         say(format!(
             "# Of {} robots and purposes that it names, {MOST} are here.\n",
@@ -72,18 +72,18 @@ fn head(name: &str, asking: &Asking, possible: usize, cases: usize) -> String {
     head
 }
 
-/// A URL, and what it shows.
+/// A URL, and what it is an example of.
 struct Sample {
     url: String,
     what: String,
 }
 
-/// Who is asked for.
+/// The robots that cases are written for.
 struct Asking {
     all: Vec<Asker>,
     /// The robots' names, in lower case.
     robots: BTreeSet<String>,
-    /// Names of the file that no client could have.
+    /// The number of names in the file that no client can have.
     unusable: usize,
 }
 
@@ -94,8 +94,7 @@ struct Asker {
 }
 
 impl Asking {
-    /// The robot that is not named, then all names and purposes in the order of the file, each
-    /// once.
+    /// The unnamed robot, then all names and purposes in the order of the file, each once.
     fn all(robots: &Robots) -> Self {
         let text = robots.text().as_bytes();
         let mut asking = Self {
@@ -130,7 +129,7 @@ impl Asking {
         asking
     }
 
-    /// Adds the robot that a user-agent value names: up to its version, `ExampleBot` of
+    /// Adds the robot that a user-agent value names, without its version: `ExampleBot` for
     /// `ExampleBot/1.0`.
     fn robot(&mut self, value: &[u8]) {
         let end = value.iter().position(|byte| b"/ \t".contains(byte));
@@ -214,7 +213,7 @@ impl Asker {
     }
 }
 
-/// What is said today: about crawl, and about every usage that somebody spoke about.
+/// The current outcomes: of crawl, and of every usage that some source mentions.
 fn expected(policy: &Policy, url: &str) -> Vec<Expectation> {
     let Ok(target) = Target::new(url) else {
         return Vec::new();
@@ -230,7 +229,7 @@ fn expected(policy: &Policy, url: &str) -> Vec<Expectation> {
 }
 
 /// The front page, then for each rule and ACAP field of the client a URL that it matches and one
-/// that it only just does not; each URL once, and no more than could be written.
+/// that it just fails to match. Each URL occurs once, and there are no more than could be written.
 fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
     let mut samples = vec![Sample {
         url: "/".to_owned(),
@@ -264,7 +263,7 @@ fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
     samples
 }
 
-/// The pattern that an ACAP field names first, where it is one from the root.
+/// The first pattern of an ACAP field, if it begins at the root.
 fn acap_pattern(statement: &[u8]) -> Option<PathPattern<'_>> {
     let colon = statement.iter().position(|&byte| byte == b':')?;
     let value = statement.get(colon + 1..)?.trim_ascii_start();
@@ -275,7 +274,7 @@ fn acap_pattern(statement: &[u8]) -> Option<PathPattern<'_>> {
     PathPattern::read(value.get(..end)?).ok()
 }
 
-/// How many samples each robot may have, so that all have their first before one has its second.
+/// The number of samples for each robot: all get their first before any gets a second.
 fn shares(wanted: &[usize]) -> Vec<usize> {
     let mut shares = vec![0; wanted.len()];
     let mut left = MOST;

@@ -5,59 +5,60 @@ use abide::explain::visible;
 use std::fmt;
 use thiserror::Error;
 
-/// A file of cases that cannot be used, with everything that is wrong with it, in the order of
-/// lines.
+/// An unusable file of cases, with all its mistakes in the order of lines.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub struct CasesError {
     /// At least one.
     pub mistakes: Vec<Mistake>,
 }
 
-/// One thing that is wrong.
+/// A mistake in a file of cases.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mistake {
-    /// The line it is on, from 1.
+    /// The line it is on, starting from 1.
     pub line: u32,
     /// What is wrong, and what to write instead.
     pub problem: Problem,
 }
 
-/// What may be wrong. Foreign text is made visible in what is said.
+/// The kinds of mistakes. `Display` makes foreign text safe to show.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// No TOML.
+    /// Not valid TOML.
     #[error("not valid TOML: {0}")]
     Toml(String),
-    /// No case at all: nothing would be tested.
+    /// No case, so nothing would be tested.
     #[error("expected at least one [[case]], but found none")]
     NoCases,
-    /// A key that nobody knows.
+    /// An unknown key.
     #[error("unknown key {}{}", quoted(key), instead(near.as_deref(), known))]
     UnknownKey {
         /// The key.
         key: String,
         /// What was probably meant.
         near: Option<String>,
-        /// What may stand there.
+        /// The valid keys.
         known: &'static str,
     },
-    /// A value of another type.
+    /// A value of the wrong type.
     #[error("expected {expected} for {key}, but found {found}")]
     Type {
         /// The key.
         key: String,
-        /// What it takes.
+        /// What the key accepts.
         expected: &'static str,
-        /// What stands there.
+        /// What the file has.
         found: &'static str,
     },
-    /// Two keys of which only one may be there.
+    /// Two keys that exclude each other.
     #[error("{one} and {other} say the same; remove one of them")]
     Both {
-        /// The one.
+        /// The first key.
         one: &'static str,
-        /// The other.
+        /// The second key.
         other: &'static str,
     },
     /// A case without an agent.
@@ -68,16 +69,16 @@ pub enum Problem {
     /// A case without a URL.
     #[error("the case has no url; write url = \"/page\"")]
     NoUrl,
-    /// A case that would always pass.
+    /// A case without an expectation, which would always pass.
     #[error("the case expects nothing; write, for example, crawl = \"permitted\"")]
     NoExpectation,
-    /// A list without entries.
+    /// An empty list.
     #[error("{key} is empty; name at least one")]
     EmptyList {
         /// The key.
         key: String,
     },
-    /// An outcome that is none.
+    /// An unknown outcome.
     #[error(
         "expected permitted, prohibited, conditional, unspecified or unknown for {key}, but found {}{}",
         quoted(found),
@@ -86,41 +87,41 @@ pub enum Problem {
     Outcome {
         /// The usage.
         key: String,
-        /// What stands there.
+        /// What the file has.
         found: String,
         /// What was probably meant.
         near: Option<String>,
     },
-    /// A value that is none of a few words.
+    /// An unknown word.
     #[error("expected {expected} for {key}, but found {}", quoted(found))]
     Word {
         /// The key.
         key: String,
-        /// What it takes.
+        /// What the key accepts.
         expected: &'static str,
-        /// What stands there.
+        /// What the file has.
         found: String,
     },
-    /// Text that does not mean what it should.
+    /// An invalid value.
     #[error("{key}: {why}")]
     Value {
         /// The key.
         key: String,
-        /// Why not, and what to write instead.
+        /// Why it is invalid, and what to write instead.
         why: String,
     },
-    /// A usage that is expected twice.
+    /// A usage with two expectations.
     #[error("{usage} is expected twice in this case")]
     Twice {
         /// The usage.
         usage: Usage,
     },
-    /// More than is tested in one run.
+    /// More checks than one run makes.
     #[error(
         "the cases come to more than {most} checks, agent by agent and URL by URL; split the file"
     )]
     TooMany {
-        /// How many there may be.
+        /// The largest number of checks.
         most: usize,
     },
 }
@@ -148,7 +149,7 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// One line for each mistake; of very many only the first.
+/// One line per mistake; if there are very many, only the first ones.
 impl fmt::Display for CasesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const TOLD: usize = 20;

@@ -1,4 +1,4 @@
-//! What a site expects of its robots.txt, kept beside it and tested in CI.
+//! Cases: what a site expects of its robots.txt, tested in CI.
 //!
 //! ```
 //! use abide_lint::expectation::{Cases, run};
@@ -16,16 +16,14 @@
 //! # Ok::<(), abide_lint::expectation::CasesError>(())
 //! ```
 //!
-//! - [`case`]: what is expected, and of whom.
-//! - [`mistake`]: what is wrong with a file of cases, line by line.
-//! - `read`: TOML to cases, strictly.
-//! - [`check`]: cases against the bytes of a robots.txt.
-//! - [`make`](make()): cases from today's answers.
-//! - [`json`]: what came of it as JSON, as `schema/test.json` describes it.
+//! - [`case`]: what is expected, and of which robots.
+//! - [`mistake`]: mistakes in a file of cases, line by line.
+//! - `read`: reads cases from TOML, strictly.
+//! - [`check`]: checks a robots.txt against cases.
+//! - [`make`](make()): writes cases from the current answers.
 
 pub mod case;
 pub mod check;
-pub mod json;
 mod make;
 pub mod mistake;
 mod read;

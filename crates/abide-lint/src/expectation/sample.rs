@@ -1,17 +1,18 @@
-//! URLs that show what a pattern does: one that it matches, and one that it only just does not.
+//! Finds URLs that show what a pattern does: one that it matches, and one that it just fails to
+//! match.
 
 use abide::syntax::PathPattern;
 use std::fmt::Write;
 
-/// Bytes of a URL at most; patterns that need longer ones are passed over.
+/// The largest length of a URL in bytes; patterns that need longer ones get no sample.
 const LONGEST: usize = 500;
 
-/// A path that `pattern` matches, written in ASCII; `None` where none is found.
+/// A path in ASCII that `pattern` matches; `None` if none is found.
 pub(super) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
     let plain = filled(pattern, "x")?;
     let page = format!("{plain}page");
     let candidates = [
-        // A folder is best shown by a page in it.
+        // A page in a folder is the best example of the folder.
         (plain.ends_with('/') && !pattern.is_anchored()).then_some(page),
         Some(plain),
         filled(pattern, ""),
@@ -20,7 +21,7 @@ pub(super) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
     candidates.into_iter().flatten().find(matches)
 }
 
-/// A path near one that `pattern` matches, which it does not match; `None` where none is found.
+/// A path that `pattern` does not match, similar to one that it matches; `None` if none is found.
 pub(super) fn missing(pattern: &PathPattern<'_>) -> Option<String> {
     let plain = filled(pattern, "x")?;
     let shorter = plain
@@ -41,7 +42,7 @@ pub(super) fn missing(pattern: &PathPattern<'_>) -> Option<String> {
     candidates.into_iter().flatten().find(misses)
 }
 
-/// The pattern with `filler` for each `*`, but nothing for one at the end, as a path.
+/// The pattern as a path, with `filler` for each `*` except one at the end.
 fn filled(pattern: &PathPattern<'_>, filler: &str) -> Option<String> {
     let bytes = &pattern.forms().c1;
     if bytes.len() > LONGEST {

@@ -1,7 +1,8 @@
-//! Every rule: one file and one page each, by the specification that it is about.
+//! All rules: one file and one page each, sorted by specification.
 //!
-//! To add one: its file `CODE.rs` with a `RULE`, its page `CODE.md` beside it, and its name in the table below.
-//! A test holds page and rule together: what the page calls wrong is found, what it calls right is not.
+//! To add one, write its file `CODE.rs` with a `RULE` and its page `CODE.md` beside it, and add its
+//! name to the table below. A test runs the examples of the page: those it calls wrong must be
+//! reported, those it calls right must not.
 
 use crate::rule::Rule;
 use thiserror::Error;
@@ -10,7 +11,7 @@ macro_rules! rules {
     ($($spec:ident { $($rule:ident,)* })*) => {
         $(pub(crate) mod $spec { $(pub(super) mod $rule;)* })*
 
-        /// Every rule, by specification, then by code.
+        /// All rules, by specification, then by code.
         pub static ALL: &[&Rule] = &[$($(&$spec::$rule::RULE,)*)*];
     };
 }
@@ -138,7 +139,7 @@ rules! {
     }
 }
 
-/// The rule of this code.
+/// The rule with this code.
 #[must_use]
 pub fn of(code: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code() == code)
@@ -147,15 +148,16 @@ pub fn of(code: &str) -> Option<&'static Rule> {
 /// A code that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no rule {code:?}{}", .nearest.map_or_else(String::new, |code| format!("; did you mean {code}?")))]
+#[non_exhaustive]
 pub struct UnknownCodeError {
-    /// What was given.
+    /// The unknown code.
     pub code: String,
-    /// The code that is most like it, where one is like it.
+    /// The most similar code, if one is similar.
     pub nearest: Option<&'static str>,
 }
 
 impl UnknownCodeError {
-    /// That there is no rule `code`, with the one that may have been meant.
+    /// The error for `code`, with the code that may have been meant.
     #[must_use]
     pub fn of(code: &str) -> Self {
         let all = ALL.iter().map(|rule| rule.code());

@@ -10,6 +10,7 @@ use std::fmt;
 
 /// The state of a line for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum LineState {
     /// It begins a group or record that applies to the client (REP-27, REP-32, PUR-8, ACAP-29).
     Head,

@@ -10,7 +10,6 @@
 //! - [`words`]: all of it in plain English.
 //! - [`json`]: all of it as JSON, as `schema/explain.json` describes it.
 
-pub mod json;
 pub mod line_state;
 pub mod part;
 pub mod tally;
@@ -50,6 +49,7 @@ pub struct FileView<'p> {
 
 /// A line with its state for the client.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ReadLine<'r> {
     /// Number of the line, from 1.
     pub number: u32,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 /// One page, with everything in the file that is about it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct PageView<'p> {
     /// The decision.
     pub decision: Decision<'p>,
@@ -18,6 +19,7 @@ pub struct PageView<'p> {
 
 /// The part of one statement in the decision about a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// The place of the statement.
     pub spot: Spot,
@@ -47,6 +49,7 @@ impl Part {
 
 /// The place of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Spot {
     /// On this line of the file, from 1.
     Line(u32),
@@ -58,6 +61,7 @@ pub enum Spot {
 
 /// What a statement is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum About {
     /// These usages, with one outcome.
     Usages(Vec<Usage>, Outcome),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 /// What the lines of a file did to many pages. Its size depends on the lines, not on the pages.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Tally {
     /// Pages that were counted.
     pub pages: u64,
@@ -23,6 +24,7 @@ pub struct Tally {
 
 /// What one line did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hits {
     /// Pages about which it decided anything.
     pub decided: u64,

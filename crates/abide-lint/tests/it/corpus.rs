@@ -5,9 +5,9 @@ use crate::layout::{decisions, decisions_in};
 use crate::odd::TOKENS;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Profile, Target};
+use abide_json::explain::FileViewJson;
 use abide_lint::expectation::{Cases, make, run};
 use abide_lint::layout::{self, FormatError};
-use abide_lint::view::json::FileViewJson;
 use abide_lint::view::{FileView, Tally, words};
 use abide_lint::{Context, Linter, Safety};
 use std::collections::BTreeMap;
@@ -161,5 +161,5 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     let json = FileViewJson::new(&reading, &response)
         .pages(&pages)
         .tally(&reading, &tally);
-    assert!(json.to_pretty().len() > 2);
+    assert!(abide_json::text::pretty(&json).len() > 2);
 }

@@ -1,7 +1,7 @@
 //! Cases: reading, running and generating them.
 
 use crate::{TEST, fits, odd};
-use abide_lint::expectation::json::ChecksJson;
+use abide_json::test::ChecksJson;
 use abide_lint::expectation::{Cases, Check, make, run};
 use proptest::prelude::*;
 
@@ -274,7 +274,7 @@ fn failures_are_explained() {
         check.explanation[1]
             .contains("/private/press/x is disallowed by line 2, the only rule that matches")
     );
-    let json = fits(TEST, &ChecksJson::new(&failed).to_pretty());
+    let json = fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&failed)));
     assert_eq!((&json["failed"], &json["passed"]), (&1.into(), &0.into()));
 }
 
@@ -316,7 +316,7 @@ proptest! {
         let checks = run(&cases, &bytes);
         let failed: Vec<_> = checks.iter().filter(|check| !check.passed()).collect();
         prop_assert!(failed.is_empty(), "{made}\n{failed:?}");
-        fits(TEST, &ChecksJson::new(&checks).to_pretty());
+        fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&checks)));
         let unseen = made.contains(['\u{1b}', '\u{202e}']);
         prop_assert!(!unseen);
     }

@@ -6,7 +6,7 @@ use abide::syntax::FieldKind;
 use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
-use abide_lint::view::json::FileViewJson;
+use abide_json::explain::FileViewJson;
 use abide_lint::view::{FileView, LineState, Spot, Tally, words};
 use proptest::prelude::*;
 
@@ -243,6 +243,6 @@ proptest! {
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
         let json = FileViewJson::new(&reading, &response).pages(&pages).tally(&reading, &tally);
-        fits(EXPLAIN, &json.to_pretty());
+        fits(EXPLAIN, &abide_json::text::pretty(&json));
     }
 }

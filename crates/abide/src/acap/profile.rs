@@ -5,6 +5,7 @@ use crate::name_error::UnknownNameError;
 
 /// How far ACAP records count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum AcapMode {
     /// In full, as ACAP says.
     #[default]
@@ -29,6 +30,7 @@ impl AcapMode {
 
 /// The names, purposes and abilities of a client for ACAP.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct AcapProfile {
     /// Names that `ACAP-crawler` may use. If empty: the product tokens (ACAP-32).
     pub names: Vec<String>,

@@ -10,6 +10,7 @@ use crate::verdict::{Condition, Context, Modification, Usage};
 
 /// A restriction of a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Qualifier {
     /// `time-limit`
     TimeLimit,
@@ -29,6 +30,7 @@ pub enum Qualifier {
 
 /// Whether ACAP 1.0 calls a qualifier ready for use (ACAP-141, AMB-ACAP-24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Status {
     /// Ready for all.
     Ready,

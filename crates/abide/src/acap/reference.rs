@@ -26,6 +26,7 @@ impl PermissionsReference {
 
 /// The result of fetching a permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Referenced<'a> {
     /// Its bytes.
     Bytes(&'a [u8]),

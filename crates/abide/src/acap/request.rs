@@ -19,6 +19,7 @@ pub struct ActionRequest {
 
 /// What an action request asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Action {
     /// To erase all copies and index entries (ACAP-120).
     TakeDown,

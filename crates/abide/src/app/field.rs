@@ -8,6 +8,7 @@ use sfv::BareItem;
 
 /// An `App-Directives` value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Directives<'a> {
     /// The path pattern; `None` if the line covers every path (APP-5).
     pub path: Option<&'a [u8]>,

@@ -15,6 +15,7 @@ pub struct Registry {
 
 /// A registered application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct RegistryEntry {
     /// Its product tokens, in order of preference.
     pub product_tokens: Vec<ProductToken>,
@@ -24,6 +25,7 @@ pub struct RegistryEntry {
 
 /// A registered directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct DirectiveEntry {
     /// The type of its values.
     pub value_type: ValueType,
@@ -35,6 +37,7 @@ pub struct DirectiveEntry {
 
 /// Types of values (APP-28).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ValueType {
     /// Integer
     Integer,
@@ -93,6 +96,7 @@ impl ValueType {
 
 /// Whether a directive is in use (APP-29).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Status {
     /// In use.
     #[default]

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 /// The directives of a file for one application and one resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ApplicationDecision<'p> {
     /// The application's identifier.
     pub id: &'p str,
@@ -66,6 +67,7 @@ impl<'p> ApplicationDecision<'p> {
 
 /// A line that names the application and covers the resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DirectiveRule {
     /// The line.
     pub place: Place,
@@ -77,6 +79,7 @@ pub struct DirectiveRule {
 
 /// A note of the registry on a directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DirectiveNote {
     /// The directive.
     pub name: String,

@@ -11,6 +11,7 @@ use std::fmt::Write;
 
 /// How much a text shows, and how wide it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Layout<'u> {
     /// Columns. Longer lines are cut and end with `…`.
     pub width: usize,
@@ -116,8 +117,8 @@ impl Page<'_> {
             [_] | [] => self.headline(&outcome(said)),
             several => {
                 let others = several.part(1..);
-                let told = outcome(said);
-                let (own, what) = told.split_once(':').unwrap_or((&told, ""));
+                let text = outcome(said);
+                let (own, what) = text.split_once(':').unwrap_or((&text, ""));
                 self.headline(&format!("{own}, {}:{what}", others.join(", ")));
             }
         }
@@ -159,7 +160,7 @@ impl Page<'_> {
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
             .collect();
-        let told = if directives.is_empty() {
+        let text = if directives.is_empty() {
             "nothing".to_owned()
         } else {
             directives.join(", ")
@@ -167,7 +168,7 @@ impl Page<'_> {
         self.line(&format!(
             "{} is asked: {}",
             visible(said.id.as_bytes()),
-            visible(told.as_bytes())
+            visible(text.as_bytes())
         ));
         for rule in &said.rules {
             let statement = visible(
@@ -244,29 +245,29 @@ impl Page<'_> {
         }
     }
 
-    fn row(&mut self, label: &str, told: &str) {
-        self.line(&format!("  {label:<12}{told}"));
+    fn row(&mut self, label: &str, text: &str) {
+        self.line(&format!("  {label:<12}{text}"));
     }
 
     /// Indented text that is wrapped instead of cut.
-    fn wrapped(&mut self, told: &str) {
-        for line in self.folded(told) {
+    fn wrapped(&mut self, text: &str) {
+        for line in self.folded(text) {
             self.line(&format!("  {line}"));
         }
     }
 
     /// Wrapped text whose first line is not indented.
-    fn headline(&mut self, told: &str) {
-        for (at, line) in self.folded(told).iter().enumerate() {
+    fn headline(&mut self, text: &str) {
+        for (at, line) in self.folded(text).iter().enumerate() {
             let indent = if at == 0 { "" } else { "  " };
             self.line(&format!("{indent}{line}"));
         }
     }
 
-    fn folded(&self, told: &str) -> Vec<String> {
+    fn folded(&self, text: &str) -> Vec<String> {
         let room = self.layout.width.saturating_sub(2).max(20);
         let mut lines = vec![String::new()];
-        for word in told.split(' ') {
+        for word in text.split(' ') {
             let last = lines.last().map_or(0, |line| line.chars().count());
             let length = last.saturating_add(word.chars().count());
             match lines.last_mut() {
@@ -281,11 +282,11 @@ impl Page<'_> {
         lines
     }
 
-    fn line(&mut self, told: &str) {
+    fn line(&mut self, text: &str) {
         let width = self.layout.width;
-        let fits = told.chars().count() <= width;
+        let fits = text.chars().count() <= width;
         let kept = if fits { width } else { width.saturating_sub(1) };
-        self.out.extend(told.chars().take(kept));
+        self.out.extend(text.chars().take(kept));
         // Writing to a String cannot fail.
         let _ = writeln!(self.out, "{}", if fits { "" } else { "…" });
     }

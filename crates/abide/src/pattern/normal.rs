@@ -17,6 +17,7 @@ use std::borrow::Cow;
 
 /// Both canonical forms of a path or pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Forms<'a> {
     /// Form C1.
     pub c1: Cow<'a, [u8]>,
@@ -370,8 +371,8 @@ impl<'r> Room<'r> {
         Some(())
     }
 
-    /// Copies `text` from `at` up to the next `%` or the end, and returns that place; returns `None`
-    /// if there is no room.
+    /// Copies `text` from `at` up to the next `%` or the end, and returns that place; returns
+    /// `None` if there is no room.
     #[inline]
     fn push_up_to_percent(&mut self, text: &[u8], at: usize) -> Option<usize> {
         let rest = text.part(at..);
@@ -440,16 +441,16 @@ impl Scratch {
         write: impl Fn(&mut Room<'_>) -> Option<T>,
     ) -> (&[u8], Option<T>) {
         let mut near = Room::new(&mut self.near);
-        if let Some(told) = write(&mut near) {
+        if let Some(result) = write(&mut near) {
             let len = near.len;
-            return (self.near.part(..len), Some(told));
+            return (self.near.part(..len), Some(result));
         }
         // Each byte can become three.
         self.far = vec![0; text.len().saturating_mul(3)];
         let mut far = Room::new(&mut self.far);
-        let told = write(&mut far);
+        let result = write(&mut far);
         let len = far.len;
-        (self.far.part(..len), told)
+        (self.far.part(..len), result)
     }
 }
 

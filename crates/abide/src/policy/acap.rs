@@ -234,7 +234,7 @@ pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Di
         if let Reading::Text(text) = reading
             && text.is_truncated()
         {
-            for (code, told) in [
+            for (code, message) in [
                 (
                     Code::SizeLimit,
                     "longer than the parsing limit; the rest is not read",
@@ -244,7 +244,7 @@ pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Di
                     "records may be cut off: what may be permitted counts as prohibited",
                 ),
             ] {
-                findings.say(code, None, Span::default(), || told.to_owned());
+                findings.say(code, None, Span::default(), || message.to_owned());
             }
         }
         let locator = crate::visible::visible(reference.locator.as_bytes());

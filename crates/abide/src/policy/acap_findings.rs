@@ -101,7 +101,7 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
         .iter()
         .find_map(|record| record.crawlers.first());
     let begins = crawler.map_or(u32::MAX, |field| field.place.line);
-    let (mut seen_acap, mut told) = (false, false);
+    let (mut seen_acap, mut reported) = (false, false);
     let bytes = text.as_bytes();
     for own in Lines::new(bytes, text.body()) {
         let Some(keyed) = Keyed::new(bytes, &own, Profile::Careful) else {
@@ -111,8 +111,8 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
             FieldKind::Acap => seen_acap = true,
             kind if kind.starts_group() => {
                 seen_acap = false;
-                if own.number > begins && !told {
-                    told = true;
+                if own.number > begins && !reported {
+                    reported = true;
                     findings.say(
                         Code::AcapBeforeConventional,
                         Some(own.number),

@@ -34,6 +34,7 @@ pub struct Robots {
 
 /// A line of a robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Line {
     /// Number of the line, from 1.
     pub number: u32,
@@ -63,6 +64,7 @@ impl Line {
 
 /// A group: starters, then rules (REP-3). Entries are indices into [`Robots::lines`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Group {
     /// User-agent and purpose lines, usable or not.
     pub starters: Vec<usize>,

@@ -13,8 +13,9 @@ use crate::rep::field::{Field, FieldKind, Keyed, Spelling};
 use crate::rep::{CrawlDelay, token};
 use crate::text::{Encoding, Lines, RawLine, Separator, Span, Text, is_blank, is_control, offset};
 
-/// The findings about a robots.txt itself, in the reading of `profile`. `has_acap_record` says whether an ACAP record addresses the
-/// client, references included; `None` if the file was not compiled.
+/// The findings about a robots.txt itself, in the reading of `profile`. `has_acap_record` says
+/// whether an ACAP record addresses the client, references included; `None` if the file was not
+/// compiled.
 pub(super) fn findings(
     text: &Text<'_>,
     profile: Profile,
@@ -68,8 +69,8 @@ pub(super) fn findings(
     found
 }
 
-/// Control bytes in comments, which the grammar forbids (REP-83). The line still counts: a comment is
-/// discarded before anything is read (REP-11).
+/// Control bytes in comments, which the grammar forbids (REP-83). The line still counts: a comment
+/// is discarded before anything is read (REP-11).
 fn controls_in_comments(text: &Text<'_>, found: &mut Vec<Diagnostic>) {
     let bytes = text.as_bytes();
     // Hardly any file has one, and one look at all bytes costs less than one at every comment.
@@ -325,7 +326,8 @@ impl Finder<'_> {
         }
         let path = value.split(|&byte| byte == b'?').next().unwrap_or_default();
         let path = path.strip_suffix(b"$").unwrap_or(path);
-        // What a pattern that ends open begins its last segment with, other segments begin with too.
+        // What a pattern that ends open begins its last segment with, other segments begin with
+        // too.
         let is_open = path.len() == value.len();
         let mut start = 0_usize;
         for segment in path.split(|&byte| byte == b'/') {

@@ -14,6 +14,7 @@ use crate::verdict::{Place, SelectedBy, Selection, Sense};
 
 /// An allow or disallow line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule<'r> {
     /// Its line.
     pub line: &'r Line,
@@ -27,6 +28,7 @@ pub struct Rule<'r> {
 
 /// Whom a line that starts a group names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Addressee<'r> {
     /// Every crawler that no group names: `*`.
     Anybody,

@@ -100,8 +100,8 @@ impl ProductToken {
     }
 
     /// Reads a token by the rules of a client: any text in the google profile
-    /// ([`ProductToken::verbatim`]), otherwise a token of RFC 9309, or one that real crawlers use if
-    /// `nonstandard`.
+    /// ([`ProductToken::verbatim`]), otherwise a token of RFC 9309, or one that real crawlers use
+    /// if `nonstandard`.
     ///
     /// # Errors
     /// [`ProductTokenError`] for text that these rules do not allow.

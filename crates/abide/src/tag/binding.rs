@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The statements that apply to a client, and the union of their rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Binding<'s> {
     /// The statements, in their order.
     pub statements: Vec<&'s Statement>,

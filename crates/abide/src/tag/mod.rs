@@ -33,6 +33,7 @@ pub use crate::verdict::evidence::TagPlace;
 
 /// A field line of a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct FieldLine {
     /// The field's name, in any case (TAG-4).
     pub name: String,
@@ -70,6 +71,7 @@ impl FieldLine {
 
 /// Whom a statement is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Scope {
     /// All robots: `*` in a field, `robots` in a meta element (TAG-7, TAG-25).
     Everyone,
@@ -79,6 +81,7 @@ pub enum Scope {
 
 /// The rules of one place: a member of a field, a segment of a historical field, or a meta element.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Statement {
     /// The kind of place.
     pub source: Source,
@@ -94,6 +97,7 @@ pub struct Statement {
 
 /// A robots meta element that counts: its name and content, with entities decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct Meta {
     /// `robots`, or a product token.
     pub name: String,

@@ -2,6 +2,7 @@
 
 /// A rule as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
 pub struct StatedRule {
     /// Its name in lower case (TAG-37).
     pub name: String,
@@ -11,6 +12,7 @@ pub struct StatedRule {
 
 /// The kind of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum RuleKind {
     /// A rule of the draft (TAG-39).
     Registered,

@@ -29,6 +29,7 @@ pub struct StoredTags {
 
 /// The result of a recrawl.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Recrawl {
     /// The resource was fetched again: only its new tags apply, even if they are laxer (TAG-45).
     Replaced(StoredTags),

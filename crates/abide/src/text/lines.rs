@@ -10,6 +10,7 @@ use super::span::offset;
 
 /// What ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum LineEnding {
     /// LF.
     Lf,
@@ -36,6 +37,7 @@ impl LineEnding {
 
 /// One physical line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RawLine {
     /// Number of the line, from 1.
     pub number: u32,

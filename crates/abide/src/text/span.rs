@@ -3,6 +3,7 @@
 /// A half-open range of bytes in the decoded text: `start` is the first byte, `end` the one
 /// after the last. Offsets are bytes, not characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers build it.
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,
@@ -41,6 +42,25 @@ impl Span {
     pub fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end as usize)
             .unwrap_or_default()
+    }
+
+    /// The column where the span begins on its line, and the column after its end, in characters
+    /// from 1.
+    ///
+    /// ```
+    /// let text = "Allow: /\nDisallow: /ü x\n".as_bytes();
+    /// assert_eq!(abide::Span::new(20, 23).columns(text), (12, 14));
+    /// ```
+    #[must_use]
+    pub fn columns(self, text: &[u8]) -> (usize, usize) {
+        let before = text.get(..self.start as usize).unwrap_or_default();
+        let line_start = before
+            .iter()
+            .rposition(|&byte| byte == b'\n' || byte == b'\r')
+            .map_or(0, |at| at.saturating_add(1));
+        let characters = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
+        let column = characters(before.get(line_start..).unwrap_or_default()).saturating_add(1);
+        (column, column.saturating_add(characters(self.of(text))))
     }
 }
 

@@ -6,6 +6,7 @@ use super::span::offset;
 
 /// What separates key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Separator {
     /// A colon, as the grammar requires.
     Colon,
@@ -17,6 +18,7 @@ pub enum Separator {
 
 /// The parts of a line. Spans are offsets into the text, without SP and HTAB around the part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Split {
     /// The key; the whole content if `separator` is `None`.
     pub key: Span,

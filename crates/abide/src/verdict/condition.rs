@@ -38,6 +38,7 @@ pub enum Condition {
 
 /// Sizes of image previews, the more restrictive first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum ImagePreview {
     /// `standard`
     Standard,
@@ -47,6 +48,7 @@ pub enum ImagePreview {
 
 /// Ways to change a resource when presenting it (ACAP-108).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Modification {
     /// `any`
     Any,
@@ -85,6 +87,7 @@ impl Modification {
 
 /// Where a resource is presented (ACAP-113, ACAP-114).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Context {
     /// `within-user-frame`: a frame that the user builds.
     UserFrame,

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 /// One piece of evidence for an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Evidence<'p> {
     /// What kind of source spoke.
     pub source: Source,
@@ -87,6 +88,7 @@ impl Source {
 
 /// A place in robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub struct Place {
     /// Number of the line, from 1.
     pub line: u32,
@@ -96,6 +98,7 @@ pub struct Place {
 
 /// Which starter line chose a group or record for this client (REP-27, REP-32, PUR-8, ACAP-29).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Selection<'p> {
     /// By what the group or record was found.
     pub by: SelectedBy<'p>,
@@ -141,6 +144,7 @@ impl SelectedBy<'_> {
 
 /// What a rule says (REP-2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Sense {
     /// `Disallow`.
     Disallow,
@@ -150,6 +154,7 @@ pub enum Sense {
 
 /// The part that evidence played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Role {
     /// It made the outcome.
     Decided,
@@ -315,6 +320,7 @@ impl Reason {
 
 /// The place of a robots tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum TagPlace {
     /// In a response field.
     Field {

@@ -19,6 +19,7 @@ pub enum Substitute {
 
 /// A resource to be shown with another, and in which role.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers build it.
 pub struct Inclusion {
     /// The role; `None` if a bare URI leaves it open.
     pub role: Option<InclusionRole>,
@@ -28,6 +29,7 @@ pub struct Inclusion {
 
 /// In which role a resource is shown with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum InclusionRole {
     /// `credit`
     Credit,

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// What a client may want to do with a resource. The names are those of ACAP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Usage {
     /// Fetching the resource. `Allow` and `Disallow` are only about this.
     Crawl,

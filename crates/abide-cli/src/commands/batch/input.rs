@@ -1,4 +1,4 @@
-//! Requests, read in chunks by whichever worker has nothing to do.
+//! Reads requests in chunks; any idle worker reads the next chunk.
 
 use crate::lines::{self, Line};
 use std::io::{self, BufReader, Read};
@@ -9,23 +9,23 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(super) const LONGEST: usize = 32 << 20;
 /// A chunk is full with this many bytes.
 const CHUNK_BYTES: usize = 128 << 10;
-/// Room that a chunk keeps at most from one time to the next: requests that need more are rare.
+/// The largest buffer that a chunk keeps for reuse: requests that need more are rare.
 const ROOM_BYTES: usize = 2 << 20;
 
-/// Requests that are answered together. Its room is used again for the next ones.
+/// Requests that one worker answers together. The buffer is reused for the next ones.
 #[derive(Default)]
 pub(super) struct Chunk {
-    /// How many chunks there were before.
+    /// The number of chunks before this one.
     pub(super) number: u64,
-    /// Number of its first line, from 1.
+    /// The number of its first line, starting from 1.
     first: u64,
-    /// Each line, and where its bytes end.
+    /// Each line, and the end of its bytes.
     lines: Vec<(Line, usize)>,
     bytes: Vec<u8>,
 }
 
 impl Chunk {
-    /// Every line: its number, what it is, and its bytes, where it is a request.
+    /// Every line: its number, its kind, and its bytes if it is a request.
     pub(super) fn requests(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
         let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
         let lines = (self.first..).zip(starts).zip(&self.lines);
@@ -36,13 +36,13 @@ impl Chunk {
     }
 }
 
-/// What requests are read from.
+/// The input of requests.
 pub(super) struct Input {
     bytes: BufReader<Box<dyn Read + Send>>,
-    /// Chunks and lines that were read.
+    /// The number of chunks and lines read.
     chunks: u64,
     lines: u64,
-    /// How it ended, where it did.
+    /// The result, after the end.
     end: Option<io::Result<()>>,
 }
 
@@ -56,8 +56,8 @@ impl Input {
         }
     }
 
-    /// Reads lines until the chunk is full, or until more would mean to wait: whoever writes one request and waits for its
-    /// answer must get it. False where there are no more.
+    /// Reads lines until the chunk is full or the next read would block: a caller that writes one
+    /// request and waits for its answer must get it. False at the end.
     pub(super) fn read(&mut self, chunk: &mut Chunk) -> bool {
         chunk.lines.clear();
         chunk.bytes.clear();
@@ -90,13 +90,13 @@ impl Input {
         !chunk.lines.is_empty()
     }
 
-    /// Whether all of it could be read, as far as it was.
+    /// The result of reading.
     pub(super) fn into_result(self) -> io::Result<()> {
         self.end.unwrap_or(Ok(()))
     }
 }
 
-/// The input, for the one who holds it. Nobody leaves it half read, not even who panics.
+/// Locks the input. A panic cannot leave it half read.
 pub(super) fn held(input: &Mutex<Input>) -> MutexGuard<'_, Input> {
     input.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -105,7 +105,7 @@ pub(super) fn held(input: &Mutex<Input>) -> MutexGuard<'_, Input> {
 mod tests {
     use super::*;
 
-    /// Gives one part at each read, then fails, or ends, once.
+    /// Returns one part per read, then fails or ends once.
     struct Parts {
         parts: Vec<&'static [u8]>,
         end: Option<io::Result<usize>>,

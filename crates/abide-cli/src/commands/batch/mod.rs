@@ -1,7 +1,7 @@
 //! `abide batch`
 //!
-//! Every worker takes requests from the input, a chunk of them at a time, answers them, and hands the answers on in the
-//! order of requests. So a request stays with the core that read it, and who has less to do takes more.
+//! Each worker reads a chunk of requests, answers them, and passes the answers on in the order of
+//! the requests. So a request stays on the core that read it, and faster workers take more.
 
 mod input;
 mod ordered;
@@ -20,13 +20,14 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Answered chunks, for each worker, that may wait for one before them: memory does not depend on the input's length.
+/// The number of answered chunks per worker that may wait for an earlier one. It bounds memory,
+/// however long the input is.
 const WAITING: u64 = 4;
 
-/// What became of a chunk.
+/// The answers to a chunk.
 struct Answers {
     lines: Vec<u8>,
-    /// Lines that could not be read: their number, and what is wrong.
+    /// Lines that could not be read: number and error.
     unread: Vec<(u64, String)>,
     bytes: u64,
 }
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     thread::scope(|scope| {
         for _ in 1..jobs {
             let worker = thread::Builder::new().spawn_scoped(scope, || work(&input, &output));
-            // Where there is no room for one more thread, those that there are do the work.
+            // If no more threads can start, the existing ones do the work.
             if worker.is_err() {
                 break;
             }
@@ -84,7 +85,7 @@ fn open(file: &FileArg) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     Ok((Box::new(opened), about.is_file().then_some(about.len())))
 }
 
-/// Answers what the input holds, until there is no more, or nobody wants it.
+/// Answers requests until the input ends or the output is closed.
 fn work<W>(input: &Mutex<Input>, output: &Ordered<Answers, W>)
 where
     W: FnMut(Answers) -> io::Result<()>,
@@ -96,7 +97,7 @@ where
         if !output.is_wanted() || !held.read(&mut chunk) {
             return;
         }
-        // Others read while this is answered.
+        // Other workers read while this one answers.
         drop(held);
         if !output.hand_on(chunk.number, answer(&chunk)) {
             return;
@@ -115,7 +116,7 @@ fn answer(chunk: &Chunk) -> Answers {
             Line::Blank => continue,
             Line::TooLong => {
                 let error = RequestError::TooLong { limit: LONGEST };
-                let line = error.to_json(None);
+                let line = error.to_json();
                 answers.lines.extend_from_slice(line.as_bytes());
                 Some(error)
             }
@@ -146,7 +147,7 @@ fn write(answers: &Answers, unread: &mut u64, progress: &ProgressBar) -> io::Res
     Ok(())
 }
 
-/// A bar on stderr where that is a terminal and stdout is not the same place; else nothing.
+/// A progress bar on stderr, if that is a terminal and stdout is not the same one.
 fn progress(size: Option<u64>) -> ProgressBar {
     if !io::stderr().is_terminal() || io::stdout().is_terminal() {
         return ProgressBar::hidden();

@@ -1,31 +1,31 @@
-//! What many threads make, written by one at a time and in order.
+//! Writes the results of many threads in order, one at a time.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Whoever hands on what is next writes it, and what waits behind it.
+/// The thread that passes on the next item writes it, and all items waiting after it.
 pub(super) struct Ordered<T, W> {
     turns: Mutex<Turns<T, W>>,
-    /// One more was written, or no more will be.
+    /// Signalled when an item was written, or when writing ends.
     passed: Condvar,
-    /// How many may wait.
+    /// The number of items that may wait.
     room: u64,
 }
 
 struct Turns<T, W> {
-    /// Number of what is written next.
+    /// The number of the next item to write.
     next: u64,
     waiting: BTreeMap<u64, T>,
     /// `None` while a thread writes.
     write: Option<W>,
-    /// What came of it, where no more is wanted.
+    /// The result, once no more items are wanted.
     end: Option<io::Result<()>>,
 }
 
 impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
-    /// Things go to `write`, and up to `room` of them wait until those before them are there.
+    /// Writes items with `write`; up to `room` of them wait for earlier ones.
     pub(super) fn new(room: u64, write: W) -> Self {
         Self {
             turns: Mutex::new(Turns {
@@ -39,8 +39,8 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
         }
     }
 
-    /// Hands on the `item` of that number, and waits before where too many are waiting. Each number, from 0, comes once.
-    /// False where no more is wanted.
+    /// Passes on item `number`, after waiting if too many are waiting. Each number, from 0, comes
+    /// once. Returns false if no more items are wanted.
     pub(super) fn hand_on(&self, number: u64, item: T) -> bool {
         let is_early = |turns: &mut Turns<T, W>| {
             turns.end.is_none() && number > turns.next.saturating_add(self.room)
@@ -62,7 +62,7 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
         turns.end.is_none()
     }
 
-    /// How writing ended.
+    /// The result of writing.
     pub(super) fn into_result(self) -> io::Result<()> {
         let turns = self.turns.into_inner();
         let end = turns.unwrap_or_else(PoisonError::into_inner).end;
@@ -71,12 +71,13 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
 }
 
 impl<T, W> Ordered<T, W> {
-    /// Wants no more when a thread panics while it keeps this: nobody waits for what that would have handed on.
+    /// Ends the output if a thread panics while it holds this: nobody then waits for an item that
+    /// will never come.
     pub(super) fn end_on_panic(&self) -> impl Drop + '_ {
         EndOnPanic(self)
     }
 
-    /// Whether more may be handed on.
+    /// Whether more items are wanted.
     pub(super) fn is_wanted(&self) -> bool {
         self.turns().end.is_none()
     }
@@ -87,7 +88,7 @@ impl<T, W> Ordered<T, W> {
 }
 
 impl<T, W> Turns<T, W> {
-    /// What is written next, and by what, where it is there, and nobody is writing.
+    /// The next item and the writer, if the item is there and nobody is writing.
     fn take_next(&mut self) -> Option<(W, T)> {
         if self.end.is_some() || self.write.is_none() {
             return None;

@@ -1,4 +1,4 @@
-//! Differences for people.
+//! Shows differences to people.
 
 use super::{Report, names};
 use abide::Outcome;
@@ -10,19 +10,19 @@ use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Regions that are told of one answer; the JSON has them all.
+/// The largest number of regions shown per answer; the JSON has all.
 const MOST: usize = 20;
-/// Names that are told.
+/// The largest number of names shown.
 const NAMES: usize = 3;
 
 pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let differences = report.differences;
-    let told = |one: &&ClientDifferences| {
+    let differs = |one: &&ClientDifferences| {
         let comparison = &one.comparison;
         comparison.has_differences() || comparison.groups.is_some() || !comparison.is_complete
     };
-    for one in differences.clients.iter().filter(told) {
+    for one in differences.clients.iter().filter(differs) {
         let bold = Style::new().bold();
         writeln!(out, "{bold}{}{bold:#}", names(&one.clients, NAMES))?;
         comparison(&mut out, &one.comparison)?;
@@ -63,7 +63,7 @@ fn summary(report: &Report<'_>) -> String {
         robots += one.clients.len();
         regions += one.comparison.regions.len() + one.comparison.directives.len();
     }
-    let told = match (robots, regions) {
+    let summary = match (robots, regions) {
         (0, _) => format!("Nothing changes for {compared}"),
         (_, regions) => format!(
             "{robots} of {compared} are affected, in {}",
@@ -71,9 +71,9 @@ fn summary(report: &Report<'_>) -> String {
         ),
     };
     match (differences.left_out, differences.is_complete()) {
-        (0, true) => format!("{told}."),
-        (0, false) => format!("{told}; the list may be incomplete."),
-        (left_out, _) => format!("{told}; {} not compared.", counted(left_out, "robot")),
+        (0, true) => format!("{summary}."),
+        (0, false) => format!("{summary}; the list may be incomplete."),
+        (left_out, _) => format!("{summary}; {} not compared.", counted(left_out, "robot")),
     }
 }
 
@@ -82,11 +82,11 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
-    for told in comparison.regions.iter().take(MOST) {
-        region(out, told)?;
+    for one in comparison.regions.iter().take(MOST) {
+        region(out, one)?;
     }
-    for told in comparison.directives.iter().take(MOST) {
-        directives(out, told)?;
+    for one in comparison.directives.iter().take(MOST) {
+        directives(out, one)?;
     }
     let more = |all: usize| all.saturating_sub(MOST);
     let more = more(comparison.regions.len()) + more(comparison.directives.len());

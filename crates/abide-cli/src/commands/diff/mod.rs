@@ -1,7 +1,6 @@
 //! `abide diff`
 
 mod human;
-mod json;
 mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
@@ -11,11 +10,13 @@ use crate::file_arg::FileArg;
 use crate::source::Source;
 use abide::Limits;
 use abide::{Client, ProductToken, Robots};
-use abide_lint::compare::{self, Bound, Differences, NamedClient};
+use abide_json::diff::DiffJson;
+use abide_json::text;
+use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient};
 use anyhow::{Context, ensure};
-use urls::ChangedUrls;
+use std::io::{self, Write};
 
-/// Compares two files, and tells the shell whether anything changes.
+/// Compares two files; the exit status says whether anything changes.
 pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let stdins = [Some(&args.old), Some(&args.new), args.urls.as_ref()];
     let stdins = stdins.into_iter().flatten().filter(|name| name.is_stdin());
@@ -29,16 +30,18 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let new = read(&args.new, &network)?;
     let clients = clients(args, &old, &new)?;
     let differences = compare::files(&old, &new, &clients, Bound::default());
-    let urls = args.urls.as_ref();
-    let urls = urls.map(|name| ChangedUrls::read(name, &old, &new, &differences));
+    let mut urls = ChangedUrls::new(&old, &new, &differences);
+    if let Some(name) = &args.urls {
+        urls::add_all(name, &mut urls)?;
+    }
     let report = Report {
         args,
         differences: &differences,
-        urls: urls.transpose()?,
+        urls: args.urls.is_some().then_some(urls),
     };
     written(match args.format {
         DiffFormat::Human => human::write(&report),
-        DiffFormat::Json => json::write(&report),
+        DiffFormat::Json => json(&report),
     })?;
     if !differences.is_complete() {
         warn(
@@ -52,11 +55,19 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// What is told.
+/// The report.
 struct Report<'a> {
     args: &'a DiffArgs,
     differences: &'a Differences,
-    urls: Option<ChangedUrls>,
+    urls: Option<ChangedUrls<'a>>,
+}
+
+fn json(report: &Report<'_>) -> io::Result<()> {
+    let (old, new) = (report.args.old.as_str(), report.args.new.as_str());
+    let json = DiffJson::new(old, new, report.differences, report.urls.as_ref());
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", text::pretty(&json))?;
+    out.flush()
 }
 
 fn read(name: &FileArg, network: &Network<'_>) -> anyhow::Result<Robots> {
@@ -84,14 +95,14 @@ fn clients(args: &DiffArgs, old: &Robots, new: &Robots) -> anyhow::Result<Vec<Na
     args.agents.iter().map(client).collect()
 }
 
-/// Whom an answer is about, in a few words: the first names, and how many more.
+/// The names that an answer is about: the first ones, and how many more.
 fn names(clients: &[NamedClient], most: usize) -> String {
     let name = |client: &NamedClient| match (&client.agent, &client.purpose) {
         (Some(agent), _) => abide::explain::visible(agent.as_bytes()),
         (None, Some(purpose)) => format!("others with the purpose {purpose}"),
         (None, None) => "all others".to_owned(),
     };
-    // Who has a name comes first.
+    // Named clients come first.
     let (named, others): (Vec<_>, Vec<_>) = clients.iter().partition(|one| one.agent.is_some());
     let all: Vec<String> = named.into_iter().chain(others).map(name).collect();
     let shown = all.iter().take(most).map(String::as_str);

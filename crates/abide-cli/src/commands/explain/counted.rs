@@ -1,4 +1,4 @@
-//! Many URLs: read one by one, counted, and told of.
+//! Reads many URLs one by one, and reports counts.
 
 use super::view::{cut, folded};
 use crate::exit::warn;
@@ -13,15 +13,15 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 
-/// Longest URL that is read, in bytes. One of them is kept for each rule at most.
+/// The longest URL that is read, in bytes. At most one is kept per rule.
 const LONGEST: usize = 8 << 10;
-/// Broken URLs that are told of one by one.
+/// The largest number of invalid URLs reported individually.
 const TOLD: u64 = 20;
-/// Rules that no URL hit, as many as are shown where `--all` is not given.
+/// The largest number of unused rules shown without `--all`.
 const UNHIT: usize = 20;
 
-/// Calls `each` with every URL of a file, or of stdin. URLs that cannot be read are told of with their lines; their
-/// number is the answer.
+/// Calls `each` with every URL in a file or stdin. Reports invalid URLs with their lines, and
+/// returns their number.
 pub(super) fn stream(
     name: &FileArg,
     mut each: impl FnMut(&str) -> anyhow::Result<()>,
@@ -73,7 +73,7 @@ fn open(name: &FileArg) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Writes what was counted: which rule decided how many, which none hit.
+/// Writes the counts: how many URLs each rule decided, and which rules matched none.
 pub(super) fn write(
     reading: &FileView<'_>,
     tally: &Tally,
@@ -118,7 +118,7 @@ fn witness_row(out: &mut impl Write, url: &str) -> io::Result<()> {
     )
 }
 
-/// The lines that matched anything, those that decided most first.
+/// Writes the lines that matched, those that decided most first.
 fn hits(out: &mut impl Write, tally: &Tally, texts: &HashMap<u32, String>) -> io::Result<()> {
     let mut rows: Vec<_> = tally.lines.iter().collect();
     rows.sort_by_key(|(line, hits)| (std::cmp::Reverse(hits.decided), **line));
@@ -132,7 +132,7 @@ fn hits(out: &mut impl Write, tally: &Tally, texts: &HashMap<u32, String>) -> io
     Ok(())
 }
 
-/// The rules that none hit.
+/// Writes the rules that matched no URL.
 fn unhit(
     out: &mut impl Write,
     unhit: &[u32],

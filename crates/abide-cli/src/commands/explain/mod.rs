@@ -1,4 +1,4 @@
-//! `abide explain`: reads the file for the client, asks about the pages, and shows both.
+//! `abide explain`
 
 mod counted;
 mod view;
@@ -16,16 +16,16 @@ use abide::explain::visible_url;
 use abide::tag::Response;
 use abide::{Moment, Target};
 use abide_fetch::http::now;
-use abide_json::text::escaped;
-use abide_lint::view::json::FileViewJson;
+use abide_json::explain::FileViewJson;
+use abide_json::text;
 use abide_lint::view::{FileView, Tally};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
-/// Pages that are shown one by one; more are counted.
+/// The largest number of pages shown one by one; more are counted.
 const SHOWN: usize = 8;
 
-/// Explains the file, and what it means for the pages that are named.
+/// Explains the file, and its effect on the given pages.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     ensure!(
         !(args.robots.is_stdin() && args.list.as_ref().is_some_and(FileArg::is_stdin)),
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     asking.shown(&reading, &source)
 }
 
-/// What the arguments say about every page.
+/// What the arguments say about all pages.
 struct Asking<'a> {
     response: Response,
     now: Moment,
@@ -63,7 +63,7 @@ impl Asking<'_> {
         Ok(remembered(&self.args.acap, target))
     }
 
-    /// The file with what it does to each page.
+    /// Shows the file and its effect on each page.
     fn shown(&self, reading: &FileView<'_>, source: &Source) -> anyhow::Result<Exit> {
         let urls = self.args.urls.iter();
         let pages = urls.map(|url| Ok(reading.page(&self.target(url)?)));
@@ -82,7 +82,7 @@ impl Asking<'_> {
         Ok(Exit::Done)
     }
 
-    /// What each rule did to many pages.
+    /// Counts the effect of each rule on many pages.
     fn counted(&self, reading: &FileView<'_>, source: &Source) -> anyhow::Result<Exit> {
         let mut tally = Tally::default();
         let mut unread = 0;
@@ -111,6 +111,6 @@ impl Asking<'_> {
 
 fn json(view: &FileViewJson<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", escaped(view.to_pretty()))?;
+    writeln!(out, "{}", text::pretty(view))?;
     out.flush()
 }

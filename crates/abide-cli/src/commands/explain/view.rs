@@ -1,4 +1,4 @@
-//! The file with its marks: what stands in the gutter says all; style only adds to it.
+//! Shows the file with marks. The gutter has all the information; colours only add to it.
 
 use abide::Outcome;
 use abide::explain::{visible, visible_url};
@@ -10,21 +10,21 @@ use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// Columns; longer lines of the file are cut, and sentences are folded.
+/// The width in columns: longer lines of the file are cut, and sentences are wrapped.
 const WIDTH: usize = 80;
-/// Lines that are shown before and behind one that matters.
+/// The number of lines shown before and after one that matters.
 const CONTEXT: usize = 2;
 
-/// What is shown.
+/// What to show.
 pub(super) struct View<'v> {
     pub(super) reading: &'v FileView<'v>,
     pub(super) response: &'v Response,
     pub(super) pages: &'v [PageView<'v>],
-    /// Whether every line is shown, also those far from any that matters.
+    /// Whether to show every line, even far from one that matters.
     pub(super) whole: bool,
 }
 
-/// What a line is, as the gutter says it; the strongest that holds.
+/// The mark of a line in the gutter: the strongest that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Dimmed,
@@ -58,7 +58,8 @@ impl Mark {
         parts.iter().map(by_part).fold(by_standing, Self::max)
     }
 
-    /// How a line of this mark looks; colours tell what the first part that decides comes to.
+    /// The style of a line with this mark; the colour shows the outcome of the first part that
+    /// decides.
     fn style(self, parts: &[(usize, &Part)]) -> Style {
         let outcome = parts.iter().find_map(|(_, part)| match &part.about {
             About::Usages(_, outcome) if part.role == Role::Decided => Some(*outcome),
@@ -76,7 +77,7 @@ impl Mark {
 }
 
 impl View<'_> {
-    /// Writes the file of this name, the tags, and the paragraphs.
+    /// Writes the file, the tags and the paragraphs.
     pub(super) fn write(&self, name: &str) -> io::Result<()> {
         let mut out = anstream::stdout().lock();
         let agent = visible(self.reading.agent().as_bytes());
@@ -113,8 +114,8 @@ impl View<'_> {
         writeln!(out)
     }
 
-    /// The lines that are shown, by index: those that matter with what stands round them, and the heads of their
-    /// groups. `None` for all.
+    /// The indexes of the lines to show: those that matter, the lines around them, and the heads of
+    /// their groups. `None` for all.
     fn window(&self, lines: &[ReadLine<'_>]) -> Option<BTreeSet<usize>> {
         if self.whole {
             return None;
@@ -129,7 +130,7 @@ impl View<'_> {
         let mut head = None;
         for (at, line) in lines.iter().enumerate() {
             if line.standing == LineState::Head {
-                // The first head of all tells whose group it is, also where none of its rules matters.
+                // The first head shows whose group it is, even if none of its rules matters.
                 if head.is_none() {
                     round.insert(at);
                 }
@@ -143,7 +144,7 @@ impl View<'_> {
         let window =
             |at: usize| at.saturating_sub(CONTEXT)..at.saturating_add(CONTEXT + 1).min(lines.len());
         let mut shown: BTreeSet<usize> = round.iter().copied().flat_map(window).collect();
-        // A gap of one line takes as much room as the line.
+        // A gap of one line would take as much space as the line.
         let is_shown =
             |at: Option<usize>| at.is_none_or(|at| at >= lines.len() || shown.contains(&at));
         let alone = |at: &usize| is_shown(at.checked_sub(1)) && is_shown(Some(at + 1));
@@ -178,7 +179,7 @@ impl View<'_> {
         self.notes(out, indent, &parts)
     }
 
-    /// What a statement did, page by page.
+    /// The effect of a statement on each page.
     fn notes(
         &self,
         out: &mut impl Write,
@@ -186,16 +187,16 @@ impl View<'_> {
         parts: &[(usize, &Part)],
     ) -> io::Result<()> {
         for (at, part) in parts {
-            let told = words::part(part);
+            let text = words::part(part);
             match self.pages.len() {
-                1 => note(out, indent, &told)?,
-                _ => note(out, indent, &format!("[{}] {told}", at + 1))?,
+                1 => note(out, indent, &text)?,
+                _ => note(out, indent, &format!("[{}] {text}", at + 1))?,
             }
         }
         Ok(())
     }
 
-    /// The parts that `spot` played, with the numbers of their pages.
+    /// The parts of the wanted lines, with the numbers of their pages.
     fn parts_of(&self, wanted: impl Fn(&Spot) -> bool) -> Vec<(usize, &Part)> {
         let pages = self.pages.iter().enumerate();
         pages
@@ -230,7 +231,7 @@ impl View<'_> {
         writeln!(out)
     }
 
-    /// Lines of files that robots.txt refers to; only those that match a page.
+    /// Writes the lines of referenced files that match a page.
     fn references(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
         let parts = self.parts_of(|spot| matches!(spot, Spot::Reference(..)));
         let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
@@ -256,17 +257,17 @@ impl View<'_> {
             return paragraph(out, &words::file(self.reading));
         }
         let delay = words::delay(self.reading).into_iter();
-        let told: Vec<_> = std::iter::once(words::groups(self.reading))
+        let text: Vec<_> = std::iter::once(words::groups(self.reading))
             .chain(delay)
             .collect();
-        paragraph(out, &told.join(" "))?;
+        paragraph(out, &text.join(" "))?;
         for (at, page) in self.pages.iter().enumerate() {
-            let told = words::page(page);
+            let text = words::page(page);
             if self.pages.len() > 1 {
                 let url = cut(&visible_url(page.url()), WIDTH - 4);
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
-            paragraph(out, &told)?;
+            paragraph(out, &text)?;
         }
         Ok(())
     }
@@ -292,15 +293,15 @@ fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {
     }
 }
 
-fn note(out: &mut impl Write, indent: usize, told: &str) -> io::Result<()> {
-    for (at, line) in folded(told, WIDTH - indent - 2).iter().enumerate() {
+fn note(out: &mut impl Write, indent: usize, text: &str) -> io::Result<()> {
+    for (at, line) in folded(text, WIDTH - indent - 2).iter().enumerate() {
         let sign = if at == 0 { '^' } else { ' ' };
         writeln!(out, "{:indent$}{sign} {line}", "")?;
     }
     Ok(())
 }
 
-/// What the marks mean that were used.
+/// Writes the meaning of the marks that were used.
 fn legend(out: &mut impl Write, used: &BTreeSet<Mark>, agent: &str) -> io::Result<()> {
     let meaning = |mark: &Mark| match mark {
         Mark::Decides => "> decides".to_owned(),
@@ -309,32 +310,32 @@ fn legend(out: &mut impl Write, used: &BTreeSet<Mark>, agent: &str) -> io::Resul
         Mark::Void => "- has no effect".to_owned(),
         Mark::Dimmed => String::new(),
     };
-    let told: Vec<_> = used
+    let text: Vec<_> = used
         .iter()
         .rev()
         .map(meaning)
-        .filter(|told| !told.is_empty())
+        .filter(|text| !text.is_empty())
         .collect();
-    if told.is_empty() {
+    if text.is_empty() {
         return Ok(());
     }
-    for line in folded(&told.join("   "), WIDTH) {
+    for line in folded(&text.join("   "), WIDTH) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)
 }
 
-fn paragraph(out: &mut impl Write, told: &str) -> io::Result<()> {
-    for line in folded(told, WIDTH) {
+fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
+    for line in folded(text, WIDTH) {
         writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
-/// Text in lines of at most `width` characters, broken at spaces; a word that is longer is cut.
-pub(crate) fn folded(told: &str, width: usize) -> Vec<String> {
+/// Wraps text at spaces into lines of at most `width` characters; cuts longer words.
+pub(crate) fn folded(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in told.split(' ') {
+    for word in text.split(' ') {
         let word = cut(word, width);
         let last = lines.last().map_or(0, |line| line.chars().count());
         match lines.last_mut() {
@@ -349,7 +350,7 @@ pub(crate) fn folded(told: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Text of at most `width` characters, of which the last is `…` where something was cut.
+/// Cuts text to `width` characters, with `…` as the last one.
 pub(super) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

@@ -1,10 +1,10 @@
-//! `JUnit` XML, as CI systems read it: one suite, a case for each check.
+//! Writes `JUnit` XML for CI systems: one suite, with a case for each check.
 
 use crate::xml::escaped;
 use abide_lint::expectation::Check;
 use std::fmt::Write;
 
-/// The report about the checks of the file `name`, without a line end at the end.
+/// The report about the checks of the file `name`, without a final line end.
 pub(super) fn report(checks: &[Check], name: &str) -> String {
     let failed = checks.iter().filter(|check| !check.passed()).count();
     let counts = format!(
@@ -43,11 +43,11 @@ fn case(xml: &mut String, check: &Check, file: &str) {
             format!("{about}: expected {expected}, but it is {found}")
         })
         .collect();
-    let told: Vec<_> = check.explanation.iter().map(|told| escaped(told)).collect();
+    let text: Vec<_> = check.explanation.iter().map(|text| escaped(text)).collect();
     let _ = writeln!(
         xml,
         ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>",
         escaped(&message.join("; ")),
-        told.join("\n")
+        text.join("\n")
     );
 }

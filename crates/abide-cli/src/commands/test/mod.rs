@@ -1,4 +1,4 @@
-//! `abide test`: what a site expects of its robots.txt, asked.
+//! `abide test`
 
 mod junit;
 
@@ -10,14 +10,14 @@ use crate::source::{Source, read_file};
 use abide::Limits;
 use abide::explain::{visible, visible_url};
 use abide::{Client, ProductToken};
-use abide_json::text::escaped;
-use abide_lint::expectation::json::ChecksJson;
+use abide_json::test::ChecksJson;
+use abide_json::text;
 use abide_lint::expectation::{Cases, Check, make, run as checked};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
-/// Bytes of a file of cases at most.
+/// The largest size of a file of cases, in bytes.
 const LONGEST: usize = 4 << 20;
 
 /// Tests a robots.txt, or writes cases for it.
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &TestArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// The robots.txt of this name; each case reads of it what its client would.
+/// Reads the robots.txt; each case parses it for its own client.
 fn bytes(name: &FileArg, args: &TestArgs) -> anyhow::Result<Vec<u8>> {
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
@@ -68,7 +68,7 @@ fn tested(name: &FileArg, robots: &FileArg, args: &TestArgs) -> anyhow::Result<E
     let checks = checked(&cases, &bytes(robots, args)?);
     written(match args.format {
         ReportFormat::Human => human(&checks, name, robots),
-        ReportFormat::Json => plain(&escaped(ChecksJson::new(&checks).to_pretty())),
+        ReportFormat::Json => plain(&text::pretty(&ChecksJson::new(&checks))),
         ReportFormat::Junit => plain(&junit::report(&checks, name.as_str())),
     })?;
     Ok(if checks.iter().all(Check::passed) {
@@ -84,7 +84,7 @@ fn plain(report: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// What failed, one by one with the reason, and how many did.
+/// Writes each failure with its reason, and the number of failures.
 fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let bad = AnsiColor::Red.on_default().bold();
@@ -100,8 +100,8 @@ fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> 
             let (about, expected, found) = (&failure.about, &failure.expected, &failure.found);
             writeln!(out, "  {about}: expected {expected}, but got {found}")?;
         }
-        for told in &check.explanation {
-            for line in super::explain::folded(told, 76) {
+        for text in &check.explanation {
+            for line in super::explain::folded(text, 76) {
                 writeln!(out, "    {line}")?;
             }
         }
@@ -120,7 +120,7 @@ fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> 
     out.flush()
 }
 
-/// Who asked, as it is told.
+/// The agent, as reports name it.
 fn agent(check: &Check) -> String {
     match check.agent.as_str() {
         "*" => "any other robot".to_owned(),

@@ -1,4 +1,4 @@
-//! What the store tells of the past.
+//! Reads the history of a store.
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
 use crate::machine::{Event, Settings, State};
@@ -11,13 +11,13 @@ use redb::{ReadTransaction, ReadableTable};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Whose.
+    /// The site.
     pub origin: Origin,
-    /// What is known of it; or why that cannot be read, which says nothing about other sites.
+    /// Its record; or why that cannot be read, which says nothing about other sites.
     pub record: Result<Record, StoreError>,
-    /// How many events are kept of it.
+    /// The number of its events.
     pub events: u64,
-    /// How many different bodies it served.
+    /// The number of different bodies that it served.
     pub bodies: u64,
 }
 
@@ -29,23 +29,22 @@ pub struct Observed {
     pub sha256: BodyHash,
     /// Its length in bytes.
     pub bytes: u64,
-    /// When it came first.
+    /// When it was first served.
     pub first: Moment,
-    /// When it came, or was confirmed, last.
+    /// When it was last served or confirmed.
     pub last: Moment,
 }
 
 impl FileStore {
-    /// Every site that is known, in the order of their names. One whose record is damaged is among
-    /// them.
+    /// All sites in the order of their names, including those whose record is damaged.
     ///
     /// # Errors
-    /// [`StoreError`] where the file cannot be read.
+    /// [`StoreError`] if the file cannot be read.
     pub fn sites(&self) -> Result<Vec<Summary>, StoreError> {
         self.reading(sites)
     }
 
-    /// What `work` makes of the file as it is now.
+    /// Runs `work` on the current state of the file.
     fn reading<T>(
         &self,
         work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
@@ -53,27 +52,27 @@ impl FileStore {
         self.0.shelf.using(|handle| work(&handle.read()?))
     }
 
-    /// Every body that `origin` served, the first one first.
+    /// All bodies that `origin` served, the earliest first.
     ///
     /// # Errors
-    /// [`StoreError`] where the file cannot be read.
+    /// [`StoreError`] if the file cannot be read.
     pub fn served(&self, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
         self.reading(|read| served(read, origin))
     }
 
-    /// The body of this hash.
+    /// The body with this hash.
     ///
     /// # Errors
-    /// [`StoreError`] where the file cannot be read, or the bytes are others.
+    /// [`StoreError`] if the file cannot be read, or the body does not have this hash.
     pub fn body(&self, hash: BodyHash) -> Result<Option<Body>, StoreError> {
         self.reading(|read| find(read, hash))
     }
 
-    /// What was known of `origin` at an instant of the past: the events up to then, played to the
-    /// machine again. `None` where nothing had happened yet.
+    /// What was known of `origin` at a past time: replays its events up to then. `None` if there
+    /// were no events yet.
     ///
     /// # Errors
-    /// [`StoreError`] where the file cannot be read.
+    /// [`StoreError`] if the file cannot be read.
     pub fn state_at(
         &self,
         origin: &Origin,
@@ -141,18 +140,18 @@ fn state_at(
     };
     let (from, _) = whole(origin.as_str());
     let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
-    let mut told = Vec::new();
+    let mut events_before = Vec::new();
     for entry in events.range(from..=to)?.rev() {
         let (_, bytes) = entry?;
         let event = read_event(bytes.value())?;
         let is_answer = event.what().is_answer();
-        told.push(event);
+        events_before.push(event);
         if is_answer {
             break;
         }
     }
     let mut state: Option<State<Body>> = None;
-    for event in told.into_iter().rev() {
+    for event in events_before.into_iter().rev() {
         let event = with_bytes(event, read)?;
         state = Some(state.unwrap_or_default().after(event, settings));
     }
@@ -167,7 +166,7 @@ fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error
     Ok(events.range(from..=to)?.count() as u64)
 }
 
-/// The event with the bytes that its hash stands for.
+/// The event with the bytes of its body.
 fn with_bytes(event: Event<BodyName>, read: &ReadTransaction) -> Result<Event<Body>, StoreError> {
     let mut failed = None;
     let event = event.with_body(|name| match find(read, name.hash) {

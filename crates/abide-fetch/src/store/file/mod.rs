@@ -1,9 +1,8 @@
-//! Records in one file, which survives restarts and crashes: what is reported kept is on the disk.
-//! Beside the records stands everything that happened, and every body that was ever served, under
-//! its hash: so that what was in force at an instant of the past can be worked out by the same
-//! machine, from the same events.
+//! Keeps records in one file that survives restarts and crashes: a save that returned is on the
+//! disk. The file also has the history of all events, and every body ever served, under its hash.
+//! So the rules at a past time can be computed by replaying the same events.
 //!
-//! One process writes; others may read at the same time.
+//! One process writes; others can read at the same time.
 
 mod history;
 mod prune;
@@ -30,22 +29,22 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-/// Authority to its record, without the body.
+/// Authority → its record, without the body.
 const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
-/// Hash to body.
+/// Hash → body.
 const BODIES: TableDefinition<'_, &[u8; 32], &[u8]> = TableDefinition::new("bodies");
-/// Authority, second and number within it to what happened.
+/// Authority, second, and number within the second → event.
 const EVENTS: TableDefinition<'_, (&str, i64, u32), &[u8]> = TableDefinition::new("events");
-/// Authority and hash to the instants at which the body came first and last.
+/// Authority and hash → the first and the last time that the body was served.
 const SERVED: TableDefinition<'_, (&str, &[u8; 32]), (i64, i64)> = TableDefinition::new("served");
 
-/// Bytes of the file that are kept in memory.
+/// The size of the file's cache in memory, in bytes.
 const MEMORY: usize = 32 << 20;
-/// A file of so many bytes is read through when it is opened, to see that it is whole.
+/// A file up to this size in bytes is checked completely when it is opened.
 const CHECKED: u64 = 64 << 20;
-/// Records that are read at a time.
+/// The largest number of concurrent reads.
 const MOST_READS: usize = 16;
-/// Records that are written together.
+/// The largest number of records written in one transaction.
 const MOST_AT_A_TIME: usize = 256;
 
 /// A store in one file. Cheap to clone.
@@ -55,13 +54,12 @@ pub struct FileStore(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     shelf: Arc<Shelf>,
-    /// Reads that go on at a time; each has a thread while it lasts, also when nobody waits for it
-    /// any more.
+    /// Permits for reads. Each read uses a thread while it runs, even if its caller has gone.
     reads: Arc<Semaphore>,
     writer: Option<Writer>,
 }
 
-/// The thread that writes, in the order in which it is asked.
+/// The thread that writes, in the order of the calls.
 #[derive(Debug)]
 struct Writer {
     work: Option<mpsc::Sender<Work>>,
@@ -74,7 +72,7 @@ struct Save {
     done: oneshot::Sender<Result<(), StoreError>>,
 }
 
-/// What the thread is asked for.
+/// A task for the thread.
 enum Work {
     Save(Box<Save>),
     Forget {
@@ -118,35 +116,35 @@ impl std::fmt::Debug for Handle {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// Another process writes it.
+    /// Another process has it open for writing.
     #[error("{} is in use by another process; one can write it at a time", shown(.0))]
     InUse(PathBuf),
-    /// It may be read, and not written.
+    /// It can be read but not written.
     #[error("{} may not be written", shown(.0))]
     ReadOnly(PathBuf),
-    /// The system failed to read or write it, because a disk is full for example.
-    #[error("{} cannot be used: {told}", shown(.path))]
+    /// Reading or writing failed, for example because the disk is full.
+    #[error("{} cannot be used: {message}", shown(.path))]
     System {
         /// The file.
         path: PathBuf,
-        /// What the system says.
-        told: String,
+        /// The system's message.
+        message: String,
     },
-    /// It is another program's, or damaged.
-    #[error("{} cannot be read: {told}; move it aside to start a new one", shown(.path))]
-    RecordError {
+    /// It is damaged, or belongs to another program.
+    #[error("{} cannot be read: {message}; move it aside to start a new one", shown(.path))]
+    Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
-        told: String,
+        /// What is wrong.
+        message: String,
     },
 }
 
 impl FileStore {
-    /// Opens the file at `path` to write in it, and makes it where there is none.
+    /// Opens the file at `path` for reading and writing, and creates it if it does not exist.
     ///
     /// # Errors
-    /// [`OpenError`] where it cannot be used.
+    /// [`OpenError`] if the file cannot be used.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();
         let open = |path: &Path| create(path).map(Handle::Writer);
@@ -167,11 +165,11 @@ impl FileStore {
         })))
     }
 
-    /// Opens the file at `path` to read it, also while another process writes it. Saving is
-    /// refused.
+    /// Opens the file at `path` read-only, which also works while another process writes it.
+    /// [`Store::save`] then returns an error.
     ///
     /// # Errors
-    /// [`OpenError`] where it cannot be used.
+    /// [`OpenError`] if the file cannot be used.
     pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let path = path.as_ref();
         let open = |path: &Path| {
@@ -187,7 +185,7 @@ impl FileStore {
         })))
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.0.shelf.path()
@@ -199,11 +197,11 @@ impl FileStore {
         work.ok_or(StoreError::ReadOnly)
     }
 
-    /// Takes away what happened before `before`, but for what was in force then, while the store is
-    /// in use. The room is used again; the file does not shrink.
+    /// Removes events before `before`, except the answer that was valid then, while the store is in
+    /// use. The space is reused; the file does not shrink.
     ///
     /// # Errors
-    /// [`StoreError`] where it cannot be written.
+    /// [`StoreError`] if the file cannot be written.
     pub async fn forget(&self, before: Moment) -> Result<Pruned, StoreError> {
         let (done, forgotten) = oneshot::channel();
         let work = Work::Forget { before, done };
@@ -211,11 +209,11 @@ impl FileStore {
         forgotten.await.map_err(|_| gone())?
     }
 
-    /// Takes away what happened before `before`, but for what is still in force since then; and
-    /// bodies that nothing refers to any more. The file shrinks.
+    /// Removes events before `before`, except the answer that was valid then, and bodies that are
+    /// no longer needed. The file shrinks.
     ///
     /// # Errors
-    /// [`OpenError`] where it cannot be used.
+    /// [`OpenError`] if the file cannot be used.
     pub fn prune(path: &Path, before: Moment) -> Result<Pruned, OpenError> {
         let mut database = create(path)?;
         let failed = |error: redb::Error| match &error {
@@ -238,7 +236,7 @@ impl Store for FileStore {
             let place = Arc::clone(&self.0.reads).acquire_owned().await;
             let (file, origin) = (Arc::clone(&self.0.shelf), origin.clone());
             let loaded = tokio::task::spawn_blocking(move || {
-                // A disk that hangs takes these threads, and no more.
+                // A disk that hangs blocks at most these threads.
                 let _place = place;
                 file.using(|handle| load(handle, &origin))
             });
@@ -271,7 +269,7 @@ impl Store for FileStore {
 }
 
 impl Drop for Inner {
-    /// Whatever was asked for is written before the file is closed.
+    /// Finishes all writes before closing the file.
     fn drop(&mut self) {
         if let Some(writer) = &mut self.writer {
             drop(writer.work.take());
@@ -298,8 +296,8 @@ fn create(path: &Path) -> Result<Database, OpenError> {
     builder.create(path).map_err(|error| unusable(path, &error))
 }
 
-/// Makes an empty file that its owner alone may read, if there is none: which sites somebody asked
-/// is nobody else's business. A failure shows when the file is opened.
+/// Creates an empty file that only its owner can read, if none exists: which sites a user visits is
+/// private. Opening the file reports any failure.
 fn make_private_file(path: &Path) {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -318,7 +316,7 @@ fn unusable(path: &Path, error: &DatabaseError) -> OpenError {
     }
 }
 
-/// An error of the system. Text that is no database at all is such an error to redb.
+/// An I/O error. redb also reports a file that is not a database in this way.
 fn of_system(path: &Path, error: &io::Error) -> OpenError {
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -332,23 +330,23 @@ fn of_system(path: &Path, error: &io::Error) -> OpenError {
 fn system(path: &Path, error: &io::Error) -> OpenError {
     OpenError::System {
         path: path.to_owned(),
-        told: error.to_string(),
+        message: error.to_string(),
     }
 }
 
-/// A path as errors show it: a name may hold anything.
+/// A path made safe to print: a name can contain anything.
 fn shown(path: &Path) -> String {
     abide::explain::visible(path.as_os_str().as_encoded_bytes())
 }
 
 fn damaged(path: &Path, error: &dyn std::fmt::Display) -> OpenError {
-    OpenError::RecordError {
+    OpenError::Damaged {
         path: path.to_owned(),
-        told: error.to_string(),
+        message: error.to_string(),
     }
 }
 
-/// A table that nobody wrote in yet is an empty one.
+/// A table that does not exist yet is empty.
 fn opened<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
     match table {
         Ok(table) => Ok(Some(table)),
@@ -357,7 +355,7 @@ fn opened<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
     }
 }
 
-/// The first and the last key that an event of `origin` can have.
+/// The first and the last possible key of an event of `origin`.
 fn whole(origin: &str) -> ((&str, i64, u32), (&str, i64, u32)) {
     ((origin, i64::MIN, 0), (origin, i64::MAX, u32::MAX))
 }
@@ -402,8 +400,7 @@ fn gone() -> StoreError {
     StoreError::Down("the thread that writes has ended".to_owned())
 }
 
-/// Writes what is asked for, as much as there is at a time: the disk is waited for once for all of
-/// it.
+/// Writes all waiting tasks in one transaction, so that they share one wait for the disk.
 fn write(shelf: &Shelf, mut queue: mpsc::Receiver<Work>) {
     let mut next = queue.blocking_recv();
     while let Some(work) = next.take() {
@@ -418,7 +415,7 @@ fn write(shelf: &Shelf, mut queue: mpsc::Receiver<Work>) {
         if !saves.is_empty() {
             let written = shelf.using(|handle| commit(handle.to_write()?, &saves));
             for save in saves {
-                // Whoever asked may have stopped waiting.
+                // The caller may have gone.
                 let _ = save.done.send(written.clone());
             }
         }
@@ -448,7 +445,7 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
     if let Some(body) = record.state.body() {
         let mut bodies = write.open_table(BODIES)?;
         let hash = body.hash();
-        // A body that is there and damaged is replaced: nothing else ever would.
+        // A damaged body is replaced; nothing else would ever repair it.
         let is_there = |stored: redb::AccessGuard<'_, &[u8]>| stored.value() == body.as_bytes();
         if !bodies.get(hash.as_bytes())?.is_some_and(is_there) {
             bodies.insert(hash.as_bytes(), body.as_bytes())?;
@@ -474,7 +471,7 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
     Ok(())
 }
 
-/// Errors of the disk close the file; others are about what it holds.
+/// Errors of the disk close the file; other errors are about its content.
 impl From<redb::Error> for StoreError {
     fn from(error: redb::Error) -> Self {
         match error {

@@ -1,4 +1,4 @@
-//! Forgetting what is too old to matter.
+//! Removes what is too old to matter.
 
 use super::{BODIES, EVENTS, RECORDS, SERVED, whole};
 use crate::machine::What;
@@ -7,15 +7,15 @@ use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
 use std::collections::BTreeSet;
 
-/// What pruning took away.
+/// What pruning removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pruned {
-    /// Events.
+    /// The number of events removed.
     pub events: u64,
-    /// Bodies.
+    /// The number of bodies removed.
     pub bodies: u64,
-    /// Sites whose record, history or body is damaged. Nothing of them was taken away.
+    /// Sites whose record, history or body is damaged. Nothing of theirs was removed.
     pub damaged: Vec<Origin>,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     let mut served = write.open_table(SERVED)?;
     served.retain(|(origin, hash), _| {
         let named = (origin.to_owned(), BodyHash::from_bytes(*hash));
-        // What cannot be read may refer to anything that the site served.
+        // A damaged record may refer to any body that the site served.
         let is_needed = damaged.contains(origin) || needed.contains(&named);
         if is_needed {
             needed.insert(named);
@@ -62,7 +62,7 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     Ok(pruned)
 }
 
-/// The sites with anything that cannot be read.
+/// The sites with damaged content.
 fn damaged(write: &WriteTransaction) -> Result<BTreeSet<String>, redb::Error> {
     let (records, events) = (write.open_table(RECORDS)?, write.open_table(EVENTS)?);
     let bodies = write.open_table(BODIES)?;
@@ -103,8 +103,8 @@ fn origins(write: &WriteTransaction) -> Result<Vec<String>, redb::Error> {
     Ok(origins)
 }
 
-/// Takes away the events before the last answer that came before `before`: what was in force then
-/// goes back to it.
+/// Removes the events before the last answer that came before `before`: that answer was valid at
+/// `before`.
 fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, redb::Error> {
     let end = (origin, before.unix_seconds(), 0);
     let mut oldest = None;
@@ -134,7 +134,7 @@ fn bodies_of(events: &Events<'_>, origin: &str) -> Result<Vec<(String, BodyHash)
     let mut found = Vec::new();
     let (from, to) = whole(origin);
     for entry in events.range(from..=to)? {
-        // What cannot be read may refer to anything: then nothing is thrown away.
+        // A damaged event may refer to any body, so nothing is removed.
         let event = read_event(entry?.1.value()).map_err(|damaged| unreadable(&damaged))?;
         if let What::File(body, ..) = event.what() {
             found.push((origin.to_owned(), body.hash));

@@ -1,4 +1,4 @@
-//! The open file, which is closed and opened again after an error of the disk.
+//! The open file, which is closed and reopened after an error of the disk.
 
 use super::{Handle, OpenError};
 use crate::store::StoreError;
@@ -6,9 +6,9 @@ use crate::store::breaker::Breaker;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-/// The file of a store. After one error of the disk the database behind it refuses everything, even
-/// when there is room again: so it is closed then, and opened again by whoever comes next, as often
-/// as the breaker lets them try.
+/// The file of a store. After one error of the disk, redb refuses every further call, even when
+/// there is space again. So the file is closed, and the next caller reopens it, as often as the
+/// breaker allows.
 #[derive(Debug)]
 pub(super) struct Shelf {
     path: PathBuf,
@@ -18,7 +18,7 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// Opens the file at `path` by `open`, now and whenever that is needed again.
+    /// Opens the file at `path` with `open`, now and whenever it must be reopened.
     pub(super) fn new(
         path: &Path,
         open: fn(&Path) -> Result<Handle, OpenError>,
@@ -35,7 +35,7 @@ impl Shelf {
         &self.path
     }
 
-    /// What `work` makes of the open file.
+    /// Runs `work` on the open file.
     pub(super) fn using<T>(
         &self,
         work: impl FnOnce(&Handle) -> Result<T, StoreError>,
@@ -45,9 +45,9 @@ impl Shelf {
             let closed = || StoreError::Down("the file was closed meanwhile".to_owned());
             work(open.as_ref().ok_or_else(closed)?)
         });
-        if let Err(StoreError::Down(told)) = &result {
+        if let Err(StoreError::Down(error)) = &result {
             *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;
-            turn.failed(told);
+            turn.failed(error);
         } else {
             turn.answered();
         }

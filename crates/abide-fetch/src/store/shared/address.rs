@@ -1,11 +1,11 @@
-//! Where a store is, and who says so there. Passwords are never shown.
+//! The address of a server and the credentials for it. Passwords are never shown.
 
 use super::ServerUrlError;
 use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
 use std::fmt;
 use std::path::PathBuf;
 
-/// A server, and what is said to it first.
+/// A server and its credentials.
 pub(super) struct Address {
     pub(super) place: Place,
     pub(super) is_tls: bool,
@@ -13,14 +13,14 @@ pub(super) struct Address {
     pub(super) greeting: redis::RedisConnectionInfo,
 }
 
-/// What is connected to.
+/// What to connect to.
 pub(super) enum Place {
     Tcp(String, u16),
     Unix(PathBuf),
 }
 
 impl Address {
-    /// The address that `url` spells.
+    /// Reads an address from `url`.
     pub(super) fn of(url: &str) -> Result<Self, ServerUrlError> {
         let (scheme, rest) = url.split_once(':').ok_or(ServerUrlError::Scheme)?;
         let (plain, is_tls) = match scheme.to_ascii_lowercase().as_str() {
@@ -29,7 +29,7 @@ impl Address {
             "unix" => ("unix", false),
             _ => return Err(ServerUrlError::Scheme),
         };
-        // What that library says of a URL may quote it, and its password.
+        // The library's error may quote the URL with its password, so it is not shown.
         let info = format!("{plain}:{rest}")
             .into_connection_info()
             .map_err(|_| ServerUrlError::Shape)?;
@@ -46,7 +46,7 @@ impl Address {
         })
     }
 
-    /// `text` without the password, should a server repeat it.
+    /// `text` without the password, in case a server repeats it.
     pub(super) fn redacted(&self, text: &str) -> String {
         match self.greeting.password() {
             Some(password) if !password.is_empty() => text.replace(password, "(password)"),
@@ -63,7 +63,7 @@ fn place(info: &ConnectionInfo) -> Result<Place, ServerUrlError> {
     }
 }
 
-/// Without name and password.
+/// Shows neither name nor password.
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {

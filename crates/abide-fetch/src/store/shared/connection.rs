@@ -1,6 +1,5 @@
-//! One connection, with one operation at a time, and so many bytes for its reply. Whatever goes
-//! wrong, the connection goes too: what is still on its way must not be taken for the answer to the
-//! next question.
+//! One connection with one operation at a time and a limit on the reply. After any error the
+//! connection is closed, because a late reply must not be taken for the reply to the next command.
 
 use super::address::{Address, Place};
 use crate::line::{ByteStream, Driver};
@@ -17,14 +16,14 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::Instant;
 
-/// Bytes that a record may have.
+/// The largest record, in bytes.
 pub(super) const MOST_RECORD: usize = 768 << 10;
-/// Bytes that the reply to one operation may have: a record, and what stands around it.
+/// The largest reply to one operation, in bytes: a record and the framing around it.
 const MOST_REPLY: usize = MOST_RECORD.saturating_add(4 << 10);
-/// Characters of what a server says that are passed on.
+/// The largest number of characters of a server's message that are shown.
 const MOST_SAID: usize = 160;
 
-/// A connection. Dropped, it is closed at once.
+/// A connection. Dropping it closes it at once.
 pub(super) struct Connection {
     redis: MultiplexedConnection,
     driver: Driver,
@@ -32,16 +31,16 @@ pub(super) struct Connection {
     pub(super) since: Instant,
 }
 
-/// Why there is no reply.
+/// Why there is no usable reply.
 pub(super) enum Trouble {
-    /// A reply, and one that says no.
+    /// The server replied with an error.
     Refused(String),
-    /// None that can be used.
+    /// There was no usable reply.
     Broken(String),
 }
 
 impl Connection {
-    /// Connects to `address`, and says who is there.
+    /// Connects to `address` and logs in.
     pub(super) async fn new(
         address: &Address,
         tls: Option<&Arc<rustls::ClientConfig>>,
@@ -53,7 +52,7 @@ impl Connection {
             stream,
             allowance: Arc::clone(&allowance),
         };
-        // The deadline of the operation is the only one.
+        // Only the deadline of the operation counts.
         let config = AsyncConnectionConfig::new()
             .set_response_timeout(None)
             .set_connection_timeout(None);
@@ -70,7 +69,7 @@ impl Connection {
         })
     }
 
-    /// Whether the other side is still there, as far as this side knows.
+    /// Whether the connection still seems open.
     pub(super) fn is_open(&self) -> bool {
         !self.driver.0.is_finished()
     }
@@ -102,7 +101,7 @@ fn trouble(error: &RedisError, address: &Address) -> Trouble {
     }
 }
 
-/// Foreign text, so much of it that it can be read, and nothing of it that acts on a terminal.
+/// Foreign text, shortened and made safe to print.
 fn said(text: &str, address: &Address) -> String {
     let text = address.redacted(text);
     let text = abide::explain::visible(text.trim().as_bytes());
@@ -139,7 +138,7 @@ async fn open(
     Ok(Box::new(connector.connect(name, stream).await?))
 }
 
-/// How much may be read: so much for an operation, and nothing between operations.
+/// How many bytes may be read: a fixed number per operation, and none between operations.
 #[derive(Default)]
 struct Allowance {
     bytes: AtomicUsize,
@@ -160,13 +159,13 @@ impl Allowance {
         let Some(first) = bytes.first() else {
             return Ok(());
         };
-        // One step, as the operation may end meanwhile.
+        // One atomic step, because the operation may end meanwhile.
         let less = |left: usize| left.checked_sub(bytes.len());
         let order = (Ordering::AcqRel, Ordering::Acquire);
         if self.bytes.fetch_update(order.0, order.1, less).is_err() {
             return Err(io::Error::other("it said more than it was asked"));
         }
-        // No command that is used here has a reply of any other kind: no lists, maps or pushes.
+        // No command used here returns lists, maps or pushes.
         if self.is_first.swap(false, Ordering::AcqRel) && !b"+-:$".contains(first) {
             return Err(io::Error::other(
                 "its reply is of no kind that was asked for",
@@ -176,7 +175,7 @@ impl Allowance {
     }
 }
 
-/// Reads no more than is allowed.
+/// Reads at most the allowed bytes.
 struct Bounded {
     stream: Box<dyn ByteStream>,
     allowance: Arc<Allowance>,

@@ -1,5 +1,5 @@
-//! Operations of one kind, reads or writes: their connections and their breaker. A server that is
-//! full, or read-only, refuses one kind and serves the other.
+//! Operations of one kind, reads or writes, with their own connections and breaker. A server that
+//! is full or read-only refuses writes but still serves reads.
 
 use super::address::Address;
 use super::connection::{Connection, Trouble};
@@ -11,13 +11,13 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Connections of one kind, and so operations at a time, and records in memory that are on their
-/// way.
+/// The number of connections per kind, which limits concurrent operations and the records in
+/// memory.
 const MOST_CONNECTIONS: usize = 8;
-/// For a connection to be made, its greeting within.
+/// The time to connect and log in.
 const CONNECT: Duration = Duration::from_secs(1);
-/// A connection that was refused something is not replaced before it is so old: after a failover
-/// another server may be there, and it need not be asked more often.
+/// A connection that got an error is not replaced before this age: after a failover another server
+/// may respond, but trying more often is useless.
 const RECONNECT: Duration = Duration::from_secs(1);
 
 /// Operations of one kind on one server.
@@ -46,19 +46,18 @@ impl Lane {
         }
     }
 
-    /// What `read` makes of the reply to `command`; `None` from it means that nobody can have asked
-    /// for such a reply.
+    /// Sends `command` and passes the reply to `read`, which returns `None` if the reply makes no
+    /// sense for the command.
     pub(super) async fn ask<T>(
         &self,
         command: &Cmd,
         read: impl FnOnce(Value) -> Option<T>,
     ) -> Result<T, StoreError> {
-        // Nobody queues for a server that is left alone; and it may be by the time that it is one's
-        // turn.
+        // Nobody waits for a server whose breaker is open; it may have opened during the wait.
         drop(self.breaker.turn().map_err(StoreError::Down)?);
         let now = Instant::now();
         let deadline = now.checked_add(self.deadline).unwrap_or(now);
-        // That many operations are on their way says nothing about the server.
+        // Many concurrent operations say nothing about the server.
         let permit = timeout_at(deadline, self.turns.acquire()).await;
         let _permit = permit.map_err(|_| StoreError::Slow)?;
         let turn = self.breaker.turn().map_err(StoreError::Down)?;
@@ -86,7 +85,7 @@ impl Lane {
             Some(kept) => kept,
             None => self.connected().await?,
         };
-        // Whoever stops waiting here takes the connection along.
+        // If the caller goes away here, the connection is closed.
         let reply = connection.ask(command, &self.address).await;
         match reply {
             Ok(value) => {
@@ -105,8 +104,8 @@ impl Lane {
         }
     }
 
-    /// A new connection. To a distant server, with TLS, it may take longer than an operation:
-    /// whoever asked goes on without it then, and the next one finds it.
+    /// Makes a new connection. To a distant server with TLS this may take longer than an operation:
+    /// the caller then goes on without it, and the next one uses it.
     async fn connected(&self) -> Result<Connection, Trouble> {
         let (address, tls) = (Arc::clone(&self.address), self.tls.clone());
         let idle = Arc::clone(&self.idle);
@@ -145,7 +144,7 @@ fn keep(idle: &Mutex<Vec<Connection>>, connection: Connection) {
     }
 }
 
-/// What is wrong with one key is not wrong with the server.
+/// An error about one key says nothing about the server.
 fn is_about_one_key(said: &str) -> bool {
     said.starts_with("WRONGTYPE")
 }

@@ -1,4 +1,4 @@
-//! The right to fetch for one site, for a short time that is renewed while whoever has it lives.
+//! A lease: the right to fetch for one site, for a short time, renewed while its holder lives.
 
 use super::Inner;
 use crate::store::StoreError;
@@ -8,13 +8,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// A lease that this process has. Its task renews it, and gives it back when this is dropped.
+/// A lease of this process. Its task renews it, and releases it when this is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
     _until: oneshot::Sender<()>,
 }
 
-/// What nobody else says, in printable characters.
+/// A random token in printable characters.
 pub(super) fn token() -> Option<String> {
     let mut bytes = [0; 16];
     SystemRandom::new().fill(&mut bytes).ok()?;
@@ -22,7 +22,7 @@ pub(super) fn token() -> Option<String> {
 }
 
 impl Held {
-    /// Keeps the lease under `key`, which says `token`.
+    /// Renews the lease under `key`, whose value is `token`.
     pub(super) fn new(inner: Arc<Inner>, key: String, token: String) -> Self {
         let (until, dropped) = oneshot::channel();
         tokio::spawn(hold(inner, key, token, dropped));
@@ -31,23 +31,23 @@ impl Held {
 }
 
 async fn hold(inner: Arc<Inner>, key: String, token: String, mut dropped: oneshot::Receiver<()>) {
-    // Three in ten, so that two renewals may fail.
+    // Renewed after three tenths of the time, so that two renewals may fail.
     let often = inner.options.lease.saturating_mul(3).checked_div(10);
     let often = often.unwrap_or_default().max(Duration::from_millis(1));
     while tokio::time::timeout(often, &mut dropped).await.is_err() {
-        // Where nobody can tell, it is tried again.
+        // On an error, tries again.
         if let Ok(false) = renewed(&inner, &key, &token).await {
             return;
         }
     }
-    // It ends by itself where this fails.
+    // If this fails, the lease expires by itself.
     if let Ok(true) = is_held(&inner, &key, &token).await {
         let _ = inner.delete(&key).await;
     }
 }
 
-/// Between the two commands the lease may end and become another's, which then lasts a little
-/// longer: that delays a fetch, and allows nothing.
+/// Between the two commands the lease may expire and become another process's, which then lasts a
+/// little longer. That delays a fetch, and allows nothing.
 async fn renewed(inner: &Inner, key: &str, token: &str) -> Result<bool, StoreError> {
     if !is_held(inner, key, token).await? {
         return Ok(false);

@@ -1,13 +1,13 @@
-//! Records in Valkey or Redis, shared by a fleet, with a lease so that one member fetches what all
-//! need.
+//! Keeps records in Valkey or Redis, shared by a fleet, with a lease so that one member fetches for
+//! all.
 //!
-//! - `address`: where the server is ([`SharedStore::new`] says how that is spelled).
+//! - `address`: the address of the server ([`SharedStore::new`] describes its form).
 //! - `connection`: one connection, one operation at a time, bounded replies.
-//! - `lane`: reads and writes, each with connections and a breaker of their own.
-//! - `lease`: who fetches.
+//! - `lane`: reads and writes, each with its own connections and breaker.
+//! - `lease`: which member fetches.
 //!
-//! The commands are GETRANGE, SET, GET, PEXPIRE and DEL, and AUTH and SELECT where the URL asks for
-//! them.
+//! It uses the commands GETRANGE, SET, GET, PEXPIRE and DEL, and AUTH and SELECT if the URL asks
+//! for them.
 
 mod address;
 mod connection;
@@ -15,7 +15,8 @@ mod lane;
 mod lease;
 
 use super::{Lease, Store, StoreError};
-use crate::http::{BoxFuture, CertificateDer};
+use crate::http::BoxFuture;
+use crate::line::Certificate;
 use crate::line::tls;
 use crate::machine::Event;
 use crate::record::{Body, Origin, Record, RecordError, Seal};
@@ -29,30 +30,31 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Beyond the deadline of an operation, for the timers and for whoever else wants to run.
+/// Added to the deadline of an operation, for timers and other tasks.
 const SLACK: Duration = Duration::from_millis(10);
 
 /// A store in Valkey or Redis, for a fleet. Cheap to clone.
 #[derive(Clone)]
 pub struct SharedStore(Arc<Inner>);
 
-/// How a [`SharedStore`] is used.
+/// Options of a [`SharedStore`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SharedOptions {
-    /// What every key begins with: `abide:`.
+    /// The prefix of every key. Default: `abide:`.
     pub prefix: String,
-    /// How records are protected: by a checksum. Where others can write, give it keys.
+    /// How records are protected. Default: by a checksum. If others can write to the server, use
+    /// keys.
     pub seal: Seal,
-    /// How long one operation may take, its connection and greeting within: 20 ms.
+    /// The time for one operation, including connecting and logging in. Default: 20 ms.
     pub deadline: Duration,
-    /// For how long a member may fetch without being heard of: 5 s. It is renewed after three
-    /// tenths of it.
+    /// How long a member may fetch without renewing its lease. Default: 5 s. It renews after three
+    /// tenths of that.
     pub lease: Duration,
-    /// For how long the server keeps a record: 32 days, which is longer than one is of use.
+    /// How long the server keeps a record. Default: 32 days, longer than a record is useful.
     pub time_to_live: Duration,
-    /// Authorities that the server's certificate may be signed by, beside those of the web.
-    pub roots: Vec<CertificateDer<'static>>,
+    /// Certificate authorities to trust for the server, besides those of the web.
+    pub roots: Vec<Certificate>,
 }
 
 impl Default for SharedOptions {
@@ -74,24 +76,24 @@ impl SharedOptions {
     }
 }
 
-/// Why a URL is not the address of a store. It does not repeat the URL, which may have a password
-/// in it.
+/// Why a URL is not the address of a store. The message does not repeat the URL, which may contain
+/// a password.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ServerUrlError {
-    /// It is of another kind.
+    /// The scheme is unknown.
     #[error(
         "the store's URL has to begin with redis://, rediss://, valkey://, valkeys:// or unix://"
     )]
     Scheme,
-    /// Host, port, database or path make no sense.
+    /// The host, port, database or path is invalid.
     #[error(
         "the store's URL is not of the form redis://[user:password@]host[:port][/database] or unix:///path"
     )]
     Shape,
-    /// A root certificate cannot be used.
+    /// A root certificate is invalid.
     #[error("the store's root certificate cannot be used: {0}")]
-    Roots(rustls::Error),
+    Roots(String),
 }
 
 struct Inner {
@@ -102,9 +104,9 @@ struct Inner {
 }
 
 impl SharedStore {
-    /// The store at `url`: `redis://[user:password@]host[:port][/database]`, `rediss://` with TLS,
-    /// `valkey://` and `valkeys://` likewise, or `unix:///path`. Nothing is connected to before it
-    /// is asked, so that a server that is down keeps nobody from starting.
+    /// A store at `url`: `redis://[user:password@]host[:port][/database]`, `rediss://` with TLS,
+    /// `valkey://` and `valkeys://` likewise, or `unix:///path`. It connects on first use, so a
+    /// server that is down does not prevent a start.
     ///
     /// # Errors
     /// [`ServerUrlError`] for anything else.
@@ -123,7 +125,7 @@ impl SharedStore {
     }
 }
 
-/// The address and the options, without secrets.
+/// Shows the address and the options, without secrets.
 impl fmt::Debug for SharedStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SharedStore")
@@ -134,7 +136,7 @@ impl fmt::Debug for SharedStore {
 }
 
 impl Store for SharedStore {
-    /// A little more than one operation may take.
+    /// A little more than the deadline of one operation.
     fn patience(&self) -> Duration {
         self.0.options.deadline.saturating_add(SLACK)
     }
@@ -146,11 +148,11 @@ impl Store for SharedStore {
     fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             let loaded = self.0.load(origin).await;
-            if let Err(StoreError::RecordError(damaged)) = &loaded
+            if let Err(StoreError::Record(damaged)) = &loaded
                 && !matches!(damaged, RecordError::Version(_) | RecordError::Key(_))
             {
-                // Nobody waits for that. What a later version wrote, or who has another key, is for
-                // those who can read it.
+                // Runs in the background. Leaves records of a later version or another key to
+                // members that can read them.
                 let (inner, key) = (Arc::clone(&self.0), self.0.record_key(origin));
                 tokio::spawn(async move { inner.delete(&key).await });
             }
@@ -178,7 +180,7 @@ impl Inner {
 
     async fn load(&self, origin: &Origin) -> Result<Option<Record>, StoreError> {
         let mut command = cmd("GETRANGE");
-        // One byte more than a record may have tells that there are more.
+        // Asks for one byte more than the largest record, to notice longer ones.
         command.arg(self.record_key(origin)).arg(0).arg(MOST_RECORD);
         let bytes = |value| match value {
             Value::BulkString(bytes) => Some(bytes),
@@ -200,8 +202,8 @@ impl Inner {
     async fn save(&self, record: &Record) -> Result<(), StoreError> {
         let bytes = record.to_bytes(&self.options.seal);
         if bytes.len() > MOST_RECORD {
-            let told = format!("a record of {} bytes is too large to share", bytes.len());
-            return Err(StoreError::Refused(told));
+            let message = format!("a record of {} bytes is too large to share", bytes.len());
+            return Err(StoreError::Refused(message));
         }
         let mut command = cmd("SET");
         command.arg(self.record_key(&record.origin)).arg(bytes);
@@ -230,8 +232,8 @@ impl Inner {
         Ok(Lease::Theirs)
     }
 
-    /// Gives a lease an end that has none: no member writes one, and everybody would wait for it in
-    /// vain. A server that does not know `NX` here refuses, and nothing is lost.
+    /// Gives a lease without an expiry one: no member writes such a lease, and everybody would wait
+    /// for it in vain. A server that does not know `NX` here refuses, which is harmless.
     async fn end_endless(&self, key: &str) {
         let mut command = cmd("PEXPIRE");
         command.arg(key).arg(self.options.lease_millis()).arg("NX");
@@ -247,7 +249,7 @@ impl Inner {
     }
 }
 
-/// At least one: the server has no shorter time.
+/// At least 1 ms, the server's shortest time.
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis())
         .unwrap_or(u64::MAX >> 16)

@@ -271,7 +271,7 @@ fn c9_half_closed() {
 
 fn trusting(lab: &TlsLab) -> Options {
     let mut options = options();
-    options.roots = vec![lab.root()];
+    options.roots = vec![abide_fetch::Certificate::from_der(lab.root().to_vec())];
     options
 }
 

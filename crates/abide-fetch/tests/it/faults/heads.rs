@@ -470,7 +470,7 @@ fn h13_http_2() {
     let certified = lab.good(&["localhost"]);
     let script = Script::saying(file("", FILE.as_bytes()));
     let mut trusting = options();
-    trusting.roots = vec![lab.root()];
+    trusting.roots = vec![abide_fetch::Certificate::from_der(lab.root().to_vec())];
     let both = ByteServer::secure(certified.server_offering(&["h2", "http/1.1"]), script);
     let url = format!("https://localhost:{}/robots.txt", both.address().port());
     succeeds(

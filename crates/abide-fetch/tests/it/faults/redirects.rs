@@ -407,7 +407,7 @@ fn r9_downgrades() {
     let secure = ByteServer::secure(tls, script);
     let url = format!("https://localhost:{}/robots.txt", secure.address().port());
     let mut trusting = options();
-    trusting.roots = vec![lab.root()];
+    trusting.roots = vec![abide_fetch::Certificate::from_der(lab.root().to_vec())];
     let retrieval = fetch_with(&url, Guard::open(), trusting.clone());
     succeeds(&retrieval, FILE.as_bytes(), "downgraded");
     assert!(retrieval.is_downgraded);

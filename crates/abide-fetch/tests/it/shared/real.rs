@@ -334,7 +334,7 @@ async fn v12_a_hundred_megabytes() {
     let (bed, store) = (Bed::new(), patient(&server.url()));
     server.order(&["SETRANGE", &bed.record_key(), "104857600", "x"]);
     let found = store.load(&bed.origin()).await;
-    assert_eq!(found, Err(StoreError::RecordError(RecordError::Shape)));
+    assert_eq!(found, Err(StoreError::Record(RecordError::Shape)));
     eventually("gone", async || {
         server.admin(&["EXISTS", &bed.record_key()]) == ":0\r\n"
     })
@@ -359,11 +359,11 @@ async fn v12_garbage_meanwhile() {
         server.order(&["SET", &bed.record_key(), &garbage]);
         bed.ask(&store).await;
         let heard = bed.heard();
-        assert!(matches!(heard[0], StoreError::RecordError(_)), "{heard:?}");
+        assert!(matches!(heard[0], StoreError::Record(_)), "{heard:?}");
         // A record that seems to belong to another key is left alone. All others are deleted as
         // often as they are met, and the lease once; then the next caller may proceed.
         let is_left =
-            |error: &&StoreError| matches!(error, StoreError::RecordError(RecordError::Key(_)));
+            |error: &&StoreError| matches!(error, StoreError::Record(RecordError::Key(_)));
         deleted += heard.len() - heard.iter().filter(is_left).count() + 1;
         eventually("taken away", async || server.calls("del") == deleted).await;
     }
@@ -378,7 +378,7 @@ async fn v14_two_versions() {
     let later = format!("abide\u{2}{}", "x".repeat(99));
     server.order(&["SET", &bed.record_key(), &later]);
     let found = store.load(&bed.origin()).await;
-    assert_eq!(found, Err(StoreError::RecordError(RecordError::Version(2))));
+    assert_eq!(found, Err(StoreError::Record(RecordError::Version(2))));
     settle().await;
     assert!(server.admin(&["GET", &bed.record_key()]).contains(&later));
 }

@@ -218,16 +218,13 @@ async fn v12_values_that_are_none() {
     for value in values {
         server.put(&key, value);
         let found = store.load(&bed.origin()).await;
-        assert!(
-            matches!(found, Err(StoreError::RecordError(_))),
-            "{found:?}"
-        );
+        assert!(matches!(found, Err(StoreError::Record(_))), "{found:?}");
         eventually("taken away", async || server.value(&key).is_none()).await;
     }
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
     server.put(&key, good[..99].to_vec());
     bed.ask(&store).await;
-    assert_eq!(bed.heard()[0], StoreError::RecordError(RecordError::Seal));
+    assert_eq!(bed.heard()[0], StoreError::Record(RecordError::Seal));
     settle().await;
     server.put(&key, "");
     assert_eq!(store.load(&bed.origin()).await, Ok(None));
@@ -274,7 +271,7 @@ async fn v13_a_hostile_writer() {
         server.put(&bed.record_key(), forged.to_bytes(&seal));
         bed.ask(&sealed(&server.url(), fleet.clone())).await;
         let heard = bed.heard();
-        let forged = StoreError::RecordError(damaged);
+        let forged = StoreError::Record(damaged);
         assert!(!heard.is_empty() && heard.iter().all(|error| *error == forged));
     }
     assert_eq!(bed.site.connections(), 3);
@@ -295,14 +292,11 @@ async fn v14_a_later_version_is_left_alone() {
     server.put(&bed.record_key(), later.clone());
     let store = patient(&server.url());
     let found = store.load(&bed.origin()).await;
-    assert_eq!(found, Err(StoreError::RecordError(RecordError::Version(2))));
+    assert_eq!(found, Err(StoreError::Record(RecordError::Version(2))));
     settle().await;
     assert_eq!(server.value(&bed.record_key()), Some(later.clone()));
     bed.ask(&store).await;
-    assert_eq!(
-        bed.heard()[0],
-        StoreError::RecordError(RecordError::Version(2))
-    );
+    assert_eq!(bed.heard()[0], StoreError::Record(RecordError::Version(2)));
     assert_eq!(server.value(&bed.record_key()), Some(later));
 }
 

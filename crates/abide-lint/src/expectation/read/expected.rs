@@ -1,4 +1,4 @@
-//! What a case expects.
+//! Reads what a case expects.
 
 use super::near::near;
 use super::{Reader, Table, Value};

@@ -1,5 +1,5 @@
-//! TOML to cases. Strict: what is not understood is a mistake, for a test that is passed over
-//! proves nothing.
+//! Reads cases from TOML. Anything unknown is a mistake, because a test that is skipped proves
+//! nothing.
 
 mod expected;
 mod near;
@@ -15,10 +15,10 @@ use near::near;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Checks of a file at most: agents times URLs, case by case.
+/// The largest number of checks in a file: agents times URLs, summed over all cases.
 const MOST_CHECKS: usize = 100_000;
 
-/// Keys that may stand at the top, as defaults, and in a case.
+/// Keys allowed both at the top, as defaults, and in a case.
 const SHARED: [&str; 11] = [
     "agent",
     "agents",
@@ -32,7 +32,7 @@ const SHARED: [&str; 11] = [
     "now",
     "application",
 ];
-/// Keys of a case alone, beside the usages.
+/// Keys allowed only in a case, besides the usages.
 const OWN: [&str; 5] = ["name", "url", "urls", "expect", "directives"];
 const KNOWN_ABOVE: &str = "case, and as defaults agent, agents, purpose, purposes, profile, \
      nonstandard_token, acap, header, headers, now, application";
@@ -44,8 +44,8 @@ impl Cases {
     /// Reads a file of cases, as `docs/test.md` describes it.
     ///
     /// # Errors
-    /// [`CasesError`] with every mistake: text that is no TOML, unknown keys, usages and outcomes,
-    /// cases without agent, URL or expectation, and files without any case.
+    /// [`CasesError`] with every mistake: invalid TOML, unknown keys, usages and outcomes, cases
+    /// without agent, URL or expectation, and files without any case.
     pub fn read(text: &str) -> Result<Self, CasesError> {
         let mut reader = Reader {
             ends: text.match_indices('\n').map(|(at, _)| at).collect(),
@@ -62,12 +62,12 @@ impl Cases {
 }
 
 struct Reader {
-    /// Where the text's lines end.
+    /// The offsets of the text's line ends.
     ends: Vec<usize>,
     mistakes: Vec<Mistake>,
 }
 
-/// A case's table, and that of the file for what the case leaves out.
+/// A case's table, and the table of the file with the defaults.
 struct Table<'t> {
     own: &'t DeTable<'t>,
     above: &'t DeTable<'t>,
@@ -77,7 +77,7 @@ struct Table<'t> {
 type Value<'t> = &'t Spanned<DeValue<'t>>;
 
 impl<'t> Table<'t> {
-    /// The values of a key and of its plural: the case's, else the file's.
+    /// The values of a key and of its plural in the case, or else in the file.
     fn either(&self, one: &'static str, several: &'static str) -> [Option<Value<'t>>; 2] {
         let of = |table: &'t DeTable<'t>| [table.get(one), table.get(several)];
         match of(self.own) {
@@ -188,7 +188,7 @@ impl Reader {
         }
     }
 
-    /// Reads a case; `None` where it is not whole, of which the mistakes tell.
+    /// Reads a case; `None`, with a mistake recorded, if it is incomplete.
     fn case(&mut self, table: &Table<'_>) -> Option<Case> {
         let knows = |key: &str| {
             SHARED.contains(&key)

@@ -1,6 +1,6 @@
-//! What was probably meant.
+//! Suggests a name for a misspelt one.
 
-/// The name that `text` was probably meant to be: at most two bytes away.
+/// The name that is probably meant by `text`: at most two bytes differ.
 pub(super) fn near(text: &str, names: impl Iterator<Item = &'static str>) -> Option<String> {
     if text.len() > 24 {
         return None;
@@ -10,7 +10,7 @@ pub(super) fn near(text: &str, names: impl Iterator<Item = &'static str>) -> Opt
     (distance <= 2 && distance < name.len()).then(|| name.to_owned())
 }
 
-/// How many bytes have to be changed, added or left out to come from one text to the other.
+/// The number of bytes to change, add or remove to turn one text into the other.
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, byte) in one.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Values of keys, by their types.
+//! Reads values by their types.
 
 use super::{Reader, Table, Value};
 use crate::expectation::mistake::{Mistake, Problem};
@@ -6,7 +6,7 @@ use abide::explain::visible;
 use std::ops::Range;
 
 impl Reader {
-    /// The line that a span begins on, from 1.
+    /// The line that a span begins on, starting from 1.
     pub(super) fn line(&self, span: &Range<usize>) -> u32 {
         let line = self.ends.partition_point(|&end| end < span.start);
         u32::try_from(line).unwrap_or(u32::MAX).saturating_add(1)
@@ -45,7 +45,7 @@ impl Reader {
         known
     }
 
-    /// The strings of a key, or of its plural; `None` where neither is there.
+    /// The strings of a key or of its plural; `None` if neither exists.
     pub(super) fn strings(
         &mut self,
         table: &Table<'_>,

@@ -1,4 +1,4 @@
-//! `acap-allow-other`: the engine finds it.
+//! `acap-allow-other`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

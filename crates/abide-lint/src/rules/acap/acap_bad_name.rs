@@ -1,4 +1,4 @@
-//! `acap-bad-name`: the engine finds it.
+//! `acap-bad-name`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

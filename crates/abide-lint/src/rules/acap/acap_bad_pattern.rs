@@ -1,4 +1,4 @@
-//! `acap-bad-pattern`: the engine finds it.
+//! `acap-bad-pattern`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

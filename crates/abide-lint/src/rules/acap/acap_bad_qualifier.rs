@@ -1,7 +1,7 @@
-//! `acap-bad-qualifier`: the engine finds it.
+//! `acap-bad-qualifier`: reports a diagnostic of the engine.
 
 use crate::acap::words::{Word, qualifiers};
-use crate::acap::{told, write};
+use crate::acap::{field_of, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -17,9 +17,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// Slips of the hand, in names and values. What else was meant, a person has to say.
+/// Fixes typing errors in names and values. Anything else needs a person.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let written = |span: Span| std::str::from_utf8(span.of(field.text)).ok();
     qualifiers(&field).into_iter().find_map(|word| {
         let Word::Qualifier { name, value } = word else {
@@ -35,7 +35,7 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     })
 }
 
-/// The value of a qualifier that is most like `wrong`; its numbers are not guessed.
+/// The valid value most similar to `wrong`; does not guess numbers.
 fn value_like(qualifier: Qualifier, wrong: &str) -> Option<String> {
     let (number, unit) = wrong.split_once('-').unwrap_or_default();
     let counted = |units: &[&'static str]| {

@@ -1,4 +1,4 @@
-//! `acap-bad-reference`: the engine finds it.
+//! `acap-bad-reference`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

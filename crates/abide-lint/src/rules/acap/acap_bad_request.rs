@@ -1,4 +1,4 @@
-//! `acap-bad-request`: the engine finds it.
+//! `acap-bad-request`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-before-conventional`: the engine finds it.
+//! `acap-before-conventional`: reports a diagnostic of the engine.
 
 use crate::acap::layout::acap_to_the_end;
 use crate::rule::Rule;

@@ -1,4 +1,4 @@
-//! `acap-crawler-wildcard`: the engine finds it.
+//! `acap-crawler-wildcard`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

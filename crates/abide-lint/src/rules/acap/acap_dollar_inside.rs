@@ -1,4 +1,4 @@
-//! `acap-dollar-inside`: the engine finds it.
+//! `acap-dollar-inside`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

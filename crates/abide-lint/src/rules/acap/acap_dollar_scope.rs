@@ -1,4 +1,4 @@
-//! `acap-dollar-scope`: the engine finds it.
+//! `acap-dollar-scope`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

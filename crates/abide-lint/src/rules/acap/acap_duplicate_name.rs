@@ -1,4 +1,4 @@
-//! `acap-duplicate-name`: the engine finds it.
+//! `acap-duplicate-name`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

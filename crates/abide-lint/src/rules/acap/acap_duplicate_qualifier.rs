@@ -1,7 +1,7 @@
-//! `acap-duplicate-qualifier`: the engine finds it.
+//! `acap-duplicate-qualifier`: reports a diagnostic of the engine.
 
 use crate::acap::words::{Word, qualifiers};
-use crate::acap::{AcapField, edit, fix, told};
+use crate::acap::{AcapField, edit, field_of, fix};
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::rule::Rule;
@@ -14,10 +14,10 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// Removes what another qualifier of the permission says already, or says more strictly. Limits of different
-/// kinds all count, and all stay.
+/// Removes a qualifier that another one of the permission repeats or makes stricter. Limits of
+/// different kinds all count, so all of them stay.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let all: Vec<Limit> = qualifiers(&field)
         .into_iter()
         .filter_map(|word| Limit::read(&field, word))
@@ -43,7 +43,7 @@ fn with_blanks_before(field: &AcapField<'_>, span: Span) -> Span {
     Span::new(span.start.saturating_sub(blanks), span.end)
 }
 
-/// A qualifier, as far as it can be compared with another.
+/// The parts of a qualifier that can be compared with another's.
 struct Limit {
     span: Span,
     name: String,
@@ -74,8 +74,8 @@ impl Limit {
         })
     }
 
-    /// Whether nothing changes without `other`, given this one. Of two that are alike the first covers the
-    /// second.
+    /// Whether removing `other` changes nothing, given this one. Of two equal ones, the first
+    /// covers the second.
     fn covers(&self, other: &Self, is_first: bool) -> bool {
         if self.name != other.name {
             return false;

@@ -1,4 +1,4 @@
-//! `acap-empty-record`: the engine finds it.
+//! `acap-empty-record`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

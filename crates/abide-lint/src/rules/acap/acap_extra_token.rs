@@ -1,7 +1,7 @@
-//! `acap-extra-token`: the engine finds it.
+//! `acap-extra-token`: reports a diagnostic of the engine.
 
 use crate::acap::words::{Word, qualifiers, words};
-use crate::acap::{AcapField, after, told};
+use crate::acap::{AcapField, after, field_of};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -12,14 +12,14 @@ pub(crate) static RULE: Rule =
     Rule::engine(Code::AcapExtraToken, include_str!("acap_extra_token.md")).with_fix(fix_for);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     if field.is("ignore-conventional-records") {
         return bare(&field);
     }
     divided(&field)
 }
 
-/// The field without the value that it does not have. A value such as "no" is for a person to look at.
+/// Removes a value from a field that takes none. A value such as "no" needs a person.
 fn bare(field: &AcapField<'_>) -> Option<Fix> {
     const YES: [&[u8]; 4] = [b"yes", b"true", b"on", b"1"];
     let value = field.value.of(field.text);
@@ -28,7 +28,7 @@ fn bare(field: &AcapField<'_>) -> Option<Fix> {
     is_yes.then(|| Fix::remove(Safety::Safe, "remove the value", span))
 }
 
-/// One line for each resource, where all words without a sign are resources.
+/// Writes one line for each resource, if all words without `=` are resources.
 fn divided(field: &AcapField<'_>) -> Option<Fix> {
     field.usage()?;
     let mut resources = vec![words(field).next()?];

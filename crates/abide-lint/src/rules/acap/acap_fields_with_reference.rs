@@ -1,4 +1,4 @@
-//! `acap-fields-with-reference`: the engine finds it.
+//! `acap-fields-with-reference`: reports a diagnostic of the engine.
 
 use crate::acap::layout::has_room;
 use crate::acap::{AcapField, edit, fields, fix};
@@ -14,8 +14,8 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// A record of its own for each reference: records for the same crawlers add up (ACAP-37). None where a
-/// reference stands among usage purposes, which a new record would end.
+/// Gives each reference its own record: records for the same crawlers add up (ACAP-37). `None` if a
+/// reference is among usage purposes, because a new record would end them.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let (crawlers, body) = record(file, diagnostic.line?);
     let is_reference = |field: &AcapField<'_>| field.is("permissions-reference");
@@ -42,7 +42,7 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     fix(Safety::Safe, "divide the record", edits)
 }
 
-/// The crawler fields of the record that begins on this line, and the fields behind them.
+/// The crawler fields of the record that begins on line `first`, and the fields after them.
 fn record<'a>(file: &File<'a>, first: u32) -> (Vec<AcapField<'a>>, Vec<AcapField<'a>>) {
     let mut crawlers = Vec::new();
     let mut body = Vec::new();
@@ -56,7 +56,7 @@ fn record<'a>(file: &File<'a>, first: u32) -> (Vec<AcapField<'a>>, Vec<AcapField
     (crawlers, body)
 }
 
-/// A blank line, and the crawler fields once more.
+/// A blank line and a copy of the crawler fields.
 fn head(crawlers: &[AcapField<'_>]) -> Vec<u8> {
     let mut head = Vec::new();
     for field in crawlers {

@@ -1,4 +1,4 @@
-//! `acap-ignore-not-honoured`: the engine finds it.
+//! `acap-ignore-not-honoured`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

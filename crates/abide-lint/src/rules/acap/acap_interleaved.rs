@@ -1,4 +1,4 @@
-//! `acap-interleaved`: the engine finds it.
+//! `acap-interleaved`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-late-definition`: the engine finds it.
+//! `acap-late-definition`: reports a diagnostic of the engine.
 
 use crate::acap::layout::moved_up;
 use crate::acap::{AcapField, fields, fix};
@@ -13,7 +13,8 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// All of them at once, told of with the first: one may need the other.
+/// Moves all late definitions at once, because one may need another; the finding for the first one
+/// has the fix.
 pub(super) fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let record = fields(file).find(AcapField::is_crawler)?.line;
     let mut late = fields(file)

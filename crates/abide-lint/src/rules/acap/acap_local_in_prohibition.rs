@@ -1,7 +1,7 @@
-//! `acap-local-in-prohibition`: the engine finds it.
+//! `acap-local-in-prohibition`: reports a diagnostic of the engine.
 
 use crate::acap::layout::has_room;
-use crate::acap::{definitions, in_parentheses, told};
+use crate::acap::{definitions, field_of, in_parentheses};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -14,9 +14,10 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// A line for each usage behind the name, which is what the prohibition is read as.
+/// Writes one line for each usage that the name stands for; abide reads the prohibition that way
+/// already.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let usage = field.usage()?;
     let name = in_parentheses(usage.of(field.text))?;
     let defined = definitions::above(file, &field);

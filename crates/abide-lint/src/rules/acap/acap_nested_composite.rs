@@ -1,8 +1,8 @@
-//! `acap-nested-composite`: the engine finds it.
+//! `acap-nested-composite`: reports a diagnostic of the engine.
 
 use crate::acap::definitions::{Kind, above, usage};
 use crate::acap::words::{MOST, behind_name};
-use crate::acap::{in_parentheses, told, write};
+use crate::acap::{field_of, in_parentheses, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -14,9 +14,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// The parts of the inner one, in its place.
+/// Replaces the inner usage by its parts.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let defined = above(file, &field);
     let (word, inner) = behind_name(&field).into_iter().find_map(|word| {
         let inner = usage(&defined, in_parentheses(word.of(field.text))?)?;

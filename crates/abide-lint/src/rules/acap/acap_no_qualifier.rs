@@ -1,4 +1,4 @@
-//! `acap-no-qualifier`: the engine finds it.
+//! `acap-no-qualifier`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-no-records`: the engine finds it.
+//! `acap-no-records`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

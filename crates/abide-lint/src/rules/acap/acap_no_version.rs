@@ -1,4 +1,4 @@
-//! `acap-no-version`: the engine finds it.
+//! `acap-no-version`: reports a diagnostic of the engine.
 
 use crate::acap::layout::{has_room, top};
 use crate::acap::line_end;

@@ -1,4 +1,4 @@
-//! `acap-not-ready`: the engine finds it.
+//! `acap-not-ready`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,8 +1,8 @@
-//! `acap-order`: the engine finds it.
+//! `acap-order`: reports a diagnostic of the engine.
 
 use super::acap_late_definition;
 use crate::acap::layout::moved_up;
-use crate::acap::{fields, fix, told};
+use crate::acap::{field_of, fields, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -11,9 +11,9 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::AcapOrder, include_str!("acap_order.md")).with_fix(fix_for);
 
-/// The field without a value counts anywhere; a definition counts only once it is moved.
+/// A field without a value works anywhere; a definition works only after it is moved.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     if field.is_definition() {
         return acap_late_definition::fix_for(file, diagnostic);
     }

@@ -1,4 +1,4 @@
-//! `acap-orphan-field`: the engine finds it.
+//! `acap-orphan-field`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

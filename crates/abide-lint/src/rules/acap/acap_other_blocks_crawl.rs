@@ -1,4 +1,4 @@
-//! `acap-other-blocks-crawl`: the engine finds it.
+//! `acap-other-blocks-crawl`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-qualifier-on-local`: the engine finds it.
+//! `acap-qualifier-on-local`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-qualifier-on-prohibition`: the engine finds it.
+//! `acap-qualifier-on-prohibition`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

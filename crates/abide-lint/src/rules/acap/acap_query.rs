@@ -1,4 +1,4 @@
-//! `acap-query`: the engine finds it.
+//! `acap-query`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-reference-chain`: the engine finds it.
+//! `acap-reference-chain`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `acap-request-in-sub-record`: the engine finds it.
+//! `acap-request-in-sub-record`: reports a diagnostic of the engine.
 
 use crate::acap::layout::moved_up;
 use crate::acap::{AcapField, at, fields, fix};
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// All requests of the record at once, in their order, told of with the first.
+/// Moves all requests of the record at once, in order; the finding for the first one has the fix.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let number = diagnostic.line?;
     let purpose = first_purpose(file, number)?;
@@ -28,7 +28,7 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     fix(Safety::Unsafe, title, moved_up(file, &requests, purpose))
 }
 
-/// The first usage purpose of the record that this line stands in, if no request stands between the two, and
+/// The first usage purpose of the record that this line is in, if no request is between the two and
 /// the record began at most 1000 lines before.
 fn first_purpose<'a>(file: &File<'a>, number: u32) -> Option<&'a Line> {
     let mut first = None;

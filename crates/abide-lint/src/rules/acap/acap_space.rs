@@ -1,6 +1,6 @@
-//! `acap-space`: the engine finds it.
+//! `acap-space`: reports a diagnostic of the engine.
 
-use crate::acap::{edit, fix, told};
+use crate::acap::{edit, field_of, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule =
     Rule::engine(Code::AcapSpace, include_str!("acap_space.md")).with_fix(fix_for);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let mut blanks = vec![Span::new(field.line.span.start, field.key.start)];
     if field.separator == Separator::Colon {
         let behind = Span::new(field.key.end, field.line.span.end).of(field.text);

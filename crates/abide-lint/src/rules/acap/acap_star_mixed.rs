@@ -1,4 +1,4 @@
-//! `acap-star-mixed`: the engine finds it.
+//! `acap-star-mixed`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

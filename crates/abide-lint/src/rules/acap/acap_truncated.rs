@@ -1,4 +1,4 @@
-//! `acap-truncated`: the engine finds it.
+//! `acap-truncated`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

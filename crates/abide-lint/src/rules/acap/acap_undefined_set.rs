@@ -1,8 +1,8 @@
-//! `acap-undefined-set`: the engine finds it.
+//! `acap-undefined-set`: reports a diagnostic of the engine.
 
 use crate::acap::definitions::{Kind, above, meant};
 use crate::acap::words::words;
-use crate::acap::{after, told, write};
+use crate::acap::{after, field_of, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -14,9 +14,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// The name most like it of those that are defined.
+/// Suggests the most similar defined name.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let word = words(&field).next()?;
     let behind = after(word.of(field.text), "the-acap:")?;
     let wrong = after(behind, "resource-set:").unwrap_or(behind);

@@ -1,8 +1,8 @@
-//! `acap-undefined-usage`: the engine finds it.
+//! `acap-undefined-usage`: reports a diagnostic of the engine.
 
 use crate::acap::definitions::{Definition, Kind, LOCAL_USAGES, PARTS, above, meant};
 use crate::acap::words::behind_name;
-use crate::acap::{in_parentheses, standard, told, write};
+use crate::acap::{field_of, in_parentheses, standard, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -15,9 +15,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// A usage of ACAP loses its parentheses; else it is the name most like it of those that are defined.
+/// Removes the parentheses from an ACAP usage; otherwise suggests the most similar defined name.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let defined = above(file, &field);
     let kinds = if field.is_definition() {
         PARTS

@@ -1,6 +1,6 @@
-//! `acap-unknown-field`: the engine finds it.
+//! `acap-unknown-field`: reports a diagnostic of the engine.
 
-use crate::acap::{FIELDS, SENSES, told, write};
+use crate::acap::{FIELDS, SENSES, field_of, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -14,9 +14,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// The field most like it; of one that has a usage in parentheses, what stands before these.
+/// The most similar field; for one with a usage in parentheses, the part before them.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let key = std::str::from_utf8(field.key()).ok()?;
     if let Some(at) = key.find('(') {
         let at = u32::try_from(at).ok()?;

@@ -1,8 +1,8 @@
-//! `acap-unknown-usage`: the engine finds it.
+//! `acap-unknown-usage`: reports a diagnostic of the engine.
 
 use crate::acap::definitions::{LOCAL_USAGES, PARTS, above, meant};
 use crate::acap::words::{behind_name, words};
-use crate::acap::{in_parentheses, standard, told, write};
+use crate::acap::{field_of, in_parentheses, standard, write};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -17,7 +17,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 .with_fix(fix_for);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let kinds = if field.is("qualified-usage") {
         &[]
     } else if field.is_definition() {
@@ -39,7 +39,8 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     }
 }
 
-/// The usage that was probably meant: one that the file defines, one of `present`, or the one most like it.
+/// The usage that was probably meant: one that the file defines, a kind of `present`, or the most
+/// similar one.
 fn usage(wrong: &[u8], local: Option<&str>) -> Option<String> {
     if let Some(name) = local.filter(|name| wrong.eq_ignore_ascii_case(name.as_bytes())) {
         return Some(format!("({name})"));

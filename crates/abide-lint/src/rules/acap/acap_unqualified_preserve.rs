@@ -1,4 +1,4 @@
-//! `acap-unqualified-preserve`: the engine finds it.
+//! `acap-unqualified-preserve`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,7 +1,7 @@
-//! `acap-until-recrawl`: the engine finds it.
+//! `acap-until-recrawl`: reports a diagnostic of the engine.
 
 use crate::acap::words::{Word, qualifiers};
-use crate::acap::{edit, fix, told};
+use crate::acap::{edit, field_of, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 .with_fix(fix_for);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let field = told(file, diagnostic)?;
+    let field = field_of(file, diagnostic)?;
     let edits = qualifiers(&field).into_iter().filter_map(|word| {
         let Word::Qualifier { value, .. } = word else {
             return None;

@@ -1,4 +1,4 @@
-//! `acap-version-not-first`: the engine finds it.
+//! `acap-version-not-first`: reports a diagnostic of the engine.
 
 use crate::acap::layout::top;
 use crate::acap::{edit, fix, line_end};
@@ -13,10 +13,11 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// Behind how many blank lines the first one with content is looked for.
+/// The number of leading blank lines that are skipped to find the first line with content.
 const MOST_BLANK: usize = 64;
 
-/// Moves the comment to the top, unless there is one that says the same; none where it says something else.
+/// Moves the comment to the top; removes it if the top has an equal one. No fix if the top has a
+/// different one.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     let line = file.line(diagnostic.line?)?;
     let bytes = |line: &abide::syntax::Line| line.span.of(file.text()).trim_ascii();

@@ -1,4 +1,4 @@
-//! `acap-version-unknown`: the engine finds it.
+//! `acap-version-unknown`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `app-directives-malformed`: the engine finds it.
+//! `app-directives-malformed`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -13,13 +13,13 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// A path begins with `/`, even where `*` may stand for that (AMB-APP-9).
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let value = told.span.of(file.text());
+/// A path begins with `/`; a leading `*` does not replace it (AMB-APP-9).
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let value = diagnostic.span.of(file.text());
     let rooted = [b"/", value].concat();
     let is_fixed = value.starts_with(b"*")
         && Directives::read(&rooted).is_some_and(|line| !line.applications.is_empty());
-    let start = Span::new(told.span.start, told.span.start);
+    let start = Span::new(diagnostic.span.start, diagnostic.span.start);
     let title = "begin the path with \"/\"";
     is_fixed.then(|| Fix::replace(Safety::Unsafe, title, start, "/"))
 }

@@ -1,4 +1,4 @@
-//! `app-directives-not-under-star`: the engine finds it.
+//! `app-directives-not-under-star`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

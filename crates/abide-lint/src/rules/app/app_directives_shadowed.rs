@@ -1,4 +1,4 @@
-//! `app-directives-shadowed`: the engine finds it.
+//! `app-directives-shadowed`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

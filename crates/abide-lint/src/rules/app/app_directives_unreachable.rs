@@ -1,4 +1,4 @@
-//! `app-directives-unreachable`: the engine finds it.
+//! `app-directives-unreachable`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `directive-deprecated`: the engine finds it.
+//! `directive-deprecated`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `directive-type`: the engine finds it.
+//! `directive-type`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

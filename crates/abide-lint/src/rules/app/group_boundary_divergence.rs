@@ -1,4 +1,4 @@
-//! `group-boundary-divergence`: App-Directives that end a group for some, and not for others.
+//! `group-boundary-divergence`: App-Directives that end a group for some parsers only.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
@@ -37,9 +37,9 @@ fn check(file: &File<'_>, found: &mut Found) {
         let (true, false, Some(starter)) = (has_directives, has_rules, starter) else {
             continue;
         };
-        if let Some(told) = file.told_of_legacy(at) {
+        if let Some(diagnostic) = file.effect_for_legacy(at) {
             let message = format!(
-                "robots that do not know App-Directives do not end a group here: {told}, which this group does not say"
+                "robots that do not know App-Directives do not end a group here: {diagnostic}, which this group does not say"
             );
             found.say(Some(starter.number), starter.span, message);
         }

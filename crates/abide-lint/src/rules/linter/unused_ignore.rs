@@ -1,4 +1,4 @@
-//! `unused-ignore`: a comment that leaves nothing out. The comments themselves check it (`comments.rs`).
+//! `unused-ignore`: an ignore comment that suppresses nothing. `comments.rs` does the check.
 
 use crate::rule::{Check, Rule};
 use abide::Severity;

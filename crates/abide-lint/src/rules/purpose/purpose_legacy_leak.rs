@@ -1,4 +1,4 @@
-//! `purpose-legacy-leak`: rules for a purpose that others take for theirs.
+//! `purpose-legacy-leak`: rules for a purpose that older parsers apply to other robots.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
@@ -28,8 +28,8 @@ fn check(file: &File<'_>, found: &mut Found) {
         else {
             continue;
         };
-        let told = file.told_of_legacy(before);
-        let shown = told.map_or_else(String::new, |told| format!(": {told}"));
+        let diagnostic = file.effect_for_legacy(before);
+        let shown = diagnostic.map_or_else(String::new, |diagnostic| format!(": {diagnostic}"));
         let message = format!(
             "robots that do not know purposes add these rules to the group before{shown}; put groups for purposes first"
         );

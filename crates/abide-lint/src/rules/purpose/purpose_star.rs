@@ -1,4 +1,4 @@
-//! `purpose-star`: a `*` that is to stand for all purposes.
+//! `purpose-star`: a `*` that was meant for all purposes.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `unknown-purpose`: the engine finds it.
+//! `unknown-purpose`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

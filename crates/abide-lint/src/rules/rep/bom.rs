@@ -1,4 +1,4 @@
-//! `bom`: the engine finds it.
+//! `bom`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};

@@ -1,4 +1,4 @@
-//! `cancelled-rule`: the same paths, the other sense.
+//! `cancelled-rule`: the same paths with the opposite sense.
 
 use crate::facts::UnusedRule;
 use crate::file::File;

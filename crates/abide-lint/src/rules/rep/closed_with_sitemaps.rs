@@ -1,4 +1,4 @@
-//! `closed-with-sitemaps`: a site that invites, and closes its door.
+//! `closed-with-sitemaps`: a closed site that names sitemaps.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

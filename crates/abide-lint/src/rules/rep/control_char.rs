@@ -1,4 +1,4 @@
-//! `control-char`: the engine finds it.
+//! `control-char`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -8,12 +8,12 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::ControlChar, include_str!("control_char.md")).with_fix(fix_for);
 
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let line = file.line(told.line?)?;
-    // A finding about a comment is about nothing else, and no robot reads comments.
-    let is_comment = told.span != line.span;
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let line = file.line(diagnostic.line?)?;
+    // No robot reads comments, so a finding about one belongs to nothing else.
+    let is_comment = diagnostic.span != line.span;
     let (span, safety) = if is_comment {
-        (told.span, Safety::Safe)
+        (diagnostic.span, Safety::Safe)
     } else {
         (line.field()?.value, Safety::Unsafe)
     };

@@ -1,4 +1,4 @@
-//! `crawl-delay-value`: the engine finds it.
+//! `crawl-delay-value`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

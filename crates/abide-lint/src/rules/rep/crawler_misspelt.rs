@@ -1,4 +1,4 @@
-//! `crawler-misspelt`: almost a well-known name.
+//! `crawler-misspelt`: almost a known robot's name.
 
 use crate::crawlers;
 use crate::file::File;
@@ -20,7 +20,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         let Ok(name) = std::str::from_utf8(name.trim_ascii()) else {
             continue;
         };
-        // What stands behind a token is not read: `Googlebot*` is Googlebot.
+        // Text after a token is ignored: `Googlebot*` is Googlebot.
         let token = name
             .split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_'))
             .next();

@@ -1,4 +1,4 @@
-//! `cut-line`: the engine finds it.
+//! `cut-line`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

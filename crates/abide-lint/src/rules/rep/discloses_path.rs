@@ -1,4 +1,4 @@
-//! `discloses-path`: a path that tells where to look.
+//! `discloses-path`: a path that shows attackers where to look.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
@@ -12,7 +12,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-/// Words that hint at something that is not for everybody, wherever they stand between punctuation.
+/// Words for things that are not public. They count between punctuation, anywhere in a path.
 const WORDS: [&str; 20] = [
     "admin",
     "backup",

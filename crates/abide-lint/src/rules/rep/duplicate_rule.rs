@@ -14,11 +14,12 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 fn check(file: &File<'_>, found: &mut Found) {
-    // ACAP looks for rules on the very same pattern (CLA-2).
+    // ACAP fields refer to rules with exactly the same pattern (CLA-2).
     let has_acap = file.robots.acap_lines().next().is_some();
     for (rule, why) in file.unused_rules() {
         if let UnusedRule::Duplicate(of) = why {
-            // Robots of names that are no product tokens may find one of two groups alone (AMB-REP-7).
+            // Robots with names that are not product tokens may find only one of two groups
+            // (AMB-REP-7).
             let is_beside = file
                 .line(*of)
                 .is_some_and(|other| other.group == rule.group);

@@ -20,7 +20,7 @@ fn check(file: &File<'_>, found: &mut Found) {
             let message = match rule.sense {
                 Sense::Allow => "an empty Allow has no effect",
                 Sense::Disallow if speaks => "an empty Disallow has no effect next to other rules",
-                // The old way to say that everything is open.
+                // An empty `Disallow` alone is the original way to allow everything.
                 Sense::Disallow => continue,
             };
             let place = found.say(Some(rule.line.number), rule.line.span, message);

@@ -1,4 +1,4 @@
-//! `google-prefix-key`: a key that google/robotstxt takes for another.
+//! `google-prefix-key`: a key that google/robotstxt reads as another key.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::new(
 )
 .instead_of(&["unknown-field"]);
 
-/// Known keys with which a key may begin to be taken for them.
+/// google/robotstxt reads a key that begins with one of these as that key.
 const KEYS: [&str; 5] = ["user-agent", "useragent", "allow", "disallow", "sitemap"];
 
 fn check(file: &File<'_>, found: &mut Found) {

@@ -1,4 +1,4 @@
-//! `hash-in-pattern`: a comment that cuts a pattern.
+//! `hash-in-pattern`: a comment that cuts a pattern short.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

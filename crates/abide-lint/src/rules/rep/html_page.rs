@@ -1,4 +1,4 @@
-//! `html-page`: a page in place of the file.
+//! `html-page`: an HTML page instead of a robots.txt.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

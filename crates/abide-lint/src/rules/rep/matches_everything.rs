@@ -1,4 +1,4 @@
-//! `matches-everything`: a pattern that closes the whole site in a roundabout way.
+//! `matches-everything`: a pattern that closes the whole site, but does not look like it.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `media-type`: served as something else.
+//! `media-type`: served with another media type.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `missing-colon`: the engine finds it.
+//! `missing-colon`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -9,8 +9,8 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::MissingColon, include_str!("missing_colon.md")).with_fix(fix_for);
 
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let key = file.line(told.line?)?.field()?.key;
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let key = file.line(diagnostic.line?)?.field()?.key;
     let behind = Span::new(key.end, key.end);
     Some(Fix::replace(Safety::Safe, "add the colon", behind, ":"))
 }

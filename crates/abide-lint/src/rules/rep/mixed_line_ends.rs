@@ -1,4 +1,4 @@
-//! `mixed-line-ends`: lines that end in several ways.
+//! `mixed-line-ends`: several kinds of line ends.
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};

@@ -1,4 +1,4 @@
-//! `mixed-protocols`: several ways of speaking in one file.
+//! `mixed-protocols`: several kinds of records in one file.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
@@ -16,20 +16,20 @@ pub(crate) static RULE: Rule = Rule::new(
 fn check(file: &File<'_>, found: &mut Found) {
     let has = |kind| file.fields_of(kind).next().is_some();
     let has_rules = file.rules.iter().any(|rules| !rules.is_empty());
-    let mut told = Vec::new();
+    let mut sentences = Vec::new();
     if has(FieldKind::UserAgentPurpose) {
-        told.push("groups for a purpose count for robots without a group of their own name");
+        sentences.push("groups for a purpose count for robots without a group of their own name");
     }
     if has(FieldKind::AppDirectives) {
-        told.push("App-Directives are read by applications, from the group of their product token or else from \"*\"");
+        sentences.push("App-Directives are read by applications, from the group of their product token or else from \"*\"");
     }
     if has(FieldKind::Acap) {
-        told.push("ACAP records add to each other: one for a crawler overrides the one for \"*\" only where it speaks");
+        sentences.push("ACAP records add to each other: one for a crawler overrides the one for \"*\" only where it speaks");
     }
-    if has_rules && !told.is_empty() {
+    if has_rules && !sentences.is_empty() {
         let message = format!(
             "a robot with a group of its own ignores all other groups; {}",
-            told.join("; ")
+            sentences.join("; ")
         );
         found.say(None, Span::default(), message);
     }

@@ -1,4 +1,4 @@
-//! `no-fields`: text that is no robots.txt.
+//! `no-fields`: text that is not a robots.txt.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `not-utf8`: the engine finds it.
+//! `not-utf8`: reports a diagnostic of the engine.
 
 use crate::escape;
 use crate::file::File;
@@ -18,9 +18,10 @@ fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     }
 }
 
-/// What is read is UTF-8 already, so it only has to be written as it was read; robots that do not transcode will then
-/// read rules where they read none. It is not the same where a
-/// part was not read, or would not be, or where a second mark would become one that is skipped.
+/// abide has already converted the text to UTF-8, so the fix writes what was read. Robots that do
+/// not convert will then read rules where they now read none. Not possible if a part was not read
+/// or would no longer be read, or if a second byte order mark would become the first, which is
+/// skipped.
 fn saved(file: &File<'_>) -> Option<Fix> {
     let text = file.text();
     let is_same = !file.robots.text().is_truncated()
@@ -33,7 +34,8 @@ fn saved(file: &File<'_>) -> Option<Fix> {
     })
 }
 
-/// Patterns with escapes, as which they are compared anyway; `None` where other parts are no UTF-8 either.
+/// Writes the bytes in patterns as escapes, which are compared in the same way; `None` if other
+/// parts of the file are not UTF-8 either.
 fn escaped(file: &File<'_>) -> Option<Fix> {
     let text = file.text();
     let is_utf8 = |span: Span| std::str::from_utf8(span.of(text)).is_ok();

@@ -1,4 +1,4 @@
-//! `pattern-case`: an exception that misses its rule by the case of a letter.
+//! `pattern-case`: an exception whose path differs from its rule's by the case of a letter.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
@@ -49,10 +49,10 @@ fn check(file: &File<'_>, found: &mut Found) {
     }
 }
 
-/// Pairs of rules of one group that are looked at, at most.
+/// The largest number of pairs of rules of one group that are compared.
 const MOST: usize = 100_000;
 
-/// What every path begins with that the pattern matches.
+/// The prefix of every path that the pattern matches.
 fn prefix(value: &[u8]) -> &[u8] {
     let end = value.iter().position(|&byte| matches!(byte, b'*' | b'$'));
     end.and_then(|end| value.get(..end)).unwrap_or(value)

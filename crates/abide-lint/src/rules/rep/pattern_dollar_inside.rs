@@ -1,4 +1,4 @@
-//! `pattern-dollar-inside`: a `$` that ends nothing.
+//! `pattern-dollar-inside`: a `$` that is not at the end.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `pattern-dot-segment`: the engine finds it.
+//! `pattern-dot-segment`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -11,16 +11,16 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let span = file.line(told.line?)?.field()?.value;
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let span = file.line(diagnostic.line?)?.field()?.value;
     let resolved = resolved(span.of(file.text()))?;
     let title = "resolve the dot segments";
     Some(Fix::replace(Safety::Unsafe, title, span, resolved))
 }
 
-/// The pattern without its dot segments. `None` where they cannot be told: a last segment that may go on,
-/// for a pattern is a prefix, and one that would take back what a `*` stands for. And none for a pattern
-/// that everything would match, which nobody can have meant.
+/// The pattern without its dot segments. `None` if they cannot be resolved: a last segment that may
+/// continue, because a pattern is a prefix, or `..` after a `*`. Also `None` if the result would
+/// match everything, which nobody can have meant.
 fn resolved(value: &[u8]) -> Option<Vec<u8>> {
     let query = value.iter().position(|&byte| byte == b'?');
     let end = query.unwrap_or(value.strip_suffix(b"$").unwrap_or(value).len());
@@ -49,7 +49,7 @@ fn resolved(value: &[u8]) -> Option<Vec<u8>> {
     (!is_all).then_some(resolved)
 }
 
-/// Takes the last segment back, but never the root.
+/// Removes the last segment, but never the root.
 fn take_back(kept: &mut Vec<&[u8]>) -> Option<()> {
     if kept.last()?.contains(&b'*') {
         return None;

@@ -1,4 +1,4 @@
-//! `pattern-full-url`: a URL where a path belongs.
+//! `pattern-full-url`: a URL instead of a path.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -22,7 +22,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         let span = File::statement(rule.line);
         let message = "a pattern with scheme and host never matches; write the path only";
         let place = found.say(Some(rule.line.number), span, message);
-        // The root of some host: to close the whole site instead is hardly what was meant.
+        // The root of a host: closing the whole site is probably not what was meant.
         if !matches!(
             rule.value.get(host..),
             None | Some([] | [_] | [_, b'*' | b'$'])
@@ -37,7 +37,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     }
 }
 
-/// Bytes of scheme and host, in a value that is a whole URL.
+/// The length of scheme and host in bytes, if the value is a URL.
 fn host(value: &[u8]) -> Option<usize> {
     let lower = value.get(..8).unwrap_or(value).to_ascii_lowercase();
     let schemes = [&b"http://"[..], b"https://"];

@@ -1,4 +1,4 @@
-//! `pattern-no-slash`: the engine finds it.
+//! `pattern-no-slash`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -9,19 +9,20 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::PatternNoSlash, include_str!("pattern_no_slash.md")).with_fix(fix_for);
 
-/// What a pattern begins with is not told by the pattern alone: `private/` may mean `/private/`.
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let value = told.span.of(file.text());
+/// The pattern alone does not say where it begins: `private/` may mean `/private/` or any folder of
+/// that name.
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let value = diagnostic.span.of(file.text());
     let mut segments = value.split(|&byte| byte == b'/');
     let first = segments.next().unwrap_or_default();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'*');
     let is_folder = first.iter().all(is_name);
-    // `www.example.com/x` names a host; quotes and the like do not belong there at all.
+    // `www.example.com/x` names a host; quotes and similar characters do not belong in a path.
     let is_file =
         segments.next().is_none() && first.iter().all(|byte| is_name(byte) || *byte == b'.');
     if first.is_empty() || !(is_folder || is_file) {
         return None;
     }
-    let start = Span::new(told.span.start, told.span.start);
+    let start = Span::new(diagnostic.span.start, diagnostic.span.start);
     Some(Fix::replace(Safety::Unsafe, "begin with \"/\"", start, "/"))
 }

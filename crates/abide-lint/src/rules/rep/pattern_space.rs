@@ -1,4 +1,4 @@
-//! `pattern-space`: the engine finds it.
+//! `pattern-space`: reports a diagnostic of the engine.
 
 use crate::escape;
 use crate::file::File;
@@ -10,9 +10,9 @@ pub(crate) static RULE: Rule = Rule::engine(Code::PatternSpace, include_str!("pa
     .with_fix(fix_for)
     .instead_of(&["readings-differ"]);
 
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let value = file.line(told.line?)?.field()?.value;
-    // Several paths on one line: a person has to part them.
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let value = file.line(diagnostic.line?)?.field()?.value;
+    // Several paths on one line: only a person can separate them.
     let has_several = |two: &[u8]| matches!(two, [b' ' | b'\t', b'/'] | [b',', b' ']);
     if value.of(file.text()).windows(2).any(has_several) {
         return None;

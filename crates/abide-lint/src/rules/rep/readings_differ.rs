@@ -1,4 +1,4 @@
-//! `readings-differ`: Google's parser decides otherwise.
+//! `readings-differ`: Google's parser decides differently.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

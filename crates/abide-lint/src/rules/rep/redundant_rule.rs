@@ -1,4 +1,4 @@
-//! `redundant-rule`: without it all its paths would fare as they do.
+//! `redundant-rule`: a rule that changes no decision.
 
 use crate::facts::UnusedRule;
 use crate::file::File;

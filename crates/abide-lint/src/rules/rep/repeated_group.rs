@@ -1,4 +1,4 @@
-//! `repeated-group`: one robot, several groups.
+//! `repeated-group`: several groups for one robot.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `rule-outside-group`: the engine finds it.
+//! `rule-outside-group`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -13,8 +13,8 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-/// All rules before the first group become one for everybody. As a rule stands in it, the next user-agent
-/// line opens a group of its own, and takes nothing of it over.
+/// All rules before the first group become a group for all robots. Because it has a rule, the next
+/// user-agent line begins a new group and does not share these rules.
 fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
     let is_outside = |line: &&Line| line.group.is_none() && file.robots.rule(line).is_some();
     let first = file.robots.lines().iter().find(is_outside)?;

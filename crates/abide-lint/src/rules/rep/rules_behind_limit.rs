@@ -1,4 +1,4 @@
-//! `rules-behind-limit`: rules that nobody has to read.
+//! `rules-behind-limit`: rules after the parsing limit, which robots may ignore.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `size-limit`: the engine finds it.
+//! `size-limit`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `stray-percent`: the engine finds it.
+//! `stray-percent`: reports a diagnostic of the engine.
 
 use crate::escape;
 use crate::file::File;
@@ -9,8 +9,8 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::StrayPercent, include_str!("stray_percent.md")).with_fix(fix_for);
 
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let value = file.line(told.line?)?.field()?.value;
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let value = file.line(diagnostic.line?)?.field()?.value;
     let escaped = escape::escaped(value.of(file.text()), is_stray);
     let title = "write \"%25\" for a percent sign";
     Some(Fix::replace(Safety::Unsafe, title, value, escaped))

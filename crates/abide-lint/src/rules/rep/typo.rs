@@ -1,4 +1,4 @@
-//! `typo`: the engine finds it.
+//! `typo`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -7,8 +7,8 @@ use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(Code::Typo, include_str!("typo.md")).with_fix(fix_for);
 
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let field = file.line(told.line?)?.field()?;
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = file.line(diagnostic.line?)?.field()?;
     let key = field.kind.name()?;
     let title = format!("write {key}");
     Some(Fix::replace(Safety::Safe, title, field.key, key))

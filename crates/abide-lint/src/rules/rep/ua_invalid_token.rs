@@ -1,4 +1,4 @@
-//! `ua-invalid-token`: the engine finds it.
+//! `ua-invalid-token`: reports a diagnostic of the engine.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -9,11 +9,11 @@ use abide::{Code, Diagnostic};
 pub(crate) static RULE: Rule =
     Rule::engine(Code::UaInvalidToken, include_str!("ua_invalid_token.md")).with_fix(fix_for);
 
-/// A version behind a product token, and what follows `*`, say nothing to anybody. All other values may be
-/// the whole name of a robot, or of several.
-fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
-    let line = file.line(told.line?)?;
-    let value = told.span.of(file.text());
+/// A version after a product token, and anything after `*`, is ignored. Other values may be the
+/// complete name of a robot, or of several.
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let line = file.line(diagnostic.line?)?;
+    let value = diagnostic.span.of(file.text());
     if value.contains(&b':') {
         return None;
     }
@@ -27,7 +27,7 @@ fn fix_for(file: &File<'_>, told: &Diagnostic) -> Option<Fix> {
         return None;
     }
     let title = format!("write \"{named}\" alone");
-    Some(Fix::replace(Safety::Safe, title, told.span, named))
+    Some(Fix::replace(Safety::Safe, title, diagnostic.span, named))
 }
 
 /// `/1.0`, `/v2`

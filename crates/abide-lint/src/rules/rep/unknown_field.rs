@@ -1,4 +1,4 @@
-//! `unknown-field`: a key that nobody here knows.
+//! `unknown-field`: an unknown key.
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
@@ -14,7 +14,7 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-/// The fields that are read.
+/// The known fields.
 const KINDS: [FieldKind; 7] = [
     FieldKind::UserAgent,
     FieldKind::UserAgentPurpose,
@@ -25,7 +25,7 @@ const KINDS: [FieldKind; 7] = [
     FieldKind::CrawlDelay,
 ];
 
-/// Keys that some robots read or once read, and what to know of them.
+/// Keys that some robots read, or used to read, and what to know about them.
 const ELSEWHERE: [(&str, &str); 8] = [
     ("clean-param", "only Yandex uses Clean-param"),
     (

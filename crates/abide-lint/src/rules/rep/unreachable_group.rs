@@ -1,4 +1,4 @@
-//! `unreachable-group`: nobody is named.
+//! `unreachable-group`: a group that names no robot.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

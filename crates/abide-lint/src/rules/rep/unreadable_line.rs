@@ -1,4 +1,4 @@
-//! `unreadable-line`: text that is no field.
+//! `unreadable-line`: a line that is not a field.
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};

@@ -1,4 +1,4 @@
-//! `url-not-as-sent`: the engine finds it.
+//! `url-not-as-sent`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `noindex-behind-disallow`: the engine finds it.
+//! `noindex-behind-disallow`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

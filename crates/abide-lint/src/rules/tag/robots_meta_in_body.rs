@@ -1,4 +1,4 @@
-//! `robots-meta-in-body`: the engine finds it.
+//! `robots-meta-in-body`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `robots-tag-bare-rule`: the engine finds it.
+//! `robots-tag-bare-rule`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `robots-tag-global`: the engine finds it.
+//! `robots-tag-global`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

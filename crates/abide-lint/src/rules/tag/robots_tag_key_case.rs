@@ -1,4 +1,4 @@
-//! `robots-tag-key-case`: the engine finds it.
+//! `robots-tag-key-case`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `robots-tag-malformed`: the engine finds it.
+//! `robots-tag-malformed`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `robots-tag-member`: the engine finds it.
+//! `robots-tag-member`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

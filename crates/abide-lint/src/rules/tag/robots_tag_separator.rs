@@ -1,4 +1,4 @@
-//! `robots-tag-separator`: the engine finds it.
+//! `robots-tag-separator`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

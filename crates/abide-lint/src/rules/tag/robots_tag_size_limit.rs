@@ -1,4 +1,4 @@
-//! `robots-tag-size-limit`: the engine finds it.
+//! `robots-tag-size-limit`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

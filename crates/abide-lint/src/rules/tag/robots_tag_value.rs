@@ -1,4 +1,4 @@
-//! `robots-tag-value`: the engine finds it.
+//! `robots-tag-value`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `unknown-tag-rule`: the engine finds it.
+//! `unknown-tag-rule`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -1,4 +1,4 @@
-//! `x-robots-tag-deprecated`: the engine finds it.
+//! `x-robots-tag-deprecated`: reports a diagnostic of the engine.
 
 use crate::rule::Rule;
 use abide::Code;

@@ -40,7 +40,7 @@ pub fn groups(reading: &FileView<'_>) -> String {
         return format!("No group applies to {agent}, so everything is allowed.");
     };
     let begun = begun_by(&chosen);
-    let told = match &first.by {
+    let sentences = match &first.by {
         SelectedBy::ProductToken(token) if *token == reading.agent() => {
             format!(
                 "{agent} has {} of its own, {begun}",
@@ -60,9 +60,15 @@ pub fn groups(reading: &FileView<'_>) -> String {
     };
     let others = reading.other_groups_for_all();
     match others.as_slice() {
-        [] => format!("{told}."),
-        [_] => format!("{told}; it ignores the `*` group on {}.", lines(&others)),
-        _ => format!("{told}; it ignores the `*` groups on {}.", lines(&others)),
+        [] => format!("{sentences}."),
+        [_] => format!(
+            "{sentences}; it ignores the `*` group on {}.",
+            lines(&others)
+        ),
+        _ => format!(
+            "{sentences}; it ignores the `*` groups on {}.",
+            lines(&others)
+        ),
     }
 }
 
@@ -84,20 +90,20 @@ fn begun_by(chosen: &[Selection<'_>]) -> String {
 /// The whole file for the client: groups, rules, other fields, and lines without effect.
 #[must_use]
 pub fn file(reading: &FileView<'_>) -> String {
-    let mut told = vec![groups(reading)];
+    let mut sentences = vec![groups(reading)];
     if reading.access() == Access::Rules {
-        told.extend(rules(reading));
-        told.extend(other_fields(reading));
-        told.extend(delay(reading));
-        told.extend(without_effect(reading));
+        sentences.extend(rules(reading));
+        sentences.extend(other_fields(reading));
+        sentences.extend(delay(reading));
+        sentences.extend(without_effect(reading));
     }
     if reading.is_truncated() {
         let limit = reading.policy().client().limits().bytes();
-        told.push(format!(
+        sentences.push(format!(
             "Everything after the first {limit} bytes is ignored."
         ));
     }
-    told.join(" ")
+    sentences.join(" ")
 }
 
 fn rules(reading: &FileView<'_>) -> Option<String> {
@@ -144,13 +150,13 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
             .filter(|line| line.kind == Some(kind) && matches!(line.standing, LineState::Counts));
         found.map(|line| line.number).collect::<Vec<_>>()
     };
-    let mut told = Vec::new();
+    let mut sentences = Vec::new();
     let fields = reading.policy().acap_fields();
     if !fields.is_empty() {
         let mut records: Vec<u32> = fields.iter().map(|(_, by)| by.place.line).collect();
         records.sort_unstable();
         records.dedup();
-        told.push(format!(
+        sentences.push(format!(
             "{} of ACAP also {}, in records that begin on {}.",
             counted(fields.len(), "field"),
             if fields.len() == 1 {
@@ -163,17 +169,17 @@ fn other_fields(reading: &FileView<'_>) -> Vec<String> {
     }
     let directives = counts(FieldKind::AppDirectives);
     if !directives.is_empty() {
-        told.push(format!("Application directives: {}.", lines(&directives)));
+        sentences.push(format!("Application directives: {}.", lines(&directives)));
     }
     let sitemaps = counts(FieldKind::Sitemap);
     if !sitemaps.is_empty() {
         let what = counted(sitemaps.len(), "sitemap");
-        told.push(format!(
+        sentences.push(format!(
             "The file lists {what} for all robots ({}).",
             lines(&sitemaps)
         ));
     }
-    told
+    sentences
 }
 
 /// The crawl delay.
@@ -200,11 +206,11 @@ fn without_effect(reading: &FileView<'_>) -> Option<String> {
     }
     let mut reasons: Vec<_> = reasons.into_iter().collect();
     reasons.sort_by(|one, other| one.1.cmp(&other.1));
-    let told: Vec<_> = reasons
+    let sentences: Vec<_> = reasons
         .iter()
         .map(|(why, at)| format!("{} ({why})", lines(at)))
         .collect();
-    (!told.is_empty()).then(|| format!("Ignored: {}.", told.join("; ")))
+    (!sentences.is_empty()).then(|| format!("Ignored: {}.", sentences.join("; ")))
 }
 
 /// `line 4`, `lines 4 and 10`, `lines 4, 10 and 12 more`.

@@ -11,16 +11,16 @@ use abide::{Outcome, Usage, UsageDecision, Usages};
 #[must_use]
 pub fn page(page: &PageView<'_>) -> String {
     let url = shown_url(page.url());
-    let mut told = Vec::new();
+    let mut sentences = Vec::new();
     for said in &page.decision.usages {
         if said.usage == Usage::Crawl {
-            told.push(crawl(said, &url));
+            sentences.push(crawl(said, &url));
         }
     }
-    told.extend(other_usages(&page.decision.usages));
-    told.extend(page.decision.applications.iter().map(application));
+    sentences.extend(other_usages(&page.decision.usages));
+    sentences.extend(page.decision.applications.iter().map(application));
     for request in page.decision.action_requests {
-        told.push(format!(
+        sentences.push(format!(
             "The site asks to {} {} (line {}; to be confirmed by other means).",
             request.action.name(),
             cut(&visible(request.path.as_bytes())),
@@ -28,9 +28,9 @@ pub fn page(page: &PageView<'_>) -> String {
         ));
     }
     for url in &page.decision.needs {
-        told.push(format!("{} must be read first.", shown_url(url)));
+        sentences.push(format!("{} must be read first.", shown_url(url)));
     }
-    told.join(" ")
+    sentences.join(" ")
 }
 
 /// Whether the page may be fetched, and by which rule.
@@ -40,7 +40,7 @@ fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
     };
     let sense = sense(said.outcome);
     let by = place(first);
-    let told = match first.reason {
+    let sentences = match first.reason {
         Reason::OnlyMatch if first.bytes.is_some() => {
             format!(
                 "{url} is {sense} by {by}, the only rule that matches ({}).",
@@ -60,7 +60,7 @@ fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
         _ => format!("Crawling {url}: {}.", sentence(said)),
     };
     let elsewhere = match with_reason(others, Reason::OtherGroup).as_slice() {
-        [] => return told,
+        [] => return sentences,
         [only] => {
             format!("Line {only} also matches, in a group that does not apply to this robot.")
         }
@@ -69,7 +69,7 @@ fn crawl(said: &UsageDecision<'_>, url: &str) -> String {
             capital(&lines(several))
         ),
     };
-    format!("{told} {elsewhere}")
+    format!("{sentences} {elsewhere}")
 }
 
 /// By how much the deciding rule is longer than those that lost.
@@ -101,18 +101,19 @@ fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
 
 /// The answers for all usages except crawl, with equal answers together.
 fn other_usages(usages: &Usages<'_>) -> Vec<String> {
-    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut sentences: Vec<(String, Vec<&str>)> = Vec::new();
     for said in usages {
         if said.usage == Usage::Crawl || said.outcome == Outcome::Unspecified {
             continue;
         }
         let sentence = sentence(said);
-        match told.iter_mut().find(|(known, _)| *known == sentence) {
+        match sentences.iter_mut().find(|(known, _)| *known == sentence) {
             Some((_, names)) => names.push(said.usage.name()),
-            None => told.push((sentence, vec![said.usage.name()])),
+            None => sentences.push((sentence, vec![said.usage.name()])),
         }
     }
-    told.into_iter()
+    sentences
+        .into_iter()
         .map(|(sentence, names)| format!("{}: {sentence}.", capital(&names.join(", "))))
         .collect()
 }
@@ -120,7 +121,7 @@ fn other_usages(usages: &Usages<'_>) -> Vec<String> {
 /// `disallowed by line 9: the only field that matches`.
 fn sentence(said: &UsageDecision<'_>) -> String {
     let conditions =
-        explain::conditions(said).map_or_else(String::new, |told| format!(" ({told})"));
+        explain::conditions(said).map_or_else(String::new, |sentences| format!(" ({sentences})"));
     let outcome = said.outcome;
     match said.evidence.first() {
         None => format!("{outcome}{conditions}"),

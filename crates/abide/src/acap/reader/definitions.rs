@@ -116,8 +116,8 @@ impl Reader<'_, '_> {
         match self.file.definitions.usage(&folded) {
             None => self.undefined_usage(place, name),
             Some(other) if other.is_composite => {
-                let told = || format!("{} is composite itself; name its parts", shown(name));
-                self.say(Code::AcapNestedComposite, place, told);
+                let message = || format!("{} is composite itself; name its parts", shown(name));
+                self.say(Code::AcapNestedComposite, place, message);
             }
             Some(other) => {
                 let mut other = other.clone();

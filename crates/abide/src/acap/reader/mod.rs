@@ -106,8 +106,8 @@ impl Reader<'_, '_> {
             .iter()
             .any(|&byte| is_control(byte))
         {
-            let told = || "a control byte in the line: it is not read".to_owned();
-            self.say(Code::ControlChar, place, told);
+            let message = || "a control byte in the line: it is not read".to_owned();
+            self.say(Code::ControlChar, place, message);
             return self.void(place, kind(key));
         }
         if !self.is_well_spaced(line, key) {
@@ -143,9 +143,9 @@ impl Reader<'_, '_> {
     /// Reports misplaced blanks and colons. Returns whether the line can be read.
     fn is_well_spaced(&mut self, line: &AcapLine, key: &[u8]) -> bool {
         if line.loose {
-            let told =
+            let message =
                 || "spaces before the colon or the name of the field; remove them".to_owned();
-            self.say(Code::AcapSpace, line.place(), told);
+            self.say(Code::AcapSpace, line.place(), message);
         }
         let needs_colon = kind(key) != Kind::IgnoreConventional;
         if line.separator != Separator::Colon && needs_colon {
@@ -190,16 +190,16 @@ impl Reader<'_, '_> {
 
     fn ignore_conventional(&mut self, place: Place, value: &[u8]) {
         if !value.is_empty() {
-            let told = || "this field has no value; it still counts".to_owned();
-            self.say(Code::AcapExtraToken, place, told);
+            let message = || "this field has no value; it still counts".to_owned();
+            self.say(Code::AcapExtraToken, place, message);
         }
         if self.is_referenced {
-            let told = || "this has no effect in a file that another one refers to".to_owned();
-            return self.say(Code::AcapIgnoreNotHonoured, place, told);
+            let message = || "this has no effect in a file that another one refers to".to_owned();
+            return self.say(Code::AcapIgnoreNotHonoured, place, message);
         }
         if self.stage != Stage::Start {
-            let told = || "this must come before all definitions and records".to_owned();
-            self.say(Code::AcapOrder, place, told);
+            let message = || "this must come before all definitions and records".to_owned();
+            self.say(Code::AcapOrder, place, message);
         }
         self.file.ignores_conventional = true;
     }

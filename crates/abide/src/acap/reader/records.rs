@@ -65,23 +65,23 @@ impl Reader<'_, '_> {
         };
         let any = |field: &CrawlerField| field.named == Named::Any;
         if record.crawlers.len() > 1 && record.crawlers.iter().any(any) {
-            let told = || "a record for \"*\" cannot name other crawlers; split it".to_owned();
-            self.say(Code::AcapStarMixed, first, told);
+            let message = || "a record for \"*\" cannot name other crawlers; split it".to_owned();
+            self.say(Code::AcapStarMixed, first, message);
         }
         if !open.has_body {
-            let told = || "the record has no effect".to_owned();
-            self.say(Code::AcapEmptyRecord, first, told);
+            let message = || "the record has no effect".to_owned();
+            self.say(Code::AcapEmptyRecord, first, message);
         }
         let beside = open.has_statement
             || record.references.len() > 1
             || !record.requests.is_empty()
             || !record.sub_records.is_empty();
         if !record.references.is_empty() && beside {
-            let told = || {
+            let message = || {
                 "a record with a reference should have no other fields; all of them count"
                     .to_owned()
             };
-            self.say(Code::AcapFieldsWithReference, first, told);
+            self.say(Code::AcapFieldsWithReference, first, message);
         }
         self.check_other(&record);
         self.file.records.push(record);
@@ -90,8 +90,9 @@ impl Reader<'_, '_> {
     fn close_sub_record(&mut self, open: &Open) {
         let is_empty = !open.record.sub_records.is_empty() && !open.sub_record_filled;
         if let Some(place) = open.purpose.filter(|_| is_empty) {
-            let told = || "a usage purpose without a permission or prohibition after it".to_owned();
-            self.say(Code::AcapEmptyRecord, place, told);
+            let message =
+                || "a usage purpose without a permission or prohibition after it".to_owned();
+            self.say(Code::AcapEmptyRecord, place, message);
         }
     }
 
@@ -120,8 +121,9 @@ impl Reader<'_, '_> {
     /// The record that a field belongs to, unless no crawler field stands before it (AMB-ACAP-36).
     pub(super) fn owner(&mut self, place: Place) -> Option<&mut Open> {
         if self.record.is_none() {
-            let told = || "no effect: there is no ACAP-crawler field before this field".to_owned();
-            self.say(Code::AcapOrphanField, place, told);
+            let message =
+                || "no effect: there is no ACAP-crawler field before this field".to_owned();
+            self.say(Code::AcapOrphanField, place, message);
         }
         self.record.as_mut()
     }
@@ -140,11 +142,11 @@ impl Reader<'_, '_> {
                 )
             }),
             Some(locator) if is_referenced || reference::is_robots_txt(locator) => {
-                let told = || {
+                let message = || {
                     "a referenced file cannot have references of its own; this one is ignored"
                         .to_owned()
                 };
-                self.say(Code::AcapReferenceChain, place, told);
+                self.say(Code::AcapReferenceChain, place, message);
             }
             Some(locator) => open.record.references.push(ReferenceField {
                 place,
@@ -159,8 +161,8 @@ impl Reader<'_, '_> {
         };
         open.purpose(place);
         if value.is_empty() {
-            let told = || "expected the name or URI of a purpose".to_owned();
-            return self.say(Code::AcapBadName, place, told);
+            let message = || "expected the name or URI of a purpose".to_owned();
+            return self.say(Code::AcapBadName, place, message);
         }
         if let Some(purposes) = open.record.sub_records.last_mut() {
             purposes.push(PurposePattern::new(value));
@@ -173,16 +175,16 @@ impl Reader<'_, '_> {
         };
         open.has_body = true;
         if !open.record.sub_records.is_empty() {
-            let told = || {
+            let message = || {
                 "action requests must come before all usage purposes; this one is ignored"
                     .to_owned()
             };
-            return self.say(Code::AcapRequestInSubRecord, place, told);
+            return self.say(Code::AcapRequestInSubRecord, place, message);
         }
         match (action, path(value)) {
             (None, _) => {
-                let told = || "ACAP 1.0 only has the requests take-down and re-crawl".to_owned();
-                self.say(Code::AcapUnknownField, place, told);
+                let message = || "ACAP 1.0 only has the requests take-down and re-crawl".to_owned();
+                self.say(Code::AcapUnknownField, place, message);
             }
             (Some(_), None) => self.say(Code::AcapBadRequest, place, || {
                 format!(

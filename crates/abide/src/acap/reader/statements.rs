@@ -59,10 +59,10 @@ impl Reader<'_, '_> {
             }
             UsageName::Local(name) => {
                 if !words.is_empty() {
-                    let told = || {
+                    let message = || {
                         "a permission for a usage in parentheses cannot have qualifiers".to_owned()
                     };
-                    self.say(Code::AcapQualifierOnLocal, place, told);
+                    self.say(Code::AcapQualifierOnLocal, place, message);
                 }
                 self.local(place, name).map_or_else(Vec::new, |mut local| {
                     if local.is_ambiguous || !words.is_empty() {
@@ -86,21 +86,21 @@ impl Reader<'_, '_> {
     ) -> Vec<Part> {
         let bare = |word: &Word<'_>| matches!(word, Word::Bare(_));
         if words.iter().any(bare) {
-            let told = || "more than one resource; only the first is prohibited".to_owned();
-            self.say(Code::AcapExtraToken, place, told);
+            let message = || "more than one resource; only the first is prohibited".to_owned();
+            self.say(Code::AcapExtraToken, place, message);
         } else if !words.is_empty() {
-            let told =
+            let message =
                 || "a prohibition cannot have qualifiers; write a permission with them".to_owned();
-            self.say(Code::AcapQualifierOnProhibition, place, told);
+            self.say(Code::AcapQualifierOnProhibition, place, message);
         }
         match usage {
             UsageName::Standard(usage) => vec![Part { usage, terms: None }],
             UsageName::Local(name) => {
-                let told = || {
+                let message = || {
                     "a prohibition must name standard usages; those that this name includes count"
                         .to_owned()
                 };
-                self.say(Code::AcapLocalInProhibition, place, told);
+                self.say(Code::AcapLocalInProhibition, place, message);
                 self.local(place, name)
                     .map_or_else(Vec::new, |local| local.parts)
             }
@@ -123,12 +123,13 @@ impl Reader<'_, '_> {
     fn hints(&mut self, place: Place, usage: Usage, words: &[Word<'_>]) {
         match usage {
             Usage::Preserve if words.is_empty() => {
-                let told = || "no limit: copies may be kept forever".to_owned();
-                self.say(Code::AcapUnqualifiedPreserve, place, told);
+                let message = || "no limit: copies may be kept forever".to_owned();
+                self.say(Code::AcapUnqualifiedPreserve, place, message);
             }
             Usage::Other => {
-                let told = || "this permits every usage that nothing else is said about".to_owned();
-                self.say(Code::AcapAllowOther, place, told);
+                let message =
+                    || "this permits every usage that nothing else is said about".to_owned();
+                self.say(Code::AcapAllowOther, place, message);
             }
             _ => {}
         }
@@ -150,8 +151,8 @@ impl Reader<'_, '_> {
                     Some((qualifier, condition)) => {
                         self.check_repeated(place, &mut seen, qualifier, &condition, &terms);
                         if !terms.add(condition) {
-                            let told = || "too many qualifiers; the rest is ignored".to_owned();
-                            self.say(Code::AcapBadQualifier, place, told);
+                            let message = || "too many qualifiers; the rest is ignored".to_owned();
+                            self.say(Code::AcapBadQualifier, place, message);
                             break;
                         }
                     }
@@ -210,8 +211,8 @@ impl Reader<'_, '_> {
                 )
             }),
             (Some(_), Status::Ready) if value.eq_ignore_ascii_case(b"until-recrawl") => {
-                let told = || "read as until-recrawled; write it so".to_owned();
-                self.say(Code::AcapUntilRecrawl, place, told);
+                let message = || "read as until-recrawled; write it so".to_owned();
+                self.say(Code::AcapUntilRecrawl, place, message);
             }
             (Some(_), Status::Ready) => {}
         }
@@ -293,18 +294,18 @@ impl Reader<'_, '_> {
             return None;
         }
         let Ok(pattern) = AcapPattern::read(word) else {
-            let told = || "expected a path pattern or a resource set".to_owned();
-            self.say(Code::AcapBadPattern, place, told);
+            let message = || "expected a path pattern or a resource set".to_owned();
+            self.say(Code::AcapBadPattern, place, message);
             return None;
         };
         if word.contains(&b'?') {
-            let told = || "patterns of ACAP 1.0 have no query; it is still compared".to_owned();
-            self.say(Code::AcapQuery, place, told);
+            let message = || "patterns of ACAP 1.0 have no query; it is still compared".to_owned();
+            self.say(Code::AcapQuery, place, message);
         }
         let body = word.strip_suffix(b"$").unwrap_or(word);
         if body.contains(&b'$') {
-            let told = || "\"$\" is an ordinary character unless it ends the pattern".to_owned();
-            self.say(Code::AcapDollarInside, place, told);
+            let message = || "\"$\" is an ordinary character unless it ends the pattern".to_owned();
+            self.say(Code::AcapDollarInside, place, message);
         }
         Some(pattern)
     }

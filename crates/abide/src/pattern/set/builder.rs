@@ -142,14 +142,14 @@ impl Builder {
         }
     }
 
-    /// A rule whose key has the first `told` bytes.
+    /// A rule whose key has the first `known` bytes.
     #[inline]
-    fn rule(&mut self, bytes: &[u8], told: usize, strength: Strength, line: u32) -> Rule {
+    fn rule(&mut self, bytes: &[u8], known: usize, strength: Strength, line: u32) -> Rule {
         let start = offset(self.bytes.len());
         if self.greatest == 0 {
             self.make_room();
         }
-        self.keep(bytes, told);
+        self.keep(bytes, known);
         // A strength is a greater number than the length of either form.
         self.greatest = self.greatest.max(strength.0).max(line);
         Rule {
@@ -162,11 +162,11 @@ impl Builder {
         }
     }
 
-    /// Keeps the bytes of a rule after the first `told`.
+    /// Keeps the bytes of a rule after the first `known`.
     #[inline]
-    fn keep(&mut self, bytes: &[u8], told: usize) {
-        let untold = bytes.get(told..).unwrap_or_default();
-        self.bytes.extend_from_slice(untold);
+    fn keep(&mut self, bytes: &[u8], known: usize) {
+        let rest = bytes.get(known..).unwrap_or_default();
+        self.bytes.extend_from_slice(rest);
     }
 
     /// Makes room for the first rules.
@@ -317,17 +317,18 @@ const BYTES_OF_A_LINE: usize = 32;
 /// About how many bytes a rule has that are not in its key.
 const BYTES_OF_A_RULE: usize = 16;
 
-/// A stack of the rules that the next plain rule may begin with, shortest first. Of rules with the same
-/// bytes, `last` is the last one.
+/// A stack of the rules that the next plain rule may begin with, shortest first. Of rules with the
+/// same bytes, `last` is the last one.
 struct Open<'r> {
     rule: &'r Rule,
     last: u32,
 }
 
-/// Returns the rule that plain rule `at` links to: the one before it with the same bytes, or else the
-/// last one with the longest bytes that its own begin with.
+/// Returns the rule that plain rule `at` links to: the one before it with the same bytes, or else
+/// the last one with the longest bytes that its own begin with.
 ///
-/// Rules are sorted, so a rule on the stack that this one does not begin with is never linked to again.
+/// Rules are sorted, so a rule on the stack that this one does not begin with is never linked to
+/// again.
 fn link<'r>(open: &mut Vec<Open<'r>>, at: u32, rule: &'r Rule, bytes: &[u8]) -> u32 {
     while open
         .last()

@@ -82,12 +82,12 @@ impl Written {
 
     #[cold]
     fn write_down(&mut self, bytes: u32, literal: &[u8], path: &[u8]) -> Option<&Literal> {
-        let told = self
+        let kept = self
             .literals
             .len()
             .saturating_add(1)
             .saturating_mul(path.len());
-        if path.len() > LONGEST || self.literals.len() >= MOST || told > TOLD {
+        if path.len() > LONGEST || self.literals.len() >= MOST || kept > TOLD {
             return None;
         }
         self.literals.push(Literal::new(bytes, literal, path));

@@ -81,6 +81,7 @@ impl FieldKind {
 
 /// How a key was spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Spelling {
     /// As the specification writes it, in any case.
     Exact,
@@ -92,6 +93,7 @@ pub enum Spelling {
 
 /// A key and a value, with the kind of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field {
     /// The kind, by the key.
     pub kind: FieldKind,
@@ -107,6 +109,7 @@ pub struct Field {
 
 /// The content of a line without its comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Content {
     /// Nothing: a blank line, or one with only a comment (REP-12).
     Blank,

@@ -34,6 +34,7 @@ pub struct Fields<'a> {
 
 /// A line with its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldLine {
     /// The line.
     pub raw: RawLine,

@@ -1,25 +1,20 @@
-//! Differences for machines, as `schema/diff.json` describes them.
+//! The differences between two files as JSON. `schema/diff.json` describes them; the order of fields
+//! is stable.
 
-use super::{Report, urls::ChangedUrls};
-use abide_json::text;
 use abide_lint::compare::{
-    Answer, Changed, Chosen, ClientDifferences, DecidedBy, DirectiveRegion, Directives,
-    NamedClient, Region,
+    Answer, Changed, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
+    DirectiveRegion, Directives, NamedClient, Region,
 };
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
-pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text::pretty(&DiffJson::new(report)).as_bytes())?;
-    writeln!(out)?;
-    out.flush()
-}
+/// Version of the format: the value of the `schema` member.
+pub const SCHEMA: u32 = 1;
 
-#[derive(Serialize)]
-struct DiffJson<'a> {
+/// The differences, with fields in the order of the schema.
+#[derive(Debug, Serialize)]
+pub struct DiffJson<'a> {
     schema: u32,
     old: &'a str,
     new: &'a str,
@@ -32,16 +27,22 @@ struct DiffJson<'a> {
 }
 
 impl<'a> DiffJson<'a> {
-    fn new(report: &'a Report<'_>) -> Self {
-        let differences = report.differences;
+    /// The differences between the files named `old` and `new`, and the changes of a list of URLs.
+    #[must_use]
+    pub fn new(
+        old: &'a str,
+        new: &'a str,
+        differences: &'a Differences,
+        urls: Option<&'a ChangedUrls<'_>>,
+    ) -> Self {
         let texts = |values: &'a Vec<Vec<u8>>| {
             let texts = values.iter().map(|value| String::from_utf8_lossy(value));
             texts.collect()
         };
         Self {
-            schema: 1,
-            old: report.args.old.as_str(),
-            new: report.args.new.as_str(),
+            schema: SCHEMA,
+            old,
+            new,
             equivalent: differences.is_equivalent(),
             complete: differences.is_complete(),
             clients: differences.clients.iter().map(ClientsJson::new).collect(),
@@ -50,12 +51,12 @@ impl<'a> DiffJson<'a> {
                 .as_ref()
                 .map(|changed| of(changed, texts)),
             left_out: differences.left_out,
-            urls: report.urls.as_ref().map(UrlsJson::new),
+            urls: urls.map(UrlsJson::new),
         }
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ChangedJson<T> {
     old: T,
     new: T,
@@ -68,7 +69,7 @@ fn of<'a, T, U>(changed: &'a Changed<T>, show: impl Fn(&'a T) -> U) -> ChangedJs
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct NameJson<'a> {
     agent: Option<&'a str>,
     purpose: Option<&'a str>,
@@ -85,7 +86,7 @@ fn names(clients: &[NamedClient]) -> Vec<NameJson<'_>> {
     clients.iter().map(name).collect()
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ClientsJson<'a> {
     names: Vec<NameJson<'a>>,
     equivalent: bool,
@@ -134,7 +135,7 @@ impl<'a> ClientsJson<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ChosenJson<'a> {
     by: &'static str,
     token: &'a str,
@@ -149,13 +150,13 @@ impl<'a> ChosenJson<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct RequestJson<'a> {
     action: &'static str,
     path: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct RegionJson<'a> {
     usage: &'static str,
     witness: &'a str,
@@ -174,20 +175,20 @@ impl<'a> RegionJson<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct AnswerJson<'a> {
     outcome: &'static str,
     conditions: Vec<ConditionJson>,
     decided_by: Option<DecidedJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct ConditionJson {
     kind: &'static str,
     value: String,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct DecidedJson<'a> {
     source: &'static str,
     reason: &'static str,
@@ -215,7 +216,7 @@ impl<'a> AnswerJson<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct DirectivesJson<'a> {
     application: &'a str,
     witness: &'a str,
@@ -223,7 +224,7 @@ struct DirectivesJson<'a> {
     new: AskedJson<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct AskedJson<'a> {
     directives: BTreeMap<&'a str, String>,
     lines: &'a [u32],
@@ -249,26 +250,26 @@ impl<'a> DirectivesJson<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct UrlsJson<'a> {
     count: usize,
     changed: Vec<UrlJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct UrlJson<'a> {
     url: &'a str,
     changes: Vec<UrlChangeJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct UrlChangeJson<'a> {
     names: Vec<NameJson<'a>>,
     what: &'a str,
 }
 
 impl<'a> UrlsJson<'a> {
-    fn new(urls: &'a ChangedUrls) -> Self {
+    fn new(urls: &'a ChangedUrls<'_>) -> Self {
         let changed = urls.changed.iter().map(|one| UrlJson {
             url: &one.url,
             changes: one

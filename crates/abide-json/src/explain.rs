@@ -1,23 +1,22 @@
-//! A reading as JSON, for editors and pages. `schema/explain.json` describes it; the order of
-//! fields is stable.
+//! A file as one client reads it, as JSON, for editors and pages. `schema/explain.json` describes
+//! it; the order of fields is stable.
 
-use super::line_state::LineState;
-use super::part::{About, PageView, Part, Spot};
-use super::tally::Tally;
-use super::{FileView, tags, words};
 use abide::explain::visible_url;
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
+use abide_lint::view::{
+    About, FileView, LineState, PageView, Part, ReadLine, Spot, Tally, tags, words,
+};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Version of the format, the `schema` member.
+/// Version of the format: the value of the `schema` member.
 pub const SCHEMA: u32 = 1;
 
-/// A reading in the order of fields that the schema has.
+/// A file as one client reads it, with fields in the order of the schema.
 #[derive(Debug, Serialize)]
 pub struct FileViewJson<'a> {
     schema: u32,
@@ -148,14 +147,14 @@ impl<'a> FileViewJson<'a> {
         }
     }
 
-    /// The same, with what is decided about pages.
+    /// Adds the decisions about pages.
     #[must_use]
     pub fn pages(mut self, pages: &'a [PageView<'_>]) -> Self {
         self.pages = pages.iter().map(PageJson::new).collect();
         self
     }
 
-    /// The same, with what was counted.
+    /// Adds the counts.
     #[must_use]
     pub fn tally(mut self, reading: &FileView<'_>, tally: &'a Tally) -> Self {
         let hits = tally.lines.iter().map(|(line, hits)| HitsJson {
@@ -174,16 +173,6 @@ impl<'a> FileViewJson<'a> {
         });
         self
     }
-
-    /// The object over several lines, indented, without a line end at the end.
-    ///
-    /// # Panics
-    /// Never but for a bug: strings and numbers under string keys serialise.
-    #[must_use]
-    pub fn to_pretty(&self) -> String {
-        // Strings and numbers under string keys always serialise.
-        serde_json::to_string_pretty(self).expect("values under string keys serialise")
-    }
 }
 
 impl SelectionJson {
@@ -197,7 +186,7 @@ impl SelectionJson {
 }
 
 impl<'a> LineJson<'a> {
-    fn new(line: super::ReadLine<'a>) -> Self {
+    fn new(line: ReadLine<'a>) -> Self {
         let why = match line.standing {
             LineState::Void(why) => Some(why.to_string()),
             _ => None,

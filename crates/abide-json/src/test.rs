@@ -1,12 +1,12 @@
-//! What came of cases, as JSON. `schema/test.json` describes it; the order of fields is stable.
+//! The results of `abide test` as JSON. `schema/test.json` describes it; the order of fields is stable.
 
-use super::check::{Check, Failure};
+use abide_lint::expectation::{Check, Failure};
 use serde::Serialize;
 
-/// Version of the format, the `schema` member.
+/// Version of the format: the value of the `schema` member.
 pub const SCHEMA: u32 = 1;
 
-/// All checks in the order of fields that the schema has.
+/// All checks, with fields in the order of the schema.
 #[derive(Debug, Serialize)]
 pub struct ChecksJson<'a> {
     schema: u32,
@@ -36,7 +36,7 @@ struct FailureJson<'a> {
 }
 
 impl<'a> ChecksJson<'a> {
-    /// What came of `checks`.
+    /// The JSON form of `checks`.
     #[must_use]
     pub fn new(checks: &'a [Check]) -> Self {
         let passed = checks.iter().filter(|check| check.passed()).count();
@@ -46,16 +46,6 @@ impl<'a> ChecksJson<'a> {
             failed: checks.len().saturating_sub(passed),
             checks: checks.iter().map(CheckJson::new).collect(),
         }
-    }
-
-    /// The object over several lines, indented, without a line end at the end.
-    ///
-    /// # Panics
-    /// Never but for a bug: strings and numbers under string keys serialise.
-    #[must_use]
-    pub fn to_pretty(&self) -> String {
-        // Strings and numbers under string keys always serialise.
-        serde_json::to_string_pretty(self).expect("values under string keys serialise")
     }
 }
 

@@ -1,0 +1,115 @@
+//! Findings of the linter as JSON. `schema/lint.json` describes them; the order of fields is
+//! stable.
+
+use abide::Span;
+use abide_lint::Finding;
+use abide_lint::finding::{Edit, Fix, Origin, Related, Safety};
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// Version of the format: the value of the `schema` member.
+pub const SCHEMA: u32 = 1;
+
+/// A finding, with fields in the order of the schema.
+#[derive(Debug, Serialize)]
+pub struct FindingJson<'a> {
+    schema: u32,
+    file: &'a str,
+    origin: &'static str,
+    code: &'a str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Option<PlaceJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<RelatedJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<FixJson<'a>>,
+}
+
+/// First byte, and the byte after the last.
+type SpanJson = [u32; 2];
+
+#[derive(Debug, Serialize)]
+struct PlaceJson {
+    line: u32,
+    span: SpanJson,
+    column: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct RelatedJson<'a> {
+    line: u32,
+    span: SpanJson,
+    message: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct FixJson<'a> {
+    safety: &'static str,
+    title: &'a str,
+    edits: Vec<EditJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct EditJson<'a> {
+    span: SpanJson,
+    replacement: Cow<'a, str>,
+}
+
+impl<'a> FindingJson<'a> {
+    /// A finding in the file of this name, with this decoded text.
+    #[must_use]
+    pub fn new(file: &'a str, text: &[u8], finding: &'a Finding) -> Self {
+        let place = |line| PlaceJson {
+            line,
+            span: span(finding.span),
+            column: finding.span.columns(text).0,
+        };
+        Self {
+            schema: SCHEMA,
+            file,
+            origin: match finding.origin {
+                Origin::RobotsTxt => "robots.txt",
+                Origin::Response => "response",
+            },
+            code: finding.rule.code(),
+            severity: finding.severity().name(),
+            message: &finding.message,
+            place: finding.line.map(place),
+            related: finding.related.iter().map(RelatedJson::new).collect(),
+            fix: finding.fix.as_ref().map(FixJson::new),
+        }
+    }
+}
+
+const fn span(span: Span) -> SpanJson {
+    [span.start, span.end]
+}
+
+impl<'a> RelatedJson<'a> {
+    fn new(related: &'a Related) -> Self {
+        Self {
+            line: related.line,
+            span: span(related.span),
+            message: &related.message,
+        }
+    }
+}
+
+impl<'a> FixJson<'a> {
+    fn new(fix: &'a Fix) -> Self {
+        let edit = |edit: &'a Edit| EditJson {
+            span: span(edit.span),
+            replacement: String::from_utf8_lossy(&edit.replacement),
+        };
+        Self {
+            safety: match fix.safety {
+                Safety::Safe => "safe",
+                Safety::Unsafe => "unsafe",
+            },
+            title: &fix.title,
+            edits: fix.edits.iter().map(edit).collect(),
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Decides a list of URLs under both files.
+
+use super::clients::NamedClient;
+use super::files::Differences;
+use abide::{Decision, Policy, Robots, Target};
+
+/// What changes for URLs of a list.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ChangedUrls<'d> {
+    /// The number of URLs added.
+    pub count: usize,
+    /// The URLs with a change, in the order of the list.
+    pub changed: Vec<ChangedUrl>,
+    policies: Vec<(&'d [NamedClient], Policy, Policy)>,
+}
+
+/// A URL with a change.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChangedUrl {
+    /// The URL.
+    pub url: String,
+    /// For which clients, and what, in words.
+    pub changes: Vec<(Vec<NamedClient>, String)>,
+}
+
+impl<'d> ChangedUrls<'d> {
+    /// An empty list, for the clients in `differences` for which something changes from `old` to
+    /// `new`.
+    #[must_use]
+    pub fn new(old: &Robots, new: &Robots, differences: &'d Differences) -> Self {
+        let clients = differences.clients.iter();
+        let clients = clients.filter(|one| !one.comparison.is_equivalent());
+        let policies = clients.filter_map(|one| {
+            let client = &one.clients.first()?.client;
+            let (old, new) = (old.policy(client), new.policy(client));
+            Some((one.clients.as_slice(), old, new))
+        });
+        Self {
+            count: 0,
+            changed: Vec::new(),
+            policies: policies.collect(),
+        }
+    }
+
+    /// Adds a URL.
+    pub fn add(&mut self, target: &Target<'_>) {
+        self.count += 1;
+        let mut changes: Vec<(Vec<NamedClient>, String)> = Vec::new();
+        for (clients, old, new) in &self.policies {
+            for what in changed(&old.decide(target), &new.decide(target)) {
+                match changes.iter_mut().find(|(_, known)| *known == what) {
+                    Some((known, _)) => known.extend_from_slice(clients),
+                    None => changes.push((clients.to_vec(), what)),
+                }
+            }
+        }
+        if !changes.is_empty() {
+            self.changed.push(ChangedUrl {
+                url: target.url().to_owned(),
+                changes,
+            });
+        }
+    }
+}
+
+/// What changes, in words.
+fn changed(old: &Decision<'_>, new: &Decision<'_>) -> Vec<String> {
+    let usages = old.usages.iter().zip(&new.usages).filter_map(|(old, new)| {
+        let usage = old.usage;
+        if old.outcome != new.outcome {
+            Some(format!("{usage}: {} → {}", old.outcome, new.outcome))
+        } else if old.conditions != new.conditions {
+            Some(format!("{usage}: other conditions"))
+        } else {
+            None
+        }
+    });
+    let applications = old.applications.iter().zip(&new.applications);
+    let applications = applications
+        .filter(|(old, new)| old.directives != new.directives)
+        .map(|(old, _)| format!("directives of {}", old.id));
+    usages.chain(applications).collect()
+}

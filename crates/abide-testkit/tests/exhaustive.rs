@@ -1,0 +1,73 @@
+//! What users may match and build completely is written down (CONTRIBUTING.md, "Code").
+
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LIBRARIES: [&str; 5] = [
+    "abide",
+    "abide-fetch",
+    "abide-html",
+    "abide-json",
+    "abide-lint",
+];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Whether the item that begins on line `at` is a public enum, or a struct with a public field.
+fn is_open(lines: &[&str], at: usize) -> bool {
+    let Some(item) = lines[at].strip_prefix("pub ") else {
+        return false;
+    };
+    if item.starts_with("enum ") {
+        return true;
+    }
+    let is_tuple = item.contains("(pub ");
+    let body = lines[at + 1..]
+        .iter()
+        .take_while(|line| !line.starts_with('}'));
+    let mut fields = body.filter(|line| line.starts_with("    pub ") && line.contains(':'));
+    item.starts_with("struct ") && (is_tuple || item.ends_with('{') && fields.next().is_some())
+}
+
+/// Whether the attributes and comments right above line `at` say whether the item may grow.
+fn is_decided(lines: &[&str], at: usize) -> bool {
+    lines[..at]
+        .iter()
+        .rev()
+        .take_while(|line| !line.is_empty() && !line.starts_with('}'))
+        .any(|line| *line == "#[non_exhaustive]" || line.starts_with("// Exhaustive: "))
+}
+
+#[test]
+fn public_types_may_grow_or_say_why_not() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut undecided = Vec::new();
+    let mut seen = 0;
+    for name in LIBRARIES {
+        for path in sources(&crates.join(name).join("src")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let lines: Vec<_> = text.lines().collect();
+            for at in (0..lines.len()).filter(|at| is_open(&lines, *at)) {
+                seen += 1;
+                if !is_decided(&lines, at) {
+                    undecided.push(format!("{}: {}", path.display(), lines[at]));
+                }
+            }
+        }
+    }
+    assert!(seen > 150, "only {seen} public types found");
+    assert!(undecided.is_empty(), "{undecided:#?}");
+}
