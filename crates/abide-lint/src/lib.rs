@@ -8,7 +8,7 @@
 //! - [`rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its
 //!   own.
 //! - [`fix`]: applies fixes.
-//! - [`layout`]: formats a file without changing its meaning.
+//! - [`mod@format`]: formats a file without changing its meaning.
 //! - [`compare`]: shows what changes for whom from one file to another.
 //! - [`convert`]: converts records and tags to another specification.
 //! - [`view`]: shows a file as one client reads it, line by line and in plain English.
@@ -26,7 +26,7 @@ mod facts;
 mod file;
 pub mod finding;
 pub mod fix;
-pub mod layout;
+pub mod format;
 pub mod linter;
 pub mod page;
 mod parser_differences;

@@ -7,7 +7,7 @@ use crate::replace::replace;
 use crate::source::{read_file, read_up_to};
 use crate::unified;
 use abide::Limits;
-use abide_lint::layout::{self, Formatted};
+use abide_lint::format::{self, Formatted};
 use anyhow::Context;
 use std::io::{self, Write};
 
@@ -40,7 +40,7 @@ fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
     } else {
         read_file(name, limit, "expected a file, or \"-\" for stdin")?
     };
-    let formatted = layout::format(&bytes).with_context(|| format!("cannot format {shown}"))?;
+    let formatted = format::format(&bytes).with_context(|| format!("cannot format {shown}"))?;
     if !formatted.is_robots_txt() {
         warn(&format!(
             "{shown} has no robots.txt field; the file is unchanged"

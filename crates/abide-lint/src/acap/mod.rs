@@ -1,10 +1,10 @@
 //! The ACAP fields of a robots.txt, in the form that fixes need.
 //!
 //! - [`words`]: the parts of a value; [`definitions`]: names that the file defines.
-//! - [`layout`]: moves lines to where they belong.
+//! - [`moves`]: moves lines to where they belong.
 
 pub(crate) mod definitions;
-pub(crate) mod layout;
+pub(crate) mod moves;
 pub(crate) mod words;
 
 use crate::file::File;

@@ -64,16 +64,18 @@ impl fmt::Display for Void {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pattern(why) => write!(f, "{why}"),
-            Self::NoGroup => f.write_str("a rule before the first group belongs to nobody"),
-            Self::NoField => f.write_str("not read, for it is no field"),
-            Self::UnknownRecord => f.write_str("a record that no specification here knows"),
-            Self::OtherDelay => f.write_str("not the crawl-delay that counts"),
-            Self::NoSitemap => f.write_str("a sitemap needs a URL"),
-            Self::NoDirectives => f.write_str("the directives are no structured list"),
-            Self::ConventionalIgnored => {
-                f.write_str("the file asks to ignore its conventional rules")
+            Self::NoGroup => {
+                f.write_str("a rule before the first User-agent line applies to no robot")
             }
-            Self::NotRead => f.write_str("not read by a client of this kind"),
+            Self::NoField => f.write_str("not a field"),
+            Self::UnknownRecord => f.write_str("unknown field"),
+            Self::OtherDelay => f.write_str("another Crawl-delay applies"),
+            Self::NoSitemap => f.write_str("a sitemap needs a URL"),
+            Self::NoDirectives => f.write_str("not a structured list of directives"),
+            Self::ConventionalIgnored => {
+                f.write_str("the file asks robots to ignore its Allow and Disallow lines")
+            }
+            Self::NotRead => f.write_str("this robot does not read such lines"),
         }
     }
 }

@@ -8,7 +8,6 @@
 //! - [`part`]: what lines, tags and referred files do to one page.
 //! - [`tally`]: counts of what they do to many pages.
 //! - [`words`]: all of it in plain English.
-//! - [`json`]: all of it as JSON, as `schema/explain.json` describes it.
 
 pub mod line_state;
 pub mod part;

@@ -1,13 +1,13 @@
 //! Properties of real files, if there are any: `ABIDE_CORPUS` names a folder of robots.txt files.
 
+use crate::format::{decisions, decisions_in};
 use crate::generate::urls;
-use crate::layout::{decisions, decisions_in};
 use crate::odd::TOKENS;
 use abide::tag::Response;
 use abide::{Client, Policy, ProductToken, Profile, Target};
 use abide_json::explain::FileViewJson;
 use abide_lint::expectation::{Cases, make, run};
-use abide_lint::layout::{self, FormatError};
+use abide_lint::format::{self, FormatError};
 use abide_lint::view::{FileView, Tally, words};
 use abide_lint::{Context, Linter, Safety};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
     let (mut laid, mut changed, mut pages, mut decided) = (0, 0, 0, 0);
     for (name, bytes) in files() {
         let begin = Instant::now();
-        let formatted = layout::format(&bytes);
+        let formatted = format::format(&bytes);
         let spent = begin.elapsed();
         slowest = slowest.max((spent, name.clone(), bytes.len()));
         if formatted.is_ok() {
@@ -59,7 +59,7 @@ fn corpus_layout_keeps_every_real_file_meaning_what_it_meant() {
         changed += usize::from(formatted.as_bytes() != bytes);
         pages += usize::from(!formatted.is_robots_txt());
         assert_eq!(
-            layout::format(formatted.as_bytes()).as_ref(),
+            format::format(formatted.as_bytes()).as_ref(),
             Ok(&formatted),
             "{name}"
         );

@@ -1,6 +1,6 @@
 //! `acap-before-conventional`: reports a diagnostic of the engine.
 
-use crate::acap::layout::acap_to_the_end;
+use crate::acap::moves::acap_to_the_end;
 use crate::rule::Rule;
 use abide::Code;
 

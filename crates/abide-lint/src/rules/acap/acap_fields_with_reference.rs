@@ -1,6 +1,6 @@
 //! `acap-fields-with-reference`: reports a diagnostic of the engine.
 
-use crate::acap::layout::has_room;
+use crate::acap::moves::has_room;
 use crate::acap::{AcapField, edit, fields, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};

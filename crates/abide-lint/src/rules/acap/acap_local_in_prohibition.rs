@@ -1,6 +1,6 @@
 //! `acap-local-in-prohibition`: reports a diagnostic of the engine.
 
-use crate::acap::layout::has_room;
+use crate::acap::moves::has_room;
 use crate::acap::{definitions, field_of, in_parentheses};
 use crate::file::File;
 use crate::finding::{Fix, Safety};

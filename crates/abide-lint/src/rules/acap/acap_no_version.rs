@@ -1,6 +1,6 @@
 //! `acap-no-version`: reports a diagnostic of the engine.
 
-use crate::acap::layout::{has_room, top};
+use crate::acap::moves::{has_room, top};
 use crate::acap::line_end;
 use crate::file::File;
 use crate::finding::{Fix, Safety};

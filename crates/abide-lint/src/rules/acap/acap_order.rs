@@ -1,7 +1,7 @@
 //! `acap-order`: reports a diagnostic of the engine.
 
 use super::acap_late_definition;
-use crate::acap::layout::moved_up;
+use crate::acap::moves::moved_up;
 use crate::acap::{field_of, fields, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};

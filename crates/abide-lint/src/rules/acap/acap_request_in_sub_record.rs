@@ -1,6 +1,6 @@
 //! `acap-request-in-sub-record`: reports a diagnostic of the engine.
 
-use crate::acap::layout::moved_up;
+use crate::acap::moves::moved_up;
 use crate::acap::{AcapField, at, fields, fix};
 use crate::file::File;
 use crate::finding::{Fix, Safety};

@@ -1,6 +1,6 @@
 //! `acap-version-not-first`: reports a diagnostic of the engine.
 
-use crate::acap::layout::top;
+use crate::acap::moves::top;
 use crate::acap::{edit, fix, line_end};
 use crate::file::File;
 use crate::finding::{Fix, Safety};

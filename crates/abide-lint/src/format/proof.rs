@@ -107,7 +107,7 @@ fn clients(robots: &Robots) -> impl Iterator<Item = Client> {
     };
     let mut named = BTreeSet::new();
     named.extend(agents.filter_map(name).take(CLIENTS));
-    named.insert("layout-proof".to_owned());
+    named.insert("format-proof".to_owned());
     let profile = robots.profile();
     named.into_iter().filter_map(move |name| {
         Some(Client::new(ProductToken::new(&name).ok()?).with_profile(profile))

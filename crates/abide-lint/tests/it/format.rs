@@ -2,7 +2,7 @@
 
 use crate::generate::{clients, file, urls};
 use abide::{Profile, Robots, Target, Usage};
-use abide_lint::layout::{self, FormatError};
+use abide_lint::format::{self, FormatError};
 use proptest::prelude::*;
 
 /// The engine's decisions in both profiles, for every client that a file names and all URLs that it
@@ -52,22 +52,22 @@ pub(crate) fn decisions_in(
 proptest! {
     #[test]
     fn laying_out_again_changes_nothing(file in file()) {
-        match layout::format(&file) {
-            Ok(formatted) => prop_assert_eq!(&layout::format(formatted.as_bytes()), &Ok(formatted.clone())),
+        match format::format(&file) {
+            Ok(formatted) => prop_assert_eq!(&format::format(formatted.as_bytes()), &Ok(formatted.clone())),
             Err(error) => prop_assert_eq!(error, FormatError::Utf16),
         }
     }
 
     #[test]
     fn the_engine_decides_alike(file in file()) {
-        let Ok(formatted) = layout::format(&file) else { return Ok(()) };
+        let Ok(formatted) = format::format(&file) else { return Ok(()) };
         let urls = urls(&file, 40);
         prop_assert_eq!(decisions(&file, &urls, 6), decisions(formatted.as_bytes(), &urls, 6));
     }
 
     #[test]
     fn nothing_is_lost(file in file()) {
-        let Ok(formatted) = layout::format(&file) else { return Ok(()) };
+        let Ok(formatted) = format::format(&file) else { return Ok(()) };
         let kept = |bytes: &[u8]| {
             let mut kept: Vec<u8> = bytes.iter().filter(|o| !b" \t\r\n".contains(o)).copied().collect();
             kept.make_ascii_lowercase();

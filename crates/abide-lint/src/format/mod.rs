@@ -87,8 +87,8 @@ pub enum FormatError {
 /// [`FormatError`] if the file cannot be formatted without a change of meaning.
 ///
 /// ```
-/// use abide_lint::layout;
-/// let formatted = layout::format(b"\xEF\xBB\xBFuser-agent:*\r\n\r\n  Disallow :/a#soon\r\nUSER-AGENT: b\r\nallow:")?;
+/// use abide_lint::format;
+/// let formatted = format::format(b"\xEF\xBB\xBFuser-agent:*\r\n\r\n  Disallow :/a#soon\r\nUSER-AGENT: b\r\nallow:")?;
 /// assert_eq!(
 ///     std::str::from_utf8(formatted.as_bytes())?,
 ///     "User-agent: *\nDisallow: /a #soon\n\nUser-agent: b\nAllow:\n"
