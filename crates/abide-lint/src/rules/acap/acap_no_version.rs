@@ -1,7 +1,7 @@
 //! `acap-no-version`: reports a diagnostic of the engine.
 
-use crate::acap::moves::{has_room, top};
 use crate::acap::line_end;
+use crate::acap::moves::{has_room, top};
 use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
