@@ -1,28 +1,14 @@
-//! Names of well-known crawlers, and what is nearly one of them. The names are data:
-//! `data/crawlers.tsv`.
+//! Names of known robots, and what is nearly one of them.
 
 use crate::spelling;
+use abide_known_robots::KnownRobot;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The well-known names.
-struct Known {
-    /// As they are written.
-    names: Vec<&'static str>,
-    /// By what is left of them without case, blanks and hyphens.
-    by_bare: HashMap<String, &'static str>,
-}
-
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
-    let lines = include_str!("../data/crawlers.tsv").lines();
-    let names: Vec<&'static str> = lines
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| Some(line.split_once('\t')?.0))
-        .collect();
-    Known {
-        by_bare: names.iter().map(|name| (bare(name), *name)).collect(),
-        names,
-    }
+/// The tokens of the table, by what is left of them without case, spaces and hyphens.
+static BY_BARE: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let tokens = abide_known_robots::all().iter().map(|robot| robot.token);
+    tokens.map(|token| (bare(token), token)).collect()
 });
 
 fn bare(name: &str) -> String {
@@ -30,12 +16,10 @@ fn bare(name: &str) -> String {
     kept.map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether this is a well-known name.
-pub(crate) fn is_known(name: &str) -> bool {
-    KNOWN
-        .names
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(name))
+/// The row of the robot with this name. A `*` behind a name, as in `Mediapartners-Google*`, is
+/// common and harmless.
+pub(crate) fn known(name: &str) -> Option<&'static KnownRobot> {
+    abide_known_robots::named(name.trim_end_matches(['*', ' ']))
 }
 
 /// The well-known name that was probably meant by one that is none: a letter or two are amiss, or a
@@ -45,10 +29,10 @@ pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
     if name.len() < SHORTEST {
         return None;
     }
-    if let Some(known) = KNOWN.by_bare.get(&bare(name)) {
+    if let Some(known) = BY_BARE.get(&bare(name)) {
         return (!known.eq_ignore_ascii_case(name)).then_some(*known);
     }
-    let known = KNOWN.names.iter();
+    let known = abide_known_robots::all().iter().map(|robot| robot.token);
     known
         .filter_map(|known| {
             // Short names are too much alike to tell a slip from another robot.
@@ -58,7 +42,7 @@ pub(crate) fn meant_by(name: &str) -> Option<&'static str> {
                 _ => 2,
             };
             let found = spelling::distance(name.as_bytes(), known.as_bytes(), most)?;
-            Some((found, *known))
+            Some((found, known))
         })
         .min()
         .map(|(_, known)| known)

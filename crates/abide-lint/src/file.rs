@@ -6,7 +6,8 @@ use abide::Span;
 use abide::app::Registry;
 use abide::syntax::{Addressee, Line, Rule};
 use abide::syntax::{Field, FieldKind};
-use abide::{Client, Robots};
+use abide::{Client, Policy, Profile, Robots};
+use abide_known_robots::Robot;
 use std::cell::OnceCell;
 
 /// What the linter knows beside the bytes of a robots.txt.
@@ -19,6 +20,25 @@ pub struct Context {
     pub registry: Option<Registry>,
     /// The known purposes. If empty, all well-formed purposes are known.
     pub purposes: Vec<abide::PurposeToken>,
+    /// Whether a closed site is meant to be closed.
+    pub allow_closed: bool,
+    /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing the
+    /// site to one of them is a warning, closing it to another robot is a note.
+    pub robots: Vec<String>,
+}
+
+impl Context {
+    /// Whether the robot matters to the site.
+    pub(crate) fn matters(&self, robot: &Robot) -> bool {
+        const DEFAULT: [&str; 2] = ["Googlebot", "bingbot"];
+        let name = robot.name();
+        let is_it = |own: &str| own.eq_ignore_ascii_case(&name);
+        if self.robots.is_empty() {
+            DEFAULT.into_iter().any(is_it)
+        } else {
+            self.robots.iter().any(|own| is_it(own))
+        }
+    }
 }
 
 /// A robots.txt, read once for all rules.
@@ -94,6 +114,12 @@ impl<'a> File<'a> {
             one.agent,
             one.shown_path()
         ))
+    }
+
+    /// The rules for a robot, with what is documented about it.
+    pub(crate) fn policy_of(&self, robot: &Robot) -> Option<Policy> {
+        let policy = robot.policy(Profile::Careful, |client| self.robots.policy(client));
+        policy.ok()
     }
 
     /// Whether a line is the first rule of its group.

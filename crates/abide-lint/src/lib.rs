@@ -32,6 +32,7 @@ pub mod page;
 mod parser_differences;
 pub mod rule;
 pub mod rules;
+mod sample;
 mod spelling;
 mod unused_rules;
 pub mod view;

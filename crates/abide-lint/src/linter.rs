@@ -2,6 +2,7 @@
 
 use crate::applications;
 use crate::comments::Ignored;
+use crate::crawlers;
 use crate::file::{Context, File};
 use crate::finding::{Origin, Safety};
 use crate::rule::{Check, Finding, Found, Rule};
@@ -9,7 +10,9 @@ use crate::rules::{self, UnknownCodeError};
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
-use abide::{Client, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Target};
+use abide::{
+    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Target,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs rules over robots.txt files and responses. It checks the whole file, for no particular
@@ -80,7 +83,11 @@ impl Linter {
             findings.extend(self.of_engine(Some(&file), diagnostic, Origin::RobotsTxt));
         }
         for rule in &self.chosen {
-            if let Check::File(check) = rule.check {
+            let check = match rule.check {
+                Check::File(check) => Some(check),
+                _ => rule.also,
+            };
+            if let Some(check) = check {
                 let mut found = Found::by(rule);
                 check(&file, &mut found);
                 findings.append(&mut found.findings);
@@ -147,6 +154,7 @@ impl Linter {
         let fix = file
             .zip(fix_for)
             .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
+        let own_severity = severity_of(file, &diagnostic);
         Some(Finding {
             rule,
             origin,
@@ -155,6 +163,7 @@ impl Linter {
             message: diagnostic.message.into(),
             related: Vec::new(),
             fix,
+            own_severity,
         })
     }
 }
@@ -164,6 +173,17 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     let mut diagnostic = file.robots.diagnostics(file.client);
     diagnostic.extend(applications::diagnostics(file));
     diagnostic
+}
+
+/// The severity of a finding of the engine, if it is not that of its rule: the name of a known robot
+/// is right even if it is not a product token.
+fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
+    if diagnostic.code != Code::UaInvalidToken {
+        return None;
+    }
+    let name = diagnostic.span.of(file?.text());
+    let name = std::str::from_utf8(name).ok()?;
+    crawlers::known(name).map(|_| Severity::Info)
 }
 
 /// The token that no file names.

@@ -14,6 +14,8 @@ pub struct Rule {
     severity: Severity,
     page: &'static str,
     pub(crate) check: Check,
+    /// A check of the file beside a finding of the engine.
+    pub(crate) also: Option<FileCheck>,
     /// Rules that are silent on a line where this one finds something, or in the whole file if this
     /// one is about the file.
     pub(crate) instead_of: &'static [&'static str],
@@ -25,10 +27,13 @@ pub(crate) enum Check {
     /// The engine finds it; the linter has a fix.
     Engine(Code, Option<FixFor>),
     /// The linter finds it in a robots.txt.
-    File(fn(&File<'_>, &mut Found)),
+    File(FileCheck),
     /// The linter finds it in comments for the linter.
     Comments,
 }
+
+/// Finds something in a robots.txt.
+pub(crate) type FileCheck = fn(&File<'_>, &mut Found);
 
 /// The fix of a finding of the engine.
 pub(crate) type FixFor = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
@@ -41,6 +46,7 @@ impl Rule {
             severity: code.severity(),
             page,
             check: Check::Engine(code, None),
+            also: None,
             instead_of: &[],
         }
     }
@@ -52,6 +58,19 @@ impl Rule {
             other => other,
         };
         Self { check, ..self }
+    }
+
+    /// This rule, with a name other than that of the engine's finding.
+    pub(crate) const fn named(self, code: &'static str) -> Self {
+        Self { code, ..self }
+    }
+
+    /// This rule, which also looks at the file itself.
+    pub(crate) const fn with_check(self, also: FileCheck) -> Self {
+        Self {
+            also: Some(also),
+            ..self
+        }
     }
 
     /// A rule of the linter itself.
@@ -66,6 +85,7 @@ impl Rule {
             severity,
             page,
             check,
+            also: None,
             instead_of: &[],
         }
     }
@@ -122,13 +142,15 @@ pub struct Finding {
     pub related: Vec<Related>,
     /// A fix, if there is one.
     pub fix: Option<Fix>,
+    /// The severity, if it is not that of the rule.
+    pub(crate) own_severity: Option<Severity>,
 }
 
 impl Finding {
     /// How much the finding matters.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.rule.severity()
+        self.own_severity.unwrap_or(self.rule.severity())
     }
 }
 
@@ -160,6 +182,7 @@ impl Found {
             message: message.into(),
             related: Vec::new(),
             fix: None,
+            own_severity: None,
         });
         Addition(self.findings.last_mut())
     }
@@ -170,6 +193,13 @@ impl Found {
 pub(crate) struct Addition<'f>(Option<&'f mut Finding>);
 
 impl Addition<'_> {
+    pub(crate) fn severity(mut self, severity: Severity) -> Self {
+        if let Some(finding) = &mut self.0 {
+            finding.own_severity = Some(severity);
+        }
+        self
+    }
+
     pub(crate) fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
         if let Some(finding) = &mut self.0 {
             finding.fix = fix.into();

@@ -5,11 +5,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const LIBRARIES: [&str; 5] = [
+const LIBRARIES: [&str; 6] = [
     "abide",
     "abide-fetch",
     "abide-html",
     "abide-json",
+    "abide-known-robots",
     "abide-lint",
 ];
 

@@ -31,6 +31,7 @@ struct Settings {
     acap: AcapProfile,
     vendor_rules: bool,
     body_metas: bool,
+    any_group: bool,
     applications: Vec<Application>,
     registry: Option<Registry>,
 }
@@ -39,14 +40,27 @@ impl Client {
     /// A client with this name, the careful profile and no purposes.
     #[must_use]
     pub fn new(product_token: ProductToken) -> Self {
+        Self::unnamed().with_product_token(product_token)
+    }
+
+    /// The client for every robot that no group names: only groups for `*` apply to it.
+    ///
+    /// ```
+    /// use abide::Client;
+    /// let file = b"User-agent: ExampleBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n";
+    /// assert!(!abide::allows(file, &Client::unnamed(), "/"));
+    /// ```
+    #[must_use]
+    pub fn unnamed() -> Self {
         Self(Arc::new(Settings {
-            product_tokens: vec![product_token],
+            product_tokens: Vec::new(),
             purposes: Vec::new(),
             profile: Profile::default(),
             limits: None,
             acap: AcapProfile::default(),
             vendor_rules: true,
             body_metas: false,
+            any_group: true,
             applications: Vec::new(),
             registry: None,
         }))
@@ -97,6 +111,20 @@ impl Client {
         self.with(|settings| settings.body_metas = count)
     }
 
+    /// Sets whether groups for `*` apply to the client [default: true]. RFC 9309 says so, but the
+    /// operators of a few robots document that only groups with their own names apply.
+    ///
+    /// ```
+    /// use abide::{Client, ProductToken};
+    /// let client = Client::new(ProductToken::new("ExampleAds")?).with_any_group(false);
+    /// assert!(abide::allows(b"User-agent: *\nDisallow: /\n", &client, "/"));
+    /// # Ok::<(), abide::ProductTokenError>(())
+    /// ```
+    #[must_use]
+    pub fn with_any_group(self, applies: bool) -> Self {
+        self.with(|settings| settings.any_group = applies)
+    }
+
     /// Adds an application. Decisions list the directives for it (APP-10).
     #[must_use]
     pub fn with_application(self, application: Application) -> Self {
@@ -114,7 +142,7 @@ impl Client {
         self
     }
 
-    /// The client's names, in order of preference; at least one.
+    /// The client's names, in order of preference; empty for [`Client::unnamed`].
     #[must_use]
     pub fn product_tokens(&self) -> &[ProductToken] {
         &self.0.product_tokens
@@ -145,6 +173,12 @@ impl Client {
     #[must_use]
     pub fn vendor_rules(&self) -> bool {
         self.0.vendor_rules
+    }
+
+    /// Whether groups for `*` apply to the client.
+    #[must_use]
+    pub fn any_group(&self) -> bool {
+        self.0.any_group
     }
 
     /// Whether robots meta elements outside a page's head count.

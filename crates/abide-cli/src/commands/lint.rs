@@ -155,6 +155,7 @@ fn context(args: &LintArgs, served: &Served) -> anyhow::Result<Context> {
             .iter()
             .map(purpose)
             .collect::<Result<_, _>>()?,
+        ..Context::default()
     })
 }
 

@@ -30,6 +30,7 @@ mod clients;
 mod directives;
 mod files;
 mod glob;
+mod openness;
 mod patterns;
 mod report;
 mod search;
@@ -40,6 +41,7 @@ mod usages;
 pub use bound::Bound;
 pub use clients::{NamedClient, clients};
 pub use files::{ClientDifferences, Differences, files};
+pub use openness::{Openness, SiteAccess, openness};
 pub use report::{
     Answer, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
 };

@@ -1,7 +1,7 @@
 //! Writes cases from the current answers, as a start for whoever begins to test a robots.txt.
 
 use super::case::{Agent, Case, Expectation, Setting, unnamed};
-use super::sample;
+use crate::sample;
 use abide::explain::visible;
 use abide::syntax::FieldKind;
 use abide::syntax::PathPattern;

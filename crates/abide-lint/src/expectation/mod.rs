@@ -27,7 +27,6 @@ pub mod check;
 mod make;
 pub mod mistake;
 mod read;
-mod sample;
 
 pub use case::{Agent, Case, Cases, Expectation};
 pub use check::{Check, Failure, run};

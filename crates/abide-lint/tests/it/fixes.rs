@@ -175,9 +175,19 @@ fn files_mended() {
             b"Allow: /%41%/%z%",
             b"Allow: /%41%25/%25z%25",
         ),
-        ("typo", Safe, b"useragent: *", b"User-agent: *"),
-        ("typo", Safe, b"site-map: /s.xml", b"Sitemap: /s.xml"),
-        ("typo", Safe, b"app-directive: a", b"App-Directives: a"),
+        ("misspelt-field", Safe, b"useragent: *", b"User-agent: *"),
+        (
+            "misspelt-field",
+            Safe,
+            b"site-map: /s.xml",
+            b"Sitemap: /s.xml",
+        ),
+        (
+            "misspelt-field",
+            Safe,
+            b"app-directive: a",
+            b"App-Directives: a",
+        ),
         (
             "ua-invalid-token",
             Safe,

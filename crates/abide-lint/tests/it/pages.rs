@@ -117,7 +117,12 @@ fn codes_are_unique_and_sorted() {
     codes.dedup();
     assert_eq!(codes.len(), all);
     for code in abide::Code::ALL {
-        assert!(codes.contains(&code.name()), "no rule for {code}");
+        let rule = match code {
+            // Misspellings that robots forgive and those that they do not are one rule.
+            abide::Code::Typo => "misspelt-field",
+            code => code.name(),
+        };
+        assert!(codes.contains(&rule), "no rule for {code}");
     }
 }
 

@@ -149,16 +149,25 @@ impl<'c> Addressing<'c> {
         self.grouping.rule();
     }
 
+    /// The level of a group for `*`.
+    fn any(&self) -> Level {
+        if self.client.any_group() {
+            Level::ANY
+        } else {
+            Level::NONE
+        }
+    }
+
     /// The level at which a line addresses the client, or [`Level::NONE`].
     fn level_of(&self, kind: FieldKind, value: &[u8]) -> Level {
         let by_token = || named(self.client, value).map(|(at, _)| at);
         let level = match (self.client.profile(), kind) {
-            (Profile::Google, _) if token::is_any(value, google_space) => return Level::ANY,
+            (Profile::Google, _) if token::is_any(value, google_space) => return self.any(),
             (Profile::Google, _) => return by_token().map_or(Level::NONE, |_| Level(0)),
             (Profile::Careful, FieldKind::UserAgentPurpose) => {
                 claimed(self.client, value).map_or(Level::NONE, |_| Level::PURPOSE)
             }
-            (Profile::Careful, _) if token::is_any(value, is_blank) => Level::ANY,
+            (Profile::Careful, _) if token::is_any(value, is_blank) => self.any(),
             (Profile::Careful, _) if value.is_empty() => Level::NONE,
             (Profile::Careful, _) => by_token().map_or(Level::NONE, Level::token),
         };

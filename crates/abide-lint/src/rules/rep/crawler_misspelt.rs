@@ -24,7 +24,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         let token = name
             .split(|c: char| !c.is_ascii_alphabetic() && !matches!(c, '-' | '_'))
             .next();
-        let is_known = token.is_some_and(crawlers::is_known);
+        let is_known = token.is_some_and(|token| crawlers::known(token).is_some());
         if let Some(known) = crawlers::meant_by(name).filter(|_| !is_known) {
             let message = format!("unknown crawler; did you mean {known}?");
             let place = found.say(Some(line.number), field.value, message);

@@ -12,9 +12,9 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-/// Words for things that are not public. They count between punctuation, anywhere in a path.
-const WORDS: [&str; 20] = [
-    "admin",
+/// Words for things that are not public. Well-known paths such as `/admin` and `/wp-admin` tell nobody
+/// anything, so their words are not here. They count between punctuation, anywhere in a path.
+const WORDS: [&str; 18] = [
     "backup",
     "backups",
     "bak",
@@ -30,7 +30,6 @@ const WORDS: [&str; 20] = [
     "password",
     "passwords",
     "phpmyadmin",
-    "private",
     "secret",
     "secrets",
     "sql",

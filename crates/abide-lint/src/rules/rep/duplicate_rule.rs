@@ -8,7 +8,7 @@ use abide::Severity;
 
 pub(crate) static RULE: Rule = Rule::new(
     "duplicate-rule",
-    Severity::Warning,
+    Severity::Info,
     include_str!("duplicate_rule.md"),
     Check::File(check),
 );

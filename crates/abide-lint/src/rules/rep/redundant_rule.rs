@@ -18,6 +18,12 @@ fn check(file: &File<'_>, found: &mut Found) {
         let UnusedRule::Redundant(because_of) = why else {
             continue;
         };
+        // Advice to remove a rule is wrong if the covering rule is only there by accident, or comes
+        // from a group that may be removed or split.
+        let covering = because_of.and_then(|line| file.line(line));
+        if covering.is_some_and(|line| line.group != rule.group) || file.runs_together(rule.group) {
+            continue;
+        }
         let message = match because_of {
             Some(line) => {
                 format!("redundant: line {line} already covers these paths")

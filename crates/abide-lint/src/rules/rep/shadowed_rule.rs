@@ -4,6 +4,7 @@ use crate::facts::UnusedRule;
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
+use abide::syntax::Line;
 
 pub(crate) static RULE: Rule = Rule::new(
     "shadowed-rule",
@@ -19,7 +20,14 @@ fn check(file: &File<'_>, found: &mut Found) {
                 "never used: line {by} matches every path that this line matches, and takes precedence"
             );
             let place = found.say(Some(rule.number), File::statement(rule), message);
-            file.relate(place, *by, "this one decides");
+            let sense = |line: &Line| file.robots.rule(line).map(|rule| rule.sense);
+            let is_same = file.line(*by).and_then(sense) == sense(rule);
+            let severity = if is_same {
+                Severity::Info
+            } else {
+                Severity::Warning
+            };
+            file.relate(place.severity(severity), *by, "this one decides");
         }
     }
 }

@@ -1,9 +1,7 @@
 //! `unknown-field`: an unknown key.
 
 use crate::file::File;
-use crate::finding::{Fix, Safety};
 use crate::rule::{Check, Found, Rule};
-use crate::spelling;
 use abide::Severity;
 use abide::syntax::FieldKind;
 
@@ -13,17 +11,6 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("unknown_field.md"),
     Check::File(check),
 );
-
-/// The known fields.
-const KINDS: [FieldKind; 7] = [
-    FieldKind::UserAgent,
-    FieldKind::UserAgentPurpose,
-    FieldKind::Allow,
-    FieldKind::Disallow,
-    FieldKind::AppDirectives,
-    FieldKind::Sitemap,
-    FieldKind::CrawlDelay,
-];
 
 /// Keys that some robots read, or used to read, and what to know about them.
 const ELSEWHERE: [(&str, &str); 8] = [
@@ -57,16 +44,8 @@ fn check(file: &File<'_>, found: &mut Found) {
         let elsewhere = ELSEWHERE
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(key));
-        let nearest = || {
-            spelling::nearest(key, KINDS.into_iter().filter_map(FieldKind::name))
-                .filter(|_| key.len() > 3)
-        };
         if let Some((_, known)) = elsewhere {
             found.say(Some(line.number), field.key, *known);
-        } else if let Some(meant) = nearest() {
-            let message = format!("unknown field: robots ignore this line; did you mean {meant}?");
-            let fix = Fix::replace(Safety::Unsafe, format!("write {meant}"), field.key, meant);
-            found.say(Some(line.number), field.key, message).fix(fix);
         } else {
             let message = format!(
                 "unknown field {}: neither RFC 9309 nor its extensions define it",
@@ -75,4 +54,11 @@ fn check(file: &File<'_>, found: &mut Found) {
             found.say(Some(line.number), field.key, message);
         }
     }
+}
+
+/// Whether some robots read this key, or used to read it.
+pub(super) fn is_elsewhere(key: &str) -> bool {
+    ELSEWHERE
+        .iter()
+        .any(|(known, _)| known.eq_ignore_ascii_case(key))
 }

@@ -1,16 +1,18 @@
 //! `unreachable-group`: a group that names no robot.
 
+use crate::crawlers;
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::syntax::Addressee;
+use abide::syntax::{Addressee, Group};
 
 pub(crate) static RULE: Rule = Rule::new(
     "unreachable-group",
     Severity::Warning,
     include_str!("unreachable_group.md"),
     Check::File(check),
-);
+)
+.instead_of(&["ua-invalid-token"]);
 
 fn check(file: &File<'_>, found: &mut Found) {
     for (group, addressees) in file.robots.groups().iter().zip(&file.addressees) {
@@ -25,7 +27,21 @@ fn check(file: &File<'_>, found: &mut Found) {
                 1 => "this group names no robot, so its rule has no effect".to_owned(),
                 _ => format!("this group names no robot, so its {rules} rules have no effect"),
             };
-            found.say(Some(first.number), first.span, message);
+            let place = found.say(Some(first.number), first.span, message);
+            // A robot whose name is not a product token may still find itself.
+            if names_known_robots(file, group) {
+                place.severity(Severity::Info);
+            }
         }
     }
+}
+
+/// Whether every name of the group is that of a known robot.
+fn names_known_robots(file: &File<'_>, group: &Group) -> bool {
+    let lines = group
+        .starters
+        .iter()
+        .filter_map(|at| file.robots.lines().get(*at));
+    let mut values = lines.filter_map(|line| Some(line.field()?.value.of(file.text())));
+    values.all(|value| std::str::from_utf8(value).is_ok_and(|name| crawlers::known(name).is_some()))
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 const LONGEST: usize = 500;
 
 /// A path in ASCII that `pattern` matches; `None` if none is found.
-pub(super) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
+pub(crate) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
     let plain = filled(pattern, "x")?;
     let page = format!("{plain}page");
     let candidates = [
@@ -22,7 +22,7 @@ pub(super) fn matching(pattern: &PathPattern<'_>) -> Option<String> {
 }
 
 /// A path that `pattern` does not match, similar to one that it matches; `None` if none is found.
-pub(super) fn missing(pattern: &PathPattern<'_>) -> Option<String> {
+pub(crate) fn missing(pattern: &PathPattern<'_>) -> Option<String> {
     let plain = filled(pattern, "x")?;
     let shorter = plain
         .char_indices()

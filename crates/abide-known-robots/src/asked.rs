@@ -1,0 +1,440 @@
+//! Robots as people name them: in arguments, test cases and requests.
+
+use crate::robot::KnownRobot;
+use crate::selection::{Selection, SelectionError};
+use abide::explain::visible;
+use abide::verdict::SelectedBy;
+use abide::{Client, Policy, ProductToken, ProductTokenError, Profile};
+use std::fmt;
+
+/// A robot that somebody asks about.
+///
+/// It is written as a name (`GPTBot`), as `*` for every robot that a file does not name, as a whole
+/// `User-Agent` line, or as a list of names in order of preference (`NewsBot>Bot`). What the table
+/// documents about it applies, unless [`Robot::literally`] is called.
+///
+/// ```
+/// use abide::{Policy, Profile};
+/// use abide_known_robots::Robot;
+/// let file = b"User-agent: Googlebot\nDisallow: /drafts/\n";
+/// let robot = Robot::named("Googlebot-News")?;
+/// let policy = robot.policy(Profile::Careful, |client| Policy::compile(file, client))?;
+/// assert!(!policy.allows("/drafts/1"));
+/// assert!(robot.applied(&policy)[0].starts_with("no group names Googlebot-News"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Robot {
+    /// The names, in order of preference; empty for `*`.
+    names: Vec<String>,
+    known: Option<&'static KnownRobot>,
+    /// The `User-Agent` line that the name was taken from.
+    line: Option<String>,
+    /// Whether names outside RFC 9309 are accepted, even if neither the table nor the file has them.
+    any_name: bool,
+}
+
+impl Robot {
+    /// Every robot that a file does not name: `*`.
+    #[must_use]
+    pub const fn unnamed() -> Self {
+        Self {
+            names: Vec::new(),
+            known: None,
+            line: None,
+            any_name: false,
+        }
+    }
+
+    /// Reads one robot. Sets such as `@search` are an error; [`Robot::list`] reads them.
+    ///
+    /// # Errors
+    /// [`RobotError`] for an empty name, and for a `User-Agent` line without a name.
+    pub fn named(text: &str) -> Result<Self, RobotError> {
+        let text = text.trim();
+        if text == "*" {
+            return Ok(Self::unnamed());
+        }
+        if text.starts_with('@') {
+            return Err(RobotError::Set {
+                name: text.to_owned(),
+            });
+        }
+        if is_user_agent_line(text) {
+            return Self::of_user_agent(text);
+        }
+        let names: Vec<String> = text.split('>').map(|name| name.trim().to_owned()).collect();
+        if names.iter().any(String::is_empty) {
+            return Err(RobotError::Empty);
+        }
+        let known = match names.as_slice() {
+            [only] => crate::named(only),
+            _ => None,
+        };
+        Ok(Self {
+            names,
+            known,
+            ..Self::unnamed()
+        })
+    }
+
+    /// Reads the robots of a list such as `GPTBot,CCBot,@search`. A whole `User-Agent` line is one
+    /// robot, even if it has commas. Each robot is listed once.
+    ///
+    /// # Errors
+    /// [`RobotError`] as for [`Robot::named`], and for unknown sets.
+    pub fn list(text: &str) -> Result<Vec<Self>, RobotError> {
+        if is_user_agent_line(text) {
+            return Ok(vec![Self::of_user_agent(text)?]);
+        }
+        let mut robots: Vec<Self> = Vec::new();
+        for name in text.split(',').map(str::trim) {
+            let more = match name.strip_prefix('@') {
+                Some(_) => name
+                    .parse::<Selection>()?
+                    .robots()
+                    .map(Self::known)
+                    .collect(),
+                None => vec![Self::named(name)?],
+            };
+            for robot in more {
+                if !robots.contains(&robot) {
+                    robots.push(robot);
+                }
+            }
+        }
+        Ok(robots)
+    }
+
+    /// A robot of the table.
+    #[must_use]
+    pub fn known(robot: &'static KnownRobot) -> Self {
+        Self {
+            names: vec![robot.token.to_owned()],
+            known: Some(robot),
+            ..Self::unnamed()
+        }
+    }
+
+    /// The robot that sends a `User-Agent` line: a known one, or else the first product in it that
+    /// is not a browser's.
+    fn of_user_agent(line: &str) -> Result<Self, RobotError> {
+        let line = line.trim();
+        let robot = match crate::of_user_agent(line) {
+            Some(known) => Self::known(known),
+            None => Self {
+                names: vec![product(line).ok_or_else(|| RobotError::NoProduct {
+                    line: line.to_owned(),
+                })?],
+                ..Self::unnamed()
+            },
+        };
+        Ok(Self {
+            line: Some(line.to_owned()),
+            ..robot
+        })
+    }
+
+    /// This robot, without what the table documents about it.
+    #[must_use]
+    pub fn literally(self) -> Self {
+        Self {
+            known: None,
+            any_name: self.any_name || self.known.is_some(),
+            ..self
+        }
+    }
+
+    /// This robot, with a name that neither RFC 9309 allows nor the file or the table has.
+    #[must_use]
+    pub fn with_any_name(self) -> Self {
+        Self {
+            any_name: true,
+            ..self
+        }
+    }
+
+    /// The name in reports: `GPTBot`, `NewsBot>Bot`, or `*`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.names.as_slice() {
+            [] => "*".to_owned(),
+            names => names.join(">"),
+        }
+    }
+
+    /// The row of the table, if the robot is known and its documented behaviour applies.
+    #[must_use]
+    pub fn row(&self) -> Option<&'static KnownRobot> {
+        self.known
+    }
+
+    /// The `User-Agent` line that the name was taken from.
+    #[must_use]
+    pub fn user_agent_line(&self) -> Option<&str> {
+        self.line.as_deref()
+    }
+
+    /// The policy for this robot. `compile` reads the file for a client; it is called several times
+    /// in the google profile, which has no order of preference.
+    ///
+    /// # Errors
+    /// [`RobotError::Name`] for a name that RFC 9309 does not allow, if neither the table nor the
+    /// file has it.
+    pub fn policy(
+        &self,
+        profile: Profile,
+        compile: impl Fn(&Client) -> Policy,
+    ) -> Result<Policy, RobotError> {
+        let mut tokens = Vec::new();
+        for name in &self.names {
+            tokens.push(self.token(name, profile, &compile)?);
+        }
+        if let Some(known) = self.known {
+            let others = known.falls_back_to.iter().map(|name| known_token(name));
+            tokens.extend(others);
+        }
+        let follows_any = self
+            .known
+            .is_none_or(|known| known.follows_any_group != Some(false));
+        let client = |tokens: &[ProductToken]| {
+            let client = Client::unnamed()
+                .with_profile(profile)
+                .with_any_group(follows_any);
+            let tokens = tokens.iter().cloned();
+            tokens.fold(client, Client::with_product_token)
+        };
+        match (profile, tokens.as_slice()) {
+            (Profile::Google, [_, _, ..]) => {
+                let mut first = None;
+                for token in &tokens {
+                    let policy = compile(&client(std::slice::from_ref(token)));
+                    if selected_token(&policy).is_some() {
+                        return Ok(policy);
+                    }
+                    first.get_or_insert(policy);
+                }
+                first.ok_or(RobotError::Empty)
+            }
+            (_, tokens) => Ok(compile(&client(tokens))),
+        }
+    }
+
+    fn token(
+        &self,
+        name: &str,
+        profile: Profile,
+        compile: &impl Fn(&Client) -> Policy,
+    ) -> Result<ProductToken, RobotError> {
+        let error = match ProductToken::read(name, profile, false) {
+            Ok(token) => return Ok(token),
+            Err(error) => error,
+        };
+        let Ok(token) = ProductToken::nonstandard(name) else {
+            return Err(RobotError::name(name, error));
+        };
+        let is_known = self.any_name || self.known.is_some() || crate::named(name).is_some();
+        let is_in_file = || {
+            let client = Client::new(token.clone()).with_profile(profile);
+            selected_token(&compile(&client)).is_some()
+        };
+        if is_known || is_in_file() {
+            Ok(token)
+        } else {
+            Err(RobotError::name(name, error))
+        }
+    }
+
+    /// What the table documents about the robot and what therefore matters for `policy`, in
+    /// sentences: that it follows the group of another name, that it ignores groups for `*`, that it
+    /// does not follow robots.txt.
+    #[must_use]
+    pub fn applied(&self, policy: &Policy) -> Vec<String> {
+        let Some(known) = self.known else {
+            return Vec::new();
+        };
+        let mut sentences = Vec::new();
+        let by = selected_token(policy);
+        let other = by
+            .as_ref()
+            .filter(|token| !token.eq_ignore_ascii_case(known.token));
+        if let Some(other) = other {
+            sentences.push(format!(
+                "no group names {}, so it follows the group for {other}",
+                known.token
+            ));
+        }
+        if known.follows_any_group == Some(false) && by.is_none() {
+            sentences.push(format!("{} ignores groups for `*`", known.token));
+        }
+        if known.follows_robots_txt == Some(false) {
+            sentences.push(format!("{} does not follow robots.txt", known.token));
+        }
+        sentences
+    }
+}
+
+impl fmt::Display for Robot {
+    /// The name, made safe to print.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&visible(self.name().as_bytes()))
+    }
+}
+
+/// The product token by which the client of a policy found its group.
+fn selected_token(policy: &Policy) -> Option<String> {
+    let chosen = policy.chosen_groups();
+    chosen.iter().find_map(|group| match &group.by {
+        SelectedBy::ProductToken(token) => Some((*token).to_owned()),
+        _ => None,
+    })
+}
+
+fn known_token(name: &str) -> ProductToken {
+    ProductToken::nonstandard(name).expect("the compiler checks the tokens of the table")
+}
+
+/// Whether a text is a `User-Agent` line rather than a name: a product with a version or a comment.
+fn is_user_agent_line(text: &str) -> bool {
+    text.contains('/') || text.contains('(')
+}
+
+/// The first product of a `User-Agent` line that no browser sends.
+fn product(line: &str) -> Option<String> {
+    const OF_BROWSERS: [&str; 11] = [
+        "mozilla",
+        "applewebkit",
+        "khtml",
+        "gecko",
+        "chrome",
+        "safari",
+        "version",
+        "mobile",
+        "compatible",
+        "http:",
+        "https:",
+    ];
+    let words = line.split([' ', ';', '(', ')', ',', '+']);
+    let products = words.filter_map(|word| Some(word.split_once('/')?.0));
+    let is_own = |name: &&str| {
+        ProductToken::nonstandard(name).is_ok()
+            && !OF_BROWSERS
+                .iter()
+                .any(|browser| name.eq_ignore_ascii_case(browser))
+    };
+    products.filter(is_own).map(str::to_owned).next()
+}
+
+/// Why a text names no robot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RobotError {
+    /// No name.
+    #[error("expected the name of a robot, such as Googlebot, but found nothing")]
+    Empty,
+    /// A name that robots.txt files cannot have, and that neither the table nor the file has.
+    #[error(
+        "{} is not a product token (RFC 9309 allows letters, '-' and '_'), no known robot, and no line of the file names it; use the name that robots.txt files use, such as Googlebot{}",
+        visible(.name.as_bytes()),
+        .nearest.map_or_else(String::new, |near| format!("; did you mean {near}?"))
+    )]
+    Name {
+        /// The name.
+        name: String,
+        /// The most similar name in the table, if one is similar.
+        nearest: Option<&'static str>,
+        /// What is wrong with it.
+        #[source]
+        error: ProductTokenError,
+    },
+    /// A `User-Agent` line without a robot's name.
+    #[error(
+        "no robot's name found in the User-Agent line {}; give the name that robots.txt files use, such as Googlebot",
+        visible(.line.as_bytes())
+    )]
+    NoProduct {
+        /// The line.
+        line: String,
+    },
+    /// A set where one robot is expected.
+    #[error("expected one robot, but found the set {}", visible(.name.as_bytes()))]
+    Set {
+        /// The set.
+        name: String,
+    },
+    /// An unknown set.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+}
+
+impl RobotError {
+    fn name(name: &str, error: ProductTokenError) -> Self {
+        Self::Name {
+            name: name.to_owned(),
+            nearest: crate::nearest(name),
+            error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<String> {
+        let robots = Robot::list(text).unwrap();
+        robots.iter().map(Robot::name).collect()
+    }
+
+    #[test]
+    fn lists_and_lines() {
+        assert_eq!(names("GPTBot, CCBot,GPTBot"), ["GPTBot", "CCBot"]);
+        assert_eq!(names("*"), ["*"]);
+        assert_eq!(names("NewsBot > Bot"), ["NewsBot>Bot"]);
+        assert_eq!(names("Googlebot/2.1"), ["Googlebot"]);
+        let line = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+        assert_eq!(names(line), ["GPTBot"]);
+        let own = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://bot.example/)";
+        assert_eq!(names(own), ["ExampleBot"]);
+        assert!(names("@ai-training").contains(&"GPTBot".to_owned()));
+        assert!(Robot::list("@nothing").is_err());
+        assert!(Robot::list("a,,b").is_err());
+        assert!(Robot::named("Mozilla/5.0 (X11; Linux) Gecko/20100101").is_err());
+    }
+
+    #[test]
+    fn names_that_only_the_file_has() {
+        let compile =
+            |client: &Client| Policy::compile(b"User-agent: My Bot 2\nDisallow: /\n", client);
+        let robot = Robot::named("Bot2").unwrap();
+        let error = robot.policy(Profile::Careful, compile).unwrap_err();
+        assert!(
+            error.to_string().starts_with("Bot2 is not a product token"),
+            "{error}"
+        );
+        let in_file = |client: &Client| Policy::compile(b"User-agent: Bot2\nDisallow: /\n", client);
+        assert!(!robot.policy(Profile::Careful, in_file).unwrap().allows("/"));
+    }
+
+    #[test]
+    fn documented_behaviour_applies_in_both_profiles() {
+        let file = b"User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /\n";
+        for profile in [Profile::Careful, Profile::Google] {
+            let policy = |robot: &Robot| {
+                robot
+                    .policy(profile, |client| Policy::compile(file, client))
+                    .unwrap()
+            };
+            let news = Robot::named("googlebot-news").unwrap();
+            assert!(policy(&news).allows("/x") && !policy(&news).allows("/g"));
+            assert!(!policy(&news.clone().literally()).allows("/x"));
+            let ads = Robot::named("AdsBot-Google").unwrap();
+            assert!(policy(&ads).allows("/x"));
+            assert_eq!(
+                ads.applied(&policy(&ads)),
+                ["AdsBot-Google ignores groups for `*`"]
+            );
+            assert!(!policy(&Robot::unnamed()).allows("/x"));
+        }
+    }
+}

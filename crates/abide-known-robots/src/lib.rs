@@ -1,0 +1,75 @@
+//! Who the robots that visit web sites are: one dated table of tokens, operators, purposes and
+//! documented behaviour.
+//!
+//! ```
+//! let robot = abide_known_robots::named("gptbot").ok_or("not in the table")?;
+//! assert_eq!(robot.operator, "OpenAI");
+//! # Ok::<(), &str>(())
+//! ```
+//!
+//! Rows are facts with their source. What no operator documents is `None`. [`Robot`] is a robot as
+//! people name it, and applies what is documented about it.
+
+mod asked;
+mod check;
+mod robot;
+mod selection;
+mod table;
+
+pub use asked::{Robot, RobotError};
+pub use robot::{Basis, Kind, KnownRobot, Purpose};
+pub use selection::{Selection, SelectionError};
+
+/// All known robots, sorted by token without regard to case.
+#[must_use]
+pub const fn all() -> &'static [KnownRobot] {
+    table::ROBOTS
+}
+
+/// The robot with this token, ignoring case.
+#[must_use]
+pub fn named(token: &str) -> Option<&'static KnownRobot> {
+    all()
+        .iter()
+        .find(|robot| robot.token.eq_ignore_ascii_case(token))
+}
+
+/// The robot that sends this `User-Agent` header: of those whose mark is in it, the one with the
+/// longest mark. Control tokens send no requests.
+///
+/// ```
+/// let line = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
+/// assert_eq!(abide_known_robots::of_user_agent(line).map(|robot| robot.token), Some("bingbot"));
+/// ```
+#[must_use]
+pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
+    let line = line.to_ascii_lowercase();
+    let marked = all().iter().filter(|robot| {
+        robot
+            .user_agent
+            .is_some_and(|mark| line.contains(&mark.to_ascii_lowercase()))
+    });
+    marked.max_by_key(|robot| robot.user_agent.map_or(0, str::len))
+}
+
+/// The token of the table that is most like a name that it does not have, if one is similar.
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let bare = |name: &str| -> String {
+        let kept = name.chars().filter(char::is_ascii_alphanumeric);
+        kept.map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let own = bare(name);
+    let same = |robot: &&KnownRobot| bare(robot.token) == own;
+    let near = |robot: &&KnownRobot| {
+        let token = robot.token.to_ascii_lowercase();
+        own.len() > 4 && strsim::damerau_levenshtein(&token, &name.to_ascii_lowercase()) <= 2
+    };
+    let found = all().iter().find(same).or_else(|| all().iter().find(near));
+    found.map(|robot| robot.token)
+}
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

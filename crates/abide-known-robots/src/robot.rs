@@ -1,0 +1,220 @@
+//! A row of the table.
+
+/// A known robot: facts about it, with their source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KnownRobot {
+    /// The token that robots.txt uses.
+    pub token: &'static str,
+    /// Who operates the robot.
+    pub operator: &'static str,
+    /// Whether it crawls, fetches for people, or only controls the use of content.
+    pub kind: Kind,
+    /// What it is for; at least one.
+    pub purposes: &'static [Purpose],
+    /// Tokens whose groups the robot follows, in this order, if no group has its own.
+    pub falls_back_to: &'static [&'static str],
+    /// Whether groups for `*` apply to it; `None` if that is not documented.
+    pub follows_any_group: Option<bool>,
+    /// Whether it honours `Crawl-delay`; `None` if that is not documented.
+    pub honours_crawl_delay: Option<bool>,
+    /// Whether it follows robots.txt at all; `None` if that is not documented.
+    pub follows_robots_txt: Option<bool>,
+    /// Text in its `User-Agent` header, ignoring case; `None` if it sends no requests.
+    pub user_agent: Option<&'static str>,
+    /// URL of its published address ranges.
+    pub ip_ranges: Option<&'static str>,
+    /// Suffixes of its host names in reverse DNS.
+    pub reverse_dns: &'static [&'static str],
+    /// URL of the operator's documentation.
+    pub documentation: Option<&'static str>,
+    /// What the row rests on.
+    pub basis: Basis,
+    /// Date on which the row was checked, as `2026-11-24`.
+    pub checked: &'static str,
+    /// What blocking it does and does not do; empty if there is nothing to add.
+    pub note: &'static str,
+}
+
+/// A row in which nothing is known, for the table to begin with.
+pub(crate) const UNKNOWN: KnownRobot = KnownRobot {
+    token: "",
+    operator: "",
+    kind: Kind::Robot,
+    purposes: &[],
+    falls_back_to: &[],
+    follows_any_group: None,
+    honours_crawl_delay: None,
+    follows_robots_txt: None,
+    user_agent: None,
+    ip_ranges: None,
+    reverse_dns: &[],
+    documentation: None,
+    basis: Basis::Secondary,
+    checked: "2026-11-24",
+    note: "",
+};
+
+/// How a robot's token works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Crawls by itself.
+    Robot,
+    /// Fetches a page because a person asked for it.
+    UserTriggered,
+    /// Sends no requests; the token only controls how content is used.
+    ControlToken,
+}
+
+/// What a robot is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Purpose {
+    /// A search engine.
+    Search,
+    /// Training of AI models.
+    AiTraining,
+    /// Input of AI answers.
+    AiInput,
+    /// An archive.
+    Archive,
+    /// Search engine optimisation.
+    Seo,
+    /// Previews of links.
+    Preview,
+    /// Monitoring of sites.
+    Monitoring,
+    /// Advertising.
+    Ads,
+    /// Feeds.
+    Feeds,
+    /// Research.
+    Academic,
+    /// Security.
+    Security,
+    /// Shopping.
+    Shopping,
+    /// Translation.
+    Translation,
+    /// Anything else.
+    Other,
+}
+
+/// What a row rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Basis {
+    /// The operator's own documentation.
+    Operator,
+    /// Lists of others.
+    Secondary,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Robot, Self::UserTriggered, Self::ControlToken];
+
+    /// The name, such as `control-token`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Robot => "robot",
+            Self::UserTriggered => "user-triggered",
+            Self::ControlToken => "control-token",
+        }
+    }
+}
+
+impl Purpose {
+    /// All purposes, in the order of reports.
+    pub const ALL: [Self; 14] = [
+        Self::Search,
+        Self::AiTraining,
+        Self::AiInput,
+        Self::Archive,
+        Self::Seo,
+        Self::Preview,
+        Self::Monitoring,
+        Self::Ads,
+        Self::Feeds,
+        Self::Academic,
+        Self::Security,
+        Self::Shopping,
+        Self::Translation,
+        Self::Other,
+    ];
+
+    /// The name, such as `ai-training`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::AiTraining => "ai-training",
+            Self::AiInput => "ai-input",
+            Self::Archive => "archive",
+            Self::Seo => "seo",
+            Self::Preview => "preview",
+            Self::Monitoring => "monitoring",
+            Self::Ads => "ads",
+            Self::Feeds => "feeds",
+            Self::Academic => "academic",
+            Self::Security => "security",
+            Self::Shopping => "shopping",
+            Self::Translation => "translation",
+            Self::Other => "other",
+        }
+    }
+
+    /// The purpose in words, such as `AI training`.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::AiTraining => "AI training",
+            Self::AiInput => "AI answers",
+            Self::Archive => "archives",
+            Self::Seo => "SEO",
+            Self::Preview => "link previews",
+            Self::Monitoring => "monitoring",
+            Self::Ads => "advertising",
+            Self::Feeds => "feeds",
+            Self::Academic => "research",
+            Self::Security => "security",
+            Self::Shopping => "shopping",
+            Self::Translation => "translation",
+            Self::Other => "other purposes",
+        }
+    }
+}
+
+impl Basis {
+    /// The name: `operator` or `secondary`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Operator => "operator",
+            Self::Secondary => "secondary",
+        }
+    }
+}
+
+impl KnownRobot {
+    /// Whether the robot is for this purpose.
+    #[must_use]
+    pub fn is_for(&self, purpose: Purpose) -> bool {
+        self.purposes.contains(&purpose)
+    }
+
+    /// What it is mainly for: its first purpose.
+    #[must_use]
+    pub fn main_purpose(&self) -> Purpose {
+        self.purposes.first().copied().unwrap_or(Purpose::Other)
+    }
+
+    /// Whether its token mainly controls what a search engine crawls by itself.
+    #[must_use]
+    pub fn searches(&self) -> bool {
+        self.kind != Kind::UserTriggered && self.main_purpose() == Purpose::Search
+    }
+}

@@ -1,0 +1,34 @@
+//! `crawl-delay-long`: a delay that leaves robots with a few pages a day.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+use abide::rep::CrawlDelay;
+use abide::syntax::FieldKind;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "crawl-delay-long",
+    Severity::Warning,
+    include_str!("crawl_delay_long.md"),
+    Check::File(check),
+);
+
+/// The shortest delay that is reported, in seconds: with it, a robot may fetch 288 pages a day.
+const LONG: u64 = 300;
+
+fn check(file: &File<'_>, found: &mut Found) {
+    const DAY: u64 = 86_400;
+    for (line, field, value) in file.fields_of(FieldKind::CrawlDelay) {
+        let Some(delay) = CrawlDelay::read(value) else {
+            continue;
+        };
+        let seconds = delay.duration().as_secs();
+        if seconds >= LONG {
+            let pages = DAY / seconds.max(1);
+            let message = format!(
+                "a robot that waits {seconds} seconds between requests fetches at most {pages} pages a day"
+            );
+            found.say(Some(line.number), field.value, message);
+        }
+    }
+}

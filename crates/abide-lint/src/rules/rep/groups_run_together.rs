@@ -1,0 +1,159 @@
+//! `groups-run-together`: a group without rules that shares the rules of the next group.
+
+use crate::file::File;
+use crate::finding::{Fix, Safety};
+use crate::rule::{Check, Found, Rule};
+use abide::syntax::{Addressee, FieldKind, Group, Line};
+use abide::verdict::Sense;
+use abide::{Severity, Span};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "groups-run-together",
+    Severity::Error,
+    include_str!("groups_run_together.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (group, rules) in file.robots.groups().iter().zip(&file.rules) {
+        let Some(heads) = Heads::of(file, group) else {
+            continue;
+        };
+        let disallows = rules
+            .iter()
+            .filter(|rule| rule.sense == Sense::Disallow && rule.pattern.is_ok());
+        let disallows: Vec<_> = disallows.collect();
+        let (Some(first), Some(start)) = (disallows.first(), heads.first.first()) else {
+            continue;
+        };
+        let closes = disallows
+            .iter()
+            .find(|rule| matches!(rule.value, b"/" | b"*" | b"/*"));
+        let who = heads.who();
+        let effect = match (closes, disallows.len()) {
+            (Some(_), _) if heads.names_anybody() => {
+                "the whole site is closed to every robot without its own group".to_owned()
+            }
+            (Some(_), _) => format!("the whole site is closed to {who}"),
+            (None, 1) => format!("{} also applies to {who}", crate::file::shown(first.value)),
+            (None, count) => format!("{count} Disallow lines also apply to {who}"),
+        };
+        let message = format!(
+            "{who} (line {}) has no rules, so it shares the rules of {}: {effect}",
+            start.number,
+            heads.others()
+        );
+        let last = heads.between;
+        let end = File::whole(last).end;
+        let line_end = match last.ending.as_bytes() {
+            b"" => "\n",
+            ending => std::str::from_utf8(ending).unwrap_or("\n"),
+        };
+        let fix = Fix::replace(
+            Safety::Unsafe,
+            format!("give {who} its own rule, which allows everything"),
+            Span::new(end, end),
+            format!("Disallow:{line_end}"),
+        );
+        let place = found.say(Some(heads.second.number), heads.second.span, message);
+        let rule = closes.unwrap_or(first);
+        file.relate(
+            place.fix(fix),
+            rule.line.number,
+            "this rule applies to all of them",
+        );
+    }
+}
+
+/// A group whose head has another field between its `User-agent` lines.
+struct Heads<'a> {
+    /// The `User-agent` lines before that field.
+    first: Vec<&'a Line>,
+    names: [Vec<String>; 2],
+    /// The last field before the second part.
+    between: &'a Line,
+    /// The first `User-agent` line of the second part.
+    second: &'a Line,
+}
+
+impl<'a> Heads<'a> {
+    /// The parts of a group's head, if the first names a robot that the second does not.
+    fn of(file: &File<'a>, group: &'a Group) -> Option<Self> {
+        let lines = file.robots.lines();
+        let between = |pair: &[usize]| -> Option<&'a Line> {
+            let lines = lines.get(pair.first()? + 1..*pair.get(1)?)?;
+            lines.iter().rev().find(|line| line.field().is_some())
+        };
+        let pairs = group.starters.windows(2).enumerate();
+        let mut breaks = pairs.filter_map(|(at, pair)| Some((at + 1, between(pair)?)));
+        let (at, between) = breaks.next_back()?;
+        let starters: Vec<&'a Line> = group
+            .starters
+            .iter()
+            .filter_map(|at| lines.get(*at))
+            .collect();
+        let (first, second) = starters.split_at_checked(at)?;
+        let names = |lines: &[&'a Line]| {
+            let mut names: Vec<String> = Vec::new();
+            for name in lines.iter().filter_map(|line| name(file, line)) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            names
+        };
+        let names = [names(first), names(second)];
+        let is_new = names[0].iter().any(|name| !names[1].contains(name));
+        is_new.then_some(Self {
+            names,
+            between,
+            second: second.first().copied()?,
+            first: first.to_vec(),
+        })
+    }
+
+    fn names_anybody(&self) -> bool {
+        self.names[0].iter().any(|name| name == "*")
+    }
+
+    fn who(&self) -> String {
+        listed(&self.names[0])
+    }
+
+    fn others(&self) -> String {
+        listed(&self.names[1])
+    }
+}
+
+/// The first names, and how many more.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "nobody".to_owned(),
+        [one] => one.clone(),
+        [one, other] => format!("{one} and {other}"),
+        [one, more @ ..] => format!("{one} and {} more", more.len()),
+    }
+}
+
+fn name(file: &File<'_>, line: &Line) -> Option<String> {
+    match file.robots.addressee(line)? {
+        Addressee::Anybody => Some("*".to_owned()),
+        Addressee::Token(token) => Some(token.to_owned()),
+        Addressee::Purpose(purpose) => Some(format!("the purpose {purpose}")),
+        Addressee::Nobody => {
+            let field = line
+                .field()
+                .filter(|field| field.kind == FieldKind::UserAgent)?;
+            let value = field.value.of(file.text());
+            Some(abide::explain::visible(value)).filter(|value| !value.is_empty())
+        }
+    }
+}
+
+impl File<'_> {
+    /// Whether the head of the group has another field between its `User-agent` lines.
+    pub(crate) fn runs_together(&self, group: Option<usize>) -> bool {
+        let group = group.and_then(|group| self.robots.groups().get(group));
+        group.is_some_and(|group| Heads::of(self, group).is_some())
+    }
+}

@@ -1,0 +1,57 @@
+//! `misspelt-field`: almost a known key. Robots ignore the line, or forgive the spelling.
+
+use crate::file::File;
+use crate::finding::{Fix, Safety};
+use crate::rule::{Found, Rule};
+use crate::spelling;
+use abide::syntax::FieldKind;
+use abide::{Code, Diagnostic, Severity};
+
+pub(crate) static RULE: Rule = Rule::engine(Code::Typo, include_str!("misspelt_field.md"))
+    .named("misspelt-field")
+    .with_fix(fix_for)
+    .with_check(check)
+    .instead_of(&["unknown-field"]);
+
+/// The known fields.
+const KINDS: [FieldKind; 7] = [
+    FieldKind::UserAgent,
+    FieldKind::UserAgentPurpose,
+    FieldKind::Allow,
+    FieldKind::Disallow,
+    FieldKind::AppDirectives,
+    FieldKind::Sitemap,
+    FieldKind::CrawlDelay,
+];
+
+/// The fix of a spelling that robots forgive.
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = file.line(diagnostic.line?)?.field()?;
+    let key = field.kind.name()?;
+    let title = format!("write {key}");
+    Some(Fix::replace(Safety::Safe, title, field.key, key))
+}
+
+/// Reports spellings that robots do not forgive.
+fn check(file: &File<'_>, found: &mut Found) {
+    for (line, field, _) in file.fields_of(FieldKind::Other) {
+        let Some(meant) = meant_by(file.text(), field.key) else {
+            continue;
+        };
+        let message = format!("robots ignore this line; did you mean {meant}?");
+        let fix = Fix::replace(Safety::Unsafe, format!("write {meant}"), field.key, meant);
+        let place = found.say(Some(line.number), field.key, message);
+        place.severity(Severity::Error).fix(fix);
+    }
+}
+
+/// The known key that an unknown one is probably a misspelling of.
+pub(super) fn meant_by(text: &[u8], key: abide::Span) -> Option<&'static str> {
+    const SHORTEST: usize = 4;
+    let key = std::str::from_utf8(key.of(text)).ok()?;
+    let is_elsewhere = super::unknown_field::is_elsewhere(key);
+    if key.len() < SHORTEST || is_elsewhere {
+        return None;
+    }
+    spelling::nearest(key, KINDS.into_iter().filter_map(FieldKind::name))
+}

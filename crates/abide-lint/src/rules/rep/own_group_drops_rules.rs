@@ -1,0 +1,86 @@
+//! `own-group-drops-rules`: a robot's own group, without rules of the group for `*`.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use crate::sample;
+use abide::syntax::{Addressee, PathPattern};
+use abide::verdict::Sense;
+use abide::{Client, ProductToken, Severity};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "own-group-drops-rules",
+    Severity::Info,
+    include_str!("own_group_drops_rules.md"),
+    Check::File(check),
+);
+
+/// The largest number of questions about one file: groups times rules of `*`.
+const MOST: usize = 2_000;
+/// The largest number of lost rules that a message lists.
+const LISTED: usize = 3;
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let is_for_all = |group: &usize| {
+        let named = file.addressees.get(*group);
+        named.is_some_and(|named| named.contains(&Addressee::Anybody))
+    };
+    let groups = 0..file.rules.len();
+    let everybodys = groups.clone().filter(is_for_all);
+    let rules = everybodys.flat_map(|group| file.rules.get(group).into_iter().flatten());
+    // A path for each Disallow of `*`.
+    let disallowed: Vec<_> = rules
+        .filter(|rule| rule.sense == Sense::Disallow)
+        .filter_map(|rule| {
+            let pattern: &PathPattern<'_> = rule.pattern.as_ref().ok()?;
+            Some((rule, sample::matching(pattern)?))
+        })
+        .take(MOST)
+        .collect();
+    if disallowed.is_empty() {
+        return;
+    }
+    let mut left = MOST;
+    for group in groups.filter(|group| !is_for_all(group)) {
+        let Some((token, line)) = first_token(file, group) else {
+            continue;
+        };
+        left = left.saturating_sub(disallowed.len());
+        if left == 0 {
+            return;
+        }
+        let policy = file.robots.policy(&Client::new(token.clone()));
+        let lost: Vec<_> = disallowed
+            .iter()
+            .filter(|(_, path)| policy.allows(path))
+            .collect();
+        let Some((first, _)) = lost.first() else {
+            continue;
+        };
+        let values = lost.iter().map(|(rule, _)| crate::file::shown(rule.value));
+        let listed: Vec<_> = values.take(LISTED).collect();
+        let more = match lost.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message = format!(
+            "{token} follows only its own group, so it may crawl what `*` may not: {}{more}",
+            listed.join(", ")
+        );
+        let place = found.say(Some(line.number), line.span, message);
+        file.relate(place, first.line.number, "this rule does not apply to it");
+    }
+}
+
+/// The first product token of a group that can stand for the group: one that no other group names.
+fn first_token<'a>(
+    file: &File<'a>,
+    group: usize,
+) -> Option<(ProductToken, &'a abide::syntax::Line)> {
+    let lines = file.robots.groups().get(group)?.starters.iter();
+    lines
+        .filter_map(|at| file.robots.lines().get(*at))
+        .find_map(|line| match file.robots.addressee(line)? {
+            Addressee::Token(token) => Some((ProductToken::new(token).ok()?, line)),
+            _ => None,
+        })
+}

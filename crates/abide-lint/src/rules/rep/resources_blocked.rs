@@ -1,0 +1,83 @@
+//! `resources-blocked`: style sheets or scripts that search robots may not fetch.
+
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use crate::sample;
+use abide::Severity;
+use abide::syntax::Addressee;
+use abide::verdict::Sense;
+use abide_known_robots::Robot;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "resources-blocked",
+    Severity::Warning,
+    include_str!("resources_blocked.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for (rules, addressees) in file.rules.iter().zip(&file.addressees) {
+        let Some(who) = addressees.iter().find_map(search_robot) else {
+            continue;
+        };
+        let Some(policy) = file.policy_of(&who) else {
+            continue;
+        };
+        for rule in rules.iter().filter(|rule| rule.sense == Sense::Disallow) {
+            let Some((what, ending)) = resource(rule.value) else {
+                continue;
+            };
+            let path = rule.pattern.as_ref().ok().and_then(sample::matching);
+            let path = path.map(|path| {
+                if path.ends_with(ending) {
+                    path
+                } else {
+                    format!("{path}x{ending}")
+                }
+            });
+            if path.is_some_and(|path| !policy.allows(&path)) {
+                let who = match who.row() {
+                    Some(known) => known.token,
+                    None => "search robots",
+                };
+                let message = format!("{who} cannot load {what}, and may see a broken page");
+                found.say(Some(rule.line.number), File::statement(rule.line), message);
+            }
+        }
+    }
+}
+
+/// The search robot that a group names, or the robots that no group names.
+fn search_robot(addressee: &Addressee<'_>) -> Option<Robot> {
+    match addressee {
+        Addressee::Anybody => Some(Robot::unnamed()),
+        Addressee::Token(token) => {
+            let known = abide_known_robots::named(token)?;
+            known.searches().then(|| Robot::known(known))
+        }
+        _ => None,
+    }
+}
+
+/// What a pattern keeps robots from, if it is plainly style sheets or scripts, and how such paths
+/// end.
+fn resource(value: &[u8]) -> Option<(&'static str, &'static str)> {
+    let value = value.to_ascii_lowercase();
+    let value = value.strip_suffix(b"$").unwrap_or(&value);
+    let value = value.strip_suffix(b"*").unwrap_or(value);
+    let ends = |endings: &[&[u8]]| endings.iter().any(|ending| value.ends_with(ending));
+    if ends(&[b".css", b"/css", b"/css/", b"/styles/", b"/stylesheets/"]) {
+        Some(("style sheets", ".css"))
+    } else if ends(&[
+        b".js",
+        b"/js",
+        b"/js/",
+        b"/javascript/",
+        b"/javascripts/",
+        b"/scripts/",
+    ]) {
+        Some(("scripts", ".js"))
+    } else {
+        None
+    }
+}

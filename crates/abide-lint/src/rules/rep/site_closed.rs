@@ -1,0 +1,118 @@
+//! `site-closed`: robots may not crawl anything.
+
+use crate::compare::{self, Openness};
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::syntax::Addressee;
+use abide::{Policy, Severity, Target};
+use abide_known_robots::Robot;
+use std::collections::BTreeMap;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "site-closed",
+    Severity::Warning,
+    include_str!("site_closed.md"),
+    Check::File(check),
+);
+
+/// Paths that are tried first: if one is allowed, the site is not closed.
+const SAMPLE: [&str; 4] = ["/", "/index.html", "/a/b", "/a?b=c"];
+
+/// A robot that may crawl nothing.
+struct Closed {
+    name: String,
+    matters: bool,
+}
+
+fn check(file: &File<'_>, found: &mut Found) {
+    if file.context.allow_closed || file.rules.is_empty() {
+        return;
+    }
+    // By the line that closes the site: for whom.
+    let mut closed: BTreeMap<u32, Vec<Closed>> = BTreeMap::new();
+    let mut has_open = false;
+    for robot in searching(file) {
+        match closing_line(file, &robot) {
+            Some(line) => closed.entry(line).or_default().push(Closed {
+                name: robot.to_string(),
+                matters: file.context.matters(&robot),
+            }),
+            None => has_open = true,
+        }
+    }
+    if let Some(line) = closing_line(file, &Robot::unnamed()) {
+        let also = closed.remove(&line).unwrap_or_default();
+        let names: Vec<_> = also.iter().map(|one| one.name.as_str()).collect();
+        let who = match names.as_slice() {
+            [] => "every robot without its own group".to_owned(),
+            also => format!(
+                "every robot without its own group, and to {}",
+                also.join(", ")
+            ),
+        };
+        // A list of search robots that may crawl is a decision. A site that is closed to all of them
+        // is more often a file from a test server.
+        let matters = !has_open || also.iter().any(|one| one.matters);
+        say(file, found, line, &who, matters);
+    }
+    for (line, robots) in closed {
+        let names: Vec<_> = robots.iter().map(|one| one.name.as_str()).collect();
+        let matters = robots.iter().any(|one| one.matters);
+        say(file, found, line, &names.join(", "), matters);
+    }
+}
+
+fn say(file: &File<'_>, found: &mut Found, number: u32, who: &str, matters: bool) {
+    let Some(line) = file.line(number) else {
+        return;
+    };
+    let sitemap = file.robots.sitemaps().next().map(|(line, _)| line.number);
+    let though = match sitemap {
+        Some(_) => ", although the file lists sitemaps",
+        None => "",
+    };
+    let severity = if matters {
+        Severity::Warning
+    } else {
+        Severity::Info
+    };
+    let message = format!("the whole site is closed to {who}{though}");
+    let place = found.say(Some(number), File::statement(line), message);
+    let place = place.severity(severity);
+    if let Some(sitemap) = sitemap {
+        file.relate(place, sitemap, "a sitemap");
+    }
+}
+
+/// The line that closes the whole site to a robot.
+fn closing_line(file: &File<'_>, robot: &Robot) -> Option<u32> {
+    let policy = file.policy_of(robot)?;
+    if SAMPLE.iter().any(|path| policy.allows(path)) {
+        return None;
+    }
+    let access = compare::openness(file.robots, policy.client());
+    (access.class == Openness::Closed)
+        .then(|| decided_by(&policy))
+        .flatten()
+}
+
+fn decided_by(policy: &Policy) -> Option<u32> {
+    let target = Target::new("/").ok()?;
+    let decision = policy.decide(&target);
+    let decided = decision.usages.crawl().evidence.first()?;
+    decided.place.map(|place| place.line)
+}
+
+/// The search robots that the file names.
+fn searching(file: &File<'_>) -> Vec<Robot> {
+    let mut named: Vec<Robot> = Vec::new();
+    for addressee in file.addressees.iter().flatten() {
+        let Addressee::Token(token) = addressee else {
+            continue;
+        };
+        let known = abide_known_robots::named(token).filter(|known| known.searches());
+        let robot = known.map(Robot::known);
+        named.extend(robot.filter(|robot| !named.contains(robot)));
+    }
+    named
+}
