@@ -1,60 +1,150 @@
-//! The client that the arguments describe, and what it remembers.
+//! The robots that the arguments name, and how they read files.
 
 use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
 use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
-use abide::{Client, ClientError, ClientNames, Profile, Target, Version};
+use abide::{Client, Policy, Profile, PurposeToken, Target, Version};
+use abide_known_robots::Robot;
 use anyhow::Context;
 
-/// The client that the arguments describe.
-pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Client> {
-    let client = ClientNames {
-        agents: &args.agents,
-        purposes: &args.purposes,
-        profile: match args.profile {
-            ProfileArg::Careful => Profile::Careful,
-            ProfileArg::Google => Profile::Google,
-        },
-        nonstandard: args.nonstandard_token,
-    };
-    let client = client.client().map_err(|error| {
-        let hint = match &error {
-            ClientError::Agent(_) if !args.nonstandard_token => {
-                "--agent takes the bare name that robots.txt uses, such as Googlebot; for a name with other characters use --nonstandard-token"
-            }
-            ClientError::Purpose(_) => "in --purpose",
-            _ => "in --agent",
-        };
-        anyhow::Error::new(error).context(hint)
-    })?;
-    let client = client.with_acap(AcapProfile {
-        names: acap.acap_names.clone(),
-        purposes: acap.acap_purposes.clone(),
-        prior_arrangement: acap.prior_arrangement,
-        unsupported: acap.unsupported.clone(),
-        mode: match acap.mode {
-            AcapModeArg::Full => AcapMode::Full,
-            AcapModeArg::Restrict => AcapMode::Restrict,
-            AcapModeArg::Off => AcapMode::Off,
-        },
-    });
-    applications(args, client)
+/// The robots that `--agent` names, each once.
+pub(crate) fn robots(args: &ClientArgs) -> anyhow::Result<Vec<Robot>> {
+    listed(&args.agents, args.literal, args.nonstandard_token)
 }
 
-/// Adds the requested applications, with their registry entries.
-fn applications(args: &ClientArgs, mut client: Client) -> anyhow::Result<Client> {
-    let registry = registry(args.registry.as_ref())?;
-    for id in &args.applications {
-        let known = registry.as_ref().and_then(|registry| registry.get(id));
-        let own = client.product_tokens().to_vec();
-        let tokens = known.map_or(own, |entry| entry.product_tokens.clone());
-        client = client.with_application(Application::new(id, tokens).context("in --application")?);
+/// The robots in lists as `--agent` takes them. `is_literal`: what is documented about known robots
+/// does not apply. `admits_any`: names outside RFC 9309 are accepted, even if no file has them.
+pub(crate) fn listed(
+    lists: &[String],
+    is_literal: bool,
+    admits_any: bool,
+) -> anyhow::Result<Vec<Robot>> {
+    let mut robots: Vec<Robot> = Vec::new();
+    for list in lists {
+        for robot in Robot::list(list).context("in --agent")? {
+            let robot = if is_literal { robot.literally() } else { robot };
+            let robot = if admits_any {
+                robot.with_any_name()
+            } else {
+                robot
+            };
+            if !robots.contains(&robot) {
+                robots.push(robot);
+            }
+        }
     }
-    Ok(match registry {
-        Some(registry) => client.with_registry(registry),
-        None => client,
-    })
+    Ok(robots)
+}
+
+/// How every robot of a run reads files: the arguments beside `--agent`.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    profile: Profile,
+    purposes: Vec<PurposeToken>,
+    acap: AcapProfile,
+    /// Applications by their identifiers, with the product tokens that the registry has.
+    applications: Vec<Application>,
+    /// Applications that have the product tokens of the robot.
+    own_applications: Vec<String>,
+    registry: Option<Registry>,
+}
+
+impl Reading {
+    pub(crate) fn new(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Self> {
+        let purposes = args.purposes.iter();
+        let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
+        let registry = registry(args.registry.as_ref())?;
+        let mut reading = Self {
+            profile: match args.profile {
+                ProfileArg::Careful => Profile::Careful,
+                ProfileArg::Google => Profile::Google,
+            },
+            purposes: purposes.collect::<Result<_, _>>()?,
+            acap: AcapProfile {
+                names: acap.acap_names.clone(),
+                purposes: acap.acap_purposes.clone(),
+                prior_arrangement: acap.prior_arrangement,
+                unsupported: acap.unsupported.clone(),
+                mode: match acap.mode {
+                    AcapModeArg::Full => AcapMode::Full,
+                    AcapModeArg::Restrict => AcapMode::Restrict,
+                    AcapModeArg::Off => AcapMode::Off,
+                },
+            },
+            applications: Vec::new(),
+            own_applications: Vec::new(),
+            registry: None,
+        };
+        for id in &args.applications {
+            let known = registry.as_ref().and_then(|registry| registry.get(id));
+            let tokens = known.map(|entry| entry.product_tokens.clone());
+            let is_registered = tokens.is_some();
+            let application = Application::new(id, tokens.unwrap_or_default());
+            let application = application.context("in --application")?;
+            if is_registered {
+                reading.applications.push(application);
+            } else {
+                reading.own_applications.push(id.clone());
+            }
+        }
+        reading.registry = registry;
+        Ok(reading)
+    }
+
+    /// The largest number of bytes that is read of a file.
+    pub(crate) fn limit(&self) -> usize {
+        Client::unnamed()
+            .with_profile(self.profile)
+            .limits()
+            .bytes()
+    }
+
+    /// The rules for a robot. `compile` reads the file for a client.
+    pub(crate) fn policy(
+        &self,
+        robot: &Robot,
+        compile: impl Fn(&Client) -> anyhow::Result<Policy>,
+    ) -> anyhow::Result<Policy> {
+        robot.try_policy(self.profile, |client| compile(&self.described(client)))
+    }
+
+    /// A client of the robot, as it reads files. If the file decides which of the robot's names
+    /// counts, the first one.
+    pub(crate) fn client(&self, robot: &Robot) -> anyhow::Result<Client> {
+        // No file is read yet, so nobody knows whether it has the name.
+        let robot = robot.clone().with_any_name();
+        let none = |client: &Client| Ok(Policy::compile(b"", client));
+        Ok(self.policy(&robot, none)?.client().clone())
+    }
+
+    /// Adds to a client what the arguments say beside its names.
+    fn described(&self, client: &Client) -> Client {
+        let mut client = client.clone().with_acap(self.acap.clone());
+        for purpose in &self.purposes {
+            client = client.with_purpose(purpose.clone());
+        }
+        for application in &self.applications {
+            client = client.with_application(application.clone());
+        }
+        let tokens = client.product_tokens().to_vec();
+        for id in &self.own_applications {
+            if let Ok(application) = Application::new(id, tokens.clone()) {
+                client = client.with_application(application);
+            }
+        }
+        match &self.registry {
+            Some(registry) => client.with_registry(registry.clone()),
+            None => client,
+        }
+    }
+}
+
+/// The client of the first robot that the arguments name.
+pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Client> {
+    let robots = robots(args)?;
+    let robot = robots.first().context("expected a robot in --agent")?;
+    Reading::new(args, acap)?.client(robot)
 }
 
 /// Reads the registry of applications in a file.

@@ -318,6 +318,11 @@ impl Fetched {
         self.plan().in_force
     }
 
+    /// Whether the site has a file.
+    pub(crate) fn has_file(&self) -> bool {
+        matches!(self.in_force(), InForce::File(_))
+    }
+
     /// The retrieval, for the JSON output.
     pub(crate) fn json(&self) -> RetrievalJson {
         let plan = self.plan();
@@ -387,8 +392,9 @@ fn identification(client: &Client) -> String {
         .collect();
     let mut tokens = tokens.join(", ");
     tokens.retain(|c| c.is_ascii_graphic() || c == ' ');
-    format!(
-        "abide/{} (checks robots.txt for {tokens})",
-        env!("CARGO_PKG_VERSION")
-    )
+    let what = match tokens.as_str() {
+        "" => "checks robots.txt".to_owned(),
+        tokens => format!("checks robots.txt for {tokens}"),
+    };
+    format!("abide/{} ({what})", env!("CARGO_PKG_VERSION"))
 }

@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Robots(args) => commands::robots::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),
     };

@@ -5,10 +5,11 @@ use crate::exit::warn;
 use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
 use abide::acap::Referenced;
-use abide::syntax::{Content, FieldKind, Fields};
-use abide::{Client, Policy};
+use abide::syntax::{self, FieldKind, Fields, Group};
+use abide::{Client, Diagnostic, Policy, Severity};
 use abide_fetch::machine::InForce;
 use anyhow::{Context, bail};
+use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::iter;
@@ -28,8 +29,6 @@ pub(crate) enum Source {
 /// A robots.txt, read for a client.
 pub(crate) struct Read {
     pub(crate) policy: Policy,
-    /// How it was fetched, if it was.
-    pub(crate) fetched: Option<Fetched>,
 }
 
 /// The bytes of a robots.txt.
@@ -61,60 +60,63 @@ impl Source {
         }
     }
 
-    /// Reads and compiles the robots.txt for `client`. Reads at most one byte more than the parsing
-    /// limit, to see whether the file is longer.
+    /// Reads the robots.txt. Reads at most one byte more than `limit`, to see whether the file is
+    /// longer.
+    pub(crate) fn read(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Content> {
+        let read = match self {
+            Self::File(path) => {
+                let hint = "--robots takes a file, \"-\" for stdin, or a URL";
+                Content::Bytes(read_file(path, limit, hint)?)
+            }
+            Self::Stdin => {
+                let bytes = read_up_to(io::stdin().lock(), 0, limit);
+                Content::Bytes(bytes.context("cannot read robots.txt from stdin")?)
+            }
+            Self::Url(url) => Content::Fetched(Box::new(network.site()?.fetch(url.as_str())?)),
+        };
+        if read.len() > limit {
+            warn(&format!(
+                "{self} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
+            ));
+        }
+        Ok(read)
+    }
+
+    /// Compiles what was read for `client`, with the permissions that it refers to.
+    pub(crate) fn compile(
+        &self,
+        content: &Content,
+        client: &Client,
+        references: &[(String, Vec<u8>)],
+        network: &Network<'_>,
+    ) -> anyhow::Result<Policy> {
+        let policy = match content {
+            Content::Bytes(bytes) => Policy::compile_shared(bytes, client),
+            Content::Fetched(fetched) => fetched.in_force().policy(client),
+        };
+        let references = references.iter();
+        let policy = policy.with_references(
+            references.map(|(locator, bytes)| (locator.as_str(), Referenced::Bytes(bytes))),
+        );
+        Ok(match (self, content) {
+            (Self::Url(url), Content::Fetched(fetched)) if fetched.has_file() => {
+                network.site()?.with_references(policy, url.as_str())
+            }
+            _ => policy,
+        })
+    }
+
+    /// Reads and compiles the robots.txt for `client`, and reports findings about it.
     pub(crate) fn policy(
         &self,
         client: &Client,
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
     ) -> anyhow::Result<Read> {
-        let limit = client.limits().bytes();
-        let mut known = None;
-        let read = |bytes: Arc<[u8]>| (bytes.len(), Policy::compile_shared(&bytes, client));
-        let (size, policy) = match self {
-            Self::File(path) => {
-                let hint = "--robots takes a file, \"-\" for stdin, or a URL";
-                read(read_file(path, limit, hint)?)
-            }
-            Self::Stdin => {
-                let bytes = read_up_to(io::stdin().lock(), 0, limit);
-                read(bytes.context("cannot read robots.txt from stdin")?)
-            }
-            Self::Url(url) => {
-                let fetched = known.insert(network.site()?.fetch(url.as_str())?);
-                match fetched.in_force() {
-                    in_force @ InForce::File(body) => {
-                        (body.to_parse().len(), in_force.policy(client))
-                    }
-                    other => {
-                        let policy = other.policy(client);
-                        return Ok(Read {
-                            policy,
-                            fetched: known,
-                        });
-                    }
-                }
-            }
-        };
-        if size > limit {
-            warn(&format!(
-                "{self} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
-            ));
-        }
-        let references = references.iter();
-        let policy = policy.with_references(
-            references.map(|(locator, bytes)| (locator.as_str(), Referenced::Bytes(bytes))),
-        );
-        let policy = match self {
-            Self::Url(url) => network.site()?.with_references(policy, url.as_str()),
-            _ => policy,
-        };
-        self.warn_of(&policy, size);
-        Ok(Read {
-            policy,
-            fetched: known,
-        })
+        let content = self.read(client.limits().bytes(), network)?;
+        let policy = self.compile(&content, client, references, network)?;
+        self.warn_of(&content, &[&policy], Findings::OfRobots);
+        Ok(Read { policy })
     }
 
     /// The bytes of a robots.txt and its media type, for commands that work on the file itself.
@@ -150,20 +152,28 @@ impl Source {
         })
     }
 
-    /// Reports a few findings about the file on stderr, the worst first.
-    fn warn_of(&self, policy: &Policy, size: usize) {
+    /// Reports a few findings about the file on stderr, the worst first. `policies` are those of the
+    /// robots that were asked about.
+    pub(crate) fn warn_of(&self, content: &Content, policies: &[&Policy], which: Findings) {
         const MOST: usize = 5;
-        if size > 0 && !has_fields(policy) {
+        let Some(policy) = policies.first().filter(|_| which != Findings::None) else {
+            return;
+        };
+        if content.has_file() && !content.is_empty() && !has_fields(policy) {
             warn(&format!(
                 "{self} has no robots.txt field; is it the right file?"
             ));
             return;
         }
-        let mut found: Vec<_> = policy
-            .diagnostics()
-            .iter()
-            .filter(|finding| finding.code.severity() > abide::Severity::Info)
-            .collect();
+        let lines = match which {
+            Findings::OfRobots => Some(lines_that_count(policies)),
+            Findings::All | Findings::None => None,
+        };
+        let counts = |finding: &&Diagnostic| {
+            let is_on_line = |line| lines.as_ref().is_none_or(|lines| lines.contains(&line));
+            finding.code.severity() > Severity::Info && finding.line.is_none_or(is_on_line)
+        };
+        let mut found: Vec<&Diagnostic> = policy.diagnostics().iter().filter(counts).collect();
         found.sort_by_key(|finding| std::cmp::Reverse(finding.code.severity()));
         for finding in found.iter().take(MOST) {
             let line = finding
@@ -182,6 +192,93 @@ impl Source {
     }
 }
 
+/// Which findings about a file are reported beside an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Findings {
+    /// None.
+    None,
+    /// Those on lines that count for the robots that were asked about.
+    OfRobots,
+    /// All.
+    All,
+}
+
+/// What was read from a source.
+pub(crate) enum Content {
+    /// The bytes of a file.
+    Bytes(Arc<[u8]>),
+    /// The result of a fetch.
+    Fetched(Box<Fetched>),
+}
+
+impl Content {
+    /// Its length in bytes.
+    fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Fetched(fetched) => match fetched.in_force() {
+                InForce::File(body) => body.to_parse().len(),
+                _ => 0,
+            },
+        }
+    }
+
+    fn has_file(&self) -> bool {
+        match self {
+            Self::Bytes(_) => true,
+            Self::Fetched(fetched) => fetched.has_file(),
+        }
+    }
+
+    /// Whether it was read and is empty.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.has_file() && self.len() == 0
+    }
+
+    /// How it was fetched, if it was.
+    pub(crate) fn fetched(&self) -> Option<&Fetched> {
+        match self {
+            Self::Bytes(_) => None,
+            Self::Fetched(fetched) => Some(fetched),
+        }
+    }
+}
+
+/// The numbers of the lines that count for the robots of these policies, which were compiled from
+/// the same file: the lines of their groups, and ACAP records.
+fn lines_that_count(policies: &[&Policy]) -> BTreeSet<u32> {
+    let mut lines = BTreeSet::new();
+    let Some(robots) = policies.first().map(|policy| policy.robots()) else {
+        return lines;
+    };
+    let acap = robots.acap_lines().map(|line| line.number);
+    lines.extend(acap);
+    let starters: BTreeSet<u32> = policies
+        .iter()
+        .flat_map(|policy| policy.chosen_groups())
+        .map(|selection| selection.place.line)
+        .collect();
+    let is_chosen = |group: &&Group| {
+        let lines = group
+            .starters
+            .iter()
+            .filter_map(|at| robots.lines().get(*at));
+        lines
+            .into_iter()
+            .any(|line| starters.contains(&line.number))
+    };
+    for group in robots.groups().iter().filter(is_chosen) {
+        let members = [&group.starters, &group.rules, &group.others];
+        let members = members.into_iter().flatten();
+        lines.extend(
+            members
+                .filter_map(|at| robots.lines().get(*at))
+                .map(|line| line.number),
+        );
+    }
+    lines
+}
+
 impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -194,7 +291,7 @@ impl std::fmt::Display for Source {
 fn has_fields(policy: &Policy) -> bool {
     let is_known = |kind| kind != FieldKind::Other;
     Fields::new(policy.text(), policy.client().profile())
-        .any(|line| matches!(line.content, Content::Field(field) if is_known(field.kind)))
+        .any(|line| matches!(line.content, syntax::Content::Field(field) if is_known(field.kind)))
 }
 
 /// The files given with `--reference`, by locator.

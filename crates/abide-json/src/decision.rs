@@ -9,6 +9,7 @@ use abide::acap::ActionRequest;
 use abide::tag::TagPlace;
 use abide::verdict::{SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
+use abide_known_robots::Robot;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::value::RawValue;
@@ -37,6 +38,32 @@ pub struct DecisionJson<'a> {
     crawl_delay: Option<f64>,
     needs: Vec<String>,
     diagnostics: Vec<DiagnosticJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<AgentJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known_robot: Option<DocumentedJson>,
+}
+
+/// The robot that was asked about, as requests write it.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum AgentJson<'a> {
+    /// One name; `*` for the robots that no group names.
+    Name(&'a str),
+    /// Names in order of preference.
+    Names(Vec<&'a str>),
+}
+
+/// What is documented about a known robot and matters for the answer.
+#[derive(Debug, Serialize)]
+struct DocumentedJson {
+    token: &'static str,
+    operator: &'static str,
+    applied: Vec<String>,
+    documentation: Option<&'static str>,
+    checked: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -167,12 +194,38 @@ impl<'a> DecisionJson<'a> {
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
             needs: decision.needs.iter().cloned().map(serialised).collect(),
             diagnostics: diagnostics.map(DiagnosticJson::new).collect(),
+            agent: None,
+            profile: None,
+            known_robot: None,
         }
     }
 
     /// Adds the `id` of the request.
     pub(crate) const fn with_id(mut self, id: Option<&'a RawValue>) -> Self {
         self.id = id;
+        self
+    }
+
+    /// Names the robot as it was asked about, and adds what is documented about it, if that matters
+    /// for the answer.
+    #[must_use]
+    pub fn asked_about(mut self, robot: &'a Robot, policy: &Policy) -> Self {
+        let names = robot.names();
+        self.agent = Some(match names {
+            [] => AgentJson::Name("*"),
+            [only] => AgentJson::Name(only),
+            several => AgentJson::Names(several.iter().map(String::as_str).collect()),
+        });
+        self.profile = Some(policy.client().profile().name());
+        let applied = robot.applied(policy);
+        let row = robot.row().filter(|_| !applied.is_empty());
+        self.known_robot = row.map(|known| DocumentedJson {
+            token: known.token,
+            operator: known.operator,
+            applied,
+            documentation: known.documentation,
+            checked: known.checked,
+        });
         self
     }
 

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! - [`answer`]: requests, read strictly. [`decision`]: decisions.
-//! - `lint`, `explain`, `diff`, `test` (feature `tools`): what the commands of these names write.
+//! - `lint`, `explain`, `diff`, `test`, `known_robots` (feature `tools`): what the commands of these
+//!   names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
@@ -23,6 +24,8 @@ pub mod decision;
 pub mod diff;
 #[cfg(feature = "tools")]
 pub mod explain;
+#[cfg(feature = "tools")]
+pub mod known_robots;
 #[cfg(feature = "tools")]
 pub mod lint;
 mod names;
@@ -89,15 +92,24 @@ pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
 }
 
 fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError> {
-    let client = request.client()?;
+    let robot = request.robot()?;
     let response = request.response();
     let target = request
         .target()?
         .with_response(&response)
         .with_now(request.instant());
-    let policy = request.policy(&client)?;
+    let policy = match &robot {
+        None => request.policy(&request.client()?)?,
+        Some(robot) => robot.try_policy(request.profile(), |client| {
+            request.policy(&request.described(client.clone())?)
+        })?,
+    };
     let decision = policy.decide(&target);
     let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
+    let json = match &robot {
+        None => json,
+        Some(robot) => json.asked_about(robot, &policy),
+    };
     request.redirected(json).write_line(lines);
     Ok(())
 }

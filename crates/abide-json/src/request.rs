@@ -7,7 +7,10 @@ use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
-use abide::{Client, ClientError, ClientNames, Moment, Policy, ProductToken, Profile, Target};
+use abide::{
+    Client, ClientError, ClientNames, Moment, Policy, ProductToken, Profile, PurposeToken, Target,
+};
+use abide_known_robots::{Robot, RobotError};
 use base64::Engine;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -86,6 +89,9 @@ pub(crate) struct Request<'a> {
     /// The interpretation of ambiguous points.
     #[serde(default)]
     pub(crate) profile: ProfileName,
+    /// Whether to apply what the operators of known robots document.
+    #[serde(default)]
+    pub(crate) known_robots: bool,
 }
 
 /// The bytes of a body given as text. The policy shares them, so that they are copied once.
@@ -272,33 +278,72 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for an invalid product token, purpose or ACAP value.
     pub(crate) fn client(&self) -> Result<Client, RequestError> {
-        let profile = match self.profile {
-            ProfileName::Careful => Profile::Careful,
-            ProfileName::Google => Profile::Google,
-        };
         let names: &[String] = &self.agent;
-        let mut client = ClientNames {
-            agents: names,
-            purposes: &self.purposes,
-            profile,
-            nonstandard: self.nonstandard_token,
-        }
-        .client()
-        .map_err(|error| match error {
+        let client = if matches!(names, [only] if only == "*") {
+            Ok(Client::unnamed().with_profile(self.profile()))
+        } else {
+            ClientNames {
+                agents: names,
+                purposes: &[],
+                profile: self.profile(),
+                nonstandard: self.nonstandard_token,
+            }
+            .client()
+        };
+        let client = client.map_err(|error| match error {
             ClientError::Agent(error) => RequestError::from(error),
             ClientError::Purpose(error) => error.into(),
             _ => RequestError::NoAgent,
         })?;
-        let token = |name: &String| ProductToken::read(name, profile, self.nonstandard_token);
+        self.described(client)
+    }
+
+    /// The robot, with what is documented about it, if the request asks for that.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a name that no robot can have.
+    pub(crate) fn robot(&self) -> Result<Option<Robot>, RequestError> {
+        if !self.known_robots {
+            return Ok(None);
+        }
+        let robot = Robot::preferring(&self.agent)?;
+        Ok(Some(if self.nonstandard_token {
+            robot.with_any_name()
+        } else {
+            robot
+        }))
+    }
+
+    /// The interpretation of ambiguous points.
+    pub(crate) fn profile(&self) -> Profile {
+        match self.profile {
+            ProfileName::Careful => Profile::Careful,
+            ProfileName::Google => Profile::Google,
+        }
+    }
+
+    /// Adds to a client what the request says beside its names.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid purpose, application or ACAP value.
+    pub(crate) fn described(&self, mut client: Client) -> Result<Client, RequestError> {
+        for purpose in self.purposes.iter() {
+            client = client.with_purpose(PurposeToken::new(purpose)?);
+        }
+        let own = client.product_tokens().to_vec();
+        let token =
+            |name: &String| ProductToken::read(name, self.profile(), self.nonstandard_token);
         for application in self.applications.iter() {
-            let (id, own) = match application {
+            let (id, tokens) = match application {
                 Application::Id(id) => (id, None),
                 Application::Registered(registered) => {
                     (&registered.id, registered.product_tokens.as_ref())
                 }
             };
-            let tokens = own.map_or(names, Vec::as_slice).iter().map(token);
-            let tokens = tokens.collect::<Result<_, _>>()?;
+            let tokens = match tokens {
+                Some(names) => names.iter().map(token).collect::<Result<_, _>>()?,
+                None => own.clone(),
+            };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
         }
         match &self.acap {
@@ -487,6 +532,9 @@ pub enum RequestError {
         #[from]
         error: abide::ProductTokenError,
     },
+    /// A name that no robot can have.
+    #[error("in \"agent\": {0}")]
+    Robot(#[from] RobotError),
     /// An invalid status.
     #[error("in \"robots_status\": {0}")]
     Status(StatusError),
@@ -574,7 +622,7 @@ impl RequestError {
         match self {
             Self::Json { .. } => "invalid-json",
             Self::Request { .. } => "invalid-request",
-            Self::NoAgent | Self::Agent { .. } => "invalid-agent",
+            Self::NoAgent | Self::Agent { .. } | Self::Robot(_) => "invalid-agent",
             Self::Application(_) => "invalid-application",
             Self::Purpose(_) => "invalid-purpose",
             Self::Url(_) | Self::RelativeUrl => "invalid-url",

@@ -91,6 +91,7 @@ fn schema_and_code_know_the_same_fields() {
         ("version", json!("old")),
         ("nonstandard_token", json!(true)),
         ("profile", json!("google")),
+        ("known_robots", json!(true)),
     ];
     let known: BTreeSet<&str> = REQUEST["properties"]
         .as_object()
@@ -136,6 +137,64 @@ fn the_schema_names_every_usage_and_code() {
             .map(|code| code.name().to_owned())
             .collect::<Vec<_>>()
     );
+}
+
+/// What operators document counts if the request asks for it, and the answer names the source.
+#[test]
+fn known_robots_are_asked_for() {
+    let robots = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /\n";
+    for (agent, url, documented, literal) in [
+        (
+            "Googlebot-News",
+            "https://e.example/x",
+            "permitted",
+            "prohibited",
+        ),
+        (
+            "Googlebot-News",
+            "https://e.example/g",
+            "prohibited",
+            "prohibited",
+        ),
+        (
+            "AdsBot-Google",
+            "https://e.example/x",
+            "permitted",
+            "prohibited",
+        ),
+        (
+            "ExampleBot",
+            "https://e.example/x",
+            "prohibited",
+            "prohibited",
+        ),
+        ("*", "https://e.example/x", "prohibited", "prohibited"),
+    ] {
+        for profile in ["careful", "google"] {
+            let request = |known: bool| json!({"url": url, "agent": agent, "robots": robots, "profile": profile, "known_robots": known});
+            let told = answer(&request(true));
+            assert!(DECISIONS.is_valid(&told), "{told}");
+            assert_eq!(
+                told["usages"]["crawl"]["outcome"], documented,
+                "{agent} {profile}"
+            );
+            assert_eq!(
+                (&told["agent"], &told["profile"]),
+                (&json!(agent), &json!(profile))
+            );
+            let is_applied = documented != literal || url.ends_with('g');
+            assert_eq!(told["known_robot"].is_object(), is_applied, "{told}");
+            let told = answer(&request(false));
+            assert_eq!(
+                told["usages"]["crawl"]["outcome"], literal,
+                "{agent} {profile}"
+            );
+            assert!(told["agent"].is_null() && told["known_robot"].is_null());
+        }
+    }
+    let unknown =
+        json!({"url": "https://e.example/", "agent": "Bot 2", "robots": "", "known_robots": true});
+    assert_eq!(answer(&unknown)["error"]["code"], "invalid-agent");
 }
 
 /// The order of fields is part of the contract: the same input gives the same bytes.

@@ -4,7 +4,7 @@ use crate::robot::KnownRobot;
 use crate::selection::{Selection, SelectionError};
 use abide::explain::visible;
 use abide::verdict::SelectedBy;
-use abide::{Client, Policy, ProductToken, ProductTokenError, Profile};
+use abide::{Client, Policy, ProductToken, Profile};
 use std::fmt;
 
 /// A robot that somebody asks about.
@@ -116,6 +116,21 @@ impl Robot {
         }
     }
 
+    /// The robot with these names, in order of preference.
+    ///
+    /// # Errors
+    /// [`RobotError`] as for [`Robot::named`].
+    pub fn preferring<S: AsRef<str>>(names: &[S]) -> Result<Self, RobotError> {
+        match names {
+            [] => Err(RobotError::Empty),
+            [only] => Self::named(only.as_ref()),
+            several => {
+                let names: Vec<_> = several.iter().map(AsRef::as_ref).collect();
+                Self::named(&names.join(">"))
+            }
+        }
+    }
+
     /// The robot that sends a `User-Agent` line: a known one, or else the first product in it that
     /// is not a browser's.
     fn of_user_agent(line: &str) -> Result<Self, RobotError> {
@@ -163,6 +178,12 @@ impl Robot {
         }
     }
 
+    /// The names, in order of preference; empty for `*`.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
     /// The row of the table, if the robot is known and its documented behaviour applies.
     #[must_use]
     pub fn row(&self) -> Option<&'static KnownRobot> {
@@ -175,8 +196,11 @@ impl Robot {
         self.line.as_deref()
     }
 
-    /// The policy for this robot. `compile` reads the file for a client; it is called several times
-    /// in the google profile, which has no order of preference.
+    /// The policy for this robot. `compile` reads the file for a client.
+    ///
+    /// The google profile has no order of preference: it merges the groups of all names
+    /// (AMB-REP-23). For a known robot that falls back to another name, `compile` is called for one
+    /// name after the other, until one has a group.
     ///
     /// # Errors
     /// [`RobotError::Name`] for a name that RFC 9309 does not allow, if neither the table nor the
@@ -186,6 +210,18 @@ impl Robot {
         profile: Profile,
         compile: impl Fn(&Client) -> Policy,
     ) -> Result<Policy, RobotError> {
+        self.try_policy(profile, |client| Ok(compile(client)))
+    }
+
+    /// Does what [`Robot::policy`] does, if compiling can fail.
+    ///
+    /// # Errors
+    /// Those of [`Robot::policy`] and of `compile`.
+    pub fn try_policy<E: From<RobotError>>(
+        &self,
+        profile: Profile,
+        compile: impl Fn(&Client) -> Result<Policy, E>,
+    ) -> Result<Policy, E> {
         let mut tokens = Vec::new();
         for name in &self.names {
             tokens.push(self.token(name, profile, &compile)?);
@@ -205,43 +241,42 @@ impl Robot {
             tokens.fold(client, Client::with_product_token)
         };
         match (profile, tokens.as_slice()) {
-            (Profile::Google, [_, _, ..]) => {
+            (Profile::Google, [_, _, ..]) if self.known.is_some() => {
                 let mut first = None;
                 for token in &tokens {
-                    let policy = compile(&client(std::slice::from_ref(token)));
+                    let policy = compile(&client(std::slice::from_ref(token)))?;
                     if selected_token(&policy).is_some() {
                         return Ok(policy);
                     }
                     first.get_or_insert(policy);
                 }
-                first.ok_or(RobotError::Empty)
+                first.ok_or_else(|| RobotError::Empty.into())
             }
-            (_, tokens) => Ok(compile(&client(tokens))),
+            (_, tokens) => compile(&client(tokens)),
         }
     }
 
-    fn token(
+    fn token<E: From<RobotError>>(
         &self,
         name: &str,
         profile: Profile,
-        compile: &impl Fn(&Client) -> Policy,
-    ) -> Result<ProductToken, RobotError> {
-        let error = match ProductToken::read(name, profile, false) {
-            Ok(token) => return Ok(token),
-            Err(error) => error,
-        };
+        compile: &impl Fn(&Client) -> Result<Policy, E>,
+    ) -> Result<ProductToken, E> {
+        if let Ok(token) = ProductToken::read(name, profile, false) {
+            return Ok(token);
+        }
         let Ok(token) = ProductToken::nonstandard(name) else {
-            return Err(RobotError::name(name, error));
+            return Err(RobotError::name(name).into());
         };
         let is_known = self.any_name || self.known.is_some() || crate::named(name).is_some();
         let is_in_file = || {
             let client = Client::new(token.clone()).with_profile(profile);
-            selected_token(&compile(&client)).is_some()
+            Ok::<_, E>(selected_token(&compile(&client)?).is_some())
         };
-        if is_known || is_in_file() {
+        if is_known || is_in_file()? {
             Ok(token)
         } else {
-            Err(RobotError::name(name, error))
+            Err(RobotError::name(name).into())
         }
     }
 
@@ -332,9 +367,9 @@ pub enum RobotError {
     /// No name.
     #[error("expected the name of a robot, such as Googlebot, but found nothing")]
     Empty,
-    /// A name that robots.txt files cannot have, and that neither the table nor the file has.
+    /// A name outside RFC 9309 that neither the table nor the file has.
     #[error(
-        "{} is not a product token (RFC 9309 allows letters, '-' and '_'), no known robot, and no line of the file names it; use the name that robots.txt files use, such as Googlebot{}",
+        "{} is not the name of a robot: RFC 9309 allows letters, '-' and '_'; no line of the file names it, and no known robot is called so{}",
         visible(.name.as_bytes()),
         .nearest.map_or_else(String::new, |near| format!("; did you mean {near}?"))
     )]
@@ -343,9 +378,6 @@ pub enum RobotError {
         name: String,
         /// The most similar name in the table, if one is similar.
         nearest: Option<&'static str>,
-        /// What is wrong with it.
-        #[source]
-        error: ProductTokenError,
     },
     /// A `User-Agent` line without a robot's name.
     #[error(
@@ -368,11 +400,10 @@ pub enum RobotError {
 }
 
 impl RobotError {
-    fn name(name: &str, error: ProductTokenError) -> Self {
+    fn name(name: &str) -> Self {
         Self::Name {
             name: name.to_owned(),
             nearest: crate::nearest(name),
-            error,
         }
     }
 }
@@ -409,7 +440,9 @@ mod tests {
         let robot = Robot::named("Bot2").unwrap();
         let error = robot.policy(Profile::Careful, compile).unwrap_err();
         assert!(
-            error.to_string().starts_with("Bot2 is not a product token"),
+            error
+                .to_string()
+                .starts_with("Bot2 is not the name of a robot"),
             "{error}"
         );
         let in_file = |client: &Client| Policy::compile(b"User-agent: Bot2\nDisallow: /\n", client);

@@ -25,6 +25,10 @@ const fn row(robot: &KnownRobot) {
     );
     assert!(!robot.operator.is_empty(), "a robot has an operator");
     assert!(!robot.purposes.is_empty(), "a robot has a purpose");
+    assert!(
+        !robot.note.is_empty(),
+        "a row says what blocking the robot does"
+    );
     assert!(is_date(robot.checked), "a date is written 2026-11-24");
     let sends = robot.user_agent.is_some();
     assert!(

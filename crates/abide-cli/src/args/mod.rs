@@ -5,6 +5,7 @@ mod diff;
 mod explain;
 mod fmt;
 mod lint;
+mod robots;
 mod test;
 
 use crate::cache::CacheKey;
@@ -22,6 +23,7 @@ pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
+pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use test::{ReportFormat, TestArgs};
 
 /// Show what a robot may do with a URL, and why.
@@ -39,7 +41,8 @@ pub(crate) use test::{ReportFormat, TestArgs};
         abide batch requests.jsonl > decisions.jsonl\n  \
         abide explain robots.txt /page --agent ExampleBot\n  \
         abide test --init robots.txt\n\n\
-        Exit status: 0 allowed, 1 disallowed, 2 invalid arguments or an I/O error."
+        Exit status: 0 fine, 1 something is disallowed, found or changed, 2 invalid arguments or an \
+        I/O error, 3 it could not be found out."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -73,6 +76,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
+    Robots(RobotsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -87,14 +91,16 @@ pub(crate) enum Command {
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
         abide check /page /private/page --agent ExampleBot --robots robots.txt\n  \
-        abide check https://example.com/page --agent ExampleBot-News --agent ExampleBot\n  \
+        abide check https://example.com/page --agent Googlebot,GPTBot,@ai-training\n  \
+        abide check https://example.com/page --agent 'ExampleBot-News>ExampleBot'\n  \
         abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n  \
         abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n  \
         abide check /page --agent ExampleBot --robots robots.txt --usage index,preserve\n  \
         abide check https://example.com/page --agent ExampleBot --cache ~/.cache/abide\n  \
         abide check https://example.com/page --agent ExampleBot \\\n    \
         --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n\n\
-        Exit status: 0 all allowed, 1 something disallowed or unknown, 2 invalid arguments or an I/O error.")]
+        Exit status: 0 all allowed, 1 something disallowed, 2 invalid arguments or an I/O error, \
+        3 it could not be found out, because the site or the page could not be fetched.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
     #[arg(value_name = "URL", required = true)]
@@ -133,6 +139,14 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 
+    /// Report no findings about the file
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    /// Report all findings about the file, not only those on lines that count for the robots
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
 
@@ -163,10 +177,24 @@ pub(crate) struct TagArgs {
 /// The robot that asks.
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {
-    /// Product token of the robot, as User-agent lines name it. Given several times, the first one
-    /// that has a group decides
-    #[arg(long = "agent", short = 'a', value_name = "TOKEN", required = true)]
+    /// Robots to ask for, each answered separately: names as robots.txt files use them
+    /// (GPTBot,CCBot), sets of known robots (@search, @ai-training, @all; see abide robots), "*" for
+    /// every robot that the file does not name, or a whole User-Agent line. "NewsBot>Bot" is one
+    /// robot with two names: the first one that has a group decides
+    #[arg(
+        long = "agent",
+        visible_alias = "agents",
+        alias = "user-agent",
+        short = 'a',
+        value_name = "ROBOTS",
+        required = true
+    )]
     pub(crate) agents: Vec<String>,
+
+    /// Ignore what operators document about their robots, such as that AdsBot-Google ignores groups
+    /// for "*"
+    #[arg(long)]
+    pub(crate) literal: bool,
 
     /// Purpose that the robot claims, as User-Agent-Purpose lines name it
     #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
@@ -185,7 +213,7 @@ pub(crate) struct ClientArgs {
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
     pub(crate) profile: ProfileArg,
 
-    /// Accept product tokens with digits or dots, such as `MJ12bot`
+    /// Accept names with digits or dots, even if no known robot and no line of the file has them
     #[arg(long)]
     pub(crate) nonstandard_token: bool,
 }
@@ -316,7 +344,7 @@ pub(crate) enum Format {
         abide fetch https://example.com/\n  \
         abide fetch https://example.com/page https://www.example.com/ --agent ExampleBot\n  \
         abide fetch https://example.com/ --cache ~/.cache/abide\n\n\
-        Exit status: 0 all known, 1 something unreachable or unknown, 2 invalid arguments or an I/O error.")]
+        Exit status: 0 all known, 2 invalid arguments or an I/O error, 3 something unreachable or unknown.")]
 pub(crate) struct FetchArgs {
     /// Absolute URLs of the sites, or of pages on them
     #[arg(value_name = "URL", required = true)]

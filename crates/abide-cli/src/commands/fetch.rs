@@ -34,11 +34,7 @@ pub(crate) fn run(args: &FetchArgs) -> anyhow::Result<Exit> {
             text => written(text)?,
         }
     }
-    Ok(if reached {
-        Exit::Done
-    } else {
-        Exit::Prohibited
-    })
+    Ok(if reached { Exit::Done } else { Exit::Unknown })
 }
 
 fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {

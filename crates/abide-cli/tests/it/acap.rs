@@ -109,7 +109,7 @@ fn references() {
     let robots = b"ACAP-crawler: *\nACAP-permissions-reference: /more.txt\n";
     let call = ["check", "https://e.example/x", "-a", "f", "-r", "-"];
     let ran = abide(&call, robots);
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     insta::assert_snapshot!("references_unknown", ran.stdout);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("more.txt");
     std::fs::write(

@@ -44,7 +44,7 @@ fn a_file_is_kept_between_calls() {
     assert_eq!(ran.status, 1);
     // Offline, a URL whose file is not in the cache is unknown, and not allowed.
     let ran = cache.check("http://127.0.0.1:9/x", &["--offline"]);
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(ran.stdout.contains("crawl: unknown"), "{}", ran.stdout);
     assert_eq!(server.paths().len(), 1);
 }
@@ -426,6 +426,6 @@ fn fetching_offline_what_is_not_kept() {
         "--offline",
     ];
     let ran = abide(&args, b"");
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(ran.stdout.contains("nothing is known"), "{}", ran.stdout);
 }

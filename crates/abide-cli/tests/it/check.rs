@@ -186,7 +186,7 @@ fn the_same_decision_as_batch_gives() {
         ],
         robots.as_bytes(),
     );
-    let request = serde_json::json!({"url": "https://e.example/b", "agent": "f", "robots": robots});
+    let request = serde_json::json!({"url": "https://e.example/b", "agent": "f", "robots": robots, "known_robots": true});
     let batch = abide(&["batch"], request.to_string().as_bytes());
     assert_eq!(check.stdout, batch.stdout);
 }

@@ -261,7 +261,6 @@ fn mistakes_in_the_call() {
             "--urls takes a file of URLs",
         ),
         (&[EXAMPLE, "--urls", ".", "-a", "f"], "it is a directory"),
-        (&[EXAMPLE, "-a", "f/1"], "--agent takes"),
     ] {
         let ran = ran(args, "User-agent: *\n");
         assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");

@@ -215,19 +215,19 @@ fn failures_of_the_network_prohibit() {
         "{}",
         ran.stdout
     );
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     let cut = Server::start(|_| {
         b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nUser-agent: *\n".to_vec()
     });
-    assert_eq!(check(&cut, "/x").1, 1, "a body that ends early");
+    assert_eq!(check(&cut, "/x").1, 3, "a body that ends early");
     let silent = Server::start(|_| Vec::new());
-    assert_eq!(check(&silent, "/x").1, 1, "no answer at all");
+    assert_eq!(check(&silent, "/x").1, 3, "no answer at all");
     let noise = Server::start(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec());
-    assert_eq!(check(&noise, "/x").1, 1, "an answer that is no HTTP");
+    assert_eq!(check(&noise, "/x").1, 3, "an answer that is no HTTP");
     let tls = Server::start(|_| response("200 OK", "", ""));
     let url = tls.url("/x").replace("http:", "https:");
     let ran = abide(&["check", "--allow-private", &url, "--agent", "f"], b"");
-    assert_eq!(ran.status, 1, "a server without TLS: {}", ran.stdout);
+    assert_eq!(ran.status, 3, "a server without TLS: {}", ran.stdout);
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn robots_may_name_a_url() {
         ],
         b"",
     );
-    assert_eq!(ran.status, 1, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.status, 3, "{}{}", ran.stdout, ran.stderr);
     let ran = abide(&["check", "/x", "--agent", "f", "--robots", "http://"], b"");
     assert_eq!(ran.status, 2, "{}{}", ran.stdout, ran.stderr);
 }
@@ -304,7 +304,7 @@ fn acap_references_are_fetched() {
 fn private_addresses_are_refused() {
     let server = Server::start(|_| response("200 OK", "", "User-agent: *\n"));
     let ran = abide(&["check", &server.url("/x"), "--agent", "f"], b"");
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(
         ran.stdout.contains(
             "crawl: disallowed, because robots.txt is unreachable (the address is refused)"
@@ -345,7 +345,7 @@ fn fetch_tells_how_it_went() {
     assert!((590..=600).any(is_told), "{told:?}");
     let failing = Server::start(|_| response("503 Service Unavailable", "Retry-After: 60\r\n", ""));
     let ran = abide(&["fetch", "--allow-private", &failing.url("/")], b"");
-    assert_eq!(ran.status, 1);
+    assert_eq!(ran.status, 3);
     assert!(
         ran.stdout.contains("only robots.txt itself is allowed"),
         "{}",
@@ -428,7 +428,7 @@ fn user_information_and_odd_references() {
     });
     let url = server.url("/x").replace("http://", "http://user:secret@");
     let ran = abide(&["check", "--allow-private", &url, "--agent", "f"], b"");
-    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
     assert!(
         !format!("{}{}", ran.stdout, ran.stderr).contains("secret"),
         "{}",

@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files.
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 13] = [
+    const WORDS: [&str; 15] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -50,7 +50,9 @@ fn arguments_that_name_files_escape_themselves() {
         "explain",
         "headers",
         "ignore",
+        "operator",
         "purposes",
+        "robot",
         "select",
         "urls",
         "what",

@@ -241,10 +241,8 @@ fn through_check() {
                 "--format",
                 "jsonl",
             ];
-            vector
-                .agent
-                .iter()
-                .for_each(|agent| args.extend(["--agent", agent]));
+            let agent = vector.agent.join(">");
+            args.extend(["--agent", &agent]);
             vector
                 .purposes
                 .iter()
@@ -411,7 +409,7 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
     .to_vec();
     let mut add = |option: &str, value: &str| args.extend([option.to_owned(), value.to_owned()]);
     add("--now", vector.instant());
-    vector.agent.iter().for_each(|agent| add("--agent", agent));
+    add("--agent", &vector.agent.join(">"));
     vector
         .purposes
         .iter()

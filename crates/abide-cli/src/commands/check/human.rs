@@ -1,0 +1,174 @@
+//! Shows answers to people: in full for one robot, as a table for several.
+
+use super::Answer;
+use abide::explain::{self, Layout, visible, visible_url};
+use abide::verdict::Source;
+use abide::{Outcome, Usage, UsageDecision};
+use abide_known_robots::Robot;
+use anstyle::{AnsiColor, Style};
+use std::io::{self, Write};
+
+/// The width of tables in columns.
+const WIDTH: usize = 80;
+
+/// Writes the answers about each URL; `robots` is the number of robots that were asked about.
+pub(super) fn write(answers: &[Answer<'_>], robots: usize, usages: &[Usage]) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    for (at, of_url) in answers.chunks(robots.max(1)).enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        match of_url {
+            [only] => alone(&mut out, only, usages)?,
+            several => table(&mut out, several, usages)?,
+        }
+    }
+    out.flush()
+}
+
+/// One answer with all its evidence.
+fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Result<()> {
+    let layout = Layout {
+        usages,
+        ..Layout::default()
+    };
+    let text = explain::text(answer.policy, &answer.decision, layout);
+    let (headline, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let first = Usage::ALL.into_iter().find(|usage| usages.contains(usage));
+    let style = style(answer.decision.outcome(first.unwrap_or(Usage::Crawl)));
+    writeln!(out, "{}", visible_url(answer.typed))?;
+    writeln!(out, "{style}{headline}{style:#}")?;
+    requested(out, answer)?;
+    write!(out, "{rest}")?;
+    if let Some(line) = answer.robot.user_agent_line() {
+        let line = visible(line.as_bytes());
+        writeln!(out, "{:<14}{}, from \"{line}\"", "  robot", answer.robot)?;
+    }
+    for (at, sentence) in answer.robot.applied(answer.policy).iter().enumerate() {
+        let label = if at == 0 { "  documented" } else { "" };
+        writeln!(out, "{label:<14}{sentence}")?;
+    }
+    if let Some(source) = documented_by(answer) {
+        writeln!(out, "{:<14}{source}", "")?;
+    }
+    retrieved(out, answer)
+}
+
+/// The page that says so.
+fn documented_by(answer: &Answer<'_>) -> Option<String> {
+    let known = answer.robot.row()?;
+    if answer.robot.applied(answer.policy).is_empty() {
+        return None;
+    }
+    let (operator, checked) = (known.operator, known.checked);
+    let page = known.documentation.unwrap_or("a list of robots");
+    Some(format!("{operator}: {page} (checked {checked})"))
+}
+
+/// A row for each robot and usage.
+fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::Result<()> {
+    let Some(first) = answers.first() else {
+        return Ok(());
+    };
+    let bold = Style::new().bold();
+    writeln!(out, "{bold}{}{bold:#}", visible_url(first.typed))?;
+    requested(out, first)?;
+    let shown: &[Usage] = match usages {
+        [] => &[Usage::Crawl],
+        usages => usages,
+    };
+    let name = |answer: &Answer<'_>| shown_name(answer.robot);
+    let widest = answers.iter().map(|one| name(one).chars().count()).max();
+    let width = widest.unwrap_or_default().min(WIDTH / 2);
+    for answer in answers {
+        let said = shown
+            .iter()
+            .filter_map(|usage| answer.decision.usage(*usage));
+        for (at, said) in said.enumerate() {
+            let name = if at == 0 { name(answer) } else { String::new() };
+            row(out, &name, width, said, shown.len() > 1)?;
+        }
+        for sentence in answer.robot.applied(answer.policy) {
+            writeln!(out, "  {:width$}  ({sentence})", "")?;
+        }
+    }
+    retrieved(out, first)
+}
+
+fn row(
+    out: &mut impl Write,
+    name: &str,
+    width: usize,
+    said: &UsageDecision<'_>,
+    shows_usage: bool,
+) -> io::Result<()> {
+    let style = style(said.outcome);
+    let usage = if shows_usage {
+        format!("{:<20}  ", said.usage.name())
+    } else {
+        String::new()
+    };
+    let outcome = said.outcome.to_string();
+    let before = 2 + width + 2 + usage.len() + 10 + 2;
+    let why = cut(&why(said), WIDTH.saturating_sub(before).max(24));
+    writeln!(
+        out,
+        "  {name:width$}  {usage}{style}{outcome:<10}{style:#}  {why}"
+    )
+}
+
+/// `line 5: Disallow: /`, or a reason that is not a line.
+fn why(said: &UsageDecision<'_>) -> String {
+    let Some(decided) = said.evidence.first() else {
+        return String::new();
+    };
+    let is_statement = decided.source != Source::Default && !decided.statement.is_empty();
+    match decided.place {
+        Some(place) if is_statement => {
+            format!("line {}: {}", place.line, visible(&decided.statement))
+        }
+        _ => explain::why(decided),
+    }
+}
+
+/// The name of a robot in a table.
+fn shown_name(robot: &Robot) -> String {
+    if robot.names().is_empty() {
+        "any other robot".to_owned()
+    } else {
+        robot.to_string()
+    }
+}
+
+fn requested(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    if answer.typed == answer.target.url() {
+        return Ok(());
+    }
+    let requested = visible_url(answer.target.url());
+    writeln!(out, "{:<14}{requested}", "  requested")
+}
+
+fn retrieved(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
+    match &answer.retrieval {
+        Some(retrieval) => writeln!(out, "{:<14}{retrieval}", "  retrieved"),
+        None => Ok(()),
+    }
+}
+
+fn style(outcome: Outcome) -> Style {
+    let colour = match outcome {
+        Outcome::Permitted => AnsiColor::Green,
+        Outcome::Prohibited => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
+    };
+    colour.on_default().bold()
+}
+
+/// Cuts text to `width` characters, with `…` as the last one.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept = text.chars().take(width.saturating_sub(1));
+    kept.chain(['…']).collect()
+}

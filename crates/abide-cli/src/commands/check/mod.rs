@@ -1,0 +1,343 @@
+//! `abide check`
+
+mod human;
+
+use crate::args::{CheckArgs, Format};
+use crate::client::{Reading, remembered, robots};
+use crate::exit::{Exit, written};
+use crate::fetch::{Fetched, Network};
+use crate::file_arg::FileArg;
+use crate::head;
+use crate::source::{self, Content, Findings, Source};
+use abide::explain::visible_url;
+use abide::tag::Response;
+use abide::verdict::Reason;
+use abide::{Client, Decision, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
+use abide_fetch::RequestUrl;
+use abide_fetch::http::now;
+use abide_json::{DecisionJson, RetrievalJson};
+use abide_known_robots::Robot;
+use anyhow::ensure;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// Decides every URL for every robot and writes the answers; the exit status shows the strictest
+/// one.
+pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    refuse_flags_without_effect(args)?;
+    let robots = robots(&args.client)?;
+    let reading = Reading::new(&args.client, &args.acap)?;
+    let response = head::response(&args.tags)?;
+    let now = args.now.or(args.at).unwrap_or_else(now);
+    let asked = asked(args)?;
+    let targets = asked.iter().map(|one| {
+        let target = Target::new(&one.judged)?;
+        anyhow::Ok(remembered(
+            &args.acap,
+            target.with_response(&response).with_now(now),
+        ))
+    });
+    let targets: Vec<_> = targets.collect::<anyhow::Result<_>>()?;
+    let sender = match robots.as_slice() {
+        [only] => reading.client(only)?,
+        _ => Client::unnamed(),
+    };
+    let network = Network::new(&sender, &args.network, args.at);
+    let sites = Sites::read(args, &targets, &reading, &robots, &network)?;
+    let pages = sites.pages(args, &targets, &network)?;
+    let targets: Vec<_> = targets
+        .iter()
+        .zip(&pages)
+        .map(|(target, page)| {
+            page.as_ref()
+                .map_or(*target, |page| target.with_response(page))
+        })
+        .collect();
+    let answers = sites.answers(&asked, &targets, &robots);
+    written(match args.format {
+        Format::Human => human::write(&answers, robots.len(), &args.usages),
+        Format::Json => json(&answers),
+        Format::Jsonl => jsonl(&answers),
+    })?;
+    Ok(exit(&answers, &args.usages, &network))
+}
+
+/// Options for the network do nothing if everything is given.
+fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
+    let is_local = args
+        .robots
+        .as_ref()
+        .is_some_and(|name| !matches!(Source::named(name), Source::Url(_)));
+    if !is_local || args.page {
+        return Ok(());
+    }
+    let flags = [
+        ("--allow-private", args.network.allow_private),
+        ("--cache", args.network.cache.is_some()),
+        ("--offline", args.network.offline),
+    ];
+    for (flag, is_given) in flags {
+        ensure!(
+            !is_given,
+            "{flag} has no effect here: --robots names a file, so nothing is fetched"
+        );
+    }
+    Ok(())
+}
+
+/// The strictest answer. What is disallowed counts more than what could not be found out.
+fn exit(answers: &[Answer<'_>], usages: &[Usage], network: &Network<'_>) -> Exit {
+    let asked = match usages {
+        [] => &[Usage::Crawl],
+        asked => asked,
+    };
+    let each = || {
+        let decisions = answers.iter().map(|answer| &answer.decision);
+        decisions.flat_map(|decision| asked.iter().filter_map(|usage| decision.usage(*usage)))
+    };
+    let is_fine = |said: &&UsageDecision<'_>| match said.usage {
+        Usage::Crawl => said.outcome == Outcome::Permitted,
+        _ => !matches!(said.outcome, Outcome::Prohibited | Outcome::Unknown),
+    };
+    if each().any(|said| !is_fine(&said) && !is_unknown(said)) {
+        Exit::Prohibited
+    } else if network.lacks_a_page() || each().any(|said| !is_fine(&said)) {
+        // Without the page, its tags are unknown.
+        Exit::Unknown
+    } else {
+        Exit::Done
+    }
+}
+
+/// Whether the outcome is only due to something that could not be fetched.
+fn is_unknown(said: &UsageDecision<'_>) -> bool {
+    let decided = said.evidence.first().map(|decided| decided.reason);
+    said.outcome == Outcome::Unknown
+        || matches!(
+            decided,
+            Some(Reason::Unreachable(_) | Reason::ReferenceUnreachable(_))
+        )
+}
+
+/// A URL, a robot, its policy, and the decision.
+struct Answer<'a> {
+    /// The URL as typed.
+    typed: &'a str,
+    /// The URL that the rules are matched against.
+    target: &'a Target<'a>,
+    robot: &'a Robot,
+    policy: &'a Policy,
+    decision: Decision<'a>,
+    /// How the robots.txt was fetched, if it was.
+    retrieval: Option<RetrievalJson>,
+}
+
+impl Answer<'_> {
+    fn json(&self) -> DecisionJson<'_> {
+        let json = DecisionJson::new(self.typed, self.policy, &self.decision);
+        json.requested(self.target.url())
+            .asked_about(self.robot, self.policy)
+            .retrieved(self.retrieval.as_ref())
+    }
+}
+
+/// A URL as typed, and the URL that the rules are matched against.
+struct Asked<'a> {
+    typed: &'a str,
+    judged: Cow<'a, str>,
+}
+
+fn asked(args: &CheckArgs) -> anyhow::Result<Vec<Asked<'_>>> {
+    let urls = args.urls.iter().map(|typed| {
+        let judged = judged(args, typed)?;
+        anyhow::Ok(Asked { typed, judged })
+    });
+    urls.collect()
+}
+
+/// The URL that the rules are matched against: the one that would be requested (AMB-REP-24). If
+/// nothing is requested from its site, a spelling that does not change the path, such as `/ü`,
+/// stays as typed.
+fn judged<'a>(args: &CheckArgs, typed: &'a str) -> anyhow::Result<Cow<'a, str>> {
+    let target = Target::new(typed).map_err(|error| unreadable(typed, error))?;
+    ensure!(
+        args.robots.is_some() || target.is_absolute(),
+        "the path {} has no site to fetch robots.txt from; give an absolute URL, or --robots",
+        visible_url(typed)
+    );
+    ensure!(
+        !args.page || target.is_absolute(),
+        "--page needs an absolute URL, because the path {} has no site",
+        visible_url(typed)
+    );
+    let is_requested = args.robots.is_none() || args.page;
+    let sent = target.path_as_sent();
+    Ok(match (target.is_web(), sent) {
+        (true, sent) if is_requested || sent.is_some() => match RequestUrl::new(typed) {
+            Ok(request) => Cow::Owned(request.as_str().to_owned()),
+            Err(error) if is_requested => return Err(error.into()),
+            Err(_) => Cow::Borrowed(typed),
+        },
+        (false, Some(path)) => Cow::Owned(path.into_owned()),
+        _ => Cow::Borrowed(typed),
+    })
+}
+
+/// What is wrong with a URL, with a guess at what was meant.
+fn unreadable(typed: &str, error: TargetError) -> anyhow::Error {
+    let shown = visible_url(typed);
+    let host = typed.split('/').next().unwrap_or_default();
+    if std::path::Path::new(typed).is_file() {
+        anyhow::anyhow!("{shown} is a file, not a URL; did you mean --robots {shown}?")
+    } else if host.contains('.') && !typed.contains("://") {
+        anyhow::anyhow!("{shown} has no scheme; did you mean https://{shown}?")
+    } else {
+        anyhow::Error::new(error).context(format!("cannot read the URL {shown}"))
+    }
+}
+
+/// The robots.txt files of the URLs, each read once, with the policies of all robots.
+struct Sites {
+    sites: Vec<Site>,
+    /// Which of them each target belongs to.
+    of_target: Vec<usize>,
+}
+
+struct Site {
+    content: Content,
+    /// The policy of each robot.
+    policies: Vec<Policy>,
+}
+
+impl Sites {
+    fn read(
+        args: &CheckArgs,
+        targets: &[Target<'_>],
+        reading: &Reading,
+        robots: &[Robot],
+        network: &Network<'_>,
+    ) -> anyhow::Result<Self> {
+        let mut read = Self {
+            sites: Vec::new(),
+            of_target: Vec::new(),
+        };
+        let references = source::references(&args.acap, reading.limit())?;
+        let mut known: HashMap<Source, usize> = HashMap::new();
+        for target in targets {
+            let source = match (&args.robots, target.robots_url()) {
+                (Some(name), _) => Source::named(name),
+                (None, Some(url)) => Source::Url(FileArg::from(url.as_str())),
+                (None, None) => anyhow::bail!("no robots.txt for {}", visible_url(target.url())),
+            };
+            let at = if let Some(&at) = known.get(&source) {
+                at
+            } else {
+                let site = Site::read(args, &source, reading, robots, &references, network)?;
+                read.sites.push(site);
+                read.sites.len() - 1
+            };
+            known.insert(source, at);
+            read.of_target.push(at);
+        }
+        Ok(read)
+    }
+
+    /// Fetches the pages of the targets, if requested, and allowed for the first robot.
+    fn pages(
+        &self,
+        args: &CheckArgs,
+        targets: &[Target<'_>],
+        network: &Network<'_>,
+    ) -> anyhow::Result<Vec<Option<Response>>> {
+        if !args.page {
+            return Ok(targets.iter().map(|_| None).collect());
+        }
+        let site = network.site()?;
+        let page = |(target, at): (&Target<'_>, &usize)| {
+            // The request is abide's own, for all robots: it is sent only if each of them may.
+            let policies = &self.sites[*at].policies;
+            let strictest = policies
+                .iter()
+                .find(|policy| !policy.allows(target.url()))
+                .or(policies.first());
+            strictest.map_or(Ok(None), |policy| site.page(policy, target))
+        };
+        targets.iter().zip(&self.of_target).map(page).collect()
+    }
+
+    /// The answers, URL by URL, for each robot.
+    fn answers<'a>(
+        &'a self,
+        asked: &'a [Asked<'_>],
+        targets: &'a [Target<'a>],
+        robots: &'a [Robot],
+    ) -> Vec<Answer<'a>> {
+        let mut answers = Vec::new();
+        for ((asked, target), at) in asked.iter().zip(targets).zip(&self.of_target) {
+            let site = &self.sites[*at];
+            for (robot, policy) in robots.iter().zip(&site.policies) {
+                answers.push(Answer {
+                    typed: asked.typed,
+                    target,
+                    robot,
+                    policy,
+                    decision: policy.decide(target),
+                    retrieval: site.content.fetched().map(Fetched::json),
+                });
+            }
+        }
+        answers
+    }
+}
+
+impl Site {
+    fn read(
+        args: &CheckArgs,
+        source: &Source,
+        reading: &Reading,
+        robots: &[Robot],
+        references: &[(String, Vec<u8>)],
+        network: &Network<'_>,
+    ) -> anyhow::Result<Self> {
+        let content = source.read(reading.limit(), network)?;
+        // A broken pipe gives an empty file, which would allow everything.
+        ensure!(
+            *source != Source::Stdin || !content.is_empty(),
+            "robots.txt from stdin is empty; name an empty file if the site serves one"
+        );
+        let mut policies = Vec::new();
+        for robot in robots {
+            let compile = |client: &Client| source.compile(&content, client, references, network);
+            policies.push(reading.policy(robot, compile)?);
+        }
+        let which = match (args.quiet, args.verbose) {
+            (true, _) => Findings::None,
+            (false, true) => Findings::All,
+            (false, false) => Findings::OfRobots,
+        };
+        source.warn_of(&content, &policies.iter().collect::<Vec<_>>(), which);
+        Ok(Self { content, policies })
+    }
+}
+
+fn json(answers: &[Answer<'_>]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let objects: Vec<_> = answers
+        .iter()
+        .map(|answer| answer.json().to_pretty())
+        .collect();
+    match objects.as_slice() {
+        [only] => writeln!(out, "{only}")?,
+        several => writeln!(out, "[\n{}\n]", several.join(",\n"))?,
+    }
+    out.flush()
+}
+
+fn jsonl(answers: &[Answer<'_>]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for answer in answers {
+        writeln!(out, "{}", answer.json().to_line())?;
+    }
+    out.flush()
+}

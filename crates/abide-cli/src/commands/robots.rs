@@ -1,0 +1,256 @@
+//! `abide robots`
+
+use crate::args::{RobotsArgs, RobotsFormat};
+use crate::exit::{Exit, complain, written};
+use abide::explain::visible;
+use abide_json::known_robots::KnownRobotJson;
+use abide_json::text;
+use abide_known_robots::{Basis, Kind, KnownRobot, Purpose, Robot, Selection};
+use anstyle::Style;
+use std::io::{self, Write};
+
+/// The width of text in columns.
+const WIDTH: usize = 80;
+/// The width of labels in columns.
+const LABEL: usize = 16;
+
+/// Lists robots, or shows one.
+pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<Exit> {
+    let asked = args.robot.as_deref().unwrap_or("@all");
+    let is_set = asked.starts_with('@');
+    let found = if is_set {
+        asked.parse::<Selection>()?.robots().collect()
+    } else {
+        match row(asked)? {
+            Some(known) => vec![known],
+            None => return Ok(Exit::Prohibited),
+        }
+    };
+    let operator = args.operator.as_deref().unwrap_or_default();
+    let operator = operator.to_ascii_lowercase();
+    let is_theirs = |robot: &&KnownRobot| robot.operator.to_ascii_lowercase().contains(&operator);
+    let robots: Vec<&'static KnownRobot> = found.into_iter().filter(is_theirs).collect();
+    if robots.is_empty() {
+        complain("no known robot fits; abide robots lists all of them");
+        return Ok(Exit::Prohibited);
+    }
+    written(match (args.format, robots.as_slice()) {
+        (RobotsFormat::Human, [only]) if !is_set => shown(only),
+        (RobotsFormat::Human, robots) => listed(robots),
+        (RobotsFormat::Json, robots) => json(robots),
+        (RobotsFormat::Csv, robots) => csv(robots),
+        (RobotsFormat::Markdown, robots) => markdown(robots),
+    })?;
+    Ok(Exit::Done)
+}
+
+/// The row of a robot, by its name or its `User-Agent` line. Complains if there is none.
+fn row(asked: &str) -> anyhow::Result<Option<&'static KnownRobot>> {
+    let robot = Robot::named(asked)?;
+    if robot.row().is_none() {
+        let near = abide_known_robots::nearest(&robot.name());
+        let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        complain(&format!("{robot} is not a known robot{near}"));
+    }
+    Ok(robot.row())
+}
+
+/// Everything that is known about one robot.
+fn shown(robot: &KnownRobot) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let bold = Style::new().bold();
+    let kind = match robot.kind {
+        Kind::Robot => "a robot",
+        Kind::UserTriggered => "fetches pages when people ask for them",
+        Kind::ControlToken => "a name that controls how content is used; it sends no requests",
+        _ => robot.kind.name(),
+    };
+    writeln!(out, "{bold}{}{bold:#}: {kind}", robot.token)?;
+    let mut row = |label: &str, text: &str| -> io::Result<()> {
+        let lines = if text.contains("://") {
+            // Nobody can open half a URL.
+            vec![text.to_owned()]
+        } else {
+            super::explain::folded(text, WIDTH - LABEL)
+        };
+        for (at, line) in lines.iter().enumerate() {
+            let label = if at == 0 { label } else { "" };
+            writeln!(out, "  {label:<14}{line}")?;
+        }
+        Ok(())
+    };
+    row("operator", robot.operator)?;
+    let purposes: Vec<_> = robot.purposes.iter().copied().map(Purpose::title).collect();
+    row("purpose", &purposes.join(", "))?;
+    match robot.note.strip_prefix("Blocking it ") {
+        Some(effect) => row("blocking it", effect)?,
+        None => row("note", robot.note)?,
+    }
+    let behaviour = behaviour(robot);
+    if !behaviour.is_empty() {
+        row("robots.txt", &behaviour.join("; "))?;
+    }
+    if let Some(mark) = robot.user_agent {
+        row("User-Agent", &format!("contains \"{mark}\""))?;
+    }
+    if let Some(url) = robot.ip_ranges {
+        row("addresses", url)?;
+    }
+    if !robot.reverse_dns.is_empty() {
+        row("reverse DNS", &robot.reverse_dns.join(", "))?;
+    }
+    row("source", &source(robot))?;
+    out.flush()
+}
+
+/// How the robot treats robots.txt, as far as that is documented.
+fn behaviour(robot: &KnownRobot) -> Vec<String> {
+    let mut said = Vec::new();
+    match robot.follows_robots_txt {
+        Some(true) => said.push("follows it".to_owned()),
+        Some(false) => said.push("does not follow it".to_owned()),
+        None if robot.kind == Kind::ControlToken => {}
+        None => said.push("not documented whether it follows it".to_owned()),
+    }
+    if robot.follows_any_group == Some(false) {
+        said.push("ignores groups for *".to_owned());
+    }
+    if !robot.falls_back_to.is_empty() {
+        said.push(format!(
+            "without a group of its own it follows that of {}",
+            robot.falls_back_to.join(", then ")
+        ));
+    }
+    match robot.honours_crawl_delay {
+        Some(true) => said.push("honours Crawl-delay".to_owned()),
+        Some(false) => said.push("ignores Crawl-delay".to_owned()),
+        None => {}
+    }
+    said
+}
+
+/// What the row rests on.
+fn source(robot: &KnownRobot) -> String {
+    let by = match (robot.basis, robot.documentation) {
+        (Basis::Operator, Some(url)) => url.to_owned(),
+        (Basis::Operator, None) => format!("documentation of {}", robot.operator),
+        (_, Some(url)) => format!("lists of others; the operator: {url}"),
+        (_, None) => "lists of others".to_owned(),
+    };
+    format!("{by} (checked {})", robot.checked)
+}
+
+/// A line for each robot, by purpose.
+fn listed(robots: &[&'static KnownRobot]) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let bold = Style::new().bold();
+    let width = |of: fn(&KnownRobot) -> &str| {
+        let widths = robots.iter().map(|robot| of(robot).chars().count());
+        widths.max().unwrap_or_default()
+    };
+    let (tokens, operators) = (width(|robot| robot.token), width(|robot| robot.operator));
+    let mut has_row = false;
+    for purpose in Purpose::ALL {
+        let theirs = robots
+            .iter()
+            .filter(|robot| robot.main_purpose() == purpose);
+        let theirs: Vec<_> = theirs.collect();
+        if theirs.is_empty() {
+            continue;
+        }
+        if has_row {
+            writeln!(out)?;
+        }
+        has_row = true;
+        writeln!(out, "{bold}{}{bold:#}", purpose.title())?;
+        for robot in theirs {
+            let kind = match robot.kind {
+                Kind::Robot => "",
+                other => other.name(),
+            };
+            let row = format!(
+                "  {:<tokens$}  {:<operators$}  {kind}",
+                robot.token, robot.operator
+            );
+            writeln!(out, "{}", row.trim_end())?;
+        }
+    }
+    out.flush()
+}
+
+fn json(robots: &[&'static KnownRobot]) -> io::Result<()> {
+    let rows: Vec<_> = robots
+        .iter()
+        .map(|robot| KnownRobotJson::new(robot))
+        .collect();
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", text::pretty(&rows))?;
+    out.flush()
+}
+
+/// The columns of the tables.
+const COLUMNS: [&str; 11] = [
+    "token",
+    "operator",
+    "kind",
+    "purposes",
+    "falls back to",
+    "follows *",
+    "honours Crawl-delay",
+    "follows robots.txt",
+    "User-Agent contains",
+    "source",
+    "checked",
+];
+
+fn cells(robot: &KnownRobot) -> [String; 11] {
+    let known = |fact: Option<bool>| match fact {
+        Some(true) => "yes".to_owned(),
+        Some(false) => "no".to_owned(),
+        None => String::new(),
+    };
+    let purposes: Vec<_> = robot.purposes.iter().copied().map(Purpose::name).collect();
+    [
+        robot.token.to_owned(),
+        robot.operator.to_owned(),
+        robot.kind.name().to_owned(),
+        purposes.join(" "),
+        robot.falls_back_to.join(" "),
+        known(robot.follows_any_group),
+        known(robot.honours_crawl_delay),
+        known(robot.follows_robots_txt),
+        robot.user_agent.unwrap_or_default().to_owned(),
+        robot.documentation.unwrap_or_default().to_owned(),
+        robot.checked.to_owned(),
+    ]
+}
+
+fn csv(robots: &[&'static KnownRobot]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    write!(out, "{}\r\n", COLUMNS.join(","))?;
+    for robot in robots {
+        let cells = cells(robot).map(|cell| quoted(&cell));
+        write!(out, "{}\r\n", cells.join(","))?;
+    }
+    out.flush()
+}
+
+/// A cell of RFC 4180.
+fn quoted(cell: &str) -> String {
+    if cell.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}
+
+fn markdown(robots: &[&'static KnownRobot]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "| {} |", COLUMNS.join(" | ").replace('*', "\\*"))?;
+    writeln!(out, "|{}", "---|".repeat(COLUMNS.len()))?;
+    for robot in robots {
+        let cells = cells(robot).map(|cell| visible(cell.as_bytes()).replace('|', "\\|"));
+        writeln!(out, "| {} |", cells.join(" | "))?;
+    }
+    out.flush()
+}

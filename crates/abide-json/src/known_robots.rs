@@ -1,0 +1,59 @@
+//! Rows of the table of known robots as JSON.
+
+use crate::SCHEMA;
+use abide_known_robots::{KnownRobot, Purpose};
+use serde::Serialize;
+
+/// A known robot. Facts that nobody documents are left out.
+#[derive(Debug, Serialize)]
+pub struct KnownRobotJson {
+    schema: u32,
+    token: &'static str,
+    operator: &'static str,
+    kind: &'static str,
+    purposes: Vec<&'static str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    falls_back_to: &'static [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    follows_any_group: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    honours_crawl_delay: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    follows_robots_txt: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_agent: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ip_ranges: Option<&'static str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    reverse_dns: &'static [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documentation: Option<&'static str>,
+    basis: &'static str,
+    checked: &'static str,
+    note: &'static str,
+}
+
+impl KnownRobotJson {
+    /// The row of a robot.
+    #[must_use]
+    pub fn new(robot: &'static KnownRobot) -> Self {
+        Self {
+            schema: SCHEMA,
+            token: robot.token,
+            operator: robot.operator,
+            kind: robot.kind.name(),
+            purposes: robot.purposes.iter().copied().map(Purpose::name).collect(),
+            falls_back_to: robot.falls_back_to,
+            follows_any_group: robot.follows_any_group,
+            honours_crawl_delay: robot.honours_crawl_delay,
+            follows_robots_txt: robot.follows_robots_txt,
+            user_agent: robot.user_agent,
+            ip_ranges: robot.ip_ranges,
+            reverse_dns: robot.reverse_dns,
+            documentation: robot.documentation,
+            basis: robot.basis.name(),
+            checked: robot.checked,
+            note: robot.note,
+        }
+    }
+}
