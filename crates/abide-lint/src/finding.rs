@@ -41,7 +41,8 @@ pub struct Fix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Safety {
-    /// Every robot that follows RFC 9309 with its extensions gives the same answers as before.
+    /// The file means the same: in both profiles every robot, known robots included, gets the same
+    /// answer for every URL. This is proved for each fix; what is not proved is not safe.
     Safe,
     /// Answers may change, to what was probably meant.
     Unsafe,

@@ -1,12 +1,13 @@
 //! Applies fixes.
 
+use crate::edits::{self, Edits};
 use crate::file::Context;
-use crate::finding::{Edit, Safety};
+use crate::finding::{Edit, Fix, Safety};
 use crate::linter::Linter;
+use crate::meaning::{self, Readings};
 use crate::rule::Finding;
+use crate::safety;
 use abide::Limits;
-use abide::syntax::{Encoding, Text};
-use std::collections::BTreeMap;
 
 /// A robots.txt after its fixes.
 #[derive(Clone, Debug)]
@@ -25,6 +26,9 @@ const ROUNDS: usize = 10;
 
 impl Linter {
     /// Applies fixes up to `safety` until there are none left, at most ten times.
+    ///
+    /// Safe fixes are proved again together: two fixes that are safe alone need not be safe
+    /// together.
     #[must_use]
     pub fn fixed(&self, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
         let mut fixed = Fixed {
@@ -33,10 +37,9 @@ impl Linter {
             findings: self.robots_txt(bytes, context),
         };
         for _ in 0..ROUNDS {
-            let (next, count) = apply(&fixed.bytes, &fixed.findings, safety);
-            if count == 0 {
+            let Some((next, count)) = apply(&fixed.bytes, &fixed.findings, safety) else {
                 break;
-            }
+            };
             fixed = Fixed {
                 findings: self.robots_txt(&next, context),
                 bytes: next,
@@ -48,53 +51,55 @@ impl Linter {
 }
 
 /// Applies every fix that is safe enough and does not overlap another. Returns the bytes and the
-/// number of fixes.
-fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> (Vec<u8>, usize) {
-    let as_they_were = || (bytes.to_vec(), 0);
-    let text = Text::new(bytes, Limits::default());
-    let behind = match text.encoding() {
-        Encoding::Utf16Le | Encoding::Utf16Be => &[],
-        _ => bytes.get(text.as_bytes().len()..).unwrap_or_default(),
-    };
-    let (edits, fixed) = edits(findings, safety);
-    if fixed == 0 {
-        return as_they_were();
+/// number of fixes; `None` if there is nothing to fix.
+fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> Option<(Vec<u8>, usize)> {
+    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+    let fixes: Vec<&Fix> = fixes.filter(|fix| fix.safety <= safety).collect();
+    let (edits, fixed) = together(&fixes);
+    let all = edited(bytes, &edits).filter(|_| fixed > 0)?;
+    if safety == Safety::Unsafe || is_same(bytes, &all) {
+        return Some((all, fixed));
     }
-    let mut out = replaced(text.as_bytes(), &edits);
-    out.extend_from_slice(behind);
-    if out.len() > Limits::FLOOR && bytes.len() <= Limits::FLOOR {
-        return as_they_were();
+    // One after the other, each proved with those before it.
+    let (mut kept, mut result, mut count) = (Vec::new(), bytes.to_vec(), 0);
+    for fix in fixes {
+        kept.push(fix);
+        let (edits, fixed) = together(&kept);
+        match edited(bytes, &edits).filter(|next| fixed > count && is_same(bytes, next)) {
+            Some(next) => (result, count) = (next, fixed),
+            None => {
+                kept.pop();
+            }
+        }
     }
-    (out, fixed)
+    (count > 0).then_some((result, count))
 }
 
-/// The edits of all fixes that are safe enough, by position, and the number of fixes. Of
-/// overlapping fixes only the first is included.
-fn edits(findings: &[Finding], safety: Safety) -> (BTreeMap<u32, &Edit>, usize) {
-    let mut edits: BTreeMap<u32, &Edit> = BTreeMap::new();
+fn is_same(before: &[u8], after: &[u8]) -> bool {
+    let (before, after) = (Readings::of(before), Readings::of(after));
+    meaning::same(&before, &after, safety::BOUND)
+}
+
+/// The file with these edits; `None` if it would become longer than robots have to read.
+fn edited(bytes: &[u8], edits: &Edits<'_>) -> Option<Vec<u8>> {
+    let out = edits::applied(bytes, edits);
+    (out.len() <= Limits::FLOOR || bytes.len() > Limits::FLOOR).then_some(out)
+}
+
+/// The edits of all fixes, and the number of fixes. Of overlapping fixes only the first is
+/// included.
+fn together<'f>(fixes: &[&'f Fix]) -> (Edits<'f>, usize) {
+    let mut edits = Edits::new();
     let mut fixed = 0;
-    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+    for fix in fixes {
         let is_free = |edit: &Edit| {
             let before = edits.range(..=edit.span.end).next_back();
             before.is_none_or(|(_, other)| other.span.end < edit.span.start)
         };
-        if fix.safety <= safety && fix.edits.iter().all(is_free) {
+        if fix.edits.iter().all(is_free) {
             edits.extend(fix.edits.iter().map(|edit| (edit.span.start, edit)));
             fixed += 1;
         }
     }
     (edits, fixed)
-}
-
-fn replaced(text: &[u8], edits: &BTreeMap<u32, &Edit>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut at = 0;
-    for edit in edits.values() {
-        let kept = text.get(at..edit.span.start as usize);
-        out.extend_from_slice(kept.expect("edits are in order and do not overlap"));
-        out.extend_from_slice(&edit.replacement);
-        at = edit.span.end as usize;
-    }
-    out.extend_from_slice(text.get(at..).expect("edits end within the text"));
-    out
 }

@@ -7,6 +7,7 @@ use crate::file::{Context, File};
 use crate::finding::{Origin, Safety};
 use crate::rule::{Check, Finding, Found, Rule};
 use crate::rules::{self, UnknownCodeError};
+use crate::safety::Prover;
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
@@ -95,6 +96,7 @@ impl Linter {
         }
         without_superfluous(&mut findings);
         guard_the_limit(&file, &mut findings);
+        prove(&file, &mut findings);
         let ignored = Ignored::read(&robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {
@@ -175,15 +177,21 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     diagnostic
 }
 
-/// The severity of a finding of the engine, if it is not that of its rule: the name of a known robot
-/// is right even if it is not a product token.
+/// The severity of a finding of the engine, if it is not that of its rule. The name of a known robot
+/// is right even if it is not a product token. Another name that begins with one, such as `Offline
+/// Explorer`, still names its robot to most parsers; several names on one line do not.
 fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
     if diagnostic.code != Code::UaInvalidToken {
         return None;
     }
     let name = diagnostic.span.of(file?.text());
     let name = std::str::from_utf8(name).ok()?;
-    crawlers::known(name).map(|_| Severity::Info)
+    let begins_with_a_letter = name.starts_with(|first: char| first.is_ascii_alphabetic());
+    // A comment in parentheses is part of a whole `User-Agent` line.
+    let own = name.split(['(', '[']).next().unwrap_or_default();
+    let names_several = own.contains([',', ';', '|', ':']);
+    let is_a_name = begins_with_a_letter && !names_several;
+    (is_a_name || crawlers::known(name).is_some()).then_some(Severity::Info)
 }
 
 /// The token that no file names.
@@ -231,6 +239,19 @@ fn guard_the_limit(file: &File<'_>, findings: &mut [Finding]) {
         } else if text.is_truncated()
             && let Some(fix) = &mut finding.fix
         {
+            fix.safety = Safety::Unsafe;
+        }
+    }
+}
+
+/// Keeps as safe only the fixes after which the file provably means the same.
+fn prove(file: &File<'_>, findings: &mut [Finding]) {
+    let prover = Prover::new(file);
+    let fixes = findings
+        .iter_mut()
+        .filter_map(|finding| finding.fix.as_mut());
+    for fix in fixes.filter(|fix| fix.safety == Safety::Safe) {
+        if !prover.proves(fix) {
             fix.safety = Safety::Unsafe;
         }
     }

@@ -7,10 +7,10 @@ use super::patterns::{Both, Patterns, Side};
 use super::report::{DirectiveRegion, Directives};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
-use abide::Target;
 use abide::app::Application;
 use abide::app::{ApplicationDecision, field};
 use abide::syntax::PathPattern;
+use abide::{Profile, Target};
 use std::collections::HashSet;
 
 /// The length of the longest pattern in bytes, plus one, on each side; 0 if a side has no such
@@ -84,7 +84,7 @@ pub(super) fn compare(
     if old_lines == new_lines {
         return (Vec::new(), true);
     }
-    let mut patterns = Patterns::default();
+    let mut patterns = Patterns::new(Profile::Careful);
     let mut lengths: Vec<Both<usize>> = Vec::new();
     for (side, lines) in [(Side::Old, &old_lines), (Side::New, &new_lines)] {
         for (path, _) in lines {

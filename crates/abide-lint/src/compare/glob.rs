@@ -83,11 +83,20 @@ pub(super) struct Globs {
 
 impl Globs {
     /// Adds the automata of pattern number `pattern`: one for each form that can match something
-    /// that the other forms cannot.
-    pub(super) fn push(&mut self, pattern: u32, path: &PathPattern<'_>, folded: bool) {
+    /// that the other forms cannot. In the google profile there is `one_form`.
+    pub(super) fn push(
+        &mut self,
+        pattern: u32,
+        path: &PathPattern<'_>,
+        folded: bool,
+        one_form: bool,
+    ) {
         let forms = path.forms();
         let anchored = path.is_anchored();
         let reads = |second| Reads { second, folded };
+        if one_form {
+            return self.add(pattern, reads(false), &forms.c1, anchored);
+        }
         self.has_stray |= has_stray(&forms.c1);
         self.add(pattern, reads(false), &forms.c1, anchored);
         if forms.c2.is_some() || may_match_c2_alone(&forms.c1) {
@@ -106,7 +115,10 @@ impl Globs {
             .filter(|literal| !literal.is_empty())
             .collect();
         if literals.is_empty() {
-            self.always.push(pattern);
+            // `$` alone matches the empty path only, which no URL has.
+            if !anchored {
+                self.always.push(pattern);
+            }
             return;
         }
         self.begins.push(number(self.places.len()));

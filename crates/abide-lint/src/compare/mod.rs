@@ -47,7 +47,7 @@ pub use report::{
 };
 pub use urls::{ChangedUrl, ChangedUrls};
 
-use abide::{Client, Policy, Profile, Robots, Usage};
+use abide::{Client, Policy, Robots, Usage};
 use bound::Work;
 use spelling::Alphabet;
 
@@ -59,8 +59,8 @@ struct Compared<'r> {
 
 /// What changes for `client` and its applications from the file `old` to the file `new`.
 ///
-/// Both files must be parsed with the careful profile, as [`Robots::parse`] does; otherwise the
-/// comparison is incomplete. `bound` limits work and memory, even for hostile files.
+/// Both files must be parsed with the same profile; otherwise the comparison is incomplete. `bound`
+/// limits work and memory, even for hostile files.
 #[must_use]
 pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Comparison {
     let mut work = Work::new(bound);
@@ -73,17 +73,17 @@ pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Co
 }
 
 fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> Comparison {
-    let careful = |compared: &Compared<'_>| compared.robots.profile() == Profile::Careful;
-    if !careful(old) || !careful(new) {
+    let profile = old.robots.profile();
+    if new.robots.profile() != profile {
         return Comparison::default();
     }
-    let alphabet = Alphabet::new();
-    let (mut regions, mut is_complete) = usages::compare(old, new, &alphabet, work);
+    let alphabet = Alphabet::of(profile);
+    let (mut regions, mut is_complete) = usages::compare(old, new, alphabet, work);
     let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
     regions.sort_by_key(|region| (place(region), region.witness.len()));
     let mut directives = Vec::new();
     for application in old.policy.client().applications() {
-        let (found, all) = directives::compare(old, new, application, &alphabet, work);
+        let (found, all) = directives::compare(old, new, application, alphabet, work);
         directives.extend(found);
         is_complete &= all;
     }

@@ -1,6 +1,7 @@
 //! The patterns of two files, each once.
 
 use super::glob::{Globs, number};
+use abide::Profile;
 use abide::syntax::PathPattern;
 use std::collections::HashMap;
 
@@ -35,10 +36,12 @@ impl<T: Copy> Both<T> {
 }
 
 /// Numbers patterns; patterns that match the same paths share a number.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Patterns {
     numbers: HashMap<Form, u32>,
     pub(super) globs: Globs,
+    /// Whether patterns have one form only, as in the google profile.
+    one_form: bool,
 }
 
 /// What distinguishes patterns: form C1, from which form C2 follows.
@@ -50,6 +53,14 @@ struct Form {
 }
 
 impl Patterns {
+    pub(super) fn new(profile: Profile) -> Self {
+        Self {
+            numbers: HashMap::new(),
+            globs: Globs::default(),
+            one_form: profile == Profile::Google,
+        }
+    }
+
     /// The number of a pattern. `folded`: it is an ACAP pattern, compared in lower case.
     pub(super) fn number(&mut self, path: &PathPattern<'_>, folded: bool) -> u32 {
         let form = Form {
@@ -60,7 +71,7 @@ impl Patterns {
         let next = number(self.numbers.len());
         let number = *self.numbers.entry(form).or_insert(next);
         if number == next {
-            self.globs.push(number, path, folded);
+            self.globs.push(number, path, folded, self.one_form);
         }
         number
     }

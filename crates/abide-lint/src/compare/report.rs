@@ -24,8 +24,8 @@ pub struct Comparison {
     /// What the file asks to be done with single resources (ACAP-117), if it changes: action and
     /// path, sorted.
     pub requests: Option<Changed<Vec<(&'static str, String)>>>,
-    /// Whether all regions were found. If not, because the [`Bound`](super::Bound) was reached or a
-    /// file was not parsed with the careful profile, the regions found are right, but there may be
+    /// Whether all regions were found. If not, because the [`Bound`](super::Bound) was reached or
+    /// the files were parsed with different profiles, the regions found are right, but there may be
     /// others.
     pub is_complete: bool,
 }

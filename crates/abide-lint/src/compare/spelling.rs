@@ -4,7 +4,9 @@
 //! The engine is asked about every byte once; there is no second table of bytes here.
 
 use super::glob::Reads;
+use abide::Profile;
 use abide::syntax::normal;
+use std::sync::LazyLock;
 
 /// What may be read next in a path in form C1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(super) struct Alphabet {
     escaped: [Set; 2],
     /// All bytes that occur in form C1, the easiest to read first.
     readable: Vec<u8>,
+    /// Whether paths have canonical forms.
+    is_canonical: bool,
 }
 
 /// A set of bytes.
@@ -98,7 +102,32 @@ impl Set {
 }
 
 impl Alphabet {
-    pub(super) fn new() -> Self {
+    /// The bytes of paths as a profile reads them.
+    pub(super) fn of(profile: Profile) -> &'static Self {
+        // The engine is asked about each byte once: that takes longer than most comparisons.
+        static CAREFUL: LazyLock<Alphabet> = LazyLock::new(Alphabet::careful);
+        static GOOGLE: LazyLock<Alphabet> = LazyLock::new(Alphabet::google);
+        match profile {
+            Profile::Google => &GOOGLE,
+            _ => &CAREFUL,
+        }
+    }
+
+    /// google/robotstxt compares the bytes of a URL as they are written: every byte may follow every
+    /// other, and there is one form only. Bytes outside ASCII match no pattern, so one of them is
+    /// enough.
+    fn google() -> Self {
+        let literal = Set::of(|byte| (byte.is_ascii_graphic() && byte != b'#') || byte == 0x80);
+        Self {
+            encoded: [Set::default(); 2],
+            escaped: [Set::of(|_| true); 2],
+            readable: readable(&literal),
+            literal,
+            is_canonical: false,
+        }
+    }
+
+    fn careful() -> Self {
         let stays = |text: &[u8]| *normal::target(text).c1 == *text;
         let escape = |byte: u8| format!("%{byte:02X}");
         let literal = Set::of(|byte| byte != b'#' && stays(&[b'/', byte]));
@@ -115,6 +144,7 @@ impl Alphabet {
             escaped: [escaped("/"), escaped("/%")],
             readable: readable(&literal),
             literal,
+            is_canonical: true,
         }
     }
 
@@ -122,6 +152,9 @@ impl Alphabet {
     pub(super) fn read(&self, spelling: Spelling, byte: u8) -> Option<Spelling> {
         if !self.literal.has(byte) {
             return None;
+        }
+        if !self.is_canonical {
+            return Some(Spelling::default());
         }
         let is_digit = byte.is_ascii_hexdigit();
         let escape = match spelling.escape {
@@ -268,7 +301,7 @@ mod tests {
     /// Every short text of the interesting bytes is in form C1, or is refused.
     #[test]
     fn what_is_refused_is_what_the_engine_writes_otherwise() {
-        let alphabet = Alphabet::new();
+        let alphabet = Alphabet::of(Profile::Careful);
         let bytes = b"/a%24aFf:?1G";
         let mut texts = vec![b"/".to_vec()];
         for _ in 0..5 {
@@ -299,7 +332,7 @@ mod tests {
 
     #[test]
     fn form_c2_is_the_engine_s() {
-        let alphabet = Alphabet::new();
+        let alphabet = Alphabet::of(Profile::Careful);
         let reads = Reads::ALL[2];
         for text in ["/a:b?c=d&e=/f?:%3A%", "/=&@!?[]"] {
             let (mut spelling, mut second) = (Spelling::default(), Vec::new());

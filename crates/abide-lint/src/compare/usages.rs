@@ -9,7 +9,7 @@ use super::search::{Contest, Search};
 use super::spelling::Alphabet;
 use abide::syntax::PathPattern;
 use abide::verdict::Sense;
-use abide::{Policy, Robots, Target};
+use abide::{Policy, Profile, Robots, Target};
 use std::collections::{BTreeSet, HashSet};
 
 /// The strength of a rule on its side: its length in bytes, then Allow before Disallow, then the
@@ -214,7 +214,8 @@ const ASKED: u64 = 500;
 const EVIDENCE: u64 = 20;
 
 fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
-    let mut patterns = Patterns::default();
+    let profile = old.robots.profile();
+    let mut patterns = Patterns::new(profile);
     let mut rules = Rules {
         ranks: Vec::new(),
         kept: Vec::new(),
@@ -248,10 +249,18 @@ fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
             let rank = rank(path.length(), rule.sense, rule.line.number);
             rules.add(number, side, rank, fragile);
             said.insert((number, rule.sense));
+            if let Some(folder) = &rule.folder {
+                let number = patterns.number(folder, false);
+                let rank = self::rank(folder.length(), rule.sense, rule.line.number);
+                rules.add(number, side, rank, false);
+                said.insert((number, rule.sense));
+            }
         }
     }
     rules.said = said;
-    if let Ok(own) = PathPattern::read(b"/robots.txt$") {
+    if profile == Profile::Careful
+        && let Ok(own) = PathPattern::read(b"/robots.txt$")
+    {
         // /robots.txt is always allowed (REP-46): stronger than every rule, and equal on both
         // sides.
         let number = patterns.number(&own, false);
@@ -319,7 +328,12 @@ struct Regions {
 impl Regions {
     /// Asks the engine about a path; returns the number of pieces of evidence in the answers.
     fn ask(&mut self, old: &Policy, new: &Policy, path: &str) -> usize {
-        let Ok(target) = Target::new(path) else {
+        // google/robotstxt takes the beginning of a path for a host if it can.
+        let url = match old.client().profile() {
+            Profile::Google => format!("https://example.com{path}"),
+            _ => path.to_owned(),
+        };
+        let Ok(target) = Target::new(&url) else {
             return 0;
         };
         let (old, new) = (old.decide(&target), new.decide(&target));

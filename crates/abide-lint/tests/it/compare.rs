@@ -204,7 +204,7 @@ fn line(extended: bool) -> BoxedStrategy<String> {
 }
 
 /// A file, and a copy with some lines changed.
-fn pair(extended: bool) -> impl Strategy<Value = (String, String)> {
+pub(crate) fn pair(extended: bool) -> impl Strategy<Value = (String, String)> {
     let starter = prop_oneof![
         4 => Just("User-agent: *".to_owned()),
         1 => Just("User-agent: a".to_owned()),

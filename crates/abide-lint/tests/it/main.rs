@@ -14,6 +14,7 @@ mod acap_fixes;
 mod bad_site;
 mod compare;
 mod compare_corpus;
+mod compare_google;
 mod compare_hostile;
 mod convert;
 mod corpus;

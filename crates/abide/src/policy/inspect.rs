@@ -24,6 +24,9 @@ pub struct Rule<'r> {
     pub value: &'r [u8],
     /// The value as a pattern, or why the rule never matches.
     pub pattern: Result<PathPattern<'r>, PatternError>,
+    /// The folder that google/robotstxt also allows for `Allow: …/index.html`; only in the google
+    /// profile.
+    pub folder: Option<PathPattern<'static>>,
 }
 
 /// Whom a line that starts a group names.
@@ -70,11 +73,15 @@ impl Robots {
         let sense = field.kind.sense()?;
         let value = field.value.of(self.text().as_bytes());
         let pattern = PathPattern::read_as(value, self.profile());
+        let has_folder = self.profile() == Profile::Google && sense == Sense::Allow;
+        let folder = pattern.as_ref().ok().filter(|_| has_folder);
+        let folder = folder.and_then(PathPattern::google_index_alias);
         Some(Rule {
             line,
             sense,
             value,
             pattern,
+            folder,
         })
     }
 

@@ -16,6 +16,9 @@ pub(crate) static RULE: Rule = Rule::new(
 /// The shortest delay that is reported, in seconds: with it, a robot may fetch 288 pages a day.
 const LONG: u64 = 300;
 
+/// The shortest delay that is a warning, in seconds: with it, a robot may fetch 144 pages a day.
+const ABSURD: u64 = 600;
+
 fn check(file: &File<'_>, found: &mut Found) {
     const DAY: u64 = 86_400;
     for (line, field, value) in file.fields_of(FieldKind::CrawlDelay) {
@@ -28,7 +31,13 @@ fn check(file: &File<'_>, found: &mut Found) {
             let message = format!(
                 "a robot that waits {seconds} seconds between requests fetches at most {pages} pages a day"
             );
-            found.say(Some(line.number), field.value, message);
+            let severity = if seconds >= ABSURD {
+                Severity::Warning
+            } else {
+                Severity::Info
+            };
+            let place = found.say(Some(line.number), field.value, message);
+            place.severity(severity);
         }
     }
 }

@@ -55,7 +55,13 @@ fn check(file: &File<'_>, found: &mut Found) {
             Span::new(end, end),
             format!("Disallow:{line_end}"),
         );
+        let severity = match (closes, heads.others_include_anybody()) {
+            // The rules are for everybody anyway.
+            (None, true) => Severity::Info,
+            _ => Severity::Error,
+        };
         let place = found.say(Some(heads.second.number), heads.second.span, message);
+        let place = place.severity(severity);
         let rule = closes.unwrap_or(first);
         file.relate(
             place.fix(fix),
@@ -114,6 +120,11 @@ impl<'a> Heads<'a> {
 
     fn names_anybody(&self) -> bool {
         self.names[0].iter().any(|name| name == "*")
+    }
+
+    /// Whether the second part names every robot.
+    fn others_include_anybody(&self) -> bool {
+        self.names[1].iter().any(|name| name == "*")
     }
 
     fn who(&self) -> String {

@@ -27,6 +27,12 @@ fn check(file: &File<'_>, found: &mut Found) {
             let Some((what, ending)) = resource(rule.value) else {
                 continue;
             };
+            // All of them, or those of one folder, which may hold none that pages need.
+            let severity = if rule.value.contains(&b'.') {
+                Severity::Warning
+            } else {
+                Severity::Info
+            };
             let path = rule.pattern.as_ref().ok().and_then(sample::matching);
             let path = path.map(|path| {
                 if path.ends_with(ending) {
@@ -41,7 +47,8 @@ fn check(file: &File<'_>, found: &mut Found) {
                     None => "search robots",
                 };
                 let message = format!("{who} cannot load {what}, and may see a broken page");
-                found.say(Some(rule.line.number), File::statement(rule.line), message);
+                let place = found.say(Some(rule.line.number), File::statement(rule.line), message);
+                place.severity(severity);
             }
         }
     }
@@ -60,22 +67,15 @@ fn search_robot(addressee: &Addressee<'_>) -> Option<Robot> {
 }
 
 /// What a pattern keeps robots from, if it is plainly style sheets or scripts, and how such paths
-/// end.
+/// end. A folder such as `/scripts/` may hold programs of the server.
 fn resource(value: &[u8]) -> Option<(&'static str, &'static str)> {
     let value = value.to_ascii_lowercase();
     let value = value.strip_suffix(b"$").unwrap_or(&value);
     let value = value.strip_suffix(b"*").unwrap_or(value);
     let ends = |endings: &[&[u8]]| endings.iter().any(|ending| value.ends_with(ending));
-    if ends(&[b".css", b"/css", b"/css/", b"/styles/", b"/stylesheets/"]) {
+    if ends(&[b"*.css", b"/css", b"/css/", b"/stylesheets/"]) {
         Some(("style sheets", ".css"))
-    } else if ends(&[
-        b".js",
-        b"/js",
-        b"/js/",
-        b"/javascript/",
-        b"/javascripts/",
-        b"/scripts/",
-    ]) {
+    } else if ends(&[b"*.js", b"/js", b"/js/", b"/javascripts/"]) {
         Some(("scripts", ".js"))
     } else {
         None

@@ -1,0 +1,254 @@
+//! Whether two files mean the same: the one definition that the linter, the formatter and their
+//! guides use.
+//!
+//! Two files mean the same if, in both profiles, every robot gets the same answer for every URL, and
+//! the same delays, sitemaps, directives and requests. It does not matter how a robot finds its
+//! answer, nor what the file says to people.
+//!
+//! Known robots need no care of their own: what is documented about them only selects groups
+//! (another name's, or none), so each of them reads the file as some name in it does, or as a robot
+//! without a group.
+
+use crate::compare::{self, Bound, NamedClient};
+use abide::syntax::{Content, FieldKind, Line, Separator};
+use abide::verdict::Sense;
+use abide::{Client, Limits, ProductToken, Profile, Robots};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A file in the readings of both profiles.
+#[derive(Debug)]
+pub(crate) struct Readings([Robots; 2]);
+
+impl Readings {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let read = |profile| Robots::parse_as(bytes, profile, Limits::default());
+        Self([Profile::Careful, Profile::Google].map(read))
+    }
+}
+
+/// Whether two files provably mean the same. `bound` limits the work; false if it is not enough.
+pub(crate) fn same(before: &Readings, after: &Readings, bound: Bound) -> bool {
+    let pairs = before.0.iter().zip(&after.0);
+    pairs
+        .into_iter()
+        .all(|(before, after)| same_outline(before, after) || same_answers(before, after, bound))
+}
+
+/// Whether the lines of two files say the same, group by group, in both profiles. If so, the files
+/// mean the same; if not, they still may.
+pub(crate) fn same_outlines(before: &Readings, after: &Readings) -> bool {
+    let mut pairs = before.0.iter().zip(&after.0);
+    pairs.all(|(before, after)| same_outline(before, after))
+}
+
+/// What the lines of a file say, without order and repetitions. Groups that name the same robots are
+/// one, as they are for every robot (REP-30).
+#[derive(Debug, PartialEq, Eq)]
+struct Outline<'r> {
+    groups: BTreeMap<Starters, Statements<'r>>,
+    sitemaps: Vec<&'r [u8]>,
+    /// ACAP records, whose order matters.
+    acap: Vec<AcapField<'r>>,
+    is_truncated: bool,
+}
+
+/// The names of a group, in lower case, and whether each is a purpose.
+type Starters = BTreeSet<(bool, Vec<u8>)>;
+
+/// What groups say.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Statements<'r> {
+    rules: BTreeSet<(Sense, Box<[u8]>, bool)>,
+    /// App-Directives and delays.
+    others: BTreeSet<(&'static str, &'r [u8])>,
+}
+
+impl<'r> Outline<'r> {
+    fn of(robots: &'r Robots) -> Self {
+        let text = robots.text().as_bytes();
+        let lines = robots.lines();
+        let of = |members: &[usize]| -> Vec<&'r Line> {
+            members.iter().filter_map(|at| lines.get(*at)).collect()
+        };
+        let mut groups: BTreeMap<Starters, Statements<'r>> = BTreeMap::new();
+        for group in robots.groups() {
+            let starters = of(&group.starters).into_iter();
+            let starters = starters.filter_map(|line| starter(line, text)).collect();
+            let said = groups.entry(starters).or_default();
+            let rules = of(&group.rules);
+            said.rules
+                .extend(rules.iter().filter_map(|line| rule(robots, line)));
+            let others = rules.into_iter().chain(of(&group.others));
+            said.others
+                .extend(others.filter_map(|line| other(line, text)));
+        }
+        Self {
+            groups,
+            sitemaps: robots.sitemaps().map(|(_, value)| value).collect(),
+            acap: robots
+                .acap_lines()
+                .filter_map(|line| acap(line, text))
+                .collect(),
+            is_truncated: robots.text().is_truncated(),
+        }
+    }
+}
+
+/// The key in lower case, the separator and the value of an ACAP line.
+type AcapField<'r> = (Vec<u8>, Separator, &'r [u8]);
+
+fn acap<'r>(line: &Line, text: &'r [u8]) -> Option<AcapField<'r>> {
+    let field = line.field()?;
+    let key = field.key.of(text).to_ascii_lowercase();
+    Some((key, field.separator, field.value.of(text)))
+}
+
+fn starter(line: &Line, text: &[u8]) -> Option<(bool, Vec<u8>)> {
+    let field = line.field()?;
+    let is_purpose = field.kind == FieldKind::UserAgentPurpose;
+    Some((is_purpose, field.value.of(text).to_ascii_lowercase()))
+}
+
+/// A rule that can match: sense, canonical pattern, and whether it ends with `$`.
+fn rule(robots: &Robots, line: &Line) -> Option<(Sense, Box<[u8]>, bool)> {
+    let field = line.field()?;
+    if field.has_control(robots.text().as_bytes()) && robots.profile() == Profile::Careful {
+        return None;
+    }
+    let rule = robots.rule(line)?;
+    let pattern = rule.pattern.ok()?;
+    let is_anchored = pattern.is_anchored();
+    Some((rule.sense, (*pattern.forms().c1).into(), is_anchored))
+}
+
+fn other<'r>(line: &Line, text: &'r [u8]) -> Option<(&'static str, &'r [u8])> {
+    let field = line.field()?;
+    let is_other = matches!(field.kind, FieldKind::AppDirectives | FieldKind::CrawlDelay);
+    is_other.then(|| Some((field.kind.name()?, field.value.of(text))))?
+}
+
+/// Whether the lines say the same, group by group. This needs no robot and no URL.
+fn same_outline(before: &Robots, after: &Robots) -> bool {
+    Outline::of(before) == Outline::of(after)
+}
+
+/// Whether all robots get the same answers, by comparing all paths for each robot that either file
+/// names, and for those that neither names.
+fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
+    let robots = compare::clients(before, after);
+    let names = |robots: &Robots| -> BTreeSet<String> {
+        let tokens = compare::clients(robots, robots);
+        tokens.into_iter().filter_map(|one| one.agent).collect()
+    };
+    // With other names, a robot that falls back to another name could find another group.
+    if names(before) != names(after) {
+        return false;
+    }
+    let robots: Vec<_> = robots
+        .into_iter()
+        .map(|one| in_profile(one, before.profile()))
+        .collect();
+    compare::files(before, after, &robots, bound).is_equivalent()
+}
+
+/// google/robotstxt knows no names with other characters than letters, `-` and `_`.
+fn in_profile(robot: NamedClient, profile: Profile) -> NamedClient {
+    match (&robot.agent, profile) {
+        (Some(name), Profile::Google) => NamedClient {
+            client: Client::new(ProductToken::verbatim(name)).with_profile(profile),
+            ..robot
+        },
+        _ => robot,
+    }
+}
+
+/// Whether two lines say the same, wherever they are in a file except at its beginning: in both
+/// profiles they have the same kind, and a value that means the same.
+pub(crate) fn same_line(before: &[u8], after: &[u8]) -> bool {
+    let (before, after) = (Readings::of(before), Readings::of(after));
+    let mut pairs = before.0.iter().zip(&after.0);
+    pairs.all(|(before, after)| match (before.lines(), after.lines()) {
+        ([own], [other]) => says(before, own) == says(after, other),
+        ([], []) => true,
+        _ => false,
+    })
+}
+
+/// What a line says on its own.
+#[derive(Debug, PartialEq, Eq)]
+enum Said<'r> {
+    Nothing,
+    Starter(bool, Vec<u8>),
+    Rule(Option<(Sense, Box<[u8]>, bool)>),
+    Field(FieldKind, &'r [u8]),
+    Acap(Option<AcapField<'r>>),
+}
+
+fn says<'r>(robots: &'r Robots, line: &Line) -> Said<'r> {
+    let text = robots.text().as_bytes();
+    let Content::Field(field) = &line.content else {
+        return Said::Nothing;
+    };
+    let value = field.value.of(text);
+    match field.kind {
+        FieldKind::Other => Said::Nothing,
+        FieldKind::Acap => Said::Acap(acap(line, text)),
+        kind if kind.starts_group() => {
+            let (is_purpose, name) = starter(line, text).unwrap_or_default();
+            Said::Starter(is_purpose, name)
+        }
+        FieldKind::Allow | FieldKind::Disallow => Said::Rule(rule(robots, line)),
+        kind => Said::Field(kind, value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same_files(before: &str, after: &str) -> bool {
+        let read = |text: &str| Readings::of(text.as_bytes());
+        same(&read(before), &read(after), Bound::default())
+    }
+
+    #[test]
+    fn spelling_order_and_repetition_do_not_matter() {
+        let file = "User-agent: a\nDisallow: /x\nDisallow: /y\n\nUser-agent: *\nDisallow: /\n";
+        for other in [
+            "user-agent:a\r\nDisallow: /y\r\nDisallow: /x\r\nDisallow: /x\r\nUser-agent: *\r\nDisallow: /\r\n",
+            "User-agent: A # c\nDisalow: /x\nDisallow: /y\nUnknown: 1\nUser-agent: *\nDisallow: /\n",
+            // Not the same lines, but the same answers.
+            "User-agent: a\nDisallow: /x\nDisallow: /x/z\nDisallow: /y\nUser-agent: *\nDisallow: /*\n",
+        ] {
+            assert!(same_files(file, other), "{other}");
+        }
+        for other in [
+            "User-agent: a\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n",
+            "User-agent: b\nDisallow: /x\nDisallow: /y\n\nUser-agent: *\nDisallow: /\n",
+            "User-agent: a\nDisallow: /x\nDisallow: /y\n\nUser-agent: *\nDisallow: /\nSitemap: /s\n",
+            "User-agent: a\nDisallow: /x\nDisallow: /y\nCrawl-delay: 1\n\nUser-agent: *\nDisallow: /\n",
+        ] {
+            assert!(!same_files(file, other), "{other}");
+        }
+    }
+
+    /// The careful profile reads a space as %20 and `~` as `%7E`; Google does not.
+    #[test]
+    fn both_profiles_count() {
+        let rule = |value: &str| format!("User-agent: *\nDisallow: {value}\n");
+        assert!(!same_files(
+            &rule("/annual report/"),
+            &rule("/annual%20report/")
+        ));
+        let both = "User-agent: *\nDisallow: /~\nDisallow: /%7E\n";
+        assert!(!same_files(both, &rule("/~")));
+        assert!(same_files(&rule("/a%3a"), &rule("/a%3A")));
+        assert!(!same_line(
+            b"Disallow: /annual report/",
+            b"Disallow: /annual%20report/"
+        ));
+        assert!(same_line(b"Disalow : /x # c", b"Disallow: /x"));
+        assert!(!same_line(b"Disallow: /x", b"Allow: /x"));
+        assert!(!same_line(b"Alow: /x", b"Allow: /x"));
+    }
+}
