@@ -5,9 +5,9 @@
 //! Schema files in `schema/`. Field order is stable: the same input gives the same bytes.
 //!
 //! ```
-//! let answer = abide_json::answer(
-//!     br#"{"id":1,"url":"https://e.example/x","agent":"ExampleBot","robots":"User-agent: *\nDisallow: /x"}"#,
-//! );
+//! let (url, robots) = ("https://e.example/x", r"User-agent: *\nDisallow: /x");
+//! let request = format!(r#"{{"id":1,"url":"{url}","agent":"ExampleBot","robots":"{robots}"}}"#);
+//! let answer = abide_json::answer(request.as_bytes());
 //! assert!(answer.line.starts_with(r#"{"schema":1,"id":1,"url":"https://e.example/x""#));
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```

@@ -175,8 +175,8 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     diagnostic
 }
 
-/// The severity of a finding of the engine, if it is not that of its rule: the name of a known robot
-/// is right even if it is not a product token.
+/// The severity of a finding of the engine, if it is not that of its rule: the name of a known
+/// robot is right even if it is not a product token.
 fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
     if diagnostic.code != Code::UaInvalidToken {
         return None;

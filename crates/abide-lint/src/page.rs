@@ -83,7 +83,7 @@ impl Example {
     }
 }
 
-/// The bytes of a block: `\xNN` is an byte that Markdown cannot hold, and a line `…` stands for
+/// The bytes of a block: `\xNN` is a byte that Markdown cannot hold, and a line `…` stands for
 /// comments up to five bytes before the parsing limit.
 fn robots_txt(block: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();

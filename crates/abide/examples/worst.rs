@@ -4,7 +4,8 @@
 //! paths, repeated or cut to PATH bytes. With `0` for BYTES it only makes the inputs, so that the
 //! difference is the engine's work alone.
 //!
-//! `worst RECIPE BYTES PATH RUNS` does the same so many times, and prints the lower quartile of the times.
+//! `worst RECIPE BYTES PATH RUNS` does the same so many times, and prints the lower quartile of the
+//! times.
 
 #![expect(
     clippy::print_stdout,

@@ -35,7 +35,7 @@ pub struct Evidence<'p> {
 }
 
 impl Evidence<'_> {
-    /// The same evidence in another part.
+    /// Returns this evidence with another role.
     pub(crate) fn in_role(self, role: Role) -> Self {
         Self { role, ..self }
     }
@@ -179,7 +179,7 @@ impl Role {
     }
 }
 
-/// Why a piece of evidence decided, agreed or lost.
+/// Why a piece of evidence decided, agreed or was overridden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -187,11 +187,11 @@ pub enum Reason {
     OnlyMatch,
     /// The longest matching rule (REP-42).
     MostBytes,
-    /// As long as the deciding rule, and later in the file.
+    /// A rule of the same length as the deciding one, and later in the file.
     EqualBytes,
-    /// As long as a `Disallow`, and `Allow` wins (REP-44, AMB-REP-4).
+    /// An `Allow` that wins over a `Disallow` of the same length (REP-44, AMB-REP-4).
     AllowWinsTie,
-    /// As long as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
+    /// A `Disallow` of the same length as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
     LostTieToAllow,
     /// Shorter than the deciding rule (REP-42).
     FewerBytes,
