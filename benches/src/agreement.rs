@@ -55,7 +55,7 @@ impl Class {
             Self::Limits => "2.5: at least 500 KiB are parsed; abide drops the rest",
             Self::Acap => "none: an ACAP record decided",
             Self::Lines => {
-                "2.2: what is a record: keys, blanks, comments, line ends, bytes that are no UTF-8"
+                "2.2: which lines are fields: keys, blanks, comments, line ends, bytes that are not UTF-8"
             }
             Self::Groups => "2.2.1: product tokens, and groups that are merged",
             Self::EmptyPattern => "2.2: an empty pattern says nothing",
