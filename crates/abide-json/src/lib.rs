@@ -12,13 +12,13 @@
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
 //!
-//! - [`answer`]: requests, read strictly. [`decision`]: decisions.
+//! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `explain`, `diff`, `test` (feature `tools`): what the commands of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
 mod application;
-pub mod decision;
+mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
 #[cfg(feature = "tools")]
