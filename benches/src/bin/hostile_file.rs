@@ -1,8 +1,8 @@
 //! One hostile file, read and asked about: the work that `.ci/instructions` counts.
 //!
-//! `hostile_file RECIPE BYTES PATH` compiles the recipe's files cut to BYTES and decides each of their
-//! paths, repeated or cut to PATH bytes. With `0` for BYTES it only makes the inputs, so that the
-//! difference is the engine's work alone.
+//! `hostile_file RECIPE BYTES PATH` compiles the recipe's files cut to BYTES and decides each of
+//! their paths, repeated or cut to PATH bytes. With `0` for BYTES it only makes the inputs, so that
+//! the difference is the engine's work alone.
 //!
 //! `hostile_file RECIPE BYTES PATH RUNS` does this RUNS times, and prints the lower quartile of the
 //! times.

@@ -1,7 +1,7 @@
 //! One hostile page, read: the work that `.ci/instructions` counts.
 //!
-//! `hostile_page UNIT BYTES` repeats UNIT behind a robots meta element until the page has BYTES, and reads
-//! it.
+//! `hostile_page UNIT BYTES` repeats UNIT behind a robots meta element until the page has BYTES,
+//! and reads it.
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();

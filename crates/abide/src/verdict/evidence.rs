@@ -2,8 +2,10 @@
 //! (Part 3.6 of the requirements).
 
 use crate::access::Cause;
+use crate::name_error::UnknownNameError;
 use crate::text::Span;
 use std::borrow::Cow;
+use std::fmt;
 
 /// One piece of evidence for an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,6 +178,24 @@ impl Role {
             Self::Overridden => "overridden",
             Self::Void => "void",
         }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Reads the names of the decision contract, which [`Role::name`] returns.
+impl std::str::FromStr for Role {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        [Self::Decided, Self::Agreed, Self::Overridden, Self::Void]
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("role", name))
     }
 }
 
