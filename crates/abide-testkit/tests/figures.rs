@@ -34,14 +34,9 @@ fn page(name: &str) -> String {
 
 /// The cells of each row of the tables in `text`.
 fn rows(text: &str) -> Vec<Vec<&str>> {
-    let rows = text.lines().filter_map(|line| line.strip_prefix("| "));
-    rows.map(|row| {
-        row.trim_end_matches('|')
-            .split(" | ")
-            .map(str::trim)
-            .collect()
-    })
-    .collect()
+    let rows = text.lines().filter_map(|line| line.strip_prefix('|'));
+    rows.map(|row| row.split('|').map(str::trim).collect())
+        .collect()
 }
 
 #[test]
