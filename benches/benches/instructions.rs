@@ -1,5 +1,6 @@
-//! Instructions of the engine, counted under valgrind by gungraun: the script `instructions` compares
-//! them with `instructions.tsv`. Inputs are generated, so that the counts are the same everywhere.
+//! Instructions of the engine, counted under valgrind by gungraun: the script `instructions`
+//! compares them with `instructions.tsv`. Inputs are generated, so that the counts are the same
+//! everywhere.
 //!
 //! Where `ABIDE_CORPUS` names files, W1 to W4 are counted on these in place of the others.
 

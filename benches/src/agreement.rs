@@ -1,10 +1,10 @@
-//! Who answers what: before anybody is timed, every answer of every peer is compared with abide's, and
-//! abide's with the slow model.
+//! Who answers what: before anybody is timed, every answer of every peer is compared with abide's,
+//! and abide's with the slow model.
 //!
-//! Where a peer differs, the rule of RFC 9309 that decides is found by taking things away until both
-//! agree: the bytes past the limit, everything in the lines but their records, all groups but the one
-//! that applies, empty patterns, differences of escaping, all rules but one. What was taken away last
-//! is what they differ in. The order is that of the list of [`Class`].
+//! Where a peer differs, the rule of RFC 9309 that decides is found by taking things away until
+//! both agree: the bytes past the limit, everything in the lines but their records, all groups but
+//! the one that applies, empty patterns, differences of escaping, all rules but one. What was taken
+//! away last is what they differ in. The order is that of the list of [`Class`].
 
 use crate::corpus::{Case, Corpus};
 use crate::generated::LIMIT;
@@ -55,7 +55,7 @@ impl Class {
             Self::Limits => "2.5: at least 500 KiB are parsed; abide drops the rest",
             Self::Acap => "none: an ACAP record decided",
             Self::Lines => {
-                "2.2: what is a record: keys, blanks, comments, line ends, bytes that are no UTF-8"
+                "2.2: which lines are fields: keys, blanks, comments, line ends, bytes that are not UTF-8"
             }
             Self::Groups => "2.2.1: product tokens, and groups that are merged",
             Self::EmptyPattern => "2.2: an empty pattern says nothing",
@@ -297,7 +297,7 @@ fn class(peer: &dyn Contestant, bytes: &[u8], rewritten: &Rewritten, url: &str) 
     of_rules(&rules, &url, &abide, &agree)
 }
 
-/// The same for a group of rules that differ from nothing in their spelling.
+/// Classifies a difference that remains when all rules are in their normal form.
 fn of_rules(
     rules: &[(bool, Vec<u8>)],
     url: &str,

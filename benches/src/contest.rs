@@ -1,5 +1,5 @@
-//! How contestants are timed: in rounds, each once a round, so that a machine that gets slower for a
-//! while gets slower for all. Of each, the median over the rounds is taken.
+//! How contestants are timed: in rounds, each once a round, so that a machine that gets slower for
+//! a while gets slower for all. Of each, the median over the rounds is taken.
 //!
 //! Who is slow does not get all items but a sample of them, so that a round stays short. abide is
 //! then timed on the same sample too, and the ratio is made of these two.
@@ -98,7 +98,7 @@ pub struct Timing {
     pub name: &'static str,
     /// Median CPU time of an item, in nanoseconds.
     pub nanoseconds: f64,
-    /// The same of the first contestant on the same items.
+    /// Median CPU time of the first contestant on these items, in nanoseconds.
     pub first: f64,
     /// Every nth item was timed.
     pub step: usize,

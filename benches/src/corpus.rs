@@ -18,8 +18,8 @@ pub struct Case {
     pub name: String,
     /// The file, as served.
     pub bytes: Arc<[u8]>,
-    /// The same as text, ill-formed UTF-8 replaced, for peers that take text; `None` where the bytes
-    /// are UTF-8.
+    /// The file as text, for peers that only read text: ill-formed UTF-8 is replaced. `None` if the
+    /// bytes are UTF-8 already.
     pub text: Option<String>,
     /// URLs, at least one.
     pub urls: Vec<String>,
@@ -163,7 +163,8 @@ impl Corpus {
     }
 }
 
-/// How many rules Googlebot has, as a peer counts them, so that the choice of files is nobody's of us.
+/// How many rules Googlebot has, as a peer counts them, so that the choice of files is nobody's of
+/// us.
 #[must_use]
 pub fn rules(bytes: &[u8]) -> usize {
     robotxt::Robots::parse(bytes, AGENT).rules().len()

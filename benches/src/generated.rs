@@ -8,8 +8,8 @@ use std::fmt::Write;
 /// Bytes of a file that parsers have to read (RFC 9309, 2.5), and that abide reads.
 pub const LIMIT: usize = 512_000;
 
-/// A file with `count` different rules without `*`, such as `Disallow: /news/tag-5k1/`, one of eight
-/// an `Allow`. 15,000 stay below [`LIMIT`].
+/// A file with `count` different rules without `*`, such as `Disallow: /news/tag-5k1/`, one of
+/// eight an `Allow`. 15,000 stay below [`LIMIT`].
 #[must_use]
 pub fn prefixes(count: usize) -> Vec<u8> {
     let mut random = SplitMix64::named("prefixes");
@@ -29,7 +29,8 @@ pub fn prefixes(count: usize) -> Vec<u8> {
     })
 }
 
-/// A file with `count` different rules with a `*` inside, such as `/*/tag-512/*.html` and `/*?id=17`.
+/// A file with `count` different rules with a `*` inside, such as `/*/tag-512/*.html` and
+/// `/*?id=17`.
 #[must_use]
 pub fn wildcards(count: usize) -> Vec<u8> {
     let mut random = SplitMix64::named("wildcards");
@@ -84,8 +85,8 @@ fn base36(mut number: usize) -> String {
     digits
 }
 
-/// `count` files that stand in for a corpus: 0 to 300 rules, most of them few, in one to four groups,
-/// with comments, sitemaps and blank lines between.
+/// `count` files that stand in for a corpus: 0 to 300 rules, most of them few, in one to four
+/// groups, with comments, sitemaps and blank lines between.
 #[must_use]
 pub fn sites(count: usize) -> Vec<(String, Vec<u8>)> {
     let site = |number: usize| {

@@ -4,8 +4,10 @@
 //! corpus, generated ─▶ cases (bytes + URLs) ─▶ agreement ─▶ contests in rounds ─▶ medians, ratios
 //! ```
 //!
-//! - [`corpus`]: real files, or generated ones where there are none; [`generated`]: large files by recipe.
-//! - [`urls`]: URL lists made from a file's own patterns and from words; [`random`]: the numbers behind.
+//! - [`corpus`]: real files, or generated ones where there are none; [`generated`]: large files by
+//!   recipe.
+//! - [`urls`]: URL lists made from a file's own patterns and from words; [`random`]: the numbers
+//!   behind.
 //! - [`peer`]: who is compared. [`contest`]: how. [`clock`]: what is counted.
 //! - [`workload`]: W1 to W10, shared by the report and the criterion benches.
 //! - [`agreement`]: who answers what, and which rule of RFC 9309 decides where answers differ.

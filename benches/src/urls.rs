@@ -13,12 +13,12 @@
 //! 6. a query is added, or a parameter where there is one;
 //! 7. one letter or digit is percent-encoded, half of the time in lower case hexadecimals.
 //!
-//! One of four is a random path: one to four common words with `/` between, half of the time with an
-//! ending or a query.
+//! One of four is a random path: one to four common words with `/` between, half of the time with
+//! an ending or a query.
 //!
-//! What a client would not send as it stands (bytes outside of ASCII, controls, blanks and
-//! `` "<>\^`{|} ``) is percent-encoded, a `#` too; a path keeps 300 bytes of its pattern. Every URL begins with
-//! `https://www.example.com`. The generator is seeded by the file's name.
+//! What a client would not send as it stands (bytes outside of ASCII, controls, blanks and ``
+//! "<>\^`{|} ``) is percent-encoded, a `#` too; a path keeps 300 bytes of its pattern. Every URL
+//! begins with `https://www.example.com`. The generator is seeded by the file's name.
 
 use crate::random::SplitMix64;
 use std::fmt::Write;
@@ -223,8 +223,9 @@ fn push_sent(url: &mut String, path: &[u8]) {
     }
 }
 
-/// Whether `url` is written in the only way that there is: no escapes, no reserved bytes but `/` in the
-/// path, the first `?`, and `=` and `&` behind it. Nothing has to be rewritten before it is compared.
+/// Whether `url` is written in the only way that there is: no escapes, no reserved bytes but `/` in
+/// the path, the first `?`, and `=` and `&` behind it. Nothing has to be rewritten before it is
+/// compared.
 #[must_use]
 pub fn is_canonical(url: &str) -> bool {
     let path = url.strip_prefix(SITE).unwrap_or(url);

@@ -1,6 +1,6 @@
 //! A robots.txt and a path, divided by the last NUL: ACAP records are read and decided without a
-//! panic, `allows` equals `decide`, and a text of which the slow model knows every byte is decided as
-//! the model decides it.
+//! panic, `allows` equals `decide`, and a text of which the slow model knows every byte is decided
+//! as the model decides it.
 #![no_main]
 
 use abide::acap::AcapProfile;
@@ -32,8 +32,8 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 /// Whether the model reads the text as the requirements do: it leaves out form C2, control bytes,
-/// forgotten colons, escapes in values and endless numbers, and takes fields without a resource, URLs
-/// for paths and definitions without a name for more than the engine does.
+/// forgotten colons, escapes in values and endless numbers, and takes fields without a resource,
+/// URLs for paths and definitions without a name for more than the engine does.
 fn is_known(text: &str, path: &str) -> bool {
     let plain = |line: &str| {
         line.bytes().all(|byte| (b' '..0x7F).contains(&byte) && byte != b'%')
@@ -57,7 +57,8 @@ fn is_known(text: &str, path: &str) -> bool {
 fn compare(text: &str, path: &str, decision: &abide::Decision<'_>) {
     let asker = Asker { names: &["f"], purposes: &["news"], prior_arrangement: true, unsupported: &[] };
     for said in &decision.usages {
-        // What other records say about crawl, and what preserving means for copies, is not the model's.
+        // What other records say about crawl, and what preserving means for copies, is not the
+        // model's.
         if matches!(said.usage, Usage::Crawl | Usage::PresentCurrentcopy | Usage::PresentOldcopy) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! A pattern and a path, divided by the first NUL: the matcher equals the slow one, and normal forms
-//! are idempotent.
+//! A pattern and a path, divided by the first NUL: the matcher equals the slow one, and normal
+//! forms are idempotent.
 #![no_main]
 
 use abide::syntax::{PathPattern, normal};

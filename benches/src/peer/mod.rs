@@ -89,8 +89,8 @@ pub fn in_process() -> Vec<Box<dyn Contestant>> {
     ]
 }
 
-/// The cases that everybody reads, and who refuses how many of the others. A contest needs files that
-/// all can be timed on.
+/// The cases that everybody reads, and who refuses how many of the others. A contest needs files
+/// that all can be timed on.
 #[must_use]
 pub fn read_by_all(cases: Vec<Case>, contestants: &[Box<dyn Contestant>]) -> (Vec<Case>, String) {
     let mut refused = vec![0_usize; contestants.len()];

@@ -1,5 +1,5 @@
-//! Protego, of Python, in a process of its own: `protego_server.py` gets cases once, and times parsing
-//! and matching alone.
+//! Protego, of Python, in a process of its own: `protego_server.py` gets cases once, and times
+//! parsing and matching alone.
 
 use super::{Contestant, Warm};
 use crate::contest::{Pass, Sample};
@@ -26,8 +26,8 @@ struct Server {
 }
 
 impl Protego {
-    /// Starts the process: with the `python3` that is there, or with an environment of its own under
-    /// `target/`, into which protego is installed. `None` where neither works.
+    /// Starts the process: with the `python3` that is there, or with an environment of its own
+    /// under `target/`, into which protego is installed. `None` where neither works.
     #[must_use]
     pub fn start() -> Option<Self> {
         let python = with_protego()?;

@@ -1,5 +1,5 @@
-//! robotstxt 0.3, a port of Google's parser. It keeps nothing: each decision reads the whole file, so
-//! that its "parse" is none, and its warm decision is a cold one.
+//! robotstxt 0.3, a port of Google's parser. It keeps nothing: each decision reads the whole file,
+//! so that its "parse" is none, and its warm decision is a cold one.
 
 use super::{AGENT, Parser};
 use crate::corpus::Case;

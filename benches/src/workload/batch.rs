@@ -37,7 +37,8 @@ pub fn requests(setting: &Setting) -> Vec<Request> {
     setting.corpus.files.iter().map(request).collect()
 }
 
-/// Answers everything as a worker of `abide batch` does, which hands on its lines when it has answered a chunk.
+/// Answers everything as a worker of `abide batch` does, which hands on its lines when it has
+/// answered a chunk.
 pub fn with_json(requests: &[Request]) {
     const CHUNK: usize = 128 << 10;
     let mut lines = Vec::new();
@@ -54,7 +55,8 @@ pub fn with_json(requests: &[Request]) {
     black_box(lines);
 }
 
-/// The engine's part of it: compiling, deciding, and the findings about the file, which every answer carries.
+/// The engine's part of it: compiling, deciding, and the findings about the file, which every
+/// answer carries.
 pub fn without_json(requests: &[Request]) {
     for request in requests {
         let policy = Policy::compile(request.robots.as_bytes(), client());

@@ -1,10 +1,10 @@
 //! W5: files and URLs that are made to hurt.
 //!
 //! Files of 500 KiB: rules with 5, 20 and 100 `*`; 15,000 rules with the same wildcards before
-//! different ends; rules whose literals have nothing in common; rules such as `/*1f2bg` that
-//! nearly match; `/*a*a*a…b`; rules that differ in their number of `*` alone; and the first file of the recipes r01, r03, r04, r11 and r12 of the test kit. URLs: all `a`;
-//! random text over `ab`; over hexadecimal digits; a de Bruijn sequence; and the rules' own literals
-//! one after the other.
+//! different ends; rules whose literals have nothing in common; rules such as `/*1f2bg` that nearly
+//! match; `/*a*a*a…b`; rules that differ in their number of `*` alone; and the first file of the
+//! recipes r01, r03, r04, r11 and r12 of the test kit. URLs: all `a`; random text over `ab`; over
+//! hexadecimal digits; a de Bruijn sequence; and the rules' own literals one after the other.
 
 use super::{Goal, Row, Setting, time};
 use crate::clock::timed;
@@ -144,7 +144,8 @@ fn literals(file: &Hostile, length: usize) -> String {
     path
 }
 
-/// CPU time of one decision, in nanoseconds: the least of some, for nothing but others can add to it.
+/// CPU time of one decision, in nanoseconds: the least of some, for nothing but others can add to
+/// it.
 fn decision(policy: &Policy, path: &str) -> f64 {
     let tries = if path.len() > 10_000 { 3 } else { 7 };
     let times = (0..tries).map(|_| timed(|| policy.allows(path)).0);
@@ -205,14 +206,14 @@ pub fn rows(setting: &Setting) -> Vec<Row> {
     if !setting.is_quick {
         let row = Row::new(
             "W5",
-            "time an byte, 64,000 beside 2,000 bytes",
+            "time per byte, 64,000 beside 2,000 bytes",
             "abide",
             String::new(),
         );
         let row = row
             .ratio(steepest.0)
             .note(format!("steepest: {}", steepest.1));
-        // Linear, with room for caches: twice the time an byte.
+        // Linear, with room for caches: twice the time per byte.
         rows.push(row.goal(steepest.0, Goal::AtMost(2.0), " ×"));
     }
     rows

@@ -1,5 +1,5 @@
-//! W8: what further sources add to a decision (ACAP records, App-Directives, robots tags), and what a
-//! file without them pays for the chance that they could be there.
+//! W8: what further sources add to a decision (ACAP records, App-Directives, robots tags), and what
+//! a file without them pays for the chance that they could be there.
 
 use super::{Goal, Row, Setting, time, warm};
 use crate::clock::timed;
@@ -41,8 +41,8 @@ fn without_acap() -> Client {
     })
 }
 
-/// A way to ask: the client, what is added to each file, whether there are tags, and whether the whole
-/// decision is asked for.
+/// A way to ask: the client, what is added to each file, whether there are tags, and whether the
+/// whole decision is asked for.
 struct Way {
     name: &'static str,
     client: Client,

@@ -42,11 +42,11 @@ impl Place {
         Ok(Self::File(Path::new(text).join(FILE)))
     }
 
-    /// The file, for tasks that need a file.
-    pub(crate) fn file(&self, to_do: &str) -> anyhow::Result<&Path> {
+    /// The file, for `needing`, the option or command that needs a file.
+    pub(crate) fn file(&self, needing: &str) -> anyhow::Result<&Path> {
         match self {
             Self::File(path) => Ok(path),
-            Self::Server(_) => bail!("cannot {to_do} a server; name the folder of a cache"),
+            Self::Server(_) => bail!("{needing} needs a cache in a folder, not a server"),
         }
     }
 }

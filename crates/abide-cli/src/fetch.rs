@@ -151,7 +151,7 @@ impl Site {
                     at <= abide_fetch::http::now(),
                     "--at {at} has not come yet; it asks for the past"
                 );
-                let path = place.file("ask for the past of")?;
+                let path = place.file("--at")?;
                 past = Some((at, cache::to_read(path)?));
             }
             (Some(Place::File(path)), None) => {

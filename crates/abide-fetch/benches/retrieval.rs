@@ -1,6 +1,6 @@
-//! Figures of retrieval: how many questions a warm cache answers, how fast many sites are fetched, and what a site
-//! costs in memory. `cargo bench -p abide-fetch`; with `ABIDE_CORPUS` set to a folder of real files, these are
-//! used, else made-up ones.
+//! Figures of retrieval: how many questions a warm cache answers, how fast many sites are fetched,
+//! and what a site costs in memory. `cargo bench -p abide-fetch`; with `ABIDE_CORPUS` set to a
+//! folder of real files, these are used, else made-up ones.
 
 #![allow(
     missing_docs,

@@ -1,8 +1,9 @@
-//! A client of reqwest that keeps to robots.txt, also where redirects lead, and tells whether what it fetched may
-//! be indexed. For https it takes one of reqwest's features.
+//! A client of reqwest that keeps to robots.txt, also where redirects lead, and tells whether what
+//! it fetched may be indexed. For https it takes one of reqwest's features.
 //!
 //! ```text
-//! cargo run -p abide-fetch --features reqwest-middleware --example reqwest_middleware -- http://example.com/
+//! cargo run -p abide-fetch --features reqwest-middleware --example reqwest_middleware -- \
+//!     http://example.com/
 //! ```
 
 #![expect(clippy::print_stdout, reason = "an example")]

@@ -1,5 +1,5 @@
-//! A client of hyper that keeps to robots.txt, and tells whether what it fetched may be indexed. Redirects are
-//! shown, not followed.
+//! A client of hyper that keeps to robots.txt, and tells whether what it fetched may be indexed.
+//! Redirects are shown, not followed.
 //!
 //! ```text
 //! cargo run -p abide-fetch --features tower --example tower_layer -- http://example.com/

@@ -58,7 +58,7 @@ fn g_22_memory_of_a_retrieval() {
             ],
         ),
         (
-            "endless chunks of an byte",
+            "endless chunks of a byte",
             vec![
                 head("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
                 Step::endless("1\r\nx\r\n".repeat(500)),

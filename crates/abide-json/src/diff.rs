@@ -1,5 +1,5 @@
-//! The differences between two files as JSON. `schema/diff.json` describes them; the order of fields
-//! is stable.
+//! The differences between two files as JSON. `schema/diff.json` describes them; the order of
+//! fields is stable.
 
 use abide_lint::compare::{
     Answer, Changed, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,

@@ -5,21 +5,21 @@
 //! Schema files in `schema/`. Field order is stable: the same input gives the same bytes.
 //!
 //! ```
-//! let answer = abide_json::answer(
-//!     br#"{"id":1,"url":"https://e.example/x","agent":"ExampleBot","robots":"User-agent: *\nDisallow: /x"}"#,
-//! );
+//! let (url, robots) = ("https://e.example/x", r"User-agent: *\nDisallow: /x");
+//! let request = format!(r#"{{"id":1,"url":"{url}","agent":"ExampleBot","robots":"{robots}"}}"#);
+//! let answer = abide_json::answer(request.as_bytes());
 //! assert!(answer.line.starts_with(r#"{"schema":1,"id":1,"url":"https://e.example/x""#));
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
 //!
-//! - [`answer`]: requests, read strictly. [`decision`]: decisions.
+//! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `explain`, `diff`, `test`, `known_robots` (feature `tools`): what the commands of these
 //!   names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
 mod application;
-pub mod decision;
+mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
 #[cfg(feature = "tools")]

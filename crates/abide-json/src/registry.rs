@@ -54,7 +54,9 @@ enum StatusName {
 /// # Errors
 /// [`RegistryFileError`] for text that is not TOML of this format, and for invalid entries.
 pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
-    let file: File = toml::from_str(text)?;
+    let file: File = toml::from_str(text).map_err(|error| RegistryFileError::Format {
+        message: error.to_string(),
+    })?;
     if file.version != 1 {
         return Err(RegistryFileError::Version {
             version: file.version,
@@ -95,8 +97,11 @@ pub fn read(text: &str) -> Result<Registry, RegistryFileError> {
 #[non_exhaustive]
 pub enum RegistryFileError {
     /// Not TOML, or not of this format.
-    #[error("{0}")]
-    Format(#[from] toml::de::Error),
+    #[error("{message}")]
+    Format {
+        /// What is wrong, and where.
+        message: String,
+    },
     /// Another version of the format.
     #[error("expected version = 1, but found {version}")]
     Version {

@@ -1,4 +1,5 @@
-//! The results of `abide test` as JSON. `schema/test.json` describes it; the order of fields is stable.
+//! The results of `abide test` as JSON. `schema/test.json` describes it; the order of fields is
+//! stable.
 
 use abide_lint::expectation::{Check, Failure};
 use serde::Serialize;

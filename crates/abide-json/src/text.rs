@@ -29,7 +29,7 @@ pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
 /// `value` as JSON on several indented lines.
 ///
 /// # Panics
-/// As [`line()`].
+/// If keys of `value` are not strings, which abide's formats never have.
 #[must_use]
 pub fn pretty(value: &impl Serialize) -> String {
     escaped(serde_json::to_string_pretty(value).expect(SERIALISES))

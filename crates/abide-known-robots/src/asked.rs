@@ -30,7 +30,8 @@ pub struct Robot {
     known: Option<&'static KnownRobot>,
     /// The `User-Agent` line that the name was taken from.
     line: Option<String>,
-    /// Whether names outside RFC 9309 are accepted, even if neither the table nor the file has them.
+    /// Whether names outside RFC 9309 are accepted, even if neither the table nor the file has
+    /// them.
     any_name: bool,
 }
 
@@ -281,8 +282,8 @@ impl Robot {
     }
 
     /// What the table documents about the robot and what therefore matters for `policy`, in
-    /// sentences: that it follows the group of another name, that it ignores groups for `*`, that it
-    /// does not follow robots.txt.
+    /// sentences: that it follows the group of another name, that it ignores groups for `*`, that
+    /// it does not follow robots.txt.
     #[must_use]
     pub fn applied(&self, policy: &Policy) -> Vec<String> {
         let Some(known) = self.known else {

@@ -22,8 +22,8 @@ pub struct Context {
     pub purposes: Vec<abide::PurposeToken>,
     /// Whether a closed site is meant to be closed.
     pub allow_closed: bool,
-    /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing the
-    /// site to one of them is a warning, closing it to another robot is a note.
+    /// The names of the robots that matter to the site [default: Googlebot and bingbot]. Closing
+    /// the site to one of them is a warning, closing it to another robot is a note.
     pub robots: Vec<String>,
 }
 

@@ -3,9 +3,9 @@
 //! Bytes in, findings out. Nothing here opens a file, and nothing here decides what a robot may do:
 //! every statement about a decision comes from [`abide`].
 //!
-//! - [`linter`]: runs rules over a file, headers and pages. [`finding`] has the parts of its
-//!   results.
-//! - [`rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its
+//! - [`Linter`]: runs rules over a file, headers and pages. A [`Finding`] has its parts in
+//!   [`finding`].
+//! - [`Rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its
 //!   own.
 //! - [`fix`]: applies fixes.
 //! - [`mod@format`]: formats a file without changing its meaning.
@@ -28,11 +28,11 @@ mod file;
 pub mod finding;
 pub mod fix;
 pub mod format;
-pub mod linter;
+mod linter;
 mod meaning;
 pub mod page;
 mod parser_differences;
-pub mod rule;
+mod rule;
 pub mod rules;
 mod safety;
 mod sample;
@@ -41,9 +41,8 @@ mod unused_rules;
 pub mod view;
 
 pub use file::Context;
-pub use finding::Safety;
 pub use linter::Linter;
-pub use rule::Finding;
+pub use rule::{Finding, Rule};
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

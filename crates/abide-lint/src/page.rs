@@ -8,8 +8,8 @@ use abide::tag::header::FieldLimit;
 pub struct Page {
     /// What the rule finds, in one sentence.
     pub summary: String,
-    /// The requirement IDs and sections that it rests on, as written.
-    pub rests_on: String,
+    /// The requirement IDs and sections that the rule implements, as written.
+    pub requirements: String,
     /// What is wrong, and what is right.
     pub examples: Vec<Example>,
 }
@@ -33,15 +33,15 @@ pub struct Example {
 }
 
 impl Page {
-    /// Reads a page: a title, a sentence, a line that begins with `Rests on`, sections, of which
-    /// those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks: `robots`,
-    /// `http` (a head), `html`, `url`, `toml` (a registry). A line `…` in the first two fills them
-    /// up to their limit.
+    /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
+    /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
+    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry). A line `…` in the first two
+    /// fills them up to their limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {
             summary: String::new(),
-            rests_on: String::new(),
+            requirements: String::new(),
             examples: Vec::new(),
         };
         let mut lines = markdown.lines();
@@ -59,8 +59,8 @@ impl Page {
                 if let Some(example) = page.examples.last_mut() {
                     example.add(language, &block);
                 }
-            } else if let Some(ids) = line.strip_prefix("Rests on ") {
-                ids.trim_end_matches('.').clone_into(&mut page.rests_on);
+            } else if let Some(ids) = line.strip_prefix("Requirements: ") {
+                ids.trim_end_matches('.').clone_into(&mut page.requirements);
             } else if page.summary.is_empty() && !line.is_empty() && !line.starts_with('#') {
                 line.clone_into(&mut page.summary);
             }
@@ -83,7 +83,7 @@ impl Example {
     }
 }
 
-/// The bytes of a block: `\xNN` is an byte that Markdown cannot hold, and a line `…` stands for
+/// The bytes of a block: `\xNN` is a byte that Markdown cannot hold, and a line `…` stands for
 /// comments up to five bytes before the parsing limit.
 fn robots_txt(block: &[&str]) -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -230,7 +230,7 @@ impl Client {
     /// # Ok::<(), abide::ProductTokenError>(())
     /// ```
     #[must_use]
-    pub fn check_identification(&self, sent: &str) -> Vec<IdentificationFinding> {
+    pub fn check_identification(&self, sent: &str) -> Vec<IdentificationError> {
         let sent_folded = sent.to_ascii_lowercase();
         let missing = |token: &str| !sent_folded.contains(&token.to_ascii_lowercase());
         let tokens = self
@@ -247,13 +247,13 @@ impl Client {
             .iter()
             .any(|mark| sent_folded.contains(mark));
         tokens
-            .map(|token| IdentificationFinding::ProductTokenMissing {
+            .map(|token| IdentificationError::ProductTokenMissing {
                 token: token.into(),
             })
-            .chain(purposes.map(|token| IdentificationFinding::PurposeMissing {
+            .chain(purposes.map(|token| IdentificationError::PurposeMissing {
                 token: token.into(),
             }))
-            .chain((!contact).then_some(IdentificationFinding::NoContact))
+            .chain((!contact).then_some(IdentificationError::NoContact))
             .collect()
     }
 }
@@ -322,7 +322,7 @@ pub enum ClientError {
 /// What an identification string lacks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum IdentificationFinding {
+pub enum IdentificationError {
     /// A product token is missing; a warning (REP-25).
     #[error(
         "the product token {token:?} should be part of the identification string (RFC 9309, 2.2.1)"

@@ -3,6 +3,7 @@
 //! `policy/findings.rs` does so for a robots.txt. Codes that compare readings, and
 //! `discloses-path`, belong to the linter.
 
+use crate::name_error::UnknownNameError;
 use crate::text::Span;
 use crate::visible::visible;
 use std::fmt;
@@ -42,6 +43,24 @@ impl Severity {
             Self::Warning => "warning",
             Self::Error => "error",
         }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Reads the names of the decision contract: `info`, `warning`, `error`.
+impl std::str::FromStr for Severity {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        [Self::Info, Self::Warning, Self::Error]
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("severity", name))
     }
 }
 
@@ -237,6 +256,25 @@ codes! {
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// Reads the stable name of a code.
+///
+/// ```
+/// use abide::Code;
+/// assert_eq!("pattern-no-slash".parse(), Ok(Code::PatternNoSlash));
+/// assert!("pattern-no-flash".parse::<Code>().is_err());
+/// ```
+impl std::str::FromStr for Code {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("code", name))
     }
 }
 

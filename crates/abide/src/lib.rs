@@ -84,7 +84,7 @@ mod target;
 mod text;
 mod visible;
 
-pub use client::{Client, ClientError, ClientNames, IdentificationFinding};
+pub use client::{Client, ClientError, ClientNames, IdentificationError};
 pub use decide::{Decision, EachUsage, UsageDecision, Usages};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, Moment, MomentError};

@@ -1,6 +1,7 @@
 //! How the open points of the specifications are read.
 
 use crate::name_error::UnknownNameError;
+use std::fmt;
 
 /// The reading of a file. Beside it there are only the options of [`Client`](crate::Client).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,6 +25,12 @@ impl Profile {
             Self::Careful => "careful",
             Self::Google => "google",
         }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

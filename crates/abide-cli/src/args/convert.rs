@@ -7,10 +7,11 @@ use clap::{Args, ValueEnum};
 
 /// Convert a robots.txt or robots tags to another specification.
 ///
-/// Writes conventional records as ACAP 1.0, ACAP records about crawling as conventional records,
-/// and robots tags in any of their three forms. The result goes to stdout; what it loses is
-/// reported on stderr, with code and line. If the result would give another answer than the source,
-/// nothing is written. One exception: ACAP ignores letter case, which is a warning.
+/// Writes robots.txt rules as ACAP 1.0 records, ACAP records about crawling as robots.txt rules,
+/// and robots tags in any of their three forms. The result goes to stdout. Findings on stderr list,
+/// with code and line, what it cannot express. If the result would give another answer than the
+/// source, nothing is written. There is one exception: ACAP ignores letter case, and a difference
+/// of case alone is only a warning.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide convert --to acap robots.txt > acap.txt\n  \
@@ -48,9 +49,9 @@ pub(crate) struct ConvertArgs {
 /// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConvertTo {
-    /// ACAP 1.0 records, from conventional ones
+    /// ACAP 1.0 records, from robots.txt rules
     Acap,
-    /// Conventional records, from ACAP records about crawling
+    /// robots.txt rules, from ACAP records about crawling
     Robots,
     /// A Robots-Tag field
     RobotsTag,

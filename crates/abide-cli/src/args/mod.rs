@@ -83,10 +83,11 @@ pub(crate) enum Command {
 
 /// Show what a robot may do with a URL, which line decides, and what it overrides.
 ///
-/// Without --robots the file is fetched from the URL's own site: a missing file allows everything,
-/// a failing one disallows everything (RFC 9309, 2.3.1). ACAP records in it, and robots tags given
-/// with --header, --response-head, --html or --rendered-html, also say what may be done with the
-/// page afterwards. The output lists every usage that the site mentions, with its conditions.
+/// Without --robots the file is fetched from the URL's own site: if the site has no robots.txt,
+/// everything is allowed; if it cannot be fetched, everything is disallowed (RFC 9309, 2.3.1). ACAP
+/// records in it, and robots tags given with --header, --response-head, --html or --rendered-html,
+/// also say what may be done with the page afterwards. The output lists every usage that the site
+/// mentions, with its conditions.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide check https://example.com/page --agent ExampleBot\n  \
@@ -121,8 +122,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
-    /// Usages to show and to take the exit status from, such as index,present-snippet [default:
-    /// crawl and every usage that the site mentions]
+    /// Usages to show, such as index,present-snippet; the exit status depends only on these
+    /// [default: crawl and every usage that the site mentions]
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
     pub(crate) usages: Vec<Usage>,
 
@@ -200,8 +201,8 @@ pub(crate) struct ClientArgs {
     #[arg(long = "purpose", short = 'p', value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
 
-    /// Application whose App-Directives to show [default product tokens: those of the registry,
-    /// else the robot's]
+    /// Show the App-Directives for this application. Its product tokens come from the registry
+    /// [default: those of the robot]
     #[arg(long = "application", value_name = "ID")]
     pub(crate) applications: Vec<String>,
 
@@ -266,7 +267,8 @@ pub(crate) struct AcapArgs {
     #[arg(long = "unsupported-qualifier", alias = "cannot", value_name = "QUALIFIER", value_parser = qualifier)]
     pub(crate) unsupported: Vec<Qualifier>,
 
-    /// File with the permissions behind a locator that robots.txt refers to
+    /// Content of a permissions reference: LOCATOR as robots.txt writes it, FILE to read in its
+    /// place
     #[arg(long = "reference", value_name = "LOCATOR=FILE", value_parser = reference)]
     pub(crate) references: Vec<(String, FileArg)>,
 
@@ -288,7 +290,7 @@ pub(crate) struct AcapArgs {
 pub(crate) enum AcapModeArg {
     /// All: they may also allow what a Disallow on the same pattern disallows
     Full,
-    /// For crawling, only those that disallow more than the rules do
+    /// For crawling, records can only restrict what the rules allow
     Restrict,
     /// None
     Off,

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &CacheArgs) -> anyhow::Result<Exit> {
 }
 
 fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
-    let store = to_read(Place::named(cache)?.file("list")?)?;
+    let store = to_read(Place::named(cache)?.file("abide cache ls")?)?;
     let sites = store.sites().with_context(|| reading(&store))?;
     let at = now();
     let list = || -> io::Result<()> {
@@ -96,7 +96,7 @@ fn digest(text: &str) -> Option<BodyHash> {
 }
 
 fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {
-    let store = to_read(Place::named(cache)?.file("take a file out of")?)?;
+    let store = to_read(Place::named(cache)?.file("abide cache show HASH")?)?;
     let body = store.body(hash).with_context(|| reading(&store))?;
     let body = body.with_context(|| format!("the cache has no file with SHA-256 {hash}"))?;
     let mut out = io::stdout().lock();
@@ -180,7 +180,7 @@ fn load(
 
 fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> anyhow::Result<Exit> {
     let place = Place::named(cache)?;
-    let path = place.file("prune")?;
+    let path = place.file("abide cache prune")?;
     // Fails if the file does not exist, instead of creating it.
     drop(to_read(path)?);
     let days = i64::from(older_than.unwrap_or_default());

@@ -4,7 +4,7 @@ use super::Linted;
 use abide::Severity;
 use abide_json::text;
 use abide_lint::Finding;
-use abide_lint::rule::Rule;
+use abide_lint::Rule;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -315,7 +315,8 @@ fn a_server_keeps_files_for_many() {
     let ran = check(&[]);
     assert_eq!(ran.status, 1);
     assert!(
-        ran.stderr.contains("it was signed with another key"),
+        ran.stderr
+            .contains("the record was signed with an unknown key"),
         "{}",
         ran.stderr
     );

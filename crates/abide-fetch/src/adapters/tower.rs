@@ -16,7 +16,10 @@ use tower_service::Service;
 /// use http::{Request, Response};
 /// use tower::{BoxError, Service, ServiceBuilder};
 ///
-/// fn abiding<S>(robots: RobotsCache, client: S) -> impl Service<Request<String>, Response = Response<String>>
+/// fn abiding<S>(
+///     robots: RobotsCache,
+///     client: S,
+/// ) -> impl Service<Request<String>, Response = Response<String>>
 /// where
 ///     S: Service<Request<String>, Response = Response<String>> + Clone + Send + 'static,
 ///     S::Error: Into<BoxError>,

@@ -77,7 +77,8 @@ impl Chain {
     /// use abide_fetch::machine::{Chain, Hop, Settings};
     /// let mut chain = Chain::new("https://a.example/robots.txt")?;
     /// let hop = chain.follow(&[b"//www.a.example/robots.txt"], &Settings::default());
-    /// assert!(matches!(hop, Hop::Follow(url) if url.as_str() == "https://www.a.example/robots.txt"));
+    /// let next = "https://www.a.example/robots.txt";
+    /// assert!(matches!(hop, Hop::Follow(url) if url.as_str() == next));
     /// let hop = chain.follow(&[b"file:///etc/passwd"], &Settings::default());
     /// assert_eq!(hop, Hop::End(Cause::BadRedirect));
     /// # Ok::<(), Cause>(())

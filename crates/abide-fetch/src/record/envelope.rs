@@ -37,22 +37,22 @@ pub struct Seal {
 #[non_exhaustive]
 pub enum RecordError {
     /// The record has a later version.
-    #[error("it was written by a later version ({0})")]
+    #[error("the record was written by a later version of abide (format {0})")]
     Version(u8),
     /// The record was signed with an unknown key.
-    #[error("it was signed with another key ({0})")]
+    #[error("the record was signed with an unknown key (ID {0})")]
     Key(u8),
     /// The checksum or signature is wrong.
-    #[error("its checksum or signature is wrong")]
+    #[error("the checksum or signature of the record is wrong")]
     Seal,
     /// The record belongs to another authority.
-    #[error("it is the record of another site")]
+    #[error("the record belongs to another site")]
     Origin,
     /// The body is missing, or its hash is wrong.
-    #[error("its body is not there")]
+    #[error("the body is missing, or its hash is wrong")]
     Body,
     /// The bytes are too short, too long or invalid.
-    #[error("it is no record")]
+    #[error("not a valid record")]
     Shape,
 }
 

@@ -26,7 +26,7 @@ impl Origin {
         key(url).map(|key| Self(key.into()))
     }
 
-    /// As text, without a final slash.
+    /// The origin as text, without a final slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -218,7 +218,8 @@ impl<'f> Stored<'f> {
         }
     }
 
-    /// The same where others write too; nobody else writes in a store of one's own.
+    /// Merges `state` with the stored one if other processes write to the store; otherwise the
+    /// store has nothing newer.
     async fn added_if_shared(&self, state: State<Body>) -> State<Body> {
         match self.store() {
             Some(store) if store.is_shared() => self.added_to(state).await,

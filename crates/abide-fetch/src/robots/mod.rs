@@ -101,7 +101,7 @@ pub struct Warning {
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the cache, asked about {}: {}", self.origin, self.error)
+        write!(f, "the cache failed for {}: {}", self.origin, self.error)
     }
 }
 

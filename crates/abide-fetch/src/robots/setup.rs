@@ -6,7 +6,7 @@ use crate::http::{Courtesy, Fetcher, Options, OptionsError};
 use crate::machine::Settings;
 use crate::store::Store;
 use abide::explain::visible;
-use abide::{Client, IdentificationFinding, ProductToken, ProductTokenError};
+use abide::{Client, IdentificationError, ProductToken, ProductTokenError};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -140,7 +140,7 @@ impl Setup {
     pub fn build(self) -> Result<RobotsCache, SetupError> {
         let findings = self.client.check_identification(&self.options.user_agent);
         let is_fatal =
-            |finding: &IdentificationFinding| !matches!(finding, IdentificationFinding::NoContact);
+            |error: &IdentificationError| !matches!(error, IdentificationError::NoContact);
         if let Some(finding) = findings.into_iter().find(is_fatal) {
             return Err(SetupError::Identification(finding));
         }
@@ -185,7 +185,7 @@ pub enum SetupError {
     },
     /// The user agent does not name a product token or purpose of the client.
     #[error("the user agent does not identify the client: {0}")]
-    Identification(IdentificationFinding),
+    Identification(IdentificationError),
     /// The user agent cannot be sent, or TLS cannot be set up.
     #[error(transparent)]
     Options(#[from] OptionsError),

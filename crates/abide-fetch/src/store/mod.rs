@@ -25,13 +25,14 @@ use std::fmt::Debug;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Keeps records. Callers wait no longer than its [patience](Store::patience), then go on without
-/// it.
+/// Keeps records. Callers wait no longer than its [patience](Store::patience); after that they
+/// continue without the store.
 pub trait Store: Debug + Send + Sync {
     /// How long callers wait for one call.
     fn patience(&self) -> Duration;
 
-    /// Whether other processes write to it.
+    /// Whether other processes write to the store. If so, the cache reads a record again before it
+    /// fetches, and asks for a [lease](Store::lease) first.
     fn is_shared(&self) -> bool {
         false
     }
@@ -85,21 +86,21 @@ impl Debug for Lease {
 #[non_exhaustive]
 pub enum StoreError {
     /// It is down or full, or was a moment ago.
-    #[error("it is not available: {0}")]
+    #[error("the store is not available: {0}")]
     Down(String),
     /// It did not respond in time.
-    #[error("it did not answer in time")]
+    #[error("the store did not answer in time")]
     Slow,
     /// It refused the call: it is full, read-only, or needs a password.
-    #[error("it refused: {0}")]
+    #[error("the store refused the call: {0}")]
     Refused(String),
     /// It is open read-only.
-    #[error("it is open to be read, and keeps nothing")]
+    #[error("the store is open read-only, so nothing was saved")]
     ReadOnly,
     /// Its content cannot be read.
-    #[error("it cannot be read: {0}")]
+    #[error("the store cannot be read: {0}")]
     Unreadable(String),
     /// The content is not a valid record.
-    #[error("what it holds is not used: {0}")]
+    #[error("the stored record is ignored: {0}")]
     Record(#[from] RecordError),
 }

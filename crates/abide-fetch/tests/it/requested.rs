@@ -167,7 +167,8 @@ proptest! {
     }
 }
 
-/// Spaces before a fragment are part of the path and are sent; at the end of a URL they are dropped.
+/// Spaces before a fragment are part of the path and are sent; at the end of a URL they are
+/// dropped.
 #[test]
 fn spaces_before_a_fragment_are_sent() {
     for (url, sent) in [

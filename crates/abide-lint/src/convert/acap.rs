@@ -24,10 +24,14 @@ use std::fmt::Write;
 /// let converted = abide_lint::convert::to_acap(b"User-agent: *\nDisallow: /1/\nAllow: /1/2\n");
 /// assert_eq!(
 ///     converted.text(),
-///     Some("##ACAP version=1.0\n\nACAP-crawler: *\nACAP-disallow-crawl: /1/\nACAP-allow-crawl: /1/2\n")
+///     Some(
+///         "##ACAP version=1.0\n\nACAP-crawler: *\n\
+///          ACAP-disallow-crawl: /1/\nACAP-allow-crawl: /1/2\n"
+///     )
 /// );
 /// assert!(converted.findings().is_empty());
-/// let converted = abide_lint::convert::to_acap(b"User-agent: *\nDisallow: /*.gif$\nAllow: /img\n");
+/// let undecided = b"User-agent: *\nDisallow: /*.gif$\nAllow: /img\n";
+/// let converted = abide_lint::convert::to_acap(undecided);
 /// assert!(converted.is_refused());
 /// ```
 #[must_use]

@@ -194,7 +194,7 @@ impl Proof<'_, '_> {
         let wins = if self.sides.target_is_acap {
             "in ACAP the narrowest field applies, and a prohibition wins if neither is narrower"
         } else {
-            "in conventional records the longest rule wins, and Allow wins between rules of the same length"
+            "in RFC 9309 the longest rule wins, and Allow wins between rules of the same length"
         };
         let shown =
             found.map(|url| format!("for {name}, {url} would become {}", outcome(after, &url)));

@@ -140,18 +140,14 @@ impl Reader {
                 self.warn(
                     Loss::Record,
                     line,
-                    "conventional records cannot ask to be ignored",
+                    "robots.txt rules cannot ask to be ignored",
                 );
             }
             _ => {
                 if let Some(record) = self.records.last_mut() {
                     record.has_body |= key.starts_with("acap-request-");
                 }
-                self.warn(
-                    Loss::Record,
-                    line,
-                    "conventional records have no such record",
-                );
+                self.warn(Loss::Record, line, "RFC 9309 has no such line");
             }
         }
     }
@@ -202,11 +198,11 @@ impl Reader {
                 return self.refuse(
                     Loss::Usage,
                     line,
-                    "this is about crawling too, where nothing else is said about it",
+                    "this includes crawling if no other field names it",
                 );
             }
             Some(usage) => {
-                let message = format!("conventional records say nothing about {}", usage.name());
+                let message = format!("robots.txt rules say nothing about {}", usage.name());
                 return self.warn(Loss::Usage, line, &message);
             }
             None => {
@@ -221,7 +217,7 @@ impl Reader {
             return self.refuse(
                 Loss::Qualifier,
                 line,
-                "conventional records are for every service of a crawler",
+                "robots.txt rules apply to every service of a crawler",
             );
         }
         self.crawl(line, sense, value);

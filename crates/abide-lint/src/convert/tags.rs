@@ -26,7 +26,8 @@ pub enum TagForm {
 /// ```
 /// use abide::tag::{FieldLine, header};
 /// use abide_lint::convert::{TagForm, tags};
-/// let fields = [FieldLine::new("X-Robots-Tag", "noindex, ExampleBot: nosnippet, max-snippet: 10")];
+/// let value = "noindex, ExampleBot: nosnippet, max-snippet: 10";
+/// let fields = [FieldLine::new("X-Robots-Tag", value)];
 /// let (statements, _) = header::read(&fields);
 /// assert_eq!(
 ///     tags(&statements, TagForm::RobotsTag).text(),
@@ -34,7 +35,10 @@ pub enum TagForm {
 /// );
 /// assert_eq!(
 ///     tags(&statements, TagForm::Meta).text(),
-///     Some("<meta name=\"robots\" content=\"noindex\">\n<meta name=\"examplebot\" content=\"nosnippet, max-snippet:10\">\n")
+///     Some(
+///         "<meta name=\"robots\" content=\"noindex\">\n\
+///          <meta name=\"examplebot\" content=\"nosnippet, max-snippet:10\">\n"
+///     )
 /// );
 /// ```
 #[must_use]

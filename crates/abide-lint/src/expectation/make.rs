@@ -17,7 +17,7 @@ const MOST: usize = 200;
 /// and purpose in the file, may fetch URLs that its patterns match or just fail to match. `name` is
 /// the name of the robots.txt in the comment at the top.
 ///
-/// The same bytes give the same text. At most 200 cases are written, shared among the robots; a
+/// Equal bytes give equal text. At most 200 cases are written, shared among the robots; a
 /// comment says how many were left out.
 #[must_use]
 pub fn make(bytes: &[u8], name: &str) -> String {

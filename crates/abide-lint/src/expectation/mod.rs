@@ -16,19 +16,18 @@
 //! # Ok::<(), abide_lint::expectation::CasesError>(())
 //! ```
 //!
-//! - [`case`]: what is expected, and of which robots.
-//! - [`mistake`]: mistakes in a file of cases, line by line.
-//! - `read`: reads cases from TOML, strictly.
-//! - [`check`]: checks a robots.txt against cases.
+//! - [`Cases`]: what is expected, and of which robots; read strictly from TOML.
+//! - [`Mistake`]: a mistake in a file of cases, with its line.
+//! - [`run`]: checks a robots.txt against cases.
 //! - [`make`](make()): writes cases from the current answers.
 
-pub mod case;
-pub mod check;
+mod case;
+mod check;
 mod make;
-pub mod mistake;
+mod mistake;
 mod read;
 
-pub use case::{Agent, Case, Cases, Expectation};
+pub use case::{Agent, Case, Cases, Expectation, Setting};
 pub use check::{Check, Failure, run};
 pub use make::make;
 pub use mistake::{CasesError, Mistake, Problem};

@@ -90,7 +90,9 @@ pub enum FormatError {
 ///
 /// ```
 /// use abide_lint::format;
-/// let formatted = format::format(b"\xEF\xBB\xBFuser-agent:*\r\n\r\n  Disallow :/a#soon\r\nUSER-AGENT: b\r\nallow:")?;
+/// let formatted = format::format(
+///     b"\xEF\xBB\xBFuser-agent:*\r\n\r\n  Disallow :/a#soon\r\nUSER-AGENT: b\r\nallow:",
+/// )?;
 /// assert_eq!(
 ///     std::str::from_utf8(formatted.as_bytes())?,
 ///     "User-agent: *\nDisallow: /a #soon\n\nUser-agent: b\nAllow:\n"

@@ -175,7 +175,7 @@ fn a_line_that_begins_like_a_byte_order_mark_is_not_made_one() {
     }
 }
 
-/// The readings part over these lines, so not an byte of them is touched.
+/// The readings part over these lines, so not a byte of them is touched.
 #[test]
 fn controls_and_very_long_lines_stay() {
     stays("User-agent: *\n disallow :/x\0y#z\nallow:\u{b} /y\n\u{c}disallow: /z\n");

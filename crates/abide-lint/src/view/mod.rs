@@ -4,14 +4,14 @@
 //! Nothing is decided here: groups, rules and evidence come from [`abide`]. Programs that show a
 //! file in a terminal, an editor or on a page take the lines from here and style them.
 //!
-//! - [`line_state`]: what each line means to the client.
-//! - [`part`]: what lines, tags and referred files do to one page.
-//! - [`tally`]: counts of what they do to many pages.
+//! - [`LineState`]: what each line means to the client.
+//! - [`PageView`]: what lines, tags and referred files do to one page.
+//! - [`Tally`]: counts of what they do to many pages.
 //! - [`words`]: all of it in plain English.
 
-pub mod line_state;
-pub mod part;
-pub mod tally;
+mod line_state;
+mod part;
+mod tally;
 pub mod words;
 
 pub use line_state::{LineState, Void};

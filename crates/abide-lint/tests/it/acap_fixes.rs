@@ -3,8 +3,9 @@
 use abide::acap::{AcapProfile, Action};
 use abide::syntax::FieldKind;
 use abide::{Client, Condition, Outcome, ProductToken, Robots, Target, Usage};
+use abide_lint::finding::Safety;
 use abide_lint::rules::ALL;
-use abide_lint::{Context, Linter, Safety};
+use abide_lint::{Context, Linter};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

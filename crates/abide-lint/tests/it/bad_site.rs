@@ -2,9 +2,10 @@
 //! fixes need a person.
 
 use crate::pages::{context, found};
+use abide_lint::Linter;
+use abide_lint::finding::Safety;
 use abide_lint::page::{Example, Page};
 use abide_lint::rules::ALL;
-use abide_lint::{Linter, Safety};
 use std::collections::BTreeSet;
 
 fn examples() -> Vec<Example> {

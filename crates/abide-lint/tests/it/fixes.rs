@@ -4,8 +4,9 @@ use crate::pages::context;
 use abide::Usage;
 use abide::syntax::Addressee;
 use abide::{Client, ProductToken, PurposeToken, Robots, Target};
+use abide_lint::finding::Safety;
 use abide_lint::rules::ALL;
-use abide_lint::{Context, Linter, Safety};
+use abide_lint::{Context, Linter};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 

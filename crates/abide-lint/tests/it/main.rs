@@ -22,6 +22,7 @@ mod expectation;
 mod fixes;
 mod format;
 mod generate;
+mod media_type;
 mod odd;
 mod pages;
 mod reading;

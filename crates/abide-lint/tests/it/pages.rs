@@ -58,7 +58,7 @@ fn every_rule_has_a_page() {
             "{code}: no sentence of what it finds"
         );
         assert!(markdown.contains("\n## Why it matters\n"), "{code}: why");
-        assert!(!page.rests_on.is_empty(), "{code}: what it rests on");
+        assert!(!page.requirements.is_empty(), "{code}: its requirements");
         assert!(
             page.examples.iter().any(|example| example.is_wrong),
             "{code}: wrong"

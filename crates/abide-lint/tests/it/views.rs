@@ -2,9 +2,10 @@
 
 use crate::pages::{context, found};
 use abide::explain::visible;
+use abide_lint::finding::Safety;
 use abide_lint::page::Example;
 use abide_lint::rules::ALL;
-use abide_lint::{Finding, Linter, Safety};
+use abide_lint::{Finding, Linter};
 use std::fmt::Write;
 
 /// A finding with its other locations and its fix.

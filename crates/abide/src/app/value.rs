@@ -40,7 +40,8 @@ impl From<&BareItem> for DirectiveValue {
     }
 }
 
-/// As structured fields write it, except Strings and Byte Sequences, which are their content.
+/// Writes the value in the syntax of structured fields. Strings and Byte Sequences are written as
+/// their content.
 impl fmt::Display for DirectiveValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

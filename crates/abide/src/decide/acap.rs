@@ -49,8 +49,9 @@ impl<'p> AcapSays<'p> {
         says
     }
 
-    /// An unreachable reference prohibits; one that is not known leaves everything open. A file
-    /// that refers to itself does not (ACAP-40).
+    /// Finds out whether a permissions reference prevents an answer. An unreachable file prohibits
+    /// every usage; a file that was not read yet makes every usage unknown, because it may
+    /// prohibit. A robots.txt that refers to itself does neither (ACAP-40).
     fn look_at_references(&mut self, side: &'p AcapSide, target: &Target<'_>) {
         let robots_url = target.robots_url();
         let mut known = BTreeSet::new();
@@ -94,7 +95,12 @@ impl<'p> AcapSays<'p> {
         }
     }
 
-    /// The answer for `usage`, and the patterns of the deciding fields.
+    /// Answers for `usage`, and returns the patterns of the deciding fields: for crawl, a
+    /// conventional rule with one of these patterns is ignored (ACAP-21). A reference that prevents
+    /// an answer comes first, then the fields.
+    ///
+    /// If the file was cut at the parsing limit, the missing part may prohibit. So every usage is
+    /// prohibited except crawl, which the conventional rules decide as well (CLA-14).
     pub(super) fn about(&self, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
         let Some(side) = self.side else {
             return (Said::default(), Vec::new());
@@ -109,6 +115,7 @@ impl<'p> AcapSays<'p> {
         (said, symbols)
     }
 
+    /// Answers from the records alone, and quotes each field that took part.
     fn by_fields(&self, side: &'p AcapSide, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
         let profile = self.policy.client().acap();
         let verdict = side

@@ -58,7 +58,8 @@ impl<'p> Decision<'p> {
 ///
 /// ```
 /// # use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
-/// # let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &Client::new(ProductToken::new("ExampleBot")?));
+/// # let client = Client::new(ProductToken::new("ExampleBot")?);
+/// # let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
 /// let decision = policy.decide(&Target::new("/x")?);
 /// assert_eq!(decision.usages.crawl().outcome, Outcome::Prohibited);
 /// assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ALL));

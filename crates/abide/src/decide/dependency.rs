@@ -37,7 +37,8 @@ pub(super) fn apply<'p>(
     copies(usages);
 }
 
-/// A permission until the next crawl does not cover older versions.
+/// Prohibits a usage of an older version (`History::version`) if the usage is permitted only until
+/// the next crawl: that crawl has already happened, or the version would not be old.
 fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
     let is_old = target.history().version == Version::Old;
     if is_old && said.conditions.contains(&Condition::UntilRecrawled) {
@@ -46,8 +47,9 @@ fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
     }
 }
 
-/// Requires that a resource to use instead of the target may be crawled. Returns whether the usage
-/// has to wait for one.
+/// Prohibits the usage if its conditions demand that another resource is used instead of the target
+/// and that resource must not be crawled. Returns whether the usage has to wait until such a
+/// resource is crawled.
 fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>) -> bool {
     let uris: Vec<String> = said
         .conditions
@@ -67,8 +69,8 @@ fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>
     !hindered && !uris.is_empty()
 }
 
-/// Whether the resource at `uri` may be crawled, as far as the robots.txt at hand can tell: it
-/// speaks about its own site only.
+/// Whether the resource at `uri` may be crawled. A resource of another site counts as crawlable,
+/// because this robots.txt says nothing about other sites.
 fn may_be_crawlable(uri: &str, policy: &Policy, target: &Target<'_>) -> bool {
     let robots_url = target.robots_url();
     let url = acap::reference_url(uri, robots_url.as_deref());
@@ -79,8 +81,8 @@ fn may_be_crawlable(uri: &str, policy: &Policy, target: &Target<'_>) -> bool {
         || crawl(policy, &substitute).outcome == Outcome::Permitted
 }
 
-/// Copies that may not be kept cannot be presented. Old versions are copies kept beyond the next
-/// crawl.
+/// Applies what preserving says to the usages that present copies: if no copy may be kept, none can
+/// be presented. If a copy may be kept only until the next crawl, an old copy cannot be presented.
 fn copies(usages: &mut [UsageDecision<'_>]) {
     let preserve = usages.iter().find(|said| said.usage == Usage::Preserve);
     let Some(preserve) = preserve.cloned() else {

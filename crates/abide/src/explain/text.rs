@@ -137,7 +137,7 @@ impl Page<'_> {
         self.record(policy, decided);
         for evidence in lost.iter().take(self.layout.lost) {
             let agreed = evidence.role == Role::Agreed;
-            self.evidence(if agreed { "agrees" } else { "lost" }, evidence);
+            self.evidence(if agreed { "agrees" } else { "overridden" }, evidence);
         }
         let more = lost.len().saturating_sub(self.layout.lost);
         if more > 0 {

@@ -17,7 +17,7 @@ impl ByteSet {
     const QUERY: u64 = 1 << 58;
     const EQUALS: u64 = 1 << 57;
     const AMPERSAND: u64 = 1 << 56;
-    /// The bits that say that an byte is present. The others are flags.
+    /// The bits that say that a byte is present. The others are flags.
     const PRESENCE: u64 = Self::QUERY | Self::EQUALS | Self::AMPERSAND | (Self::AMPERSAND - 1);
 
     /// The bytes of `text`.
@@ -146,7 +146,7 @@ static BITS: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 0_u8;
     loop {
-        #[expect(clippy::indexing_slicing, reason = "an byte is less than 256")]
+        #[expect(clippy::indexing_slicing, reason = "a byte is less than 256")]
         {
             table[byte as usize] = bits(byte);
         }
@@ -157,7 +157,7 @@ static BITS: [u64; 256] = {
     }
 };
 
-/// The bits of an byte: frequent bytes have a bit of their own, and `/`, which is in every path,
+/// The bits of a byte: frequent bytes have a bit of their own, and `/`, which is in every path,
 /// has none.
 const fn bits(byte: u8) -> u64 {
     let flags = match (class(byte), byte) {

@@ -132,7 +132,7 @@ pub(super) enum Class {
     Foreign,
 }
 
-/// The class of an byte.
+/// The class of a byte.
 pub(super) const fn class(byte: u8) -> Class {
     match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => Class::Unreserved,

@@ -48,3 +48,49 @@ impl<'p> Sieve<'p> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::normal;
+    use abide_testkit::model;
+    use proptest::prelude::*;
+
+    /// Whether a rule matches, by the slow model, which knows no sieve: in form C1 or in form C2.
+    fn naive(value: &[u8], path: &[u8]) -> bool {
+        let body = value.strip_suffix(b"$");
+        let (body, anchored) = (body.unwrap_or(value), body.is_some());
+        let (pattern, path) = (model::c1(body, true), model::c1(path, false));
+        model::matches(&pattern, anchored, &path)
+            || model::matches(&model::c2(&pattern), anchored, &model::c2(&path))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        /// A rule that the sieve stops never matches.
+        #[test]
+        fn rep_40_what_the_sieve_stops_does_not_match(
+            value in "[/*]([abc*?=&.~%$ü]|%7E|%61|%2a|%3F|%c3%bc){0,5}[$]?",
+            path in "/([abc*?=&.~%ü]|%7e|%61|%2A|%3f|%C3%BC){0,8}",
+        ) {
+            let (value, path) = (value.as_bytes(), path.as_bytes());
+            let forms = normal::target(path);
+            let sieve = Sieve::new(&forms, Profile::Careful);
+            if sieve.stops_beginning(value) || sieve.stops(value) {
+                prop_assert!(!naive(value, path), "{} and {}", value.escape_ascii(), path.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn the_sieve_stops_what_it_is_for() {
+        let forms = normal::target(b"/news/today");
+        let sieve = Sieve::new(&forms, Profile::Careful);
+        assert!(sieve.stops_beginning(b"/shop/") && !sieve.stops_beginning(b"/note"));
+        assert!(sieve.stops(b"/n*b") && !sieve.stops(b"/n*y$"));
+        // What may be the same byte in another spelling is compared.
+        assert!(!sieve.stops_beginning(b"/%6Eews") && !sieve.stops(b"/%6Eews"));
+        assert!(!sieve.stops_beginning(b"/*b"));
+    }
+}

@@ -118,7 +118,7 @@ fn neighbours(text: &Text<'_>, file: &AcapFile, findings: &mut Findings) {
                         Some(own.number),
                         own.span,
                         || {
-                            "conventional records after ACAP records; move the ACAP records to the end"
+                            "User-agent groups after ACAP records; move the ACAP records to the end"
                                 .to_owned()
                         },
                     );

@@ -392,7 +392,7 @@ pub(crate) fn text_for<'o>(client: &Client, bytes: &'o [u8]) -> Text<'o> {
 /// Runs `scan` over every line of `text` with a known key.
 fn scan_text(mut scan: Scan<'_>, text: &Text<'_>, client: &Client) -> Scanned {
     let (bytes, reading) = (text.as_bytes(), client.profile());
-    scan.expect(bytes.len());
+    scan.reserve_for_text(bytes.len());
     Lines::new(bytes, text.body()).for_each(|raw| {
         let Some(keyed) = Keyed::new(bytes, &raw, reading) else {
             return;

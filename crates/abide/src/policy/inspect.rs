@@ -90,7 +90,9 @@ impl Robots {
     ///
     /// ```
     /// use abide::{Client, ProductToken, Robots};
-    /// let robots = Robots::parse(b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n");
+    /// let robots = Robots::parse(
+    ///     b"User-agent: *\nDisallow: /a\nUser-agent: ExampleBot\nDisallow: /b\n",
+    /// );
     /// let policy = robots.policy(&Client::new(ProductToken::new("ExampleBot")?));
     /// let rules = robots.rules(&policy);
     /// assert_eq!(rules.iter().map(|rule| rule.value).collect::<Vec<_>>(), [b"/b"]);

@@ -235,9 +235,9 @@ impl<'c> Scan<'c> {
         scan
     }
 
-    /// Makes room for the rules of a text of this many bytes.
-    pub(crate) fn expect(&mut self, bytes: usize) {
-        self.rules.expect(bytes);
+    /// Reserves memory for the rules of a text of this many bytes.
+    pub(crate) fn reserve_for_text(&mut self, bytes: usize) {
+        self.rules.reserve_for_text(bytes);
     }
 
     /// Reads a line if it is a rule, and its value only if the rule counts. Returns whether it was

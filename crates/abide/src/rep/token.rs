@@ -214,7 +214,7 @@ pub enum ProductTokenError {
     /// Nothing was given.
     #[error("expected a product token of letters, '-' and '_', but found an empty string")]
     Empty,
-    /// An byte outside of REP-24's set.
+    /// A byte outside of REP-24's set.
     #[error(
         "expected a product token of letters, '-' and '_' (RFC 9309, 2.2.1), but found {found:?} in {token:?}"
     )]

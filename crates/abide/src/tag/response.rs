@@ -9,11 +9,13 @@ use crate::verdict::Source;
 ///
 /// ```
 /// use abide::tag::{FieldLine, Meta, Response};
-/// let response = Response::new(&[FieldLine::new("Robots-Tag", "ExampleBot;nosnippet")]).initial(&[Meta {
+/// let meta = Meta {
 ///     name: "robots".into(),
 ///     content: "noindex".into(),
 ///     offset: 120,
-/// }]);
+/// };
+/// let fields = [FieldLine::new("Robots-Tag", "ExampleBot;nosnippet")];
+/// let response = Response::new(&fields).initial(&[meta]);
 /// assert_eq!(response.statements().len(), 2);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

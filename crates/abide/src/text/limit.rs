@@ -103,3 +103,48 @@ pub(crate) fn within(bytes: &[u8], limit: usize) -> (&[u8], Cut) {
     let end = memchr::memrchr2(b'\n', b'\r', kept).map_or(0, |at| at.saturating_add(1));
     (kept.part(..end), Cut::Line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Tries every length, from the limit down, until the text ends there where a line ends.
+    fn naive(text: &[u8], limit: usize) -> (&[u8], Cut) {
+        if text.len() <= limit {
+            return (text, Cut::Nothing);
+        }
+        let is_line_end = |at: usize| b"\r\n".contains(&text[at]);
+        let ends_line = |at: &usize| *at == 0 || is_line_end(at - 1) || is_line_end(*at);
+        match (0..=limit).rev().find(ends_line) {
+            Some(end) if end == limit && limit > 0 => (&text[..end], Cut::BetweenLines),
+            end => (&text[..end.unwrap_or_default()], Cut::Line),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn amb_rep_10_the_limit_keeps_whole_lines(text in "[ab\r\n]{0,12}", limit in 1_usize..13) {
+            let text = text.as_bytes();
+            prop_assert_eq!(within(text, limit), naive(text, limit), "{} at {}", text.escape_ascii(), limit);
+        }
+    }
+
+    #[test]
+    fn rep_82_limits_are_between_the_floor_and_the_maximum() {
+        assert_eq!(
+            Limits::new(Limits::FLOOR - 1),
+            Err(LimitError::BelowFloor { bytes: 511_999 })
+        );
+        assert_eq!(Limits::new(Limits::FLOOR).map(Limits::bytes), Ok(512_000));
+        assert_eq!(Limits::new(Limits::MAX).map(Limits::bytes), Ok(1 << 30));
+        assert_eq!(
+            Limits::new(Limits::MAX + 1),
+            Err(LimitError::AboveMax {
+                bytes: (1 << 30) + 1
+            })
+        );
+    }
+}

@@ -134,3 +134,62 @@ pub(crate) fn split(
 pub(crate) fn spanned((bytes, start): (&[u8], usize)) -> Span {
     Span::new(offset(start), offset(start.saturating_add(bytes.len())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn trimmed(text: &str) -> &str {
+        text.trim_matches([' ', '\t'])
+    }
+
+    /// Key, separator and value, as text.
+    fn naive(line: &str) -> Option<(&str, Separator, &str)> {
+        if let Some((key, value)) = line.split_once(':') {
+            return Some((trimmed(key), Separator::Colon, trimmed(value)));
+        }
+        let words = line.split([' ', '\t']).filter(|word| !word.is_empty());
+        match words.collect::<Vec<_>>()[..] {
+            [word] => Some((word, Separator::None, "")),
+            [key, value] => Some((key, Separator::Blank, value)),
+            _ => None,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn rep_8_the_parts_of_a_line_are_what_string_functions_find(
+            before in "[a\n]{0,3}",
+            line in "[ \t]{0,3}[a: \t]{0,8}[ \t]{0,3}|[ab \t]{0,6}",
+        ) {
+            let text = [before.as_str(), &line].concat();
+            let found = split(line.as_bytes(), before.len(), is_blank);
+            let shown = found.map(|split| (split.key.of(text.as_bytes()), split.separator, split.value.of(text.as_bytes())));
+            let expected = naive(&line).map(|(key, separator, value)| (key.as_bytes(), separator, value.as_bytes()));
+            prop_assert_eq!(shown, expected, "{:?}", line);
+        }
+
+        /// Long enough for the comparison of eight bytes at once.
+        #[test]
+        fn blanks_are_what_looking_at_every_byte_counts(line in "[ \t]{0,20}[a !\t\u{0}]{0,20}[ \t]{0,20}") {
+            let text = line.as_bytes();
+            let lead = line.len() - line.trim_start_matches([' ', '\t']).len();
+            let tail = line.len() - line.trim_end_matches([' ', '\t']).len();
+            prop_assert_eq!(leading_blanks(text), lead, "{:?}", line);
+            prop_assert_eq!(trailing_blanks(text), tail, "{:?}", line);
+            prop_assert_eq!(has_control(text), line.contains('\0'), "{:?}", line);
+        }
+    }
+
+    #[test]
+    fn amb_rep_12_controls_are_those_below_space_except_tab() {
+        let controls: Vec<u8> = (0..=u8::MAX)
+            .filter(|byte| has_control(&[b'a', *byte]))
+            .collect();
+        let expected: Vec<u8> = (0..0x20).filter(|byte| *byte != b'\t').collect();
+        assert_eq!(controls, expected);
+    }
+}

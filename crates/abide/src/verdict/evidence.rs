@@ -2,8 +2,10 @@
 //! (Part 3.6 of the requirements).
 
 use crate::access::Cause;
+use crate::name_error::UnknownNameError;
 use crate::text::Span;
 use std::borrow::Cow;
+use std::fmt;
 
 /// One piece of evidence for an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +37,7 @@ pub struct Evidence<'p> {
 }
 
 impl Evidence<'_> {
-    /// The same evidence in another part.
+    /// Returns this evidence with another role.
     pub(crate) fn in_role(self, role: Role) -> Self {
         Self { role, ..self }
     }
@@ -179,7 +181,25 @@ impl Role {
     }
 }
 
-/// Why a piece of evidence decided, agreed or lost.
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Reads the names of the decision contract, which [`Role::name`] returns.
+impl std::str::FromStr for Role {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        [Self::Decided, Self::Agreed, Self::Overridden, Self::Void]
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("role", name))
+    }
+}
+
+/// Why a piece of evidence decided, agreed or was overridden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -187,11 +207,11 @@ pub enum Reason {
     OnlyMatch,
     /// The longest matching rule (REP-42).
     MostBytes,
-    /// As long as the deciding rule, and later in the file.
+    /// A rule of the same length as the deciding one, and later in the file.
     EqualBytes,
-    /// As long as a `Disallow`, and `Allow` wins (REP-44, AMB-REP-4).
+    /// An `Allow` that wins over a `Disallow` of the same length (REP-44, AMB-REP-4).
     AllowWinsTie,
-    /// As long as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
+    /// A `Disallow` of the same length as the deciding `Allow`, which wins (REP-44, AMB-REP-4).
     LostTieToAllow,
     /// Shorter than the deciding rule (REP-42).
     FewerBytes,

@@ -1,5 +1,6 @@
 //! Outcomes and how they combine (docs/spec/decision.md, CLA-12).
 
+use crate::name_error::UnknownNameError;
 use std::fmt;
 
 /// The answer about a usage. It is a request of the site, not an authorisation (REP-1).
@@ -56,5 +57,29 @@ impl fmt::Display for Outcome {
             Self::Prohibited => "disallowed",
             other => other.name(),
         })
+    }
+}
+
+/// Reads the names of the decision contract, which [`Outcome::name`] returns.
+///
+/// ```
+/// use abide::Outcome;
+/// assert_eq!("prohibited".parse(), Ok(Outcome::Prohibited));
+/// assert!("disallowed".parse::<Outcome>().is_err());
+/// ```
+impl std::str::FromStr for Outcome {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        [
+            Self::Unspecified,
+            Self::Permitted,
+            Self::Conditional,
+            Self::Unknown,
+            Self::Prohibited,
+        ]
+        .into_iter()
+        .find(|known| known.name() == name)
+        .ok_or_else(|| UnknownNameError::new("outcome", name))
     }
 }

@@ -87,7 +87,7 @@ impl Substitute {
     }
 }
 
-/// As ACAP writes it.
+/// Writes the value in ACAP's syntax.
 impl fmt::Display for Substitute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.form() {
@@ -139,7 +139,7 @@ impl Inclusion {
     }
 }
 
-/// As ACAP writes it.
+/// Writes the value in ACAP's syntax.
 impl fmt::Display for Inclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (form, name) = self.resource.form();

@@ -59,7 +59,7 @@ impl File {
         lines.join("\n") + "\n"
     }
 
-    /// The same statements in reverse order: records, fields, sub-records and their fields.
+    /// Reverses the order of records, fields, sub-records and their fields.
     fn reversed(&self) -> Self {
         let mut file = self.clone();
         file.records.reverse();

@@ -174,7 +174,7 @@ proptest! {
         }
     }
 
-    /// The same input yields the same evidence, byte for byte.
+    /// Deciding twice yields equal evidence.
     #[test]
     fn decisions_are_deterministic(bytes in bytes(), token in token(), path in path()) {
         let client = crate::client(token);

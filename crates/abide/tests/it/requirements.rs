@@ -4,7 +4,7 @@ use crate::client;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::syntax::{Encoding, LineEnding};
 use abide::{
-    Client, IdentificationFinding, Policy, ProductToken, PurposeRegistry, PurposeToken, Robots,
+    Client, IdentificationError, Policy, ProductToken, PurposeRegistry, PurposeToken, Robots,
     Target,
 };
 use abide::{LimitError, Limits};
@@ -64,14 +64,14 @@ fn rep_25_the_product_token_is_part_of_the_identification_string() {
     assert_eq!(client("examplebot").check_identification(sent), []);
     let found = client("OtherBot").check_identification(sent);
     assert!(
-        matches!(&*found, [IdentificationFinding::ProductTokenMissing { token }] if **token == *"OtherBot")
+        matches!(&*found, [IdentificationError::ProductTokenMissing { token }] if **token == *"OtherBot")
     );
 }
 
 #[test]
 fn rep_26_the_identification_string_leads_to_a_description() {
     let found = client("ExampleBot").check_identification("ExampleBot/0.1");
-    assert_eq!(found, [IdentificationFinding::NoContact]);
+    assert_eq!(found, [IdentificationError::NoContact]);
     assert_eq!(
         client("ExampleBot").check_identification("ExampleBot (bots@example.com)"),
         []
@@ -86,7 +86,7 @@ fn pur_4_the_purpose_is_part_of_the_identification_string() {
     let found = client.check_identification("ExampleBot/0.1 (+https://www.example.com/bot.html)");
     assert!(matches!(
         &*found,
-        [IdentificationFinding::PurposeMissing { .. }]
+        [IdentificationError::PurposeMissing { .. }]
     ));
 }
 

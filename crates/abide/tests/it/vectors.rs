@@ -174,7 +174,8 @@ fn every_requirement_is_covered() {
         include_str!("hostile.rs"),
         include_str!("properties.rs"),
         include_str!("../../../abide-cli/tests/it/fetch.rs"),
-        include_str!("../../../abide-html/tests/vectors.rs"),
+        include_str!("../../../abide-html/tests/it/vectors.rs"),
+        include_str!("../../../abide-lint/tests/it/media_type.rs"),
     ];
     if let Err(gaps) = requirements::check(&vectors::load(), &sources) {
         panic!("{gaps}");

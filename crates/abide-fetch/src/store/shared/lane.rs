@@ -118,7 +118,7 @@ impl Lane {
                 keep(&idle, connection);
             }
         });
-        let ended = |_| Trouble::Broken("connecting broke off".to_owned());
+        let ended = |_| Trouble::Broken("the connection attempt was interrupted".to_owned());
         made.await.map_err(ended)?
     }
 

@@ -129,7 +129,7 @@ impl Servers {
         }
     }
 
-    /// The same servers, but each answer takes this long.
+    /// Delays each answer by `takes`.
     pub(super) fn taking(self, takes: Duration) -> Self {
         Self { takes, ..self }
     }

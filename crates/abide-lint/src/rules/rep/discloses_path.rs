@@ -12,8 +12,9 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
-/// Words for things that are not public. Well-known paths such as `/admin` and `/wp-admin` tell nobody
-/// anything, so their words are not here. They count between punctuation, anywhere in a path.
+/// Words for things that are not public. Well-known paths such as `/admin` and `/wp-admin` tell
+/// nobody anything, so their words are not here. They count between punctuation, anywhere in a
+/// path.
 const WORDS: [&str; 18] = [
     "backup",
     "backups",

@@ -17,6 +17,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         let (Some(comment), Some(field)) = (rule.line.comment, rule.line.field()) else {
             continue;
         };
+        // Only a `#` right after the value is suspicious. After a space it is an ordinary comment.
         if !rule.value.is_empty() && field.value.end == comment.start {
             let message = "\"#\" begins a comment, so the pattern ends before it; URLs are sent without a fragment";
             let hash = Span::new(comment.start, comment.start + 1);

@@ -17,8 +17,8 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
     if value.of(file.text()).windows(2).any(has_several) {
         return None;
     }
-    let is_meant = |rest: &[u8]| matches!(rest, [b' ' | b'\t' | 0x7F, ..]);
-    let escaped = escape::escaped(value.of(file.text()), is_meant);
+    let needs_escape = |rest: &[u8]| matches!(rest, [b' ' | b'\t' | 0x7F, ..]);
+    let escaped = escape::escaped(value.of(file.text()), needs_escape);
     let title = "write %20 for spaces";
     Some(Fix::replace(Safety::Safe, title, value, escaped))
 }

@@ -50,8 +50,8 @@ fn check(file: &File<'_>, found: &mut Found) {
                 also.join(", ")
             ),
         };
-        // A list of search robots that may crawl is a decision. A site that is closed to all of them
-        // is more often a file from a test server.
+        // A list of search robots that may crawl is a decision. A site that is closed to all of
+        // them is more often a file from a test server.
         let matters = !has_open || also.iter().any(|one| one.matters);
         say(file, found, line, &who, matters);
     }

@@ -67,9 +67,9 @@ impl Builder {
         }
     }
 
-    /// Makes room for the rules of a text of this many bytes, because a vector that grows is
+    /// Reserves memory for the rules of a text of this many bytes, because a vector that grows is
     /// copied.
-    pub(crate) fn expect(&mut self, bytes: usize) {
+    pub(crate) fn reserve_for_text(&mut self, bytes: usize) {
         self.room = (bytes / BYTES_OF_A_LINE).min(MOST_ROOM);
     }
 

@@ -44,8 +44,11 @@ impl<'a, const NUMBER: usize, const RULE: usize> WildRules<'a, NUMBER, RULE> {
         }
     }
 
-    /// The rules that a path with the bytes `set` may match: a bit each, the lowest for the
-    /// strongest rule. If there is an index, all bits are set.
+    /// The rules that a path with the bytes `set` may match, as a bit mask: bit 0 is the strongest
+    /// rule. A rule that requires a byte which the path lacks cannot match, so its bit is 0.
+    ///
+    /// With more rules than bits there is an index, which finds the candidates itself; then all
+    /// bits are set, and [`visit`](Self::visit) ignores them.
     #[inline]
     pub(super) fn candidates(&self, set: ByteSet) -> u64 {
         if self.index.is_empty() {

@@ -117,6 +117,48 @@ fn starts_with(text: &[u8], prefix: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    /// Compares the beginning of the line with each key.
+    fn naive(content: &[u8]) -> Option<(FieldKind, usize)> {
+        let keys: [(&str, FieldKind); 4] = [
+            ("disallow", FieldKind::Disallow),
+            ("allow", FieldKind::Allow),
+            ("user-agent", FieldKind::UserAgent),
+            ("sitemap", FieldKind::Sitemap),
+        ];
+        let is_it = |key: &str| {
+            starts_with(content, key.as_bytes()) && content.get(key.len()) == Some(&b':')
+        };
+        let found = keys.into_iter().find(|(key, _)| is_it(key));
+        found.map(|(key, kind)| (kind, key.len()))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        /// Keys, some with one byte changed, before a value and before the lines that follow.
+        #[test]
+        fn rep_7_frequent_keys_are_what_comparing_each_key_finds(
+            key in "(?i)disallow|allow|user-agent|sitemap|user-age|allo|[a-z-]{0,11}",
+            at in 0_usize..12,
+            byte in any::<u8>().prop_filter("a line has no line end", |byte| !b"\r\n".contains(byte)),
+            changed in any::<bool>(),
+            value in ":? ?[/a-z:]{0,6}",
+            after in "(\n(?i)(disallow|user-agent)?: ?/?){0,2}",
+        ) {
+            let mut content = [key.as_bytes(), value.as_bytes()].concat();
+            if let Some(one) = content.get_mut(at).filter(|_| changed) {
+                *one = byte;
+            }
+            let ahead = [&content[..], after.as_bytes()].concat();
+            let found = frequent(&ahead, &content);
+            // The last line of a file may be too short to compare eight bytes.
+            if ahead.len() >= 8 || found.is_some() {
+                prop_assert_eq!(found, naive(&content), "{}", ahead.escape_ascii());
+            }
+        }
+    }
 
     #[test]
     fn every_known_key_begins_as_one() {

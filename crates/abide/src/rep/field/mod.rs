@@ -83,7 +83,7 @@ impl FieldKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum Spelling {
-    /// As the specification writes it, in any case.
+    /// Spelt as in the specification, in any letter case.
     Exact,
     /// A frequent misspelling that robots accept (AMB-REP-5).
     Typo,

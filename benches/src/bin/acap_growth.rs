@@ -1,14 +1,12 @@
 //! What ACAP records cost as they become more: a table of milliseconds.
 //!
 //! ```text
-//! cargo run --release -p abide --example acap_growth
+//! cargo run --release --manifest-path benches/Cargo.toml --bin acap_growth
 //! ```
 //!
-//! Each row is a file with so many members of one resource set and a fifth as many records, each with a
-//! permission for the set, a prohibition for one page, and a permission for all; then the hostile files
-//! of the recipes c01 to c06. The path matches the set and several fields.
-
-#![expect(clippy::print_stdout, reason = "a report")]
+//! Each row is a file with so many members of one resource set and a fifth as many records, each
+//! with a permission for the set, a prohibition for one page, and a permission for all; then the
+//! hostile files of the recipes c01 to c06. The path matches the set and several fields.
 
 use abide::{Client, Policy, ProductToken, Target};
 use abide_testkit::hostile;

@@ -1,15 +1,11 @@
 //! One hostile file, read and asked about: the work that `.ci/instructions` counts.
 //!
-//! `worst RECIPE BYTES PATH` compiles the recipe's files cut to BYTES and decides each of their
-//! paths, repeated or cut to PATH bytes. With `0` for BYTES it only makes the inputs, so that the
-//! difference is the engine's work alone.
+//! `hostile_file RECIPE BYTES PATH` compiles the recipe's files cut to BYTES and decides each of
+//! their paths, repeated or cut to PATH bytes. With `0` for BYTES it only makes the inputs, so that
+//! the difference is the engine's work alone.
 //!
-//! `worst RECIPE BYTES PATH RUNS` does the same so many times, and prints the lower quartile of the times.
-
-#![expect(
-    clippy::print_stdout,
-    reason = "what the optimiser cannot see, it must not drop"
-)]
+//! `hostile_file RECIPE BYTES PATH RUNS` does this RUNS times, and prints the lower quartile of the
+//! times.
 
 use abide::{Client, Policy, ProductToken};
 use abide_testkit::hostile;
@@ -19,7 +15,7 @@ use std::time::Instant;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let [_, recipe, bytes, path, runs @ ..] = args.as_slice() else {
-        panic!("usage: worst RECIPE BYTES PATH [RUNS]");
+        panic!("usage: hostile_file RECIPE BYTES PATH [RUNS]");
     };
     let bytes: usize = bytes.parse().expect("BYTES is a number");
     let path: usize = path.parse().expect("PATH is a number");
@@ -27,6 +23,7 @@ fn main() {
     let file = hostile::recipe(recipe).swap_remove(0);
     let target = file.paths.first().expect("a path").repeat(path);
     let target = target.get(..path).expect("paths are ASCII");
+    // Printed, because the optimiser drops what has no effect.
     if bytes == 0 {
         println!("{}", file.robots.len() + target.len());
         return;

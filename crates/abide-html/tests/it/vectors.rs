@@ -1,7 +1,5 @@
 //! The vectors of robots tags at library level, and the requirements that a vector cannot show.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide::tag::{FieldLine, Meta, Recrawl, Response, StoredTags, header};
 use abide::{Client, Moment, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
 use abide_testkit::vectors::{self, TagVector};
@@ -230,7 +228,7 @@ fn amb_tag_16_a_response_speaks_for_itself() {
 
 #[test]
 fn tag_46_documentation_points_to_access_control() {
-    let guide = include_str!("../../../docs/tags.md");
+    let guide = include_str!("../../../../docs/tags.md");
     assert!(guide.contains("HTTP authentication"));
 }
 
@@ -238,7 +236,7 @@ fn tag_46_documentation_points_to_access_control() {
 fn tag_47_a_decision_tells_by_which_scheme() {
     let target = Target::new("http://e.example/x").unwrap();
     assert!(target.robots_url().unwrap().starts_with("http://"));
-    assert!(include_str!("../../../docs/tags.md").contains("TLS"));
+    assert!(include_str!("../../../../docs/tags.md").contains("TLS"));
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! The vectors of all sources together, at library level: ACAP, and compositions. They run in this
 //! crate because some of them have a page.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
-
 use abide::acap::{AcapMode, AcapPattern, AcapProfile, Narrower, Qualifier, Referenced};
 use abide::app::Application;
 use abide::rep::Access;

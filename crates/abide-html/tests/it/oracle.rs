@@ -1,12 +1,5 @@
 //! Compares the scan with the full tree that html5ever builds, on pages whose structure misleads.
 
-#![allow(
-    missing_docs,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "tests"
-)]
-
 use abide_html::{initial, rendered};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
