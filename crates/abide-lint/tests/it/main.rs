@@ -15,6 +15,7 @@ mod bad_site;
 mod compare;
 mod compare_corpus;
 mod compare_hostile;
+mod config;
 mod convert;
 mod corpus;
 mod expectation;
