@@ -2,6 +2,7 @@
 
 use abide::explain::visible;
 use anyhow::Context;
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -14,6 +15,32 @@ pub(crate) enum Exit {
     Prohibited,
     /// A mistake in the arguments or the input, or an I/O error.
     Failed,
+    /// It could not be found out.
+    Unknown,
+}
+
+/// Something that could not be found out, such as the robots.txt of a site that does not answer: the
+/// command ends with [`Exit::Unknown`].
+#[derive(Debug)]
+pub(crate) struct UnknownError(pub(crate) String);
+
+impl fmt::Display for UnknownError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UnknownError {}
+
+impl Exit {
+    /// How a command ends with this error.
+    pub(crate) fn of(error: &anyhow::Error) -> Self {
+        if error.downcast_ref::<UnknownError>().is_some() {
+            Self::Unknown
+        } else {
+            Self::Failed
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +49,7 @@ impl From<Exit> for ExitCode {
             Exit::Done => ExitCode::SUCCESS,
             Exit::Prohibited => ExitCode::from(1),
             Exit::Failed => ExitCode::from(2),
+            Exit::Unknown => ExitCode::from(3),
         }
     }
 }

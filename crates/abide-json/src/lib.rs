@@ -13,11 +13,13 @@
 //! ```
 //!
 //! - [`answer`]: requests, read strictly. [`decision`]: decisions.
-//! - `lint`, `explain`, `diff`, `test` (feature `tools`): what the commands of these names write.
+//! - `lint`, `config`, `explain`, `diff`, `test` (feature `tools`): what the commands of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
 mod application;
+#[cfg(feature = "tools")]
+pub mod config;
 pub mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;

@@ -94,8 +94,8 @@ impl Reader<'_> {
     }
 
     fn pattern(&mut self, path: &str, span: &Range<usize>) -> Option<glob::Pattern> {
-        let names: Vec<_> = path.split('/').collect();
-        if path.is_empty() || path.starts_with('/') || names.iter().any(|name| *name == "..") {
+        let is_above = path.split('/').any(|name| name == "..");
+        if path.is_empty() || path.starts_with('/') || is_above {
             let why = "write it relative to the folder of the abide.toml, such as public/*.txt";
             self.value("path", span, why.to_owned());
             return None;
@@ -258,14 +258,11 @@ impl Reader<'_> {
     /// A string, or the strings of a list that is not empty.
     fn strings(&mut self, key: &'static str, value: Value<'_>) -> Vec<(String, Range<usize>)> {
         let Some(entries) = value.get_ref().as_array() else {
-            let expected = "a string or a list of strings";
-            return match value.get_ref().as_str() {
-                Some(text) => vec![(text.to_owned(), value.span())],
-                None => {
-                    self.wrong_type(key, expected, value);
-                    Vec::new()
-                }
-            };
+            if let Some(text) = value.get_ref().as_str() {
+                return vec![(text.to_owned(), value.span())];
+            }
+            self.wrong_type(key, "a string or a list of strings", value);
+            return Vec::new();
         };
         if entries.is_empty() {
             let key = key.to_owned();

@@ -1,10 +1,11 @@
 //! `abide.toml`: what it may say, what is a mistake, and what applies to a file.
 
-use abide::Severity;
+use abide::Severity::{Error, Info, Warning};
 use abide_lint::config::{Config, Origin, SCHEMA, Value};
 use abide_lint::{Context, rules};
 use jsonschema::Validator;
 use serde_json::Value as Json;
+use std::fmt::Write;
 use std::path::Path;
 
 const FULL: &str = r#"
@@ -110,14 +111,14 @@ fn every_mistake_has_its_place_and_a_way_out() {
         ("file = [1]\n", false),
     ] {
         let error = Config::read(text).unwrap_err();
-        told.push_str(&format!("{text:?}\n    {error}\n"));
+        writeln!(told, "{text:?}\n    {error}").unwrap();
         let is_fit = schema.is_valid(&as_json(text));
         assert_eq!(is_fit, fits, "{text}");
     }
     for text in ["select = [\n", "a b\n", "[\u{1b}]0;pwned\u{7}\n"] {
         let error = Config::read(text).unwrap_err().to_string();
         assert!(!error.contains('\u{1b}') && !error.contains('\u{7}'));
-        told.push_str(&format!("{text:?}\n    {error}\n"));
+        writeln!(told, "{text:?}\n    {error}").unwrap();
     }
     insta::assert_snapshot!(told);
 }
@@ -136,8 +137,7 @@ fn all_mistakes_are_reported_in_order() {
         "{error}"
     );
     assert!(places.is_sorted());
-    let many = "a = 1\n".replace('a', "a0").to_owned()
-        + &(1..30).map(|at| format!("a{at} = 1\n")).collect::<String>();
+    let many = (0..30).map(|at| format!("a{at} = 1\n")).collect::<String>();
     let error = Config::read(&many).unwrap_err();
     assert_eq!(error.mistakes.len(), 30);
     assert!(error.to_string().ends_with("and 10 more mistakes"));
@@ -193,7 +193,6 @@ fn severities_apply() {
             .map(|one| (one.rule.code(), one.severity()))
             .collect()
     };
-    use Severity::{Error, Info, Warning};
     assert_eq!(
         severities("", "a"),
         [("pattern-no-slash", Error), ("pattern-space", Warning)]
