@@ -109,29 +109,97 @@ fn expanded(name: &FileArg) -> anyhow::Result<Vec<FileArg>> {
     matching(name)
 }
 
-/// The files that match a pattern; a folder that matches stands for the files below it, as it does
-/// if a shell expands the pattern.
+/// The files that match a pattern; a folder that matches means the files below it, as it does if a
+/// shell expands the pattern.
 fn matching(name: &FileArg) -> anyhow::Result<Vec<FileArg>> {
-    let options = glob::MatchOptions {
-        case_sensitive: true,
-        require_literal_separator: true,
-        require_literal_leading_dot: true,
+    let pattern = glob::Pattern::new(name.as_str());
+    let pattern = pattern.with_context(|| format!("{name} is not a valid pattern"))?;
+    // Only the folders in front of the first wildcard are known by name.
+    let parts: Vec<&str> = name.as_str().split('/').collect();
+    let is_plain = |part: &&&str| !part.contains(['*', '?', '[']);
+    let known = parts.iter().take_while(is_plain).count();
+    let (known, rest) = parts.split_at(known);
+    let start = match known {
+        [""] => "/".to_owned(),
+        known => known.join("/"),
     };
-    let paths = glob::glob_with(name.as_str(), options);
-    let paths = paths.with_context(|| format!("{name} is not a valid pattern"))?;
+    let has_hidden = rest.iter().any(|part| part.starts_with('.'));
+    let search = Search {
+        pattern,
+        depth: match rest.contains(&"**") {
+            true => None,
+            false => Some(rest.len()),
+        },
+        has_hidden,
+    };
     let mut found = Vec::new();
-    for path in paths {
-        let path = path.with_context(|| format!("cannot look for {name}"))?;
-        if path.is_dir() {
-            found.extend(below(&path)?);
-        } else {
-            found.push(file_arg(&path)?);
-        }
+    if start.is_empty() || Path::new(&start).is_dir() {
+        search.collect(&start, 1, &mut found)?;
     }
     if found.is_empty() {
         bail!("no file matches {name}; check the pattern, or name the file");
     }
+    found.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     Ok(found)
+}
+
+/// A search for files that match a pattern.
+struct Search {
+    pattern: glob::Pattern,
+    /// How many folders deep, if the pattern has no `**`.
+    depth: Option<usize>,
+    /// Whether the pattern names a hidden file or folder.
+    has_hidden: bool,
+}
+
+impl Search {
+    fn collect(&self, folder: &str, depth: usize, found: &mut Vec<FileArg>) -> anyhow::Result<()> {
+        const HOW: glob::MatchOptions = glob::MatchOptions {
+            case_sensitive: true,
+            require_literal_separator: true,
+            require_literal_leading_dot: true,
+        };
+        let (here, before) = match folder {
+            "" => (Path::new("."), String::new()),
+            "/" => (Path::new("/"), "/".to_owned()),
+            folder => (Path::new(folder), format!("{folder}/")),
+        };
+        for entry in entries(here)? {
+            let entry = entry?;
+            // A pattern cannot match a name that is not UTF-8.
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let path = format!("{before}{name}");
+            let is_folder = Path::new(&path).is_dir();
+            if self.pattern.matches_with(&path, HOW) {
+                match is_folder {
+                    true if is_skipped(&name) => {}
+                    true => found.extend(below(Path::new(&path))?),
+                    false => found.push(FileArg::from(path)),
+                }
+                continue;
+            }
+            // Links to folders can make circles, which only a bounded depth ends.
+            let goes_on = match self.depth {
+                Some(most) => depth < most,
+                None => entry.file_type()?.is_dir(),
+            };
+            if is_folder && goes_on && (self.has_hidden || !is_skipped(&name)) {
+                self.collect(&path, depth.saturating_add(1), found)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn entries(folder: &Path) -> anyhow::Result<fs::ReadDir> {
+    fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", shown_path(folder)))
+}
+
+/// Whether a folder is not searched: a hidden one, and `node_modules`.
+fn is_skipped(name: &str) -> bool {
+    name.starts_with('.') || name == "node_modules"
 }
 
 /// The robots.txt files below a folder, sorted. Hidden folders, `node_modules` and links to folders
@@ -140,14 +208,11 @@ fn below(folder: &Path) -> anyhow::Result<Vec<FileArg>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let entries = fs::read_dir(&folder)
-            .with_context(|| format!("cannot read the folder {}", shown_path(&folder)))?;
-        for entry in entries {
+        for entry in entries(&folder)? {
             let entry = entry?;
             let (kind, name) = (entry.file_type()?, entry.file_name());
             let name = name.to_string_lossy();
-            let is_skipped = name.starts_with('.') || name == "node_modules";
-            if kind.is_dir() && !is_skipped {
+            if kind.is_dir() && !is_skipped(&name) {
                 folders.push(entry.path());
             } else if !kind.is_dir() && is_robots_txt(&name) && entry.path().is_file() {
                 found.push(file_arg(&entry.path())?);

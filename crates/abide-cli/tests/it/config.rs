@@ -118,7 +118,7 @@ fn a_registry_is_beside_the_file() {
         "{}",
         ran.stderr
     );
-    fs::write(path.join("apps.toml"), "").unwrap();
+    fs::write(path.join("apps.toml"), "version = 1\n").unwrap();
     let ran = lint(&path.join("staging"), &["robots.txt"]);
     assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
 }

@@ -162,7 +162,7 @@ fn stdin_that_is_mended_goes_to_stdout() {
     assert_eq!(ran.stdout, "User-agent: Foo\nDisallow: /a%20b\n");
     assert!(
         ran.stderr
-            .contains("Fixed 2 findings, leaving none in 1 file."),
+            .contains("Fixed 3 findings, leaving none in 1 file."),
         "{}",
         ran.stderr
     );
