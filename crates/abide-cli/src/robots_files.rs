@@ -126,10 +126,7 @@ fn matching(name: &FileArg) -> anyhow::Result<Vec<FileArg>> {
     let has_hidden = rest.iter().any(|part| part.starts_with('.'));
     let search = Search {
         pattern,
-        depth: match rest.contains(&"**") {
-            true => None,
-            false => Some(rest.len()),
-        },
+        depth: (!rest.contains(&"**")).then_some(rest.len()),
         has_hidden,
     };
     let mut found = Vec::new();
@@ -173,10 +170,10 @@ impl Search {
             let path = format!("{before}{name}");
             let is_folder = Path::new(&path).is_dir();
             if self.pattern.matches_with(&path, HOW) {
-                match is_folder {
-                    true if is_skipped(&name) => {}
-                    true => found.extend(below(Path::new(&path))?),
-                    false => found.push(FileArg::from(path)),
+                if !is_folder {
+                    found.push(FileArg::from(path));
+                } else if !is_skipped(&name) {
+                    found.extend(below(Path::new(&path))?);
                 }
                 continue;
             }
