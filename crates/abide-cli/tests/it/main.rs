@@ -28,6 +28,7 @@ mod help;
 mod integration;
 mod lint;
 mod lint_ci;
+mod owners;
 mod tidy;
 mod vectors;
 
