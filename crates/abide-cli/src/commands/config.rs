@@ -7,7 +7,7 @@ use crate::file_arg::{FileArg, shown_path};
 use abide::explain::visible;
 use abide_json::config::SettingsJson;
 use abide_json::text;
-use abide_lint::config::{Entry, Origin, SCHEMA, Value};
+use abide_lint::config::{Entry, Origin, Value, schema};
 use anyhow::ensure;
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,7 +16,10 @@ use std::path::Path;
 pub(crate) fn run(args: &ConfigArgs) -> anyhow::Result<Exit> {
     if args.schema {
         let mut out = io::stdout().lock();
-        written(out.write_all(SCHEMA.as_bytes()).and_then(|()| out.flush()))?;
+        written(
+            out.write_all(schema().as_bytes())
+                .and_then(|()| out.flush()),
+        )?;
         return Ok(Exit::Done);
     }
     let file = args.file.clone();

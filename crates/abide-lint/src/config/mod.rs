@@ -31,7 +31,10 @@ pub use settings::{Entry, Origin, Setting, Settings, Value};
 use settings::Changes;
 
 /// The JSON Schema of `abide.toml`, as `schema/config.json` has it.
-pub const SCHEMA: &str = include_str!("schema.json");
+#[must_use]
+pub const fn schema() -> &'static str {
+    include_str!("schema.json")
+}
 
 /// The settings of a repository, read from its `abide.toml`.
 #[derive(Clone, Debug, Default)]

@@ -248,14 +248,14 @@ impl Run<'_> {
         };
         let summary = || report::summary(&mut anstream::stderr().lock(), linted, footer);
         if let Some(file) = &args.output_file {
-            let mut out = anstream::StripStream::new(Vec::new());
-            if args.diff {
-                out = anstream::StripStream::new(done.diffs.clone());
+            let report = if args.diff {
+                done.diffs.clone()
             } else {
+                let mut out = anstream::StripStream::new(Vec::new());
                 self.write(&mut out, linted)?;
-            }
-            create_or_replace(file, &out.into_inner())
-                .with_context(|| format!("cannot write {file}"))?;
+                out.into_inner()
+            };
+            create_or_replace(file, &report).with_context(|| format!("cannot write {file}"))?;
             return written(summary());
         }
         if args.diff {
