@@ -2,6 +2,7 @@
 
 use abide::explain::visible;
 use anyhow::Context;
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -16,6 +17,30 @@ pub(crate) enum Exit {
     Failed,
     /// It could not be found out.
     Unknown,
+}
+
+/// Something that could not be found out, such as the robots.txt of a site that does not answer: the
+/// command ends with [`Exit::Unknown`].
+#[derive(Debug)]
+pub(crate) struct UnknownError(pub(crate) String);
+
+impl fmt::Display for UnknownError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UnknownError {}
+
+impl Exit {
+    /// How a command ends with this error.
+    pub(crate) fn of(error: &anyhow::Error) -> Self {
+        if error.downcast_ref::<UnknownError>().is_some() {
+            Self::Unknown
+        } else {
+            Self::Failed
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -8,6 +8,8 @@
 //! - `source`: where robots.txt files come from; `fetch`: the network; `cache`: where files are
 //!   kept; `head`: the page's response; `lines`: input of any length.
 //!
+//! - `robots_files`: the files that arguments name; `config`: their settings.
+//!
 //! - `replace` rewrites files, `unified` shows a diff first; `xml` escapes text; `exit` sets the
 //!   exit status.
 
@@ -15,6 +17,7 @@ mod args;
 mod cache;
 mod client;
 mod commands;
+mod config;
 mod exit;
 mod fetch;
 mod file_arg;
@@ -22,6 +25,7 @@ mod head;
 mod lines;
 mod replace;
 mod report;
+mod robots_files;
 mod source;
 mod unified;
 mod xml;
@@ -31,12 +35,15 @@ use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let done = match args::typed().command {
+    let typed = args::typed();
+    typed.color.apply();
+    let done = match typed.command {
         Command::Check(args) => commands::check::run(&args),
         Command::Fetch(args) => commands::fetch::run(&args),
         Command::Cache(args) => commands::cache::run(&args),
         Command::Batch(args) => commands::batch::run(&args),
         Command::Lint(args) => commands::lint::run(&args),
+        Command::Config(args) => commands::config::run(&args),
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
@@ -50,7 +57,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             exit::complain(&format!("{error:#}"));
-            Exit::Failed.into()
+            Exit::of(&error).into()
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Replaces files completely or not at all.
 
 use crate::file_arg::{FileArg, shown_path};
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use std::fs::{self, File, Metadata};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
@@ -23,6 +23,45 @@ pub(crate) fn replace(path: &FileArg, bytes: &[u8]) -> anyhow::Result<()> {
     file.sync_all()?;
     beside.persist(&path)?;
     Ok(())
+}
+
+/// Writes `bytes` to a file that may not exist yet, completely or not at all. What is no regular
+/// file, such as `/dev/null` or a named pipe, is written to.
+pub(crate) fn create_or_replace(path: &FileArg, bytes: &[u8]) -> anyhow::Result<()> {
+    match fs::metadata(path) {
+        Ok(about) if about.is_file() => return replace(path, bytes),
+        Ok(about) => {
+            ensure!(!about.is_dir(), "it is a directory; name a file in it");
+            File::options().write(true).open(path)?.write_all(bytes)?;
+            return Ok(());
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error.into()),
+    }
+    let target: &Path = path.as_ref();
+    let folder = target.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut beside =
+        new_file(folder).with_context(|| format!("cannot write in {}", shown_path(folder)))?;
+    beside.write_all(bytes)?;
+    beside.as_file().sync_all()?;
+    beside.persist(target)?;
+    Ok(())
+}
+
+/// A file with the permissions that files usually get.
+#[cfg(unix)]
+fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let permissions = fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new()
+        .permissions(permissions)
+        .tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn new_file(folder: &Path) -> std::io::Result<NamedTempFile> {
+    NamedTempFile::new_in(folder)
 }
 
 /// Gives `file` the owner and group in `about`, if they differ.

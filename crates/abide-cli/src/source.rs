@@ -1,7 +1,7 @@
 //! Where a robots.txt comes from: a file, stdin, or the network.
 
 use crate::args::AcapArgs;
-use crate::exit::warn;
+use crate::exit::{UnknownError, warn};
 use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
 use abide::acap::Referenced;
@@ -46,7 +46,7 @@ impl Source {
             .split_once("://")
             .map(|(scheme, _)| scheme.to_ascii_lowercase());
         match scheme.as_deref() {
-            Some("http" | "https") => Self::Url(name.clone()),
+            Some("http" | "https") => Self::Url(robots_txt_of(name)),
             _ if name.is_stdin() => Self::Stdin,
             _ => Self::File(name.clone()),
         }
@@ -135,7 +135,8 @@ impl Source {
             Self::Url(url) => {
                 let fetched = network.site()?.fetch(url.as_str())?;
                 let InForce::File(body) = fetched.in_force() else {
-                    bail!("{url} gave no robots.txt to read{}", fetched.reason());
+                    let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
+                    return Err(UnknownError(why).into());
                 };
                 return Ok(Served {
                     bytes: body.to_parse().to_vec(),
@@ -288,6 +289,17 @@ impl std::fmt::Display for Source {
     }
 }
 
+/// The URL of a robots.txt: a URL without a path means the `/robots.txt` of its site.
+fn robots_txt_of(url: &FileArg) -> FileArg {
+    let text = url.as_str();
+    let after = text.split_once("://").map_or("", |(_, after)| after);
+    match after.find(['/', '?', '#', '\\']) {
+        None => FileArg::from(format!("{text}/robots.txt")),
+        Some(at) if after.get(at..) == Some("/") => FileArg::from(format!("{text}robots.txt")),
+        Some(_) => url.clone(),
+    }
+}
+
 fn has_fields(policy: &Policy) -> bool {
     let is_known = |kind| kind != FieldKind::Other;
     Fields::new(policy.text(), policy.client().profile())
@@ -345,6 +357,25 @@ pub(crate) fn read_up_to(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_url_without_a_path_is_that_of_a_robots_txt() {
+        for (url, meant) in [
+            ("https://e.example", "https://e.example/robots.txt"),
+            (
+                "HTTPS://e.example:8443/",
+                "HTTPS://e.example:8443/robots.txt",
+            ),
+            ("https://e.example/a", "https://e.example/a"),
+            ("https://e.example/?a", "https://e.example/?a"),
+            ("https://e.example?a", "https://e.example?a"),
+        ] {
+            assert_eq!(
+                Source::named(&FileArg::from(url)),
+                Source::Url(meant.into())
+            );
+        }
+    }
 
     #[test]
     fn a_file_is_read_whatever_its_size_is_said_to_be() {

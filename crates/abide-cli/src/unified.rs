@@ -4,15 +4,40 @@ use crate::file_arg::FileArg;
 use abide::explain::visible;
 use anstyle::{AnsiColor, Style};
 use similar::{ChangeTag, DiffOp};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// The number of lines shown around each change.
 const CONTEXT: usize = 3;
 
+/// Who reads a diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// People: bytes that a terminal would act on appear as escapes.
+    Shown,
+    /// Programs such as `patch`: the bytes of the files, unchanged.
+    Data,
+}
+
+/// Writes the changes from `old` to `new`, both bytes of the file `name`, to stdout; nothing if they
+/// are equal. On a terminal, and wherever colors are asked for, people read it.
+pub(crate) fn to_stdout(name: &FileArg, old: &[u8], new: &[u8]) -> io::Result<()> {
+    let stdout = io::stdout();
+    let has_colors = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+    if has_colors || stdout.is_terminal() {
+        let mut out = anstream::stdout().lock();
+        write(&mut out, Form::Shown, name, old, new)?;
+        return out.flush();
+    }
+    let mut out = stdout.lock();
+    write(&mut out, Form::Data, name, old, new)?;
+    out.flush()
+}
+
 /// Writes the changes from `old` to `new`, both bytes of the file `name`; nothing if they are
-/// equal. Bytes that a terminal would act on appear as escapes. Linear in the length of both.
+/// equal. Linear in the length of both.
 pub(crate) fn write(
     out: &mut impl Write,
+    form: Form,
     name: &FileArg,
     old: &[u8],
     new: &[u8],
@@ -20,12 +45,16 @@ pub(crate) fn write(
     if old == new {
         return Ok(());
     }
+    let styled = |style: Style| match form {
+        Form::Shown => style,
+        Form::Data => Style::new(),
+    };
     let (old, new) = (lines(old), lines(new));
-    let bold = Style::new().bold();
+    let bold = styled(Style::new().bold());
     writeln!(out, "{bold}--- {name}{bold:#}")?;
     writeln!(out, "{bold}+++ {name}{bold:#}")?;
     for hunk in similar::group_diff_ops(changes(&old, &new), CONTEXT) {
-        let style = AnsiColor::Cyan.on_default();
+        let style = styled(AnsiColor::Cyan.on_default());
         writeln!(out, "{style}{}{style:#}", header(&hunk))?;
         for change in hunk.iter().flat_map(|op| op.iter_changes(&old, &new)) {
             let (sign, style) = match change.tag() {
@@ -33,9 +62,14 @@ pub(crate) fn write(
                 ChangeTag::Delete => ('-', AnsiColor::Red.on_default()),
                 ChangeTag::Insert => ('+', AnsiColor::Green.on_default()),
             };
-            let line: &[u8] = change.value();
-            let text = visible(line.strip_suffix(b"\n").unwrap_or(line));
-            writeln!(out, "{style}{sign}{text}{style:#}")?;
+            let (line, style): (&[u8], _) = (change.value(), styled(style));
+            let text = line.strip_suffix(b"\n").unwrap_or(line);
+            write!(out, "{style}{sign}")?;
+            match form {
+                Form::Shown => out.write_all(visible(text).as_bytes())?,
+                Form::Data => out.write_all(text)?,
+            }
+            writeln!(out, "{style:#}")?;
             if !line.ends_with(b"\n") {
                 writeln!(out, "\\ No newline at end of file")?;
             }

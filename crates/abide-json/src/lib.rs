@@ -13,12 +13,14 @@
 //! ```
 //!
 //! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
-//! - `lint`, `explain`, `diff`, `test`, `known_robots` (feature `tools`): what the commands of these
-//!   names write.
+//! - `lint`, `config`, `explain`, `diff`, `test`, `known_robots` (feature `tools`): what the commands
+//!   of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
 mod application;
+#[cfg(feature = "tools")]
+pub mod config;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;

@@ -1,10 +1,10 @@
 //! Findings of the linter as JSON. `schema/lint.json` describes them; the order of fields is
 //! stable.
 
-use abide::Span;
+use abide::{Severity, Span};
 use abide_lint::Finding;
 use abide_lint::finding::{Edit, Fix, Origin, Related, Safety};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
 /// Version of the format: the value of the `schema` member.
@@ -25,6 +25,67 @@ pub struct FindingJson<'a> {
     related: Vec<RelatedJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<FixJson<'a>>,
+}
+
+/// How often a code was found, with fields in the order of the schema.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatisticJson {
+    schema: u32,
+    /// The code.
+    pub code: &'static str,
+    #[serde(serialize_with = "name")]
+    severity: Severity,
+    /// The number of findings.
+    pub findings: usize,
+    /// The number of files with at least one.
+    pub files: usize,
+    fixable: usize,
+    unsafely_fixable: usize,
+}
+
+// Serde passes a reference.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn name<S: Serializer>(severity: &Severity, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(severity.name())
+}
+
+impl StatisticJson {
+    /// No finding yet.
+    #[must_use]
+    pub const fn new(code: &'static str, severity: Severity) -> Self {
+        Self {
+            schema: SCHEMA,
+            code,
+            severity,
+            findings: 0,
+            files: 0,
+            fixable: 0,
+            unsafely_fixable: 0,
+        }
+    }
+
+    /// Counts a finding with this code. The severity is the highest one found.
+    pub fn add(&mut self, finding: &Finding) {
+        self.findings += 1;
+        self.severity = self.severity.max(finding.severity());
+        match finding.fix.as_ref().map(|fix| fix.safety) {
+            Some(Safety::Safe) => self.fixable += 1,
+            Some(Safety::Unsafe) => self.unsafely_fixable += 1,
+            None => {}
+        }
+    }
+
+    /// The highest severity of the findings.
+    #[must_use]
+    pub const fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The number of findings with a fix, safe or not.
+    #[must_use]
+    pub const fn fixable(&self) -> usize {
+        self.fixable + self.unsafely_fixable
+    }
 }
 
 /// First byte, and the byte after the last.

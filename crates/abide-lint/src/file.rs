@@ -28,13 +28,15 @@ pub struct Context {
 }
 
 impl Context {
+    /// The robots that matter by default, as people read it.
+    pub(crate) const MATTERING: &str = "Googlebot, bingbot";
+
     /// Whether the robot matters to the site.
     pub(crate) fn matters(&self, robot: &Robot) -> bool {
-        const DEFAULT: [&str; 2] = ["Googlebot", "bingbot"];
         let name = robot.name();
         let is_it = |own: &str| own.eq_ignore_ascii_case(&name);
         if self.robots.is_empty() {
-            DEFAULT.into_iter().any(is_it)
+            Self::MATTERING.split(", ").any(is_it)
         } else {
             self.robots.iter().any(|own| is_it(own))
         }

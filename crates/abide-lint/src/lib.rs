@@ -8,6 +8,7 @@
 //! - [`Rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its
 //!   own.
 //! - [`fix`]: applies fixes.
+//! - [`config`]: settings of a repository, from its `abide.toml`.
 //! - [`mod@format`]: formats a file without changing its meaning.
 //! - [`compare`]: shows what changes for whom from one file to another.
 //! - [`convert`]: converts records and tags to another specification.
@@ -18,6 +19,7 @@ mod acap;
 mod applications;
 mod comments;
 pub mod compare;
+pub mod config;
 pub mod convert;
 mod crawlers;
 mod edits;

@@ -28,6 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub struct Linter {
     chosen: Vec<&'static Rule>,
+    /// Severities by code that replace those of the findings.
+    severities: BTreeMap<&'static str, Severity>,
 }
 
 impl Default for Linter {
@@ -42,6 +44,7 @@ impl Linter {
     pub fn new() -> Self {
         Self {
             chosen: rules::ALL.to_vec(),
+            severities: BTreeMap::new(),
         }
     }
 
@@ -69,6 +72,32 @@ impl Linter {
         let left_out = named(codes)?;
         self.chosen.retain(|rule| !left_out.contains(rule.code()));
         Ok(self)
+    }
+
+    /// Gives the findings of these rules another severity. Codes are written as for
+    /// [`Linter::select`]; of several that name a rule, the last one counts.
+    ///
+    /// # Errors
+    /// [`UnknownCodeError`] for the first one that names no rule.
+    pub fn with_severities<'c>(
+        mut self,
+        severities: impl IntoIterator<Item = (&'c str, Severity)>,
+    ) -> Result<Self, UnknownCodeError> {
+        for (code, severity) in severities {
+            let codes = named([code])?.into_iter();
+            self.severities.extend(codes.map(|code| (code, severity)));
+        }
+        Ok(self)
+    }
+
+    /// Replaces severities and sorts.
+    fn finish(&self, findings: &mut Vec<Finding>) {
+        for finding in findings.iter_mut() {
+            if let Some(severity) = self.severities.get(finding.rule.code()) {
+                finding.own_severity = Some(*severity);
+            }
+        }
+        sort(findings);
     }
 
     /// Returns the findings in a robots.txt, in the order of its lines; findings about the whole
@@ -106,7 +135,7 @@ impl Linter {
                 findings.append(&mut found.findings);
             }
         }
-        sort(&mut findings);
+        self.finish(&mut findings);
         findings
     }
 
@@ -138,7 +167,7 @@ impl Linter {
         let mut findings: Vec<_> = diagnostic
             .filter_map(|diagnostic| self.of_engine(None, diagnostic, Origin::Response))
             .collect();
-        sort(&mut findings);
+        self.finish(&mut findings);
         findings
     }
 

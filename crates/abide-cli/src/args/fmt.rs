@@ -11,15 +11,16 @@ use clap::Args;
 /// is written.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-        abide fmt robots.txt\n  \
-        abide fmt --check public/*.txt\n  \
+        abide fmt\n  \
+        abide fmt --check 'public/*.txt'\n  \
         abide fmt --diff robots.txt\n  \
         curl -s https://example.com/robots.txt | abide fmt -\n\n\
         Exit status: 0 done, 1 something would change (--check, --diff), 2 a file that cannot be formatted, \
         invalid arguments or an I/O error.")]
 pub(crate) struct FmtArgs {
-    /// Files to rewrite in place, or "-" to read stdin and write stdout [default: -]
-    #[arg(value_name = "FILE|-", default_value = "-", hide_default_value = true)]
+    /// Files to rewrite in place: paths, patterns and folders; or "-" to read stdin and write stdout
+    /// [default: the robots.txt in the usual places, as for abide lint]
+    #[arg(value_name = "FILE|DIR|-")]
     pub(crate) files: Vec<FileArg>,
 
     /// List the files that would change; write nothing
@@ -27,6 +28,6 @@ pub(crate) struct FmtArgs {
     pub(crate) check: bool,
 
     /// Show the changes as a unified diff; write nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "check")]
     pub(crate) diff: bool,
 }

@@ -1,11 +1,16 @@
 //! The arguments of `abide lint`.
 
-use super::{NetworkArgs, TagArgs};
+use super::{NetworkArgs, NoConfigArgs, TagArgs};
 use crate::file_arg::FileArg;
+use abide::Severity;
 use abide_lint::finding::Safety;
 use clap::{Args, ValueEnum};
 
 /// Find mistakes in robots.txt files and robots tags.
+///
+/// Without FILE, abide lints the robots.txt in the current folder and in folders such as public/ and
+/// static/. A folder means the robots.txt files below it, a URL without a path the robots.txt of its
+/// site. Settings come from the nearest abide.toml above each file; flags win.
 ///
 /// Every finding has a code, and every code a page: `abide lint --explain CODE`. To suppress a
 /// finding, write `# abide: ignore CODE` at the end of the line, or on a line of its own before it.
@@ -13,20 +18,26 @@ use clap::{Args, ValueEnum};
 /// also applies to the robots.txt.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-        abide lint robots.txt\n  \
-        abide lint https://example.com/robots.txt\n  \
+        abide lint\n  \
+        abide lint 'public/*.txt' sites/\n  \
+        abide lint https://example.com\n  \
         abide lint robots.txt --fix --diff\n  \
         abide lint robots.txt --fix\n  \
+        abide lint sites/ --statistics\n  \
         abide lint --explain pattern-no-slash\n  \
-        abide lint robots.txt --ignore 'acap-*' --format sarif > robots.sarif\n  \
+        abide lint robots.txt --ignore 'acap-*' --format sarif --output-file robots.sarif\n  \
         abide lint --header 'X-Robots-Tag: noindex' --html page.html\n\n\
-        Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or an I/O error.")]
+        Exit status: 0 no findings (see --fail-on), 1 findings, or fixes with --diff, 2 invalid arguments or \
+        an I/O error, 3 a site gave no robots.txt.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct LintArgs {
-    /// robots.txt files: paths, URLs, or "-" for stdin [default: -]
-    #[arg(value_name = "FILE|URL|-")]
+    /// robots.txt files: paths, patterns, folders, URLs, or "-" for stdin [default: the robots.txt in
+    /// the usual places]
+    #[arg(value_name = "FILE|DIR|URL|-")]
     pub(crate) files: Vec<FileArg>,
 
-    /// Report only these codes, such as bom,pattern-* [default: all]
+    /// Report only these codes, such as bom,pattern-*; also those that abide.toml ignores [default:
+    /// all]
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) select: Vec<String>,
 
@@ -35,8 +46,20 @@ pub(crate) struct LintArgs {
     pub(crate) ignore: Vec<String>,
 
     /// Print the page of a code, or a list of all codes for "all"
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["files", "fix", "unsafe_fixes"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = [
+        "files", "select", "ignore", "show_files", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero",
+        "statistics", "quiet", "format", "output_file", "headers", "head", "html", "rendered_html",
+        "registry", "purposes", "config", "no_config", "allow_private", "cache", "offline",
+    ])]
     pub(crate) explain: Option<String>,
+
+    /// List the files that would be linted; lint nothing
+    #[arg(long, conflicts_with_all = [
+        "select", "ignore", "fix", "unsafe_fixes", "diff", "fail_on", "exit_zero", "statistics", "quiet",
+        "format", "output_file", "headers", "head", "html", "rendered_html", "registry", "purposes",
+        "config", "no_config", "allow_private", "cache", "offline",
+    ])]
+    pub(crate) show_files: bool,
 
     /// Apply fixes that change no answer. Files are rewritten; stdin is written to stdout
     #[arg(long)]
@@ -50,16 +73,35 @@ pub(crate) struct LintArgs {
     #[arg(long)]
     pub(crate) diff: bool,
 
-    /// Exit with status 1 for findings of this severity or above
-    #[arg(long, value_enum, default_value_t = SeverityArg::Warning)]
-    pub(crate) fail_on: SeverityArg,
+    /// Exit with status 1 for findings of this severity or above [default: warning]
+    #[arg(long, value_enum, conflicts_with = "diff")]
+    pub(crate) fail_on: Option<SeverityArg>,
+
+    /// Exit with status 0 even if there are findings
+    #[arg(long, conflicts_with = "fail_on")]
+    pub(crate) exit_zero: bool,
+
+    /// Show how often each code was found, in how many files, and how many of these are fixable
+    #[arg(long, conflicts_with_all = ["diff", "quiet"])]
+    pub(crate) statistics: bool,
+
+    /// Show only the number of findings, and errors
+    #[arg(long, short = 'q', conflicts_with = "output_file")]
+    pub(crate) quiet: bool,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = LintFormat::Human)]
     pub(crate) format: LintFormat,
 
+    /// Write the findings to this file, completely or not at all, and their number to stderr
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output_file: Option<FileArg>,
+
     #[command(flatten)]
     pub(crate) tags: TagArgs,
+
+    #[command(flatten)]
+    pub(crate) config: NoConfigArgs,
 
     /// TOML file with a registry of applications and their directives
     #[arg(long, value_name = "FILE")]
@@ -99,6 +141,16 @@ pub(crate) enum SeverityArg {
     Warning,
     /// Certainly not what was meant
     Error,
+}
+
+impl From<SeverityArg> for Severity {
+    fn from(severity: SeverityArg) -> Self {
+        match severity {
+            SeverityArg::Info => Self::Info,
+            SeverityArg::Warning => Self::Warning,
+            SeverityArg::Error => Self::Error,
+        }
+    }
 }
 
 /// What to write.

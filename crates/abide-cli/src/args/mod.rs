@@ -1,5 +1,6 @@
 //! The command line.
 
+mod config;
 mod convert;
 mod diff;
 mod explain;
@@ -18,11 +19,12 @@ use clap_complete::Shell;
 use std::env;
 use std::ffi::OsString;
 
+pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
 pub(crate) use convert::{ConvertArgs, ConvertTo};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
-pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
+pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use test::{ReportFormat, TestArgs};
 
@@ -47,6 +49,33 @@ pub(crate) use test::{ReportFormat, TestArgs};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// When to use colors. With auto, on a terminal, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto)]
+    pub(crate) color: ColorArg,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl ColorArg {
+    /// Applies the choice to everything that the command prints.
+    pub(crate) fn apply(self) {
+        let choice = match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }
 
 /// Reads the command line. Exits on a mistake or a request for help.
@@ -71,6 +100,7 @@ pub(crate) enum Command {
     Cache(CacheArgs),
     Batch(BatchArgs),
     Lint(Box<LintArgs>),
+    Config(ConfigArgs),
     Fmt(FmtArgs),
     Explain(Box<ExplainArgs>),
     Diff(DiffArgs),
@@ -457,6 +487,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "diff", "test", "convert", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "diff", "test", "convert", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -4,6 +4,7 @@ use crate::args::FmtArgs;
 use crate::exit::{Exit, complain, warn, written};
 use crate::file_arg::FileArg;
 use crate::replace::replace;
+use crate::robots_files;
 use crate::source::{read_file, read_up_to};
 use crate::unified;
 use abide::Limits;
@@ -14,8 +15,8 @@ use std::io::{self, Write};
 /// Formats every file. A file that fails does not stop the others.
 pub(crate) fn run(args: &FmtArgs) -> Exit {
     let (mut would_change, mut failed) = (false, false);
-    for name in &args.files {
-        match file(args, name) {
+    for name in robots_files::named(&args.files) {
+        match name.and_then(|name| file(args, &name)) {
             Ok(changed) => would_change |= changed && (args.check || args.diff),
             Err(error) => {
                 complain(&format!("{error:#}"));
@@ -40,6 +41,7 @@ fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
     } else {
         read_file(name, limit, "expected a file, or \"-\" for stdin")?
     };
+    robots_files::ensure_content(&shown, &bytes)?;
     let formatted = format::format(&bytes).with_context(|| format!("cannot format {shown}"))?;
     if !formatted.is_robots_txt() {
         warn(&format!(
@@ -59,15 +61,12 @@ fn file(args: &FmtArgs, name: &FileArg) -> anyhow::Result<bool> {
 
 /// Shows what would change.
 fn tell(args: &FmtArgs, name: &FileArg, bytes: &[u8], formatted: &Formatted) -> io::Result<()> {
-    let mut out = anstream::stdout().lock();
     if args.diff {
-        unified::write(
-            &mut out,
-            &FileArg::from(name.shown()),
-            bytes,
-            formatted.as_bytes(),
-        )?;
-    } else if formatted.as_bytes() != bytes {
+        let name = FileArg::from(name.shown());
+        return unified::to_stdout(&name, bytes, formatted.as_bytes());
+    }
+    let mut out = anstream::stdout().lock();
+    if formatted.as_bytes() != bytes {
         writeln!(out, "{}", name.shown())?;
     }
     out.flush()

@@ -15,7 +15,7 @@ const AROUND: usize = 60;
 /// The largest number of bytes shown of a finding's span.
 const WITHIN: usize = 120;
 
-/// Writes the findings, then their number.
+/// Writes the findings.
 pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     for one in linted {
@@ -23,7 +23,7 @@ pub(crate) fn human(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
             writeln!(out, "{}\n", rendered(&renderer, one, finding))?;
         }
     }
-    summary(out, linted)
+    Ok(())
 }
 
 fn rendered(renderer: &Renderer, linted: &Linted, finding: &Finding) -> String {
@@ -116,56 +116,85 @@ fn cut(bytes: &[u8], most: usize) -> String {
     }
 }
 
-/// Writes the number of findings, and how to fix some of them.
-pub(crate) fn summary(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
-    writeln!(out, "{}", counted(linted))
+/// What the last line says beside the number of findings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footer {
+    /// Whether fixes were shown, not applied.
+    pub(crate) is_diff: bool,
+    /// Whether the files are named.
+    pub(crate) has_names: bool,
 }
 
-fn counted(linted: &[Linted]) -> String {
+/// Writes the number of fixes and findings, and how to fix some of them.
+pub(crate) fn summary(out: &mut dyn Write, linted: &[Linted], footer: Footer) -> io::Result<()> {
+    writeln!(out, "{}", counted(linted, footer))
+}
+
+fn counted(linted: &[Linted], footer: Footer) -> String {
+    let files = files(linted, footer);
+    let left = left(linted);
+    let fixed: usize = linted.iter().map(|one| one.fixed).sum();
+    let hint = hint(linted);
+    match (fixed, left) {
+        (0, None) if footer.is_diff => format!("Nothing to fix, and no findings in {files}."),
+        (0, None) => format!("No findings in {files}."),
+        (0, Some(left)) if footer.is_diff => format!("Nothing to fix. {left} in {files}.{hint}"),
+        (0, Some(left)) => format!("{left} in {files}.{hint}"),
+        (fixed, left) => {
+            let verb = if footer.is_diff { "Would fix" } else { "Fixed" };
+            let fixed = of(fixed, "finding");
+            match left {
+                None => format!("{verb} {fixed}, leaving none in {files}."),
+                Some(left) => format!("{verb} {fixed}, leaving {left} in {files}.{hint}"),
+            }
+        }
+    }
+}
+
+/// The number of findings of each severity; `None` if there are none.
+fn left(linted: &[Linted]) -> Option<String> {
     let count = |severity| {
         let all = super::all(linted);
         all.filter(|(_, finding)| finding.severity() == severity)
             .count()
     };
-    let (errors, warnings, infos) = (
-        count(Severity::Error),
-        count(Severity::Warning),
-        count(Severity::Info),
-    );
-    let fixed: usize = linted.iter().map(|one| one.fixed).sum();
-    let fixed = match fixed {
-        0 => String::new(),
-        fixed => format!("{fixed} fixed, "),
-    };
-    if errors + warnings + infos == 0 {
-        return format!("{fixed}no findings in {}", files(linted.len()));
-    }
+    let counts = [
+        (count(Severity::Error), "error"),
+        (count(Severity::Warning), "warning"),
+        (count(Severity::Info), "note"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts.map(|(count, what)| of(count, what)).collect();
+    (!counts.is_empty()).then(|| counts.join(", "))
+}
+
+fn hint(linted: &[Linted]) -> String {
     let with_fix = |safety| {
         let all = super::all(linted).filter_map(|(_, finding)| finding.fix.as_ref());
         all.filter(|fix| fix.safety == safety).count()
     };
-    let hint = match (with_fix(Safety::Safe), with_fix(Safety::Unsafe)) {
+    match (with_fix(Safety::Safe), with_fix(Safety::Unsafe)) {
         (0, 0) => String::new(),
-        (0, more) => format!("; {more} fixable with --unsafe-fixes"),
-        (safe, 0) => format!("; {safe} fixable with --fix"),
-        (safe, more) => format!("; {safe} fixable with --fix, {more} more with --unsafe-fixes"),
-    };
-    let of = |count: usize, what: &str| match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    };
-    format!(
-        "{fixed}{}, {}, {} in {}{hint}",
-        of(errors, "error"),
-        of(warnings, "warning"),
-        of(infos, "note"),
-        files(linted.len())
-    )
+        (0, more) => format!(" {more} fixable with `--unsafe-fixes`."),
+        (safe, 0) => format!(" {safe} fixable with `--fix`."),
+        (safe, more) => {
+            format!(" {safe} fixable with `--fix`, {more} more with `--unsafe-fixes`.")
+        }
+    }
 }
 
-fn files(count: usize) -> String {
+fn of(count: usize, what: &str) -> String {
     match count {
-        1 => "1 file".to_owned(),
-        _ => format!("{count} files"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     }
+}
+
+fn files(linted: &[Linted], footer: Footer) -> String {
+    let count = of(linted.len(), "file");
+    if !footer.has_names {
+        return count;
+    }
+    let names: Vec<_> = linted.iter().map(|one| one.name.to_string()).collect();
+    format!("{count} ({})", names.join(", "))
 }

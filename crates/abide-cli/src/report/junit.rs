@@ -2,14 +2,17 @@
 
 use super::Linted;
 use crate::xml::escaped;
-use abide::Severity;
-use abide_lint::Finding;
 use std::io::{self, Write};
 
 /// One document.
 pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
     let found: usize = linted.iter().map(|one| one.findings.len()).sum();
-    let failed = |one: &Linted| one.findings.iter().filter(|finding| fails(finding)).count();
+    let failed = |one: &Linted| {
+        one.findings
+            .iter()
+            .filter(|finding| one.fails(finding))
+            .count()
+    };
     let failures: usize = linted.iter().map(failed).sum();
     let clean = linted.iter().filter(|one| one.findings.is_empty()).count();
     let tests = found + clean;
@@ -28,7 +31,7 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
         if one.findings.is_empty() {
             writeln!(
                 out,
-                "    <testcase classname=\"{name}\" name=\"nothing found\"/>"
+                "    <testcase classname=\"{name}\" name=\"no findings\"/>"
             )?;
         }
         for finding in &one.findings {
@@ -41,8 +44,8 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
                 out,
                 "    <testcase classname=\"{name}\" name=\"{code}{line}\">"
             )?;
-            // A finding of severity info is not a failure.
-            if fails(finding) {
+            // What does not fail the run is not a failure here either.
+            if one.fails(finding) {
                 writeln!(
                     out,
                     "      <failure type=\"{severity}\" message=\"{message}\"/>"
@@ -55,8 +58,4 @@ pub(crate) fn junit(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
         writeln!(out, "  </testsuite>")?;
     }
     writeln!(out, "</testsuites>")
-}
-
-fn fails(finding: &Finding) -> bool {
-    finding.severity() > Severity::Info
 }

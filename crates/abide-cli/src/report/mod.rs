@@ -1,20 +1,24 @@
 //! Writes findings for people and programs, one file per format.
 
+mod fingerprint;
 mod github;
 mod gitlab;
 mod human;
 mod json;
 mod junit;
 mod sarif;
+mod statistics;
 
 pub(crate) use github::github;
 pub(crate) use gitlab::gitlab;
-pub(crate) use human::{human, summary};
+pub(crate) use human::{Footer, human, summary};
 pub(crate) use json::{json, jsonl};
 pub(crate) use junit::junit;
 pub(crate) use sarif::sarif;
+pub(crate) use statistics::Statistics;
 
 use crate::file_arg::FileArg;
+use abide::Severity;
 use abide_lint::Finding;
 
 /// The findings in one file.
@@ -27,6 +31,15 @@ pub(crate) struct Linted {
     pub(crate) findings: Vec<Finding>,
     /// The number of findings that were fixed.
     pub(crate) fixed: usize,
+    /// The least severity that fails the run.
+    pub(crate) fail_on: Severity,
+}
+
+impl Linted {
+    /// Whether a finding fails the run.
+    pub(crate) fn fails(&self, finding: &Finding) -> bool {
+        finding.severity() >= self.fail_on
+    }
 }
 
 /// The severity of a finding, in the words of the JSON.

@@ -1,10 +1,12 @@
 //! SARIF 2.1.0, for code scanning services.
 
 use super::Linted;
+use super::fingerprint::Fingerprints;
 use abide::Severity;
 use abide_json::text;
 use abide_lint::Finding;
 use abide_lint::Rule;
+use abide_lint::rules;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -15,8 +17,9 @@ pub(crate) fn sarif(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
         .collect();
     rules.sort_by_key(|rule| rule.code());
     rules.dedup_by_key(|rule| rule.code());
+    let mut prints = Fingerprints::default();
     let results: Vec<Value> = super::all(linted)
-        .map(|(one, finding)| result(one, finding))
+        .map(|(one, finding)| result(one, finding, &prints.next(one, finding)))
         .collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -38,10 +41,26 @@ pub(crate) fn sarif(out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
 fn descriptor(rule: &Rule) -> Value {
     json!({
         "id": rule.code(),
+        "helpUri": help_uri(rule),
         "shortDescription": { "text": rule.page().summary },
         "help": { "text": rule.markdown(), "markdown": rule.markdown() },
         "defaultConfiguration": { "level": level(rule.severity()) },
     })
+}
+
+/// The address of a rule's page: in the public repository, whose one place is `repository` in
+/// `Cargo.toml`; as long as there is none, the page itself, which is readable offline.
+fn help_uri(rule: &Rule) -> String {
+    const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+    match rules::page_path(rule.code()) {
+        Some(path) if !REPOSITORY.is_empty() => {
+            format!("{REPOSITORY}/blob/v{}/{path}", env!("CARGO_PKG_VERSION"))
+        }
+        _ => format!(
+            "data:text/plain;charset=utf-8,{}",
+            percent_encoded(rule.markdown())
+        ),
+    }
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -52,7 +71,7 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn result(linted: &Linted, finding: &Finding) -> Value {
+fn result(linted: &Linted, finding: &Finding, print: &str) -> Value {
     let related: Vec<Value> = finding
         .related
         .iter()
@@ -70,6 +89,7 @@ fn result(linted: &Linted, finding: &Finding) -> Value {
         "message": { "text": finding.message },
         "locations": [location(linted, finding.line, finding.span)],
         "relatedLocations": related,
+        "partialFingerprints": { "abide/v1": print },
     })
 }
 
@@ -90,8 +110,12 @@ fn uri(name: &str) -> String {
     if name.contains("://") {
         return name.to_owned();
     }
+    percent_encoded(name)
+}
+
+fn percent_encoded(text: &str) -> String {
     let mut uri = String::new();
-    for byte in name.bytes() {
+    for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~') {
             uri.push(char::from(byte));
         } else {

@@ -56,7 +56,8 @@ fn console_examples_are_true() {
     pages.extend(
         guides
             .map(|entry| entry.unwrap().path())
-            .filter(|path| path.is_file()),
+            // `owners.rs` runs the commands of that page, in a folder of their own.
+            .filter(|path| path.is_file() && !path.ends_with("owners.md")),
     );
     pages.sort();
     let mut seen = 0;

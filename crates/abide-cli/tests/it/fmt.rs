@@ -16,7 +16,7 @@ fn folder(bytes: &[u8]) -> (TempDir, String) {
 
 #[test]
 fn stdin_to_stdout() {
-    let ran = abide(&["fmt"], ROUGH);
+    let ran = abide(&["fmt", "-"], ROUGH);
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
     insta::assert_snapshot!(ran.stdout);
     let again = abide(&["fmt", "-"], ran.stdout.as_bytes());
@@ -30,7 +30,7 @@ fn files_in_place() {
     assert_eq!((ran.status, &*ran.stdout, &*ran.stderr), (0, "", ""));
     assert_eq!(
         fs::read_to_string(&name).unwrap(),
-        abide(&["fmt"], ROUGH).stdout
+        abide(&["fmt", "-"], ROUGH).stdout
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -48,10 +48,10 @@ fn check_names_what_would_change() {
 
 #[test]
 fn diff_shows_what_would_change() {
-    let ran = abide(&["fmt", "--diff"], ROUGH);
+    let ran = abide(&["fmt", "-", "--diff"], ROUGH);
     assert_eq!(ran.status, 1);
     insta::assert_snapshot!(ran.stdout);
-    let ran = abide(&["fmt", "--diff"], b"User-agent: *\nDisallow: /\n");
+    let ran = abide(&["fmt", "-", "--diff"], b"User-agent: *\nDisallow: /\n");
     assert_eq!((ran.status, &*ran.stdout), (0, ""));
 }
 
@@ -63,7 +63,7 @@ fn the_diff_of_a_large_file() {
     for at in 0..30_000 {
         write!(file, "Allow:/{at}\r\n").unwrap();
     }
-    let ran = abide(&["fmt", "--diff"], file.as_bytes());
+    let ran = abide(&["fmt", "-", "--diff"], file.as_bytes());
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.contains("\n@@ -1,30001 +1,30001 @@\n"));
 }
@@ -109,11 +109,11 @@ fn what_cannot_be_laid_out_is_left_and_told() {
         (&b"\xFF\xFEU\0"[..], "expected UTF-8, but found UTF-16"),
         (&vec![b'#'; 512_001], "expected at most 512000 bytes"),
     ] {
-        let ran = abide(&["fmt"], bytes);
+        let ran = abide(&["fmt", "-"], bytes);
         assert_eq!((ran.status, &*ran.stdout), (2, ""));
         assert!(ran.stderr.contains(told), "{}", ran.stderr);
     }
-    let ran = abide(&["fmt"], b"<html>\r\n");
+    let ran = abide(&["fmt", "-"], b"<html>\r\n");
     assert_eq!((ran.status, &*ran.stdout), (0, "<html>\r\n"));
     assert!(ran.stderr.contains("stdin has no robots.txt field"));
 }

@@ -2,12 +2,13 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 12] = [
+const SUBCOMMANDS: [&str; 13] = [
     "check",
     "fetch",
     "cache",
     "batch",
     "lint",
+    "config",
     "fmt",
     "explain",
     "test",

@@ -40,10 +40,10 @@ fn findings_stand_under_their_lines() {
 
 #[test]
 fn a_clean_file_is_told_so() {
-    let ran = abide(&["lint"], b"User-agent: *\nDisallow: /search\n");
+    let ran = abide(&["lint", "-"], b"User-agent: *\nDisallow: /search\n");
     assert_eq!(
         (ran.status, ran.stdout.as_str()),
-        (0, "no findings in 1 file\n")
+        (0, "No findings in 1 file.\n")
     );
 }
 
@@ -62,11 +62,11 @@ fn foreign_text_cannot_act_on_a_terminal() {
 #[test]
 fn what_fails_is_chosen() {
     let info = b"User-agent: *\nDisallow: /backup/\n";
-    assert_eq!(abide(&["lint"], info).status, 0);
-    assert_eq!(abide(&["lint", "--fail-on", "info"], info).status, 1);
+    assert_eq!(abide(&["lint", "-"], info).status, 0);
+    assert_eq!(abide(&["lint", "-", "--fail-on", "info"], info).status, 1);
     assert_eq!(
         abide(
-            &["lint", "--ignore", "discloses-*", "--fail-on", "info"],
+            &["lint", "-", "--ignore", "discloses-*", "--fail-on", "info"],
             info
         )
         .status,
@@ -74,7 +74,14 @@ fn what_fails_is_chosen() {
     );
     assert_eq!(
         abide(
-            &["lint", "--select", "bom,pattern-*", "--fail-on", "info"],
+            &[
+                "lint",
+                "-",
+                "--select",
+                "bom,pattern-*",
+                "--fail-on",
+                "info"
+            ],
             info
         )
         .status,
@@ -82,13 +89,20 @@ fn what_fails_is_chosen() {
     );
     assert_eq!(
         abide(
-            &["lint", "--select", "acap-*,acap-*", "--fail-on", "info"],
+            &[
+                "lint",
+                "-",
+                "--select",
+                "acap-*,acap-*",
+                "--fail-on",
+                "info"
+            ],
             info
         )
         .status,
         0
     );
-    let ran = abide(&["lint", "--select", "patern-no-slash"], info);
+    let ran = abide(&["lint", "-", "--select", "patern-no-slash"], info);
     assert_eq!(ran.status, 2);
     assert!(
         ran.stderr.contains("did you mean pattern-no-slash?"),
@@ -100,11 +114,11 @@ fn what_fails_is_chosen() {
 #[test]
 fn comments_leave_findings_out() {
     let file = b"User-agent: *\nDisallow: press/ # abide: ignore pattern-no-slash\n";
-    assert_eq!(abide(&["lint", "--fail-on", "info"], file).status, 0);
+    assert_eq!(abide(&["lint", "-", "--fail-on", "info"], file).status, 0);
     let file = b"# abide: ignore-file pattern-no-slash\nUser-agent: *\nDisallow: press/\n";
-    assert_eq!(abide(&["lint", "--fail-on", "info"], file).status, 0);
+    assert_eq!(abide(&["lint", "-", "--fail-on", "info"], file).status, 0);
     let file = b"User-agent: *\n# abide: ignore pattern-no-slash\nDisallow: /press/\n";
-    let ran = abide(&["lint", "--fail-on", "info"], file);
+    let ran = abide(&["lint", "-", "--fail-on", "info"], file);
     assert!(ran.stdout.contains("unused-ignore"), "{}", ran.stdout);
 }
 
@@ -125,7 +139,11 @@ fn fixes_go_to_the_file_and_a_diff_shows_them_before() {
         safe.contains("Disallow: /a%20b\n") && safe.contains("Disallow: press/\n"),
         "{safe}"
     );
-    assert!(ran.stdout.contains("2 fixed, "), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("Fixed 2 findings, leaving "),
+        "{}",
+        ran.stdout
+    );
 
     abide(&["lint", name, "--unsafe-fixes"], b"");
     let all = fs::read_to_string(&path).unwrap();
@@ -142,7 +160,12 @@ fn stdin_that_is_mended_goes_to_stdout() {
         b"User-agent: Foo/1.0\nDisalow: /a b\n",
     );
     assert_eq!(ran.stdout, "User-agent: Foo\nDisallow: /a%20b\n");
-    assert!(ran.stderr.contains("fixed"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("Fixed 3 findings, leaving none in 1 file."),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -256,7 +279,7 @@ fn files_of_sites() {
     );
     let none = Server::start(|_| response("404 Not Found", "", ""));
     let ran = abide(&["lint", &none.url("/robots.txt"), "--allow-private"], b"");
-    assert_eq!((ran.status, &*ran.stdout), (2, ""));
+    assert_eq!((ran.status, &*ran.stdout), (3, ""));
     assert!(
         ran.stderr.contains("answered with status 404"),
         "{}",

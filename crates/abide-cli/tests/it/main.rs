@@ -13,6 +13,7 @@ mod bad_input;
 mod batch;
 mod cache;
 mod check;
+mod config;
 mod convert;
 mod corpus;
 mod diff;
@@ -20,11 +21,14 @@ mod docs;
 mod expectations;
 mod explain;
 mod fetch;
+mod files;
 mod fmt;
 mod hardening;
 mod help;
 mod integration;
 mod lint;
+mod lint_ci;
+mod owners;
 mod robots;
 mod tidy;
 mod vectors;
@@ -56,8 +60,14 @@ impl Ran {
 
 /// Runs `abide` with these arguments and this standard input.
 fn abide(args: &[&str], stdin: &[u8]) -> Ran {
+    abide_in(std::path::Path::new("."), args, stdin)
+}
+
+/// Runs `abide` in a folder.
+fn abide_in(folder: &std::path::Path, args: &[&str], stdin: &[u8]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_abide"))
         .args(args)
+        .current_dir(folder)
         .env_remove("NO_COLOR")
         .env("RUST_BACKTRACE", "1")
         .stdin(Stdio::piped())

@@ -13,6 +13,11 @@ macro_rules! rules {
 
         /// All rules, by specification, then by code.
         pub static ALL: &[&Rule] = &[$($(&$spec::$rule::RULE,)*)*];
+
+        /// The files of the pages in the repository, in the order of [`ALL`].
+        static PAGES: &[&str] = &[$($(concat!(
+            "crates/abide-lint/src/rules/", stringify!($spec), "/", stringify!($rule), ".md"
+        ),)*)*];
     };
 }
 
@@ -149,6 +154,18 @@ rules! {
 #[must_use]
 pub fn of(code: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code() == code)
+}
+
+/// The file of a rule's page, from the root of the repository.
+///
+/// ```
+/// let path = abide_lint::rules::page_path("bom");
+/// assert_eq!(path, Some("crates/abide-lint/src/rules/rep/bom.md"));
+/// ```
+#[must_use]
+pub fn page_path(code: &str) -> Option<&'static str> {
+    let at = ALL.iter().position(|rule| rule.code() == code)?;
+    PAGES.get(at).copied()
 }
 
 /// A code that no rule has.

@@ -16,6 +16,7 @@ mod compare;
 mod compare_corpus;
 mod compare_google;
 mod compare_hostile;
+mod config;
 mod convert;
 mod corpus;
 mod expectation;

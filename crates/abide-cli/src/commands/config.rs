@@ -1,0 +1,85 @@
+//! `abide config`
+
+use crate::args::{ConfigArgs, ConfigFormat};
+use crate::config::{Configs, ForFile};
+use crate::exit::{Exit, written};
+use crate::file_arg::{FileArg, shown_path};
+use abide::explain::visible;
+use abide_json::config::SettingsJson;
+use abide_json::text;
+use abide_lint::config::{Entry, Origin, Value, schema};
+use anyhow::ensure;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Shows the settings for a file, or the schema.
+pub(crate) fn run(args: &ConfigArgs) -> anyhow::Result<Exit> {
+    if args.schema {
+        let mut out = io::stdout().lock();
+        written(
+            out.write_all(schema().as_bytes())
+                .and_then(|()| out.flush()),
+        )?;
+        return Ok(Exit::Done);
+    }
+    let file = args.file.clone();
+    let file = file.unwrap_or_else(|| FileArg::from("robots.txt"));
+    ensure!(
+        !file.is_stdin() && !file.as_str().contains("://"),
+        "expected the name of a file, but found {file}; stdin and URLs have the settings of the \
+         current folder: abide config"
+    );
+    ensure!(
+        !AsRef::<Path>::as_ref(&file).is_dir(),
+        "{file} is a directory; name the robots.txt in it, such as {file}/robots.txt"
+    );
+    let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
+    let of = configs.for_file(Some(&file))?;
+    // A registry that cannot be read would fail the next lint.
+    configs.registry(&of)?;
+    let mut out = anstream::stdout().lock();
+    written(match args.format {
+        ConfigFormat::Human => human(&mut out, &file, &of),
+        ConfigFormat::Json => {
+            let from = of.from.as_deref().map(Path::to_string_lossy);
+            let json = SettingsJson::new(file.as_str(), from.as_deref(), &of.settings);
+            writeln!(out, "{}", text::pretty(&json))
+        }
+    })?;
+    Ok(Exit::Done)
+}
+
+/// One line per setting, and where it comes from.
+fn human(out: &mut dyn Write, file: &FileArg, of: &ForFile) -> io::Result<()> {
+    match &of.from {
+        Some(from) => writeln!(out, "{file} has the settings of {}:\n", shown_path(from))?,
+        None => writeln!(
+            out,
+            "{file} has the default settings: no abide.toml applies.\n"
+        )?,
+    }
+    let entries = of.settings.entries();
+    let width = entries.iter().map(|entry| entry.key.len()).max();
+    let width = width.unwrap_or_default();
+    for entry in &entries {
+        let (key, value, origin) = (&entry.key, value(entry), origin(entry));
+        writeln!(out, "{key:<width$}  {value:<22}  {origin}")?;
+    }
+    out.flush()
+}
+
+fn value(entry: &Entry) -> String {
+    match &entry.value {
+        Value::Text(text) => visible(text.as_bytes()),
+        Value::Flag(flag) => flag.to_string(),
+        Value::Unset(what) => (*what).to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn origin(entry: &Entry) -> String {
+    match entry.origin {
+        Origin::Line(line) => format!("line {line}"),
+        _ => "default".to_owned(),
+    }
+}

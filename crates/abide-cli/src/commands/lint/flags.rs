@@ -1,0 +1,153 @@
+//! What the flags of `abide lint` change, and which of them would have no effect.
+
+use crate::args::{LintArgs, LintFormat};
+use crate::file_arg::FileArg;
+use crate::source::Source;
+use abide::PurposeToken;
+use abide_lint::Linter;
+use abide_lint::config::{Origin, Setting, Settings};
+use anyhow::{Context as _, bail, ensure};
+use std::fs;
+use std::path::Path;
+
+/// Finds codes that no rule has.
+pub(super) fn check_codes(args: &LintArgs) -> anyhow::Result<()> {
+    let linter = Linter::new();
+    linter
+        .clone()
+        .select(codes(&args.select))
+        .context("in --select")?;
+    linter.ignore(codes(&args.ignore)).context("in --ignore")?;
+    Ok(())
+}
+
+fn codes(named: &[String]) -> impl Iterator<Item = &str> {
+    named.iter().map(|code| code.trim())
+}
+
+/// The purposes of `--purpose`.
+pub(super) fn purposes(args: &LintArgs) -> anyhow::Result<Vec<PurposeToken>> {
+    let purpose = |name: &String| PurposeToken::new(name).context("in --purpose");
+    args.purposes.iter().map(purpose).collect()
+}
+
+/// Applies the flags to settings from a file: `--select` replaces what the file selects and
+/// ignores, `--ignore` adds to it, the others replace.
+pub(super) fn apply(args: &LintArgs, purposes: &[PurposeToken], settings: &mut Settings) {
+    fn set<T>(value: T, flag: &'static str) -> Setting<T> {
+        let origin = Origin::Flag(flag);
+        Setting { value, origin }
+    }
+    if !args.select.is_empty() {
+        let codes = codes(&args.select).map(str::to_owned);
+        settings.select = codes.map(|code| set(code, "--select")).collect();
+        settings.ignore.clear();
+    }
+    let ignored = codes(&args.ignore).map(str::to_owned);
+    settings
+        .ignore
+        .extend(ignored.map(|code| set(code, "--ignore")));
+    if let Some(severity) = args.fail_on {
+        settings.fail_on = set(severity.into(), "--fail-on");
+    }
+    if !purposes.is_empty() {
+        let purposes = purposes.iter().cloned();
+        settings.purposes = purposes.map(|one| set(one, "--purpose")).collect();
+    }
+}
+
+/// Whether fixed text goes to stdout, so that findings must not.
+pub(super) fn goes_to_stdout(args: &LintArgs, files: &[FileArg]) -> bool {
+    args.safety().is_some() && !args.diff && files.iter().any(FileArg::is_stdin)
+}
+
+/// Refuses flags that would have no effect, or one that nobody can mean.
+pub(super) fn refuse_idle(args: &LintArgs, files: &[FileArg]) -> anyhow::Result<()> {
+    let tags = &args.tags;
+    let others = [&tags.head, &tags.html, &tags.rendered_html];
+    let others = others.into_iter().flatten();
+    let from_stdin = files.iter().chain(others).filter(|name| name.is_stdin());
+    ensure!(
+        from_stdin.count() < 2,
+        "stdin can be read only once; name a file for the other input"
+    );
+    let is_human = args.format == LintFormat::Human;
+    ensure!(
+        is_human || args.output_file.is_some() || !goes_to_stdout(args, files),
+        "--format prints findings, but the fixed file goes to stdout; name a file, or use \
+         --output-file or --diff"
+    );
+    ensure!(
+        is_human || !args.diff,
+        "--format has no effect with --diff, which prints a diff; remove one of them"
+    );
+    ensure!(
+        is_human || !args.quiet,
+        "--quiet has no effect with --format, which is for programs; remove one of them"
+    );
+    let counts = matches!(args.format, LintFormat::Json | LintFormat::Jsonl);
+    ensure!(
+        is_human || counts || !args.statistics,
+        "--statistics has the formats human, json and jsonl; choose one of them"
+    );
+    if files.is_empty() {
+        for (is_given, flag) in [
+            (args.registry.is_some(), "--registry"),
+            (!args.purposes.is_empty(), "--purpose"),
+            (args.fix, "--fix"),
+            (args.unsafe_fixes, "--unsafe-fixes"),
+            (args.diff, "--diff"),
+        ] {
+            ensure!(
+                !is_given,
+                "{flag} has no effect, because no robots.txt is named; name one, or remove the flag"
+            );
+        }
+    }
+    let is_url = |name: &FileArg| matches!(Source::named(name), Source::Url(_));
+    if !files.iter().any(is_url) {
+        let network = &args.network;
+        for (is_given, flag) in [
+            (network.allow_private, "--allow-private"),
+            (network.cache.is_some(), "--cache"),
+        ] {
+            ensure!(
+                !is_given,
+                "{flag} has no effect, because no URL is named; remove the flag"
+            );
+        }
+    }
+    args.output_file
+        .as_ref()
+        .map_or(Ok(()), |output| usable(output, files))
+}
+
+/// Refuses a file for the report that is one of the inputs, or that cannot be written, before
+/// anything is fixed.
+fn usable(output: &FileArg, files: &[FileArg]) -> anyhow::Result<()> {
+    ensure!(
+        !output.is_stdin(),
+        "--output-file takes a file; without it, findings go to stdout"
+    );
+    let path: &Path = output.as_ref();
+    if path.is_dir() {
+        bail!("cannot write {output}: it is a directory; name a file in it");
+    }
+    if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
+        ensure!(
+            folder.is_dir(),
+            "cannot write {output}: its folder does not exist"
+        );
+    }
+    let Ok(real) = fs::canonicalize(path) else {
+        return Ok(());
+    };
+    for file in files {
+        let is_same = fs::canonicalize(file).is_ok_and(|file| file == real);
+        ensure!(
+            !is_same,
+            "--output-file {output} would overwrite the robots.txt; name another file"
+        );
+    }
+    Ok(())
+}

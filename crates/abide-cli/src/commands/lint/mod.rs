@@ -1,0 +1,324 @@
+//! `abide lint`
+
+mod flags;
+
+use crate::args::{LintArgs, LintFormat};
+use crate::config::{Configs, ForFile};
+use crate::exit::{Exit, complain, written};
+use crate::fetch::Network;
+use crate::file_arg::FileArg;
+use crate::replace::{create_or_replace, replace};
+use crate::report::{self, Footer, Linted, Statistics};
+use crate::robots_files;
+use crate::source::{Served, Source};
+use crate::{client, head, unified};
+use abide::Limits;
+use abide::app::Registry;
+use abide::syntax::Text;
+use abide::{Client, ProductToken};
+use abide_lint::Rule;
+use abide_lint::fix::Fixed;
+use abide_lint::rules::{self, UnknownCodeError};
+use abide_lint::{Context, Linter};
+use anyhow::{Context as _, bail, ensure};
+use std::io::{self, Write};
+
+/// Lints the files, fixes them with `--fix`, and reports.
+pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
+    if let Some(code) = &args.explain {
+        return explain(code);
+    }
+    flags::check_codes(args)?;
+    let mut trouble = None;
+    let mut files = Vec::new();
+    if !args.files.is_empty() || !args.has_response() {
+        for name in robots_files::named(&args.files) {
+            match name {
+                Ok(name) => files.push(name),
+                Err(error) => report_trouble(&mut trouble, &error),
+            }
+        }
+    }
+    if args.show_files {
+        written(show(&files))?;
+        return Ok(trouble.unwrap_or(Exit::Done));
+    }
+    if files.is_empty() && !args.has_response() {
+        return Ok(trouble.unwrap_or(Exit::Failed));
+    }
+    flags::refuse_idle(args, &files)?;
+    let run = Run {
+        args,
+        files: &files,
+        given: client::registry(args.registry.as_ref())?,
+        purposes: flags::purposes(args)?,
+    };
+    let done = run.all(&mut trouble)?;
+    if done.linted.is_empty() {
+        return Ok(trouble.unwrap_or(Exit::Failed));
+    }
+    run.report(&done)?;
+    let says_no = if args.diff {
+        done.linted.iter().any(|one| one.fixed > 0)
+    } else {
+        report::all(&done.linted).any(|(one, finding)| one.fails(finding))
+    };
+    Ok(match trouble {
+        Some(trouble) => trouble,
+        None if says_no && !args.exit_zero => Exit::Prohibited,
+        None => Exit::Done,
+    })
+}
+
+/// Reports an error and keeps how the run ends because of it: a mistake weighs more than what could
+/// not be found out.
+fn report_trouble(trouble: &mut Option<Exit>, error: &anyhow::Error) {
+    complain(&format!("{error:#}"));
+    if *trouble != Some(Exit::Failed) {
+        *trouble = Some(Exit::of(error));
+    }
+}
+
+fn show(files: &[FileArg]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for file in files {
+        writeln!(out, "{file}")?;
+    }
+    out.flush()
+}
+
+/// Prints the page of a code, or all codes.
+fn explain(code: &str) -> anyhow::Result<Exit> {
+    let page = match rules::of(code) {
+        Some(rule) => rule.markdown().to_owned(),
+        None if code == "all" => rules::ALL.iter().map(|rule| line(rule)).collect(),
+        None => bail!("{}; --explain all lists them", UnknownCodeError::of(code)),
+    };
+    let mut out = io::stdout().lock();
+    written(out.write_all(page.as_bytes()).and_then(|()| out.flush()))?;
+    Ok(Exit::Done)
+}
+
+fn line(rule: &Rule) -> String {
+    let (code, severity) = (rule.code(), rule.severity().name());
+    format!("{code:<30} {severity:<8} {}\n", rule.page().summary)
+}
+
+/// A run over the files.
+struct Run<'a> {
+    args: &'a LintArgs,
+    files: &'a [FileArg],
+    /// The registry of `--registry`.
+    given: Option<Registry>,
+    /// The purposes of `--purpose`.
+    purposes: Vec<abide::PurposeToken>,
+}
+
+/// What came of it.
+#[derive(Default)]
+struct Done {
+    linted: Vec<Linted>,
+    /// The diffs of all files, if they go to a file.
+    diffs: Vec<u8>,
+}
+
+impl Run<'_> {
+    /// Lints each file. One that cannot be read does not stop the others.
+    fn all(&self, trouble: &mut Option<Exit>) -> anyhow::Result<Done> {
+        let args = self.args;
+        let client = Client::new(ProductToken::new("abide").context("cannot name the robot")?);
+        let network = Network::new(&client, &args.network, None);
+        let response = head::response(&args.tags)?;
+        let mut configs = Configs::new(args.config.config.as_ref(), args.config.no_config)?;
+        let mut done = Done::default();
+        let mut site = None;
+        for name in self.files {
+            match self.one(name, &network, &mut configs, &mut done) {
+                Ok(bytes) => site = Some(bytes),
+                Err(error) => report_trouble(trouble, &error),
+            }
+        }
+        if args.has_response() {
+            let (linter, settings) = self.linter(&mut configs, None)?;
+            let site = site.as_deref().map(|bytes| (bytes, "/"));
+            done.linted.push(Linted {
+                name: FileArg::from("the response"),
+                text: Vec::new(),
+                findings: linter.response(&response, site),
+                fixed: 0,
+                fail_on: settings.settings.fail_on.value,
+            });
+        }
+        Ok(done)
+    }
+
+    /// Lints one file; returns its bytes.
+    fn one(
+        &self,
+        name: &FileArg,
+        network: &Network<'_>,
+        configs: &mut Configs,
+        done: &mut Done,
+    ) -> anyhow::Result<Vec<u8>> {
+        let source = Source::named(name);
+        let local = match &source {
+            Source::File(name) => Some(name),
+            Source::Stdin | Source::Url(_) => None,
+        };
+        let (linter, of) = self.linter(configs, local)?;
+        let served = source.served(Limits::MAX, network)?;
+        robots_files::ensure_content(&source.name().to_string(), &served.bytes)?;
+        let registry = match &self.given {
+            Some(given) => Some(given.clone()),
+            None => configs.registry(&of)?,
+        };
+        let mut context = of.settings.context(registry);
+        context.media_type = self.media_type(&served);
+        let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
+        linted.fail_on = of.settings.fail_on.value;
+        done.linted.push(linted);
+        Ok(served.bytes)
+    }
+
+    /// The settings for a file, with the flags, and the linter that follows from them.
+    fn linter(
+        &self,
+        configs: &mut Configs,
+        file: Option<&FileArg>,
+    ) -> anyhow::Result<(Linter, ForFile)> {
+        let mut of = configs.for_file(file)?;
+        flags::apply(self.args, &self.purposes, &mut of.settings);
+        Ok((of.settings.linter()?, of))
+    }
+
+    fn media_type(&self, served: &Served) -> Option<String> {
+        let given = self.args.tags.headers.iter().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            let is_type = name.trim().eq_ignore_ascii_case("content-type");
+            is_type.then(|| value.trim().to_owned())
+        });
+        given.or_else(|| served.media_type.clone())
+    }
+
+    /// Lints one file, and fixes it with `--fix`.
+    fn file(
+        &self,
+        linter: &Linter,
+        source: &Source,
+        bytes: &[u8],
+        context: &Context,
+        done: &mut Done,
+    ) -> anyhow::Result<Linted> {
+        let args = self.args;
+        let fixed = match args.safety() {
+            Some(safety) => linter.fixed(bytes, context, safety),
+            None => Fixed {
+                bytes: bytes.to_vec(),
+                fixed: 0,
+                findings: linter.robots_txt(bytes, context),
+            },
+        };
+        let name = source.name();
+        if args.diff && args.output_file.is_some() {
+            let (out, form) = (&mut done.diffs, unified::Form::Data);
+            unified::write(out, form, &name, bytes, &fixed.bytes)?;
+        } else if args.diff && !args.quiet {
+            written(unified::to_stdout(&name, bytes, &fixed.bytes))?;
+        } else if args.safety().is_some() && !args.diff {
+            put_back(source, bytes, &fixed.bytes)?;
+        }
+        Ok(Linted {
+            name,
+            text: Text::new(&fixed.bytes, Limits::default())
+                .as_bytes()
+                .to_vec(),
+            findings: fixed.findings,
+            fixed: fixed.fixed,
+            fail_on: abide::Severity::Warning,
+        })
+    }
+
+    /// Writes the report to its place.
+    fn report(&self, done: &Done) -> anyhow::Result<()> {
+        let (args, linted) = (self.args, &*done.linted);
+        let footer = Footer {
+            is_diff: args.diff,
+            // Whoever names no file wants to know which ones were found.
+            has_names: args.files.is_empty(),
+        };
+        let summary = || report::summary(&mut anstream::stderr().lock(), linted, footer);
+        if let Some(file) = &args.output_file {
+            let report = if args.diff {
+                done.diffs.clone()
+            } else {
+                let mut out = anstream::StripStream::new(Vec::new());
+                self.write(&mut out, linted)?;
+                out.into_inner()
+            };
+            create_or_replace(file, &report).with_context(|| format!("cannot write {file}"))?;
+            return written(summary());
+        }
+        if args.diff {
+            return written(summary());
+        }
+        let is_human = args.format == LintFormat::Human;
+        if is_human && flags::goes_to_stdout(args, self.files) {
+            let mut out = anstream::stderr().lock();
+            return written(self.write_with_footer(&mut out, linted, footer));
+        }
+        if is_human {
+            let mut out = anstream::stdout().lock();
+            return written(self.write_with_footer(&mut out, linted, footer));
+        }
+        written(self.write(&mut io::stdout().lock(), linted))
+    }
+
+    fn write_with_footer(
+        &self,
+        out: &mut dyn Write,
+        linted: &[Linted],
+        footer: Footer,
+    ) -> io::Result<()> {
+        if !self.args.quiet {
+            self.write(out, linted)?;
+        }
+        report::summary(out, linted, footer)
+    }
+
+    fn write(&self, out: &mut dyn Write, linted: &[Linted]) -> io::Result<()> {
+        if self.args.statistics {
+            let statistics = Statistics::of(linted);
+            return match self.args.format {
+                LintFormat::Json => statistics.json(out),
+                LintFormat::Jsonl => statistics.jsonl(out),
+                _ => statistics.human(out),
+            };
+        }
+        match self.args.format {
+            LintFormat::Human => report::human(out, linted),
+            LintFormat::Json => report::json(out, linted),
+            LintFormat::Jsonl => report::jsonl(out, linted),
+            LintFormat::Sarif => report::sarif(out, linted),
+            LintFormat::Github => report::github(out, linted),
+            LintFormat::Gitlab => report::gitlab(out, linted),
+            LintFormat::Junit => report::junit(out, linted),
+        }
+    }
+}
+
+/// Writes the fixed text back to its file; for stdin, to stdout.
+fn put_back(source: &Source, before: &[u8], after: &[u8]) -> anyhow::Result<()> {
+    match source {
+        Source::File(path) if before != after => replace(path, after)
+            .with_context(|| format!("cannot rewrite {path}; the file is unchanged")),
+        Source::File(_) => Ok(()),
+        Source::Stdin => written(io::stdout().lock().write_all(after)),
+        Source::Url(url) => {
+            ensure!(
+                before == after,
+                "{url} cannot be rewritten; fetch it into a file, or use --diff"
+            );
+            Ok(())
+        }
+    }
+}

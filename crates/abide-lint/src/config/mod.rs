@@ -1,0 +1,82 @@
+//! Settings of a repository: what `abide.toml` says.
+//!
+//! ```
+//! use abide_lint::config::Config;
+//! let config = Config::read(
+//!     r#"
+//!     ignore = ["discloses-path"]
+//!     fail-on = "error"
+//!
+//!     [[file]]
+//!     path = "staging/*.txt"
+//!     allow-closed = true
+//!     "#,
+//! )?;
+//! assert!(config.settings("staging/robots.txt").allow_closed.value);
+//! assert!(!config.settings("public/robots.txt").allow_closed.value);
+//! # Ok::<(), abide_lint::config::ConfigError>(())
+//! ```
+//!
+//! - [`mistake`]: mistakes in the file, each with its place.
+//! - [`settings`]: what applies to one file, and where each setting comes from.
+//! - `read`: reads the file, strictly.
+
+pub mod mistake;
+mod read;
+pub mod settings;
+
+pub use mistake::{ConfigError, Mistake, Problem};
+pub use settings::{Entry, Origin, Setting, Settings, Value};
+
+use settings::Changes;
+
+/// The JSON Schema of `abide.toml`, as `schema/config.json` has it.
+#[must_use]
+pub const fn schema() -> &'static str {
+    include_str!("schema.json")
+}
+
+/// The settings of a repository, read from its `abide.toml`.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// What holds for every file.
+    every: Changes,
+    /// What holds for files with a matching path; later sections win.
+    some: Vec<Section>,
+}
+
+/// A `[[file]]` section.
+#[derive(Clone, Debug)]
+struct Section {
+    /// At least one.
+    paths: Vec<glob::Pattern>,
+    changes: Changes,
+}
+
+impl Config {
+    /// The settings for the file at `path`, relative to the folder of the `abide.toml`, with `/`
+    /// between names.
+    #[must_use]
+    pub fn settings(&self, path: &str) -> Settings {
+        let mut settings = Settings::default();
+        self.every.apply_to(&mut settings);
+        for section in &self.some {
+            if section.matches(path) {
+                section.changes.apply_to(&mut settings);
+            }
+        }
+        settings
+    }
+}
+
+impl Section {
+    fn matches(&self, path: &str) -> bool {
+        const HOW: glob::MatchOptions = glob::MatchOptions {
+            case_sensitive: true,
+            require_literal_separator: true,
+            require_literal_leading_dot: false,
+        };
+        let mut paths = self.paths.iter();
+        paths.any(|pattern| pattern.matches_with(path, HOW))
+    }
+}

@@ -1,0 +1,230 @@
+//! What applies to one file, and where each setting comes from.
+
+use crate::file::Context;
+use crate::linter::Linter;
+use crate::rules::UnknownCodeError;
+use abide::app::Registry;
+use abide::{PurposeToken, Severity};
+
+/// A setting, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct Setting<T> {
+    /// What is set.
+    pub value: T,
+    /// Where it is set.
+    pub origin: Origin,
+}
+
+/// Where a setting comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// It is the default.
+    Default,
+    /// This line of the `abide.toml`, starting from 1.
+    Line(u32),
+    /// This flag of the command line, such as `--select`.
+    Flag(&'static str),
+}
+
+/// The settings for one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct Settings {
+    /// Codes to report; empty for all.
+    pub select: Vec<Setting<String>>,
+    /// Codes not to report.
+    pub ignore: Vec<Setting<String>>,
+    /// Severities by code or pattern of codes. A code wins over a pattern, a longer pattern over a
+    /// shorter one, and a later entry over an earlier one.
+    pub severity: Vec<(String, Setting<Severity>)>,
+    /// The least severity that fails a run.
+    pub fail_on: Setting<Severity>,
+    /// Whether a closed site is meant to be closed.
+    pub allow_closed: Setting<bool>,
+    /// The robots that matter to the site; empty for the default of [`Context::robots`].
+    pub robots: Vec<Setting<String>>,
+    /// The purposes that exist; empty for every well-formed one.
+    pub purposes: Vec<Setting<PurposeToken>>,
+    /// The file with the registry of applications, relative to the folder of the `abide.toml`.
+    pub registry: Option<Setting<String>>,
+    /// The file of cases for `abide test`, relative to the folder of the `abide.toml`.
+    pub cases: Option<Setting<String>>,
+}
+
+impl<T> Setting<T> {
+    /// A default.
+    const fn default(value: T) -> Self {
+        let origin = Origin::Default;
+        Self { value, origin }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            select: Vec::new(),
+            ignore: Vec::new(),
+            severity: Vec::new(),
+            fail_on: Setting::default(Severity::Warning),
+            allow_closed: Setting::default(false),
+            robots: Vec::new(),
+            purposes: Vec::new(),
+            registry: None,
+            cases: None,
+        }
+    }
+}
+
+/// A setting as `abide config` lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The key, such as `ignore` or `severity.bom`.
+    pub key: String,
+    /// What is set.
+    pub value: Value,
+    /// Where it is set.
+    pub origin: Origin,
+}
+
+/// The value of an [`Entry`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Value {
+    /// A code, a severity, a robot, a purpose or a file.
+    Text(String),
+    /// Yes or no.
+    Flag(bool),
+    /// Nothing is named, which means this.
+    Unset(&'static str),
+}
+
+impl Settings {
+    /// The linter with these rules and severities.
+    ///
+    /// # Errors
+    /// [`UnknownCodeError`] for a code that no rule has. An `abide.toml` that was read has none.
+    pub fn linter(&self) -> Result<Linter, UnknownCodeError> {
+        let codes = |list: &'_ [Setting<String>]| -> Vec<String> {
+            list.iter().map(|one| one.value.clone()).collect()
+        };
+        let mut linter = Linter::new();
+        if !self.select.is_empty() {
+            linter = linter.select(codes(&self.select).iter().map(String::as_str))?;
+        }
+        linter = linter.ignore(codes(&self.ignore).iter().map(String::as_str))?;
+        let mut severities: Vec<_> = self.severity.iter().collect();
+        // Stable: of equally long patterns the last one wins.
+        severities.sort_by_key(|(code, _)| (!code.ends_with('*'), code.len()));
+        let severities = severities.into_iter();
+        linter.with_severities(severities.map(|(code, set)| (code.as_str(), set.value)))
+    }
+
+    /// What the linter knows beside the file. `registry` is the content of [`Settings::registry`].
+    #[must_use]
+    pub fn context(&self, registry: Option<Registry>) -> Context {
+        Context {
+            media_type: None,
+            registry,
+            purposes: self.purposes.iter().map(|one| one.value.clone()).collect(),
+            allow_closed: self.allow_closed.value,
+            robots: self.robots.iter().map(|one| one.value.clone()).collect(),
+        }
+    }
+
+    /// Every setting in a fixed order, for people.
+    #[must_use]
+    pub fn entries(&self) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        list(&mut entries, "select", &self.select, "all", Clone::clone);
+        list(&mut entries, "ignore", &self.ignore, "none", Clone::clone);
+        for (code, set) in &self.severity {
+            let value = Value::Text(set.value.name().to_owned());
+            entries.push(entry(format!("severity.{code}"), value, set.origin));
+        }
+        let fail_on = Value::Text(self.fail_on.value.name().to_owned());
+        entries.push(entry("fail-on", fail_on, self.fail_on.origin));
+        let allow_closed = Value::Flag(self.allow_closed.value);
+        entries.push(entry(
+            "allow-closed",
+            allow_closed,
+            self.allow_closed.origin,
+        ));
+        let robots = Context::MATTERING;
+        list(&mut entries, "robots", &self.robots, robots, Clone::clone);
+        let every = "every well-formed one";
+        list(&mut entries, "purposes", &self.purposes, every, |one| {
+            one.as_str().to_owned()
+        });
+        for (key, file) in [("registry", &self.registry), ("cases", &self.cases)] {
+            let file: Vec<_> = file.iter().cloned().collect();
+            list(&mut entries, key, &file, "none", Clone::clone);
+        }
+        entries
+    }
+}
+
+fn entry(key: impl Into<String>, value: Value, origin: Origin) -> Entry {
+    let key = key.into();
+    Entry { key, value, origin }
+}
+
+/// Adds one entry for each member, or one for an empty list.
+fn list<T>(
+    entries: &mut Vec<Entry>,
+    key: &'static str,
+    members: &[Setting<T>],
+    unset: &'static str,
+    text: impl Fn(&T) -> String,
+) {
+    if members.is_empty() {
+        entries.push(entry(key, Value::Unset(unset), Origin::Default));
+    }
+    entries.extend(
+        members
+            .iter()
+            .map(|one| entry(key, Value::Text(text(&one.value)), one.origin)),
+    );
+}
+
+/// What the file or a section of it sets.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes {
+    pub(super) select: Option<Vec<Setting<String>>>,
+    pub(super) ignore: Vec<Setting<String>>,
+    pub(super) severity: Vec<(String, Setting<Severity>)>,
+    pub(super) fail_on: Option<Setting<Severity>>,
+    pub(super) allow_closed: Option<Setting<bool>>,
+    pub(super) robots: Option<Vec<Setting<String>>>,
+    pub(super) purposes: Option<Vec<Setting<PurposeToken>>>,
+    pub(super) registry: Option<Setting<String>>,
+    pub(super) cases: Option<Setting<String>>,
+}
+
+impl Changes {
+    /// Changes the settings: codes to ignore and severities are added, all else is replaced.
+    pub(super) fn apply_to(&self, settings: &mut Settings) {
+        fn set<T: Clone>(to: &mut T, from: Option<&T>) {
+            if let Some(from) = from {
+                to.clone_from(from);
+            }
+        }
+        set(&mut settings.select, self.select.as_ref());
+        settings.ignore.extend(self.ignore.iter().cloned());
+        settings.severity.extend(self.severity.iter().cloned());
+        set(&mut settings.fail_on, self.fail_on.as_ref());
+        set(&mut settings.allow_closed, self.allow_closed.as_ref());
+        set(&mut settings.robots, self.robots.as_ref());
+        set(&mut settings.purposes, self.purposes.as_ref());
+        for (to, from) in [
+            (&mut settings.registry, &self.registry),
+            (&mut settings.cases, &self.cases),
+        ] {
+            if from.is_some() {
+                to.clone_from(from);
+            }
+        }
+    }
+}
