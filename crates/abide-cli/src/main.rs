@@ -8,8 +8,8 @@
 //! - `source`: where robots.txt files come from; `fetch`: the network; `cache`: where files are
 //!   kept; `head`: the page's response; `lines`: input of any length.
 //!
-//! - `replace` rewrites files, `unified` shows a diff first; `xml` escapes text; `exit` sets the
-//!   exit status.
+//! - `replace` rewrites files, `unified` shows a diff first; `width` wraps text for the terminal;
+//!   `xml` escapes text; `exit` sets the exit status.
 
 mod args;
 mod cache;
@@ -24,6 +24,7 @@ mod replace;
 mod report;
 mod source;
 mod unified;
+mod width;
 mod xml;
 
 use args::Command;

@@ -151,7 +151,7 @@ impl Source {
     }
 
     /// Reports a few findings about the file on stderr, the worst first.
-    fn warn_of(&self, policy: &Policy, size: usize) {
+    pub(crate) fn warn_of(&self, policy: &Policy, size: usize) {
         const MOST: usize = 5;
         if size > 0 && !has_fields(policy) {
             warn(&format!(

@@ -101,7 +101,7 @@ fn human(checks: &[Check], cases: &FileArg, robots: &FileArg) -> io::Result<()> 
             writeln!(out, "  {about}: expected {expected}, but got {found}")?;
         }
         for text in &check.explanation {
-            for line in super::explain::folded(text, 76) {
+            for line in crate::width::folded(text, 76) {
                 writeln!(out, "    {line}")?;
             }
         }
