@@ -248,7 +248,7 @@ impl<'a> PageJson<'a> {
             parts: page.parts.iter().map(PartJson::new).collect(),
             verdict: words::page_verdict(reading, page),
             summary: words::page(page),
-            findings: words::findings(page),
+            findings: words::findings(&page.decision),
         }
     }
 }

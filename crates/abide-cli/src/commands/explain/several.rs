@@ -105,7 +105,10 @@ fn answer(view: &View<'_>, page: &PageView<'_>, outcome: Outcome) -> String {
     let first = crawl.and_then(|crawl| crawl.evidence.first());
     let why = first.map(|first| match (first.place, &first.locator) {
         (Some(Place { line, .. }), None) if words::is_statement(first) => {
-            format!("line {line}: {}", words::quoted(view.reading, line))
+            format!(
+                "line {line}: {}",
+                words::quoted(view.reading.policy(), line)
+            )
         }
         _ => explain::why(first),
     });
@@ -161,7 +164,7 @@ fn reasons(view: &View<'_>, several: Option<&str>) -> Vec<String> {
     let verdicts = view.pages.iter();
     let verdicts = verdicts.map(|page| words::page_verdict(&reading, page));
     let pages = view.pages.iter().flat_map(|page| {
-        let findings = words::findings(page).into_iter();
+        let findings = words::findings(&page.decision).into_iter();
         let findings = findings.map(|finding| format!("Warning: {finding}"));
         std::iter::once(words::page(page)).chain(findings)
     });

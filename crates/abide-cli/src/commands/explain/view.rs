@@ -290,7 +290,7 @@ impl View<'_> {
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
             paragraph(out, &text, self.width)?;
-            for finding in words::findings(page) {
+            for finding in words::findings(&page.decision) {
                 paragraph(out, &format!("Warning: {finding}"), self.width)?;
             }
         }

@@ -11,11 +11,11 @@ pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
 use super::{Agent, Extent, FileView};
-use abide::Usage;
 use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::FieldKind;
 use abide::verdict::{Reason, Role, SelectedBy, Selection};
+use abide::{Policy, Usage};
 use abide_known_robots::{Basis, KnownRobot};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -216,7 +216,7 @@ fn only_rule(view: &FileView<'_>) -> String {
             && line.standing == LineState::Counts
     };
     let rule = view.lines().find(is_rule);
-    let rule = rule.map_or_else(String::new, |line| quoted(view, line.number));
+    let rule = rule.map_or_else(String::new, |line| quoted(view.policy, line.number));
     let closes = view.extent() == Extent::Nothing;
     match &view.agent {
         _ if !closes => format!("1 rule applies: {rule}."),
@@ -230,17 +230,11 @@ fn only_rule(view: &FileView<'_>) -> String {
     }
 }
 
-/// A line of the file as it stands there, without its comment: `` `Disallow: /` ``.
+/// A statement of the file as it is written, without its comment: `` `Disallow: /` ``.
 #[must_use]
-pub fn quoted(view: &FileView<'_>, number: u32) -> String {
-    let lines = view.robots.lines();
-    let text = view.robots.text().as_bytes();
-    let line = lines.iter().find(|line| line.number == number);
-    let whole = line.map_or(&[][..], |line| line.span.of(text));
-    // A `#` starts a comment wherever it is.
-    let end = whole.iter().position(|byte| *byte == b'#');
-    let own = end.and_then(|end| whole.get(..end)).unwrap_or(whole);
-    format!("`{}`", cut(&visible(own.trim_ascii())))
+pub fn quoted(policy: &Policy, line: u32) -> String {
+    let statement = policy.statement(line).span.of(policy.text().as_bytes());
+    format!("`{}`", cut(&visible(statement.trim_ascii())))
 }
 
 /// ACAP fields, directives and sitemaps that count.

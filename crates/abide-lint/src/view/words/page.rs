@@ -5,7 +5,7 @@ use crate::view::PageView;
 use abide::Evidence;
 use abide::explain::{self, visible};
 use abide::verdict::{Reason, Source};
-use abide::{Code, Outcome, Usage, UsageDecision, Usages};
+use abide::{Code, Decision, Outcome, Usage, UsageDecision, Usages};
 
 /// What is decided about a page, and why.
 #[must_use]
@@ -33,10 +33,10 @@ pub fn page(page: &PageView<'_>) -> String {
     sentences.join(" ")
 }
 
-/// Findings about the page's URL, such as that web clients send another one.
+/// Findings about the URL of a decision, such as that web clients send another one.
 #[must_use]
-pub fn findings(page: &PageView<'_>) -> Vec<String> {
-    let found = page.decision.diagnostics.iter();
+pub fn findings(decision: &Decision<'_>) -> Vec<String> {
+    let found = decision.diagnostics.iter();
     let of_url = found.filter(|finding| finding.code == Code::UrlNotAsSent);
     of_url
         .map(|finding| format!("{} [{}]", capital(&finding.message), finding.code))
