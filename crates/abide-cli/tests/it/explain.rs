@@ -305,7 +305,7 @@ fn several_robots_have_an_answer_each() {
 #[test]
 fn robots_as_people_name_them() {
     let first = |robot: &str, robots: &str| {
-        let told = told(&["-", "-a", robot], robots);
+        let told = told(&["-", "-a", robot, "--width", "100"], robots);
         told.lines().next().unwrap().to_owned()
     };
     for (robot, expected) in [

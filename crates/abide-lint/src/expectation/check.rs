@@ -10,6 +10,7 @@ use abide::{Decision, Outcome, Policy, Target, Usage};
 use abide_known_robots::Robot;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The result of one case for one of its agents and one of its URLs.
@@ -124,7 +125,7 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
         for agent in &case.agents {
             match compiled.policy(case, agent, &bytes) {
                 Ok(policy) => {
-                    let one = |url: &String| check(case, agent, url, policy, &response);
+                    let one = |url: &String| check(case, agent, url, &policy, &response);
                     checks.extend(case.urls.iter().map(one));
                 }
                 Err(problem) => mistakes.push(Mistake {
@@ -148,7 +149,7 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
 struct Compiled {
     /// What the policies depend on beside the robot.
     setting: Option<(Setting, Vec<Expectation>)>,
-    policies: Vec<(Robot, Policy)>,
+    policies: Vec<(Robot, Rc<Policy>)>,
 }
 
 impl Compiled {
@@ -160,7 +161,7 @@ impl Compiled {
         case: &Case,
         agent: &Agent,
         bytes: &Arc<[u8]>,
-    ) -> Result<&Policy, Problem> {
+    ) -> Result<Rc<Policy>, Problem> {
         let applications = case.expected.iter();
         let applications = applications.filter(|one| matches!(one, Expectation::Directives(..)));
         let setting = (case.setting.clone(), applications.cloned().collect());
@@ -168,18 +169,18 @@ impl Compiled {
             self.policies.clear();
             self.setting = Some(setting);
         }
-        let is_own = |(robot, _): &(Robot, Policy)| *robot == agent.robot;
-        let at = self.policies.iter().position(is_own);
-        let at = match at {
-            Some(at) => at,
-            None => {
-                let policy = case.policy(&agent.robot, bytes).map_err(Problem::Robot)?;
-                self.policies.push((agent.robot.clone(), policy));
-                self.policies.len().saturating_sub(1)
-            }
+        let known = self.policies.iter();
+        let mut known = known.filter(|(robot, _)| *robot == agent.robot);
+        let policy = if let Some((_, policy)) = known.next() {
+            Rc::clone(policy)
+        } else {
+            let policy = case.policy(&agent.robot, bytes).map_err(Problem::Robot)?;
+            let policy = Rc::new(policy);
+            self.policies
+                .push((agent.robot.clone(), Rc::clone(&policy)));
+            policy
         };
-        let (_, policy) = &self.policies[at];
-        match misspelt(agent, policy) {
+        match misspelt(agent, &policy) {
             Some(problem) => Err(problem),
             None => Ok(policy),
         }

@@ -280,11 +280,11 @@ impl Asker {
         let others: Vec<_> = expected
             .iter()
             .filter(|(usage, _)| *usage != Usage::Crawl)
-            .map(|(usage, outcome)| format!("{usage} {outcome}"))
             .collect();
         match others.as_slice() {
             [] => sentence,
-            others => shown(format!("{sentence} ({})", others.join(", ")).as_bytes()),
+            [(usage, outcome)] => format!("{sentence} ({usage} {outcome})"),
+            several => format!("{sentence} (and {} other usages)", several.len()),
         }
     }
 }

@@ -31,6 +31,8 @@ pub enum Extent {
     },
     /// Some paths; the rules alone do not show which, for example because ACAP records decide too.
     Parts,
+    /// The file refers to permissions that were not read, or could not be.
+    Unknown,
 }
 
 impl FileView<'_> {
@@ -50,6 +52,9 @@ impl FileView<'_> {
     }
 
     fn found_extent(&self) -> Extent {
+        if !self.policy.references().is_empty() {
+            return Extent::Unknown;
+        }
         let access = compare::openness(&self.robots, self.policy.client());
         let has_acap = !self.policy.acap_fields().is_empty();
         let rules = self.robots.rules(self.policy);
@@ -78,18 +83,12 @@ impl FileView<'_> {
             (true, 0, _) => Extent::Nothing,
             (true, patterns, _) => Extent::NothingExcept {
                 patterns,
-                exceptions: disallows
-                    .iter()
-                    .filter(|one| self.cuts(one, &allows))
-                    .count(),
+                exceptions: disallows.iter().filter(|one| cuts(one, &allows)).count(),
             },
             (false, _, 0) => Extent::Everything,
             (false, _, patterns) => Extent::AllExcept {
                 patterns,
-                exceptions: allows
-                    .iter()
-                    .filter(|one| self.cuts(one, &disallows))
-                    .count(),
+                exceptions: allows.iter().filter(|one| cuts(one, &disallows)).count(),
             },
         }
     }
@@ -98,13 +97,13 @@ impl FileView<'_> {
     fn decides(&self, pattern: &PathPattern<'_>, allowed: bool) -> bool {
         sample::matching(pattern).is_none_or(|path| self.policy.allows(&path) == allowed)
     }
+}
 
-    /// Whether one of the `others` matches a path of the pattern too.
-    fn cuts(&self, pattern: &PathPattern<'_>, others: &[PathPattern<'_>]) -> bool {
-        let path = sample::matching(pattern);
-        let matches = |path: String| others.iter().any(|other| other.matches(path.as_bytes()));
-        path.is_none_or(matches)
-    }
+/// Whether one of the `others` matches a path of the pattern too.
+fn cuts(pattern: &PathPattern<'_>, others: &[PathPattern<'_>]) -> bool {
+    let path = sample::matching(pattern);
+    let matches = |path: String| others.iter().any(|other| other.matches(path.as_bytes()));
+    path.is_none_or(matches)
 }
 
 /// The patterns of the rules of one kind, each once, without those that never match.

@@ -175,7 +175,8 @@ impl<W: Write> Page<'_, W> {
         let unspoken = counted(tally.unspoken, "URL");
         writeln!(self.out, "\n{unspoken} matched no rule")?;
         if let Some(witness) = &tally.unspoken_witness {
-            self.witness(witness)?;
+            let text = format!("such as {}", shown_url(witness));
+            writeln!(self.out, "  {}", cut(&text, self.width.saturating_sub(2)))?;
         }
         self.unmatched(&tally.without_hits(view), &texts)
     }

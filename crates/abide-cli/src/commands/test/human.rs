@@ -102,10 +102,10 @@ fn of_case(case: &FailedCase<'_>, files: &Files, with_checks: bool) -> String {
 }
 
 fn listed(names: &[String]) -> String {
-    let named: Vec<_> = names.iter().take(NAMED).cloned().collect();
+    let first: Vec<_> = names.iter().take(NAMED).cloned().collect();
     match names.len().checked_sub(NAMED) {
-        Some(more @ 1..) => format!("{} and {more} more", named.join(", ")),
-        _ => named.join(", "),
+        Some(more @ 1..) => format!("{} and {more} more", first.join(", ")),
+        _ => first.join(", "),
     }
 }
 

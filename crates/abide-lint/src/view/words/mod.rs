@@ -86,8 +86,10 @@ fn of_token(view: &FileView<'_>, token: &str, begins: &str) -> String {
     let own = match &view.agent {
         Agent::Named(name) => token.eq_ignore_ascii_case(name),
         Agent::Unnamed | Agent::Several(_) => view.row.is_none_or(|row| {
-            let is_other = |other: &&str| other.eq_ignore_ascii_case(token);
-            !row.falls_back_to.iter().any(|other| is_other(&other))
+            let others = row.falls_back_to.iter();
+            !others
+                .into_iter()
+                .any(|other| other.eq_ignore_ascii_case(token))
         }),
     };
     let token = visible(token.as_bytes());

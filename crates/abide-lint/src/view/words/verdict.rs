@@ -6,7 +6,7 @@ use crate::view::PageView;
 use abide::explain;
 use abide::rep::Access;
 use abide::verdict::Source;
-use abide::{Evidence, Usage};
+use abide::{Evidence, Outcome, Usage};
 
 /// What the client may crawl of the site: `GPTBot may crawl nothing on this site.`
 ///
@@ -78,6 +78,7 @@ pub fn extent(view: &FileView<'_>) -> String {
             exceptions,
         } => except("nothing", patterns, exceptions),
         Extent::Parts => "parts of this site".to_owned(),
+        Extent::Unknown => "what the permissions allow that the file refers to".to_owned(),
     }
 }
 
@@ -97,6 +98,10 @@ pub fn page_verdict(view: &FileView<'_>, page: &PageView<'_>) -> String {
             do_or_does(view)
         )
     });
+    if outcome == Outcome::Unknown {
+        let why = first.map_or_else(String::new, |first| format!(": {}", explain::why(first)));
+        return format!("It is not known whether {agent} may crawl {url}{why}.");
+    }
     match first {
         Some(first) if is_statement(first) => {
             format!("{url} is {outcome} for {agent} by {}{but}.", place(first))
