@@ -53,11 +53,7 @@ fn table(out: &mut impl Write, views: &[(&Robot, View<'_>)]) -> io::Result<()> {
             let refuses = robot
                 .row()
                 .is_some_and(|row| row.follows_robots_txt == Some(false));
-            let but = if refuses {
-                " (but it does not follow robots.txt)"
-            } else {
-                ""
-            };
+            let but = if refuses { " (ignores robots.txt)" } else { "" };
             let extent = format!("{extent}{but}");
             let style = style_of(view.reading);
             row(out, &robot.to_string(), width, &extent, style, view.width)?;
