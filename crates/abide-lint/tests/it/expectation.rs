@@ -403,8 +403,8 @@ fn failures_with_one_cause_are_together() {
         crawl = "disallowed"
         "#;
     let failed = failed(cases, robots);
-    let causes = causes(&failed);
-    let told: Vec<_> = causes
+    let grouped = causes(&failed);
+    let told: Vec<_> = grouped
         .iter()
         .map(|cause| {
             let cases = cause.cases();
