@@ -28,7 +28,7 @@ use abide::tag::{Binding, Response, Statement};
 use abide::verdict::{SelectedBy, Selection};
 use abide::{Policy, ProductToken, Robots};
 use abide_known_robots::{KnownRobot, Robot};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A robots.txt as the client of a policy reads it.
 ///
@@ -55,7 +55,7 @@ pub struct FileView<'p> {
     row: Option<&'static KnownRobot>,
     /// What is documented about the robot and matters for this file.
     documented: Vec<String>,
-    extent: OnceLock<Extent>,
+    extent: Arc<OnceLock<Extent>>,
 }
 
 /// Whom the sentences are about.
@@ -100,7 +100,7 @@ impl<'p> FileView<'p> {
             }),
             row: None,
             documented: Vec::new(),
-            extent: OnceLock::new(),
+            extent: Arc::default(),
         }
     }
 
@@ -129,6 +129,17 @@ impl<'p> FileView<'p> {
             agent: Agent::Several(names.to_owned()),
             ..self
         }
+    }
+
+    /// Shares the extent with a view of the same file, if the same lines count in both; whether they
+    /// do. For hundreds of robots, the extent of a large file is computed once for each group instead
+    /// of once for each robot.
+    pub fn share_extent(&mut self, other: &Self) -> bool {
+        let is_equal = self.standings == other.standings;
+        if is_equal {
+            self.extent = Arc::clone(&other.extent);
+        }
+        is_equal
     }
 
     /// What is documented about the robot and matters for this file, in sentences.

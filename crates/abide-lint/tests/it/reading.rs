@@ -191,6 +191,17 @@ fn verdicts_say_how_much_is_allowed() {
     );
 }
 
+/// Robots of one group share the extent, others do not.
+#[test]
+fn extents_are_shared_by_group() {
+    let robots = b"User-agent: f\nUser-agent: g\nDisallow: /\nUser-agent: *\nDisallow: /a\n";
+    let policies = ["f", "g", "h"].map(|name| Policy::compile(robots, &client(name)));
+    let [f, mut g, mut h] = policies.each_ref().map(FileView::of);
+    assert!(g.share_extent(&f) && !h.share_extent(&f));
+    assert_eq!(g.extent(), Extent::Nothing);
+    assert_ne!(h.extent(), Extent::Nothing);
+}
+
 /// What is documented about known robots is in the sentences, in both profiles.
 #[test]
 fn documented_behaviour_is_stated() {

@@ -56,9 +56,13 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         source: &source,
         args,
     };
-    let readings = robots.iter().zip(&policies);
-    let readings = readings.map(|(robot, policy)| (robot, FileView::for_robot(policy, robot)));
-    let readings: Vec<_> = readings.collect();
+    let mut readings: Vec<Reading<'_>> = Vec::new();
+    for (robot, policy) in robots.iter().zip(&policies) {
+        let mut view = FileView::for_robot(policy, robot);
+        // The first view with the same rules has the extent.
+        readings.iter().any(|(_, other)| view.share_extent(other));
+        readings.push((robot, view));
+    }
     if args.list.is_some() || args.urls.len() > SHOWN {
         return asking.counted(&readings);
     }
