@@ -39,7 +39,7 @@ pub(crate) fn listed(
 
 /// How every robot of a run reads files: the arguments beside `--agent`.
 #[derive(Debug)]
-pub(crate) struct Reading {
+pub(crate) struct RobotOptions {
     profile: Profile,
     purposes: Vec<PurposeToken>,
     acap: AcapProfile,
@@ -50,12 +50,12 @@ pub(crate) struct Reading {
     registry: Option<Registry>,
 }
 
-impl Reading {
+impl RobotOptions {
     pub(crate) fn new(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Self> {
         let purposes = args.purposes.iter();
         let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
         let registry = registry(args.registry.as_ref())?;
-        let mut reading = Self {
+        let mut options = Self {
             profile: match args.profile {
                 ProfileArg::Careful => Profile::Careful,
                 ProfileArg::Google => Profile::Google,
@@ -83,13 +83,13 @@ impl Reading {
             let application = Application::new(id, tokens.unwrap_or_default());
             let application = application.context("in --application")?;
             if is_registered {
-                reading.applications.push(application);
+                options.applications.push(application);
             } else {
-                reading.own_applications.push(id.clone());
+                options.own_applications.push(id.clone());
             }
         }
-        reading.registry = registry;
-        Ok(reading)
+        options.registry = registry;
+        Ok(options)
     }
 
     /// The largest number of bytes that is read of a file.
@@ -109,9 +109,11 @@ impl Reading {
         robot.try_policy(self.profile, |client| compile(&self.described(client)))
     }
 
-    /// A client of the robot, as it reads files. If the file decides which of the robot's names
-    /// counts, the first one.
-    pub(crate) fn client(&self, robot: &Robot) -> anyhow::Result<Client> {
+    /// The client that fetches files for these robots: it names the robot if there is only one.
+    pub(crate) fn sender(&self, robots: &[Robot]) -> anyhow::Result<Client> {
+        let [robot] = robots else {
+            return Ok(Client::unnamed().with_profile(self.profile));
+        };
         // No file is read yet, so nobody knows whether it has the name.
         let robot = robot.clone().with_any_name();
         let none = |client: &Client| Ok(Policy::compile(b"", client));
@@ -138,13 +140,6 @@ impl Reading {
             None => client,
         }
     }
-}
-
-/// The client of the first robot that the arguments name.
-pub(crate) fn client(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Client> {
-    let robots = robots(args)?;
-    let robot = robots.first().context("expected a robot in --agent")?;
-    Reading::new(args, acap)?.client(robot)
 }
 
 /// Reads the registry of applications in a file.

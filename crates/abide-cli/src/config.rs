@@ -142,6 +142,12 @@ impl ForFile {
         Some(self.beside(&registry.value))
     }
 
+    /// The file with the test cases, which `abide test` uses.
+    pub(crate) fn cases(&self) -> Option<PathBuf> {
+        let cases = self.settings.cases.as_ref()?;
+        Some(self.beside(&cases.value))
+    }
+
     /// A path that the `abide.toml` names.
     fn beside(&self, name: &str) -> PathBuf {
         let folder = self.from.as_deref().and_then(Path::parent);

@@ -10,8 +10,8 @@
 //!
 //! - `robots_files`: the files that arguments name; `config`: their settings.
 //!
-//! - `replace` rewrites files, `unified` shows a diff first; `xml` escapes text; `exit` sets the
-//!   exit status.
+//! - `replace` rewrites files, `unified` shows a diff first; `width` wraps text for the terminal;
+//!   `xml` escapes text; `exit` sets the exit status.
 
 mod args;
 mod cache;
@@ -28,6 +28,7 @@ mod report;
 mod robots_files;
 mod source;
 mod unified;
+mod width;
 mod xml;
 
 use args::Command;

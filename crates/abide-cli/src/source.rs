@@ -26,11 +26,6 @@ pub(crate) enum Source {
     Url(FileArg),
 }
 
-/// A robots.txt, read for a client.
-pub(crate) struct Read {
-    pub(crate) policy: Policy,
-}
-
 /// The bytes of a robots.txt.
 pub(crate) struct Served {
     pub(crate) bytes: Vec<u8>,
@@ -104,19 +99,6 @@ impl Source {
             }
             _ => policy,
         })
-    }
-
-    /// Reads and compiles the robots.txt for `client`, and reports findings about it.
-    pub(crate) fn policy(
-        &self,
-        client: &Client,
-        references: &[(String, Vec<u8>)],
-        network: &Network<'_>,
-    ) -> anyhow::Result<Read> {
-        let content = self.read(client.limits().bytes(), network)?;
-        let policy = self.compile(&content, client, references, network)?;
-        self.warn_of(&content, &[&policy], Findings::OfRobots);
-        Ok(Read { policy })
     }
 
     /// The bytes of a robots.txt and its media type, for commands that work on the file itself.

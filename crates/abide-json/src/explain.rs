@@ -20,6 +20,7 @@ pub const SCHEMA: u32 = 1;
 #[derive(Debug, Serialize)]
 pub struct FileViewJson<'a> {
     schema: u32,
+    robot: String,
     agents: Vec<&'a str>,
     access: &'static str,
     truncated: bool,
@@ -27,6 +28,9 @@ pub struct FileViewJson<'a> {
     passed_over_groups: Vec<SelectionJson>,
     lines: Vec<LineJson<'a>>,
     tags: Vec<TagJson<'a>>,
+    verdict: String,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    documented: &'a [String],
     summary: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pages: Vec<PageJson<'a>>,
@@ -71,7 +75,10 @@ struct PageJson<'a> {
     url: String,
     outcomes: BTreeMap<&'static str, &'static str>,
     parts: Vec<PartJson<'a>>,
+    verdict: String,
     summary: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,6 +100,8 @@ struct PartJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "octets")]
     bytes: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overridden_by: Option<u32>,
     reason: &'static str,
     why: &'a str,
 }
@@ -117,15 +126,16 @@ struct HitsJson {
 }
 
 impl<'a> FileViewJson<'a> {
-    /// The file, and the tags of `response`.
+    /// The file as the robot with the name `robot` reads it, and the tags of `response`.
     #[must_use]
-    pub fn new(reading: &'a FileView<'_>, response: &'a Response) -> Self {
+    pub fn new(robot: &str, reading: &'a FileView<'_>, response: &'a Response) -> Self {
         let policy = reading.policy();
         let tokens = policy.client().product_tokens().iter();
         let selections =
             |groups: Vec<Selection<'_>>| groups.iter().map(SelectionJson::new).collect();
         Self {
             schema: SCHEMA,
+            robot: robot.to_owned(),
             agents: tokens.map(ProductToken::as_str).collect(),
             access: match reading.access() {
                 Access::Rules => "rules",
@@ -141,16 +151,19 @@ impl<'a> FileViewJson<'a> {
                 .into_iter()
                 .map(TagJson::new)
                 .collect(),
+            verdict: words::verdict(reading),
+            documented: reading.documented(),
             summary: words::file(reading),
             pages: Vec::new(),
             tally: None,
         }
     }
 
-    /// Adds the decisions about pages.
+    /// Adds the decisions about pages, which are pages of `reading`.
     #[must_use]
-    pub fn pages(mut self, pages: &'a [PageView<'_>]) -> Self {
-        self.pages = pages.iter().map(PageJson::new).collect();
+    pub fn pages(mut self, reading: &FileView<'_>, pages: &'a [PageView<'_>]) -> Self {
+        let json = |page| PageJson::new(reading, page);
+        self.pages = pages.iter().map(json).collect();
         self
     }
 
@@ -224,7 +237,7 @@ impl<'a> TagJson<'a> {
 }
 
 impl<'a> PageJson<'a> {
-    fn new(page: &'a PageView<'_>) -> Self {
+    fn new(reading: &FileView<'_>, page: &'a PageView<'_>) -> Self {
         let spoken = page.decision.usages.iter();
         let spoken = spoken.filter(|said| said.outcome != Outcome::Unspecified);
         Self {
@@ -233,7 +246,9 @@ impl<'a> PageJson<'a> {
                 .map(|said| (said.usage.name(), said.outcome.name()))
                 .collect(),
             parts: page.parts.iter().map(PartJson::new).collect(),
+            verdict: words::page_verdict(reading, page),
             summary: words::page(page),
+            findings: words::findings(&page.decision),
         }
     }
 }
@@ -262,6 +277,7 @@ impl<'a> PartJson<'a> {
             application,
             role: part.role.name(),
             bytes: part.bytes,
+            overridden_by: part.overridden_by,
             reason: part.reason,
             why: &part.why,
         }

@@ -27,6 +27,8 @@ struct CheckJson<'a> {
     failures: Vec<FailureJson<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     explanation: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    findings: &'a [String],
 }
 
 #[derive(Debug, Serialize)]
@@ -34,6 +36,7 @@ struct FailureJson<'a> {
     about: &'a str,
     expected: &'a str,
     found: &'a str,
+    cause: &'a str,
 }
 
 impl<'a> ChecksJson<'a> {
@@ -54,8 +57,9 @@ impl<'a> CheckJson<'a> {
     fn new(check: &'a Check) -> Self {
         let failure = |failure: &'a Failure| FailureJson {
             about: &failure.about,
-            expected: &failure.expected,
-            found: &failure.found,
+            expected: failure.expected.name(),
+            found: failure.found.name(),
+            cause: &failure.cause,
         };
         Self {
             line: check.line,
@@ -65,6 +69,7 @@ impl<'a> CheckJson<'a> {
             passed: check.passed(),
             failures: check.failures.iter().map(failure).collect(),
             explanation: &check.explanation,
+            findings: &check.findings,
         }
     }
 }

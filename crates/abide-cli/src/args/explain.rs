@@ -2,20 +2,24 @@
 
 use super::{AcapArgs, ClientArgs, NetworkArgs, TagArgs};
 use crate::file_arg::FileArg;
+use crate::width::LEAST;
 use abide::Moment;
 use clap::{Args, ValueEnum};
 
-/// Show a robots.txt as one robot reads it, and which lines decide about pages.
+/// Show a robots.txt as robots read it, and which lines decide about pages.
 ///
-/// Every line has its number and a mark: ">" decides, "+" matches and is overridden, "|" applies to
-/// the robot, "-" is in a group that applies and has no effect; lines without a mark are for other
-/// robots. An explanation in plain English follows. With page URLs only the lines around the
-/// relevant ones are shown. With many URLs, the output lists how many each rule decided, and which
-/// rules none of them matched.
+/// The first sentence is the answer. The file follows: every line has its number and a mark: ">"
+/// decides, "+" matches and is overridden, "|" applies to the robot, "-" is in a group that applies
+/// and has no effect; lines without a mark are for other robots. An explanation in plain English
+/// ends the output. For several robots, a table has the answer for each, and the reasons follow
+/// without the file. With page URLs only the lines around the relevant ones are shown. With many
+/// URLs, the output lists how many each rule decided, and which rules matched none of them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide explain robots.txt --agent ExampleBot\n  \
         abide explain robots.txt /private/x --agent ExampleBot\n  \
+        abide explain robots.txt --agent Googlebot,GPTBot,'*'\n  \
+        abide explain robots.txt /private/x --agent @ai-training\n  \
         abide explain https://example.com/robots.txt https://example.com/x --agent ExampleBot\n  \
         abide explain robots.txt /x --agent ExampleBot --header 'Robots-Tag: *;noindex'\n  \
         cut -d' ' -f7 access.log | abide explain robots.txt --urls - --agent ExampleBot\n\n\
@@ -40,9 +44,13 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) tags: TagArgs,
 
-    /// Show every line of the file, even with page URLs
+    /// Show every line of the file, even with page URLs; with several robots, the file of each
     #[arg(long)]
     pub(crate) all: bool,
+
+    /// Width of the text in columns [default: that of the terminal, else 80]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(i64::from(LEAST)..))]
+    pub(crate) width: Option<u16>,
 
     /// Instant of the decision, such as 2026-11-20T12:00:00Z [default: now]
     #[arg(long, value_name = "INSTANT")]
@@ -63,6 +71,6 @@ pub(crate) struct ExplainArgs {
 pub(crate) enum ViewFormat {
     /// Text for people
     Human,
-    /// One object, as schema/explain.json describes it
+    /// One object, as schema/explain.json describes it; for several robots, an array
     Json,
 }

@@ -2,6 +2,7 @@
 
 use crate::args::{RobotsArgs, RobotsFormat};
 use crate::exit::{Exit, complain, written};
+use crate::width::{self, folded};
 use abide::explain::visible;
 use abide_json::known_robots::KnownRobotJson;
 use abide_json::text;
@@ -9,8 +10,6 @@ use abide_known_robots::{Basis, Kind, KnownRobot, Purpose, Robot, Selection};
 use anstyle::Style;
 use std::io::{self, Write};
 
-/// The width of text in columns.
-const WIDTH: usize = 80;
 /// The width of labels in columns.
 const LABEL: usize = 16;
 
@@ -59,6 +58,7 @@ fn row(asked: &str) -> anyhow::Result<Option<&'static KnownRobot>> {
 fn shown(robot: &KnownRobot) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
     let bold = Style::new().bold();
+    let width = width::columns(None).saturating_sub(LABEL);
     let kind = match robot.kind {
         Kind::Robot => "a robot",
         Kind::UserTriggered => "fetches pages when people ask for them",
@@ -71,7 +71,7 @@ fn shown(robot: &KnownRobot) -> io::Result<()> {
             // Nobody can open half a URL.
             vec![text.to_owned()]
         } else {
-            super::explain::folded(text, WIDTH - LABEL)
+            folded(text, width)
         };
         for (at, line) in lines.iter().enumerate() {
             let label = if at == 0 { label } else { "" };

@@ -78,7 +78,7 @@ fn json_fits_its_schema() {
 
 #[test]
 fn a_bad_file_of_cases_is_told_line_by_line() {
-    let text = "[[case]]\nagnet = \"f\"\nurl = \"x\"\ncrawl = \"allowed\"\n\n[[case]]\nagent = \"f\"\nurl = \"/\"\n";
+    let text = "[[case]]\nagnet = \"f\"\nurl = \"x\"\ncrawl = \"allow\"\n\n[[case]]\nagent = \"f\"\nurl = \"/\"\n";
     let ran = ran(&cases("bad", text), &[EXAMPLE], "");
     assert_eq!((ran.status, &*ran.stdout), (2, ""));
     insta::assert_snapshot!(ran.stderr);
@@ -92,7 +92,7 @@ fn what_init_writes_passes() {
     let ran = ran(&cases("init", &made.stdout), &[EXAMPLE], "");
     assert_eq!(
         (ran.status, &*ran.stdout),
-        (0, "14 passed, 0 failed (robots.txt)\n")
+        (0, "9 passed, 0 failed (robots.txt)\n")
     );
     let acap = abide(
         &["test", "--init", "-"],
@@ -108,7 +108,7 @@ fn mistakes_in_the_call() {
     for (args, complaint) in [
         (&["no-such-file", EXAMPLE][..], "--init writes one"),
         (&[file, "no-such-file"], "cannot read no-such-file"),
-        (&[file], "required"),
+        (&[file], "found no robots.txt beside"),
         (&["--init", "no-such-file"], "cannot read no-such-file"),
         (&["--init", EXAMPLE, file], "cannot be used with"),
         (&[file, "."], "it is a directory"),
@@ -125,4 +125,175 @@ fn mistakes_in_the_call() {
         "{}",
         ran.stderr
     );
+}
+
+/// One mistake in the file is one block, however many checks fail because of it.
+#[test]
+fn one_cause_is_one_block() {
+    let made = abide(&["test", "--init", EXAMPLE], b"").stdout;
+    let ran = ran(
+        &cases("staging", &made),
+        &["-"],
+        "User-agent: *\nDisallow: /\n",
+    );
+    let blocks = ran.stdout.matches("FAILED").count();
+    assert_eq!((ran.status, blocks), (1, 1), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("unnamed-robot"));
+    insta::assert_snapshot!(ran.stdout);
+}
+
+#[test]
+fn a_single_failure_is_one_line() {
+    let text = "[[case]]\nagent = \"*\"\nurl = \"/sv\"\ncrawl = \"allowed\"\n";
+    let ran = ran(
+        &cases("single", text),
+        &["-"],
+        "User-agent: *\nDisallow: /\n",
+    );
+    assert!(
+        ran.stdout.starts_with(
+            "FAILED any other robot, /sv: expected allowed, got disallowed (line 2: `Disallow: /`)\n"
+        ),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// Sets, lists, orders of preference, `User-Agent` lines and names that only the file has.
+#[test]
+fn robots_as_people_name_them() {
+    let text = r#"
+        [[case]]
+        name = "training"
+        agents = ["@ai-training", "NewsBot>Bot", "Mozilla/5.0 (compatible; bingbot/2.0)", "My9Bot", "*", "Googlebot-News"]
+        url = "/x"
+        crawl = "disallowed"
+        "#;
+    let robots = "User-agent: *\nDisallow: /\nUser-agent: Bot\nUser-agent: bingbot\nUser-agent: My9Bot\nAllow: /\nUser-agent: Googlebot\nAllow: /\n";
+    let file = cases("robots", text);
+    insta::assert_snapshot!(ran(&file, &["-"], robots).stdout);
+    let literal = ran(&file, &["-", "--literal"], robots).stdout;
+    assert!(!literal.contains("Googlebot-News"), "{literal}");
+}
+
+#[test]
+fn an_unknown_robot_is_a_mistake() {
+    let text = "[[case]]\nagent = \"GPTBoot\"\nurl = \"/x\"\ncrawl = \"disallowed\"\n";
+    let ran = ran(&cases("unknown", text), &[EXAMPLE], "");
+    assert_eq!(ran.status, 2);
+    assert_eq!(
+        ran.stderr,
+        "error: in cases.toml: line 2: agent: no known robot is called \"GPTBoot\", and no group of the robots.txt names it; \
+         did you mean GPTBot? If the name is right, write literal = true\n"
+    );
+}
+
+#[test]
+fn a_url_that_clients_do_not_send_is_a_warning() {
+    let text = "[[case]]\nagent = \"*\"\nurl = \"/a/../b\"\ncrawl = \"allowed\"\n";
+    let ran = ran(&cases("sent", text), &[EXAMPLE], "");
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stdout.starts_with("warning Web clients send"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("[url-not-as-sent]") && ran.stdout.contains("cases.toml, line 1"));
+}
+
+/// Runs `abide test` in a folder with these files.
+fn in_folder(files: &[(&str, &str)], args: &[&str]) -> Ran {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_abide"))
+        .arg("test")
+        .args(args)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    Ran {
+        status: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+const OPEN: &str = "User-agent: *\nAllow: /\n";
+const ONE: &str = "[[case]]\nagent = \"*\"\nurl = \"/\"\ncrawl = \"allowed\"\n";
+
+#[test]
+fn files_in_the_usual_places() {
+    for (files, args, expected) in [
+        (
+            &[("robots.txt", OPEN), ("robots.test.toml", ONE)][..],
+            &[][..],
+            "1 passed, 0 failed (robots.txt)\n",
+        ),
+        (
+            &[
+                ("robots.txt", OPEN),
+                ("public/robots.txt", OPEN),
+                ("public/robots.test.toml", ONE),
+            ],
+            &[],
+            "1 passed, 0 failed (public/robots.txt)\n",
+        ),
+        (
+            &[("a/robots.txt", OPEN), ("a/all.toml", ONE)],
+            &["a/all.toml"],
+            "1 passed, 0 failed (a/robots.txt)\n",
+        ),
+        (
+            &[("a/staging.txt", OPEN), ("a/staging.test.toml", ONE)],
+            &["a/staging.txt"],
+            "1 passed, 0 failed (a/staging.txt)\n",
+        ),
+    ] {
+        let ran = in_folder(files, args);
+        assert_eq!(
+            (ran.status, &*ran.stdout),
+            (0, expected),
+            "{args:?} {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn files_that_are_missing_or_swapped() {
+    for (files, args, complaint) in [
+        (
+            &[][..],
+            &[][..],
+            "found no robots.txt with robots.test.toml beside it in the current folder or in public",
+        ),
+        (
+            &[("static/robots.txt", OPEN)],
+            &[],
+            "found static/robots.txt, but no robots.test.toml beside it; abide test --init static/robots.txt writes one",
+        ),
+        (
+            &[("a.txt", OPEN)],
+            &["a.txt"],
+            "found no file of cases beside a.txt; name it: abide test CASES a.txt",
+        ),
+        (
+            &[("robots.txt", OPEN), ("cases.toml", ONE)],
+            &["robots.txt", "cases.toml"],
+            "cases.toml is the file of cases, and robots.txt is not; write: abide test cases.toml robots.txt",
+        ),
+        (
+            &[("robots.txt", ""), ("cases", ONE)],
+            &["robots.txt", "cases"],
+            "write: abide test cases robots.txt",
+        ),
+    ] {
+        let ran = in_folder(files, args);
+        assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
+        assert!(ran.stderr.contains(complaint), "{}", ran.stderr);
+    }
 }

@@ -174,7 +174,7 @@ fn many_urls_are_counted() {
     let many: Vec<String> = (0..9).map(|at| format!("/archive/{at}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let shown = told(&[&[EXAMPLE], &many[..], &["-a", "ExampleBot"]].concat(), "");
-    assert!(shown.contains("9 URLs; crawl: 9 prohibited"), "{shown}");
+    assert!(shown.contains("9 URLs: 9 disallowed"), "{shown}");
 }
 
 #[test]
@@ -183,11 +183,7 @@ fn a_url_that_cannot_be_read_is_told_of_and_the_run_goes_on() {
     let urls = format!("/a\nfoo\n/{long}\n\u{1b}[2J\nhttps:///\n/b\n");
     let ran = ran(&[EXAMPLE, "--urls", "-", "-a", "ExampleBot"], &urls);
     assert_eq!(ran.status, 2);
-    assert!(
-        ran.stdout.contains("2 URLs; crawl: 2 permitted"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("2 URLs: 2 allowed"), "{}", ran.stdout);
     insta::assert_snapshot!(ran.stderr);
 }
 
@@ -261,6 +257,12 @@ fn mistakes_in_the_call() {
             "--urls takes a file of URLs",
         ),
         (&[EXAMPLE, "--urls", ".", "-a", "f"], "it is a directory"),
+        (&[EXAMPLE, "-a", "f9"], "f9 is not the name of a robot"),
+        (
+            &[EXAMPLE, "-a", "@serach"],
+            "there is no set @serach of robots",
+        ),
+        (&[EXAMPLE, "-a", "f", "--width", "7"], "7 is not in 30.."),
     ] {
         let ran = ran(args, "User-agent: *\n");
         assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
@@ -271,4 +273,84 @@ fn mistakes_in_the_call() {
 #[test]
 fn an_empty_file() {
     insta::assert_snapshot!(told(&["-", "-a", "f"], ""));
+}
+
+const SEVERAL: &str = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\n\
+    Disallow: /private/\nAllow: /private/x\n";
+
+#[test]
+fn several_robots_have_an_answer_each() {
+    let robots = "Googlebot,Googlebot-News,GPTBot,CCBot,AdsBot-Google,ChatGPT-User,*";
+    insta::assert_snapshot!(told(&["-", "-a", robots], SEVERAL));
+    insta::assert_snapshot!(told(&["-", "/private/x", "/a/../g", "-a", robots], SEVERAL));
+    let literal = told(
+        &["-", "-a", "Googlebot-News,AdsBot-Google", "--literal"],
+        SEVERAL,
+    );
+    assert!(
+        literal.contains("Googlebot-News and AdsBot-Google may"),
+        "{literal}"
+    );
+    let all = told(&["-", "-a", "GPTBot", "-a", "*", "--all"], SEVERAL);
+    assert!(
+        all.contains("stdin as GPTBot reads it")
+            && all.contains("stdin as any other robot reads it"),
+        "{all}"
+    );
+}
+
+#[test]
+fn robots_as_people_name_them() {
+    let first = |robot: &str, robots: &str| {
+        let told = told(&["-", "-a", robot, "--width", "100"], robots);
+        told.lines().next().unwrap().to_owned()
+    };
+    for (robot, expected) in [
+        (
+            "*",
+            "Any robot without its own group may crawl everything except 1 pattern, with 1 exception.",
+        ),
+        ("NewsBot>CCBot", "NewsBot may crawl nothing on this site."),
+        ("ccbot", "ccbot may crawl nothing on this site."),
+        (
+            "Mozilla/5.0 (compatible; GPTBot/1.2)",
+            "GPTBot: the name in Mozilla/5.0 (compatible; GPTBot/1.2)",
+        ),
+    ] {
+        assert_eq!(first(robot, SEVERAL), expected);
+    }
+    let own = "User-agent: My9Bot\nDisallow: /\n";
+    assert_eq!(
+        first("My9Bot", own),
+        "My9Bot may crawl nothing on this site."
+    );
+    let set = told(&["-", "/", "-a", "@ai-training"], SEVERAL);
+    assert!(set.contains("GPTBot") && set.contains("CCBot"), "{set}");
+}
+
+#[test]
+fn the_width_is_kept() {
+    for width in [30, 60, 80, 120] {
+        let columns = width.to_string();
+        for args in [
+            &["-", "/private/x", "-a", "f"][..],
+            &["-", "-a", "GPTBot,*,Googlebot-News"],
+            &["-", "-a", "GPTBot"],
+        ] {
+            let ran = ran(&[args, &["--width", &columns]].concat(), SEVERAL);
+            let longest = ran.stdout.lines().map(|line| line.chars().count()).max();
+            assert!(longest <= Some(width), "{width}: {}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn several_robots_in_json_and_in_counts() {
+    json(&["-", "/x", "-a", "GPTBot,*,Googlebot-News"], SEVERAL);
+    let text = json(&["-", "/a/../b", "-a", "*"], SEVERAL);
+    assert!(text.contains("[url-not-as-sent]"), "{text}");
+    insta::assert_snapshot!(told(
+        &[EXAMPLE, "--urls", "-", "-a", "ExampleBot,Archiver"],
+        URLS
+    ));
 }

@@ -3,8 +3,10 @@
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::Application;
 use abide::tag::{FieldLine, Response};
-use abide::{Client, Moment, Outcome, ProductToken, Profile, PurposeToken, Usage};
+use abide::{Client, Moment, Outcome, Policy, Profile, PurposeToken, Usage};
+use abide_known_robots::{Robot, RobotError};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The cases of a file, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub struct Case {
     pub line: u32,
     /// Its name for people.
     pub name: Option<String>,
-    /// The robots that ask; at least one.
+    /// The robots that ask, those of sets one by one; at least one.
     pub agents: Vec<Agent>,
     /// The URLs; at least one. Each is a valid target.
     pub urls: Vec<String>,
@@ -34,12 +36,14 @@ pub struct Case {
 
 /// A robot that asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Agent {
-    /// The robot with this product token.
-    Named(ProductToken),
-    /// Any robot that the robots.txt does not name.
-    Unnamed,
+// Exhaustive: callers build it.
+pub struct Agent {
+    /// The robot. What is documented about it applies, unless the case is literal.
+    pub robot: Robot,
+    /// The line of the file that names it, starting from 1.
+    pub line: u32,
+    /// Whether names are taken as they are written, even those that look like misspelt ones.
+    pub is_literal: bool,
 }
 
 /// What else is known about the robots and the page.
@@ -68,33 +72,41 @@ pub enum Expectation {
     Directives(String, BTreeMap<String, String>),
 }
 
-impl Agent {
-    /// The agent as files of cases write it.
+impl Cases {
+    /// These cases without what is documented about known robots, as if each were `literal`.
     #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Named(token) => token.as_str(),
-            Self::Unnamed => "*",
+    pub fn literally(mut self) -> Self {
+        let agents = self.cases.iter_mut().flat_map(|case| &mut case.agents);
+        for agent in agents {
+            agent.robot = agent.robot.clone().literally();
+            agent.is_literal = true;
         }
+        self
     }
 }
 
 impl Case {
-    /// The client with the product token `token`.
-    pub(super) fn client(&self, token: &ProductToken) -> Client {
+    /// The policy for `robot`, which claims what the case says, of the robots.txt in `bytes`.
+    pub(super) fn policy(&self, robot: &Robot, bytes: &Arc<[u8]>) -> Result<Policy, RobotError> {
+        robot.policy(self.setting.profile, |client| {
+            Policy::compile_shared(bytes, &self.described(client))
+        })
+    }
+
+    /// The client with the purposes and applications of the case.
+    fn described(&self, client: &Client) -> Client {
         let setting = &self.setting;
-        let mut client = Client::new(token.clone())
-            .with_profile(setting.profile)
-            .with_acap(AcapProfile {
-                mode: setting.acap,
-                ..AcapProfile::default()
-            });
+        let tokens = client.product_tokens().to_vec();
+        let mut client = client.clone().with_acap(AcapProfile {
+            mode: setting.acap,
+            ..AcapProfile::default()
+        });
         for purpose in &setting.purposes {
             client = client.with_purpose(purpose.clone());
         }
         for expected in &self.expected {
             if let Expectation::Directives(id, _) = expected
-                && let Ok(application) = Application::new(id, vec![token.clone()])
+                && let Ok(application) = Application::new(id, tokens.clone())
             {
                 client = client.with_application(application);
             }
@@ -105,33 +117,5 @@ impl Case {
     /// The page's response, as far as it matters.
     pub(super) fn response(&self) -> Response {
         Response::new(&self.setting.fields)
-    }
-}
-
-/// A product token that occurs nowhere in `bytes`. Takes one pass, whatever `bytes` contains.
-pub(super) fn unnamed(bytes: &[u8]) -> ProductToken {
-    const NAME: &str = "unnamed-robot";
-    let is_there = bytes
-        .windows(NAME.len())
-        .any(|text| text.eq_ignore_ascii_case(NAME.as_bytes()));
-    let longer = || {
-        // One `x` more than the longest run of `x`.
-        let runs = bytes.split(|byte| !byte.eq_ignore_ascii_case(&b'x'));
-        let longest = runs.map(<[u8]>::len).max().unwrap_or_default();
-        format!("{NAME}-{}", "x".repeat(longest.saturating_add(1)))
-    };
-    let name = if is_there { longer() } else { NAME.to_owned() };
-    ProductToken::verbatim(&name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unnamed_robot_is_named_nowhere() {
-        assert_eq!(unnamed(b"User-agent: *").as_str(), "unnamed-robot");
-        let file = b"User-agent: Unnamed-Robot\nUser-agent: unnamed-robot-x\nDisallow: /xxx";
-        assert_eq!(unnamed(file).as_str(), "unnamed-robot-xxxx");
     }
 }

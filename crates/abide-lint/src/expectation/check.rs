@@ -1,11 +1,17 @@
 //! Checks a robots.txt against cases.
 
-use super::case::{Agent, Case, Cases, Expectation, unnamed};
+use super::case::{Agent, Case, Cases, Expectation, Setting};
+use super::mistake::{CasesError, Mistake, Problem};
 use crate::view::{FileView, words};
-use abide::explain::visible;
+use abide::explain::{self, visible};
 use abide::tag::Response;
-use abide::{Client, Policy, ProductToken, Target};
+use abide::verdict::SelectedBy;
+use abide::{Decision, Outcome, Policy, Target, Usage};
+use abide_known_robots::Robot;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// The result of one case for one of its agents and one of its URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +21,7 @@ pub struct Check {
     pub line: u32,
     /// The name of the case; if it has none, a description.
     pub name: String,
-    /// The agent, as the case writes it.
+    /// The agent: a name, names in order of preference such as `NewsBot>Bot`, or `*`.
     pub agent: String,
     /// The URL.
     pub url: String,
@@ -23,6 +29,8 @@ pub struct Check {
     pub failures: Vec<Failure>,
     /// The reasons, in the words of `abide explain`; empty if the check passed.
     pub explanation: Vec<String>,
+    /// Findings about the URL, such as that web clients send another one.
+    pub findings: Vec<String>,
 }
 
 /// An expectation that failed.
@@ -32,9 +40,56 @@ pub struct Failure {
     /// The usage, or the application.
     pub about: String,
     /// What was expected.
-    pub expected: String,
+    pub expected: Answer,
     /// What was found.
-    pub found: String,
+    pub found: Answer,
+    /// What decided: ``line 2: `Disallow: /` ``, or the reason if no line did.
+    pub cause: String,
+}
+
+/// What a site says about a page, as a case expects it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+pub enum Answer {
+    /// The outcome of a usage.
+    Outcome(Outcome),
+    /// The directives for an application, as `App-Directives` writes them.
+    Directives(String),
+}
+
+impl Answer {
+    /// The answer as `schema/test.json` has it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Outcome(outcome) => outcome.name(),
+            Self::Directives(directives) => directives,
+        }
+    }
+}
+
+/// As people read it: `allowed`, `disallowed`.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outcome(outcome) => outcome.fmt(f),
+            Self::Directives(directives) => f.write_str(directives),
+        }
+    }
+}
+
+/// `expected disallowed, got allowed`, with the usage in front if it is not crawl.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.about != Usage::Crawl.name() {
+            write!(f, "{}: ", self.about)?;
+        }
+        write!(f, "expected {}, got {}", self.expected, self.found)?;
+        match self.cause.as_str() {
+            "" => Ok(()),
+            cause => write!(f, " ({cause})"),
+        }
+    }
 }
 
 impl Check {
@@ -43,56 +98,138 @@ impl Check {
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
     }
+
+    /// The agent as reports name it: `any other robot` for `*`.
+    #[must_use]
+    pub fn robot(&self) -> String {
+        match self.agent.as_str() {
+            "*" => "any other robot".to_owned(),
+            name => visible(name.as_bytes()),
+        }
+    }
 }
 
 /// Checks the robots.txt in `bytes` against all cases, in the order of the cases, their agents and
-/// their URLs. The file is compiled once for each agent of a case, and reused if the next case asks
-/// for the same client.
-#[must_use]
-pub fn run(cases: &Cases, bytes: &[u8]) -> Vec<Check> {
-    let unnamed = unnamed(bytes);
+/// their URLs.
+///
+/// # Errors
+/// [`CasesError`] for every robot with a name that robots.txt files cannot have, or that is almost
+/// that of a known robot, if the robots.txt does not have it.
+pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
+    let bytes: Arc<[u8]> = bytes.into();
     let mut checks = Vec::new();
-    let mut known: Option<(Client, Policy)> = None;
+    let mut mistakes = Vec::new();
+    let mut compiled = Compiled::default();
     for case in &cases.cases {
         let response = case.response();
         for agent in &case.agents {
-            let client = case.client(agent.token(&unnamed));
-            let same = known.take().filter(|(before, _)| *before == client);
-            let policy = same.map_or_else(|| Policy::compile(bytes, &client), |(_, policy)| policy);
-            let urls = case.urls.iter();
-            checks.extend(urls.map(|url| check(case, agent, url, &policy, &response)));
-            known = Some((client, policy));
+            match compiled.policy(case, agent, &bytes) {
+                Ok(policy) => {
+                    let one = |url: &String| check(case, agent, url, &policy, &response);
+                    checks.extend(case.urls.iter().map(one));
+                }
+                Err(problem) => mistakes.push(Mistake {
+                    line: agent.line,
+                    problem,
+                }),
+            }
         }
     }
-    checks
+    mistakes.dedup();
+    if mistakes.is_empty() {
+        Ok(checks)
+    } else {
+        Err(CasesError { mistakes })
+    }
 }
 
-impl Agent {
-    /// The agent's token; `unnamed` for a robot that the file does not name.
-    pub(super) fn token<'t>(&'t self, unnamed: &'t ProductToken) -> &'t ProductToken {
-        match self {
-            Self::Named(token) => token,
-            Self::Unnamed => unnamed,
+/// The policies of the robots of the last cases, so that cases about the same robots compile the
+/// file once.
+#[derive(Default)]
+struct Compiled {
+    /// What the policies depend on beside the robot.
+    setting: Option<(Setting, Vec<Expectation>)>,
+    policies: Vec<(Robot, Rc<Policy>)>,
+}
+
+impl Compiled {
+    /// The largest number of policies that are kept: each takes as much memory as its rules.
+    const MOST: usize = 64;
+
+    fn policy(
+        &mut self,
+        case: &Case,
+        agent: &Agent,
+        bytes: &Arc<[u8]>,
+    ) -> Result<Rc<Policy>, Problem> {
+        let applications = case.expected.iter();
+        let applications = applications.filter(|one| matches!(one, Expectation::Directives(..)));
+        let setting = (case.setting.clone(), applications.cloned().collect());
+        if self.setting.as_ref() != Some(&setting) || self.policies.len() >= Self::MOST {
+            self.policies.clear();
+            self.setting = Some(setting);
+        }
+        let known = self.policies.iter();
+        let mut known = known.filter(|(robot, _)| *robot == agent.robot);
+        let policy = if let Some((_, policy)) = known.next() {
+            Rc::clone(policy)
+        } else {
+            let policy = case.policy(&agent.robot, bytes).map_err(Problem::Robot)?;
+            let policy = Rc::new(policy);
+            self.policies
+                .push((agent.robot.clone(), Rc::clone(&policy)));
+            policy
+        };
+        match misspelt(agent, &policy) {
+            Some(problem) => Err(problem),
+            None => Ok(policy),
         }
     }
+}
+
+/// A name that neither the file nor the table has, and that is almost one of the table.
+pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<Problem> {
+    let name = agent.robot.name();
+    let is_named = || {
+        let groups = policy.chosen_groups().into_iter().map(|group| group.by);
+        let records = policy
+            .acap_fields()
+            .into_iter()
+            .map(|(_, record)| record.by);
+        let has_name = |by: &SelectedBy<'_>| {
+            matches!(by, SelectedBy::ProductToken(_) | SelectedBy::CrawlerName(_))
+        };
+        groups.chain(records).any(|by| has_name(&by))
+    };
+    let is_taken_as_it_is = agent.is_literal || agent.robot.user_agent_line().is_some();
+    if name == "*" || is_taken_as_it_is || is_named() {
+        return None;
+    }
+    let mut unknown = name
+        .split('>')
+        .filter(|name| abide_known_robots::named(name).is_none());
+    unknown.find_map(|name| {
+        Some(Problem::UnknownRobot {
+            name: name.to_owned(),
+            near: abide_known_robots::nearest(name)?,
+        })
+    })
 }
 
 fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Response) -> Check {
-    let name = match &case.name {
-        Some(name) => visible(name.as_bytes()),
-        None => format!(
-            "{} {}",
-            visible(agent.name().as_bytes()),
-            words::shown_url(url)
-        ),
-    };
+    let own = agent.robot.name();
     let mut check = Check {
         line: case.line,
-        name,
-        agent: agent.name().to_owned(),
+        name: String::new(),
+        agent: own,
         url: url.to_owned(),
         failures: Vec::new(),
         explanation: Vec::new(),
+        findings: Vec::new(),
+    };
+    check.name = match &case.name {
+        Some(name) => visible(name.as_bytes()),
+        None => format!("{}, {}", check.robot(), words::shown_url(url)),
     };
     // `Cases::read` checked every URL.
     let Ok(target) = Target::new(url) else {
@@ -105,15 +242,19 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
             let found = decision.outcome(*usage);
             (found != *outcome).then(|| Failure {
                 about: usage.name().to_owned(),
-                expected: outcome.name().to_owned(),
-                found: found.name().to_owned(),
+                expected: Answer::Outcome(*outcome),
+                found: Answer::Outcome(found),
+                cause: cause(policy, &decision, *usage),
             })
         }
         Expectation::Directives(id, expected) => directives(id, expected, &decision),
     });
     check.failures = failures.collect();
+    check.findings = words::findings(&decision);
     if !check.passed() {
-        check.explanation = explanation(policy, &target);
+        // The view reads the whole file again, so only failures have one.
+        let view = FileView::for_robot(policy, &agent.robot);
+        check.explanation = vec![words::groups(&view), words::page(&view.page(&target))];
     }
     check
 }
@@ -126,10 +267,24 @@ pub(super) fn with_setting<'t>(case: &Case, target: Target<'t>) -> Target<'t> {
     }
 }
 
+/// What decided about a usage: a line of the file with its text, or else the reason.
+fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
+    let said = decision.usage(usage);
+    let Some(first) = said.and_then(|said| said.evidence.first()) else {
+        return "no line is about it".to_owned();
+    };
+    match (first.place, &first.locator) {
+        (Some(place), None) if words::is_statement(first) => {
+            format!("line {}: {}", place.line, words::quoted(policy, place.line))
+        }
+        _ => explain::why(first),
+    }
+}
+
 fn directives(
     id: &str,
     expected: &BTreeMap<String, String>,
-    decision: &abide::Decision<'_>,
+    decision: &Decision<'_>,
 ) -> Option<Failure> {
     let said = decision.applications.iter().find(|said| said.id == id);
     let found: BTreeMap<String, String> = said
@@ -137,10 +292,16 @@ fn directives(
         .flat_map(|said| &said.directives)
         .map(|(name, value)| (name.clone(), value.to_string()))
         .collect();
+    let by = said.into_iter().flat_map(|said| &said.rules);
+    let by: Vec<u32> = by
+        .filter(|rule| rule.applies)
+        .map(|rule| rule.place.line)
+        .collect();
     (found != *expected).then(|| Failure {
         about: visible(id.as_bytes()),
-        expected: listed(expected),
-        found: listed(&found),
+        expected: Answer::Directives(listed(expected)),
+        found: Answer::Directives(listed(&found)),
+        cause: words::lines(&by),
     })
 }
 
@@ -154,20 +315,4 @@ fn listed(directives: &BTreeMap<String, String>) -> String {
     } else {
         found.join(", ")
     }
-}
-
-/// The deciding lines, quoted, and the reasons: the paragraphs of `abide explain`.
-fn explanation(policy: &Policy, target: &Target<'_>) -> Vec<String> {
-    let reading = FileView::of(policy);
-    let page = reading.page(target);
-    let deciding = reading.lines().filter(|line| {
-        let mut parts = page.of_line(line.number);
-        parts.any(|part| part.role == abide::verdict::Role::Decided)
-    });
-    let quoted = deciding.map(|line| {
-        let text = visible(line.bytes.trim_ascii());
-        format!("line {}: {}", line.number, words::cut(&text))
-    });
-    let why = [words::groups(&reading), words::page(&page)];
-    quoted.chain(std::iter::once(why.join(" "))).collect()
 }

@@ -1,11 +1,14 @@
 //! Writes cases from the current answers, as a start for whoever begins to test a robots.txt.
 
-use super::case::{Agent, Case, Expectation, Setting, unnamed};
+use super::case::{Agent, Case, Setting};
+use super::check::misspelt;
 use crate::sample;
 use abide::explain::visible;
 use abide::syntax::FieldKind;
 use abide::syntax::PathPattern;
-use abide::{Outcome, Policy, ProductToken, PurposeToken, Robots, Target, Usage};
+use abide::verdict::Sense;
+use abide::{Outcome, Policy, PurposeToken, Robots, Target, Usage};
+use abide_known_robots::{Robot, RobotError};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -14,28 +17,32 @@ use std::sync::Arc;
 const MOST: usize = 200;
 
 /// Writes a file of cases that `bytes` currently passes: whether an unnamed robot, and every robot
-/// and purpose in the file, may fetch URLs that its patterns match or just fail to match. `name` is
-/// the name of the robots.txt in the comment at the top.
+/// and purpose in the file, may fetch the front page and a URL that each of its patterns matches.
+/// `name` is the name of the robots.txt in the comment at the top.
 ///
 /// Equal bytes give equal text. At most 200 cases are written, shared among the robots; a
 /// comment says how many were left out.
 #[must_use]
 pub fn make(bytes: &[u8], name: &str) -> String {
-    let token = unnamed(bytes);
     let robots = Robots::parse(bytes);
-    let asking = Asking::all(&robots);
-    // Each policy is compiled twice: keeping two hundred of them would take too much memory.
-    let asked: Vec<_> = asking.all.iter().take(MOST).collect();
     let bytes: Arc<[u8]> = bytes.into();
-    let policy = |asker: &Asker| asker.policy(&token, &bytes);
+    let asking = Asking::all(&robots, &bytes);
+    // Each policy is compiled several times: keeping two hundred of them would take too much memory.
+    let asked: Vec<_> = asking.all.iter().take(MOST).collect();
     let samples: Vec<_> = asked
         .iter()
-        .map(|asker| samples(&robots, &policy(asker)))
+        .map(|asker| {
+            asker
+                .policy(&bytes)
+                .map_or_else(|_| Vec::new(), |policy| samples(&robots, &policy))
+        })
         .collect();
     let shares = shares(&samples.iter().map(Vec::len).collect::<Vec<_>>());
     let mut written = String::new();
     for ((asker, samples), share) in asked.iter().zip(&samples).zip(&shares) {
-        let policy = policy(asker);
+        let Ok(policy) = asker.policy(&bytes) else {
+            continue;
+        };
         for sample in samples.iter().take(*share) {
             written.push_str(&asker.case(sample, &policy));
         }
@@ -72,10 +79,18 @@ fn head(name: &str, asking: &Asking, possible: usize, cases: usize) -> String {
     head
 }
 
-/// A URL, and what it is an example of.
+/// A URL, and the rule that it is an example of.
 struct Sample {
     url: String,
-    what: String,
+    rule: Option<Example>,
+}
+
+/// A rule, for the name of a case.
+struct Example {
+    /// What the rule says, if it is a rule of robots.txt.
+    outcome: Option<Outcome>,
+    /// Its pattern as it is written.
+    pattern: String,
 }
 
 /// The robots that cases are written for.
@@ -88,21 +103,18 @@ struct Asking {
 }
 
 struct Asker {
-    agent: Agent,
+    robot: Robot,
     purpose: Option<PurposeToken>,
+    /// Whether the case must say that the name is right.
     nonstandard: bool,
 }
 
 impl Asking {
     /// The unnamed robot, then all names and purposes in the order of the file, each once.
-    fn all(robots: &Robots) -> Self {
+    fn all(robots: &Robots, bytes: &Arc<[u8]>) -> Self {
         let text = robots.text().as_bytes();
         let mut asking = Self {
-            all: vec![Asker {
-                agent: Agent::Unnamed,
-                purpose: None,
-                nonstandard: false,
-            }],
+            all: vec![Asker::new(Robot::unnamed())],
             robots: BTreeSet::new(),
             unusable: 0,
         };
@@ -116,11 +128,11 @@ impl Asking {
                     && seen.insert((purpose, value.to_ascii_lowercase()))
             };
             match field.kind {
-                FieldKind::UserAgent if is_new(&mut seen, false) => asking.robot(value),
+                FieldKind::UserAgent if is_new(&mut seen, false) => asking.robot(value, bytes),
                 FieldKind::Acap
                     if key.eq_ignore_ascii_case(b"acap-crawler") && is_new(&mut seen, false) =>
                 {
-                    asking.robot(value);
+                    asking.robot(value, bytes);
                 }
                 FieldKind::UserAgentPurpose if is_new(&mut seen, true) => asking.purpose(value),
                 _ => {}
@@ -131,31 +143,31 @@ impl Asking {
 
     /// Adds the robot that a user-agent value names, without its version: `ExampleBot` for
     /// `ExampleBot/1.0`.
-    fn robot(&mut self, value: &[u8]) {
+    fn robot(&mut self, value: &[u8], bytes: &Arc<[u8]>) {
         let end = value.iter().position(|byte| b"/ \t".contains(byte));
         let word = end.and_then(|end| value.get(..end)).unwrap_or(value);
         let word = std::str::from_utf8(word).unwrap_or_default();
         let shows = visible(word.as_bytes()) == word;
-        let standard = ProductToken::new(word);
-        let nonstandard = standard.is_err();
-        let token = standard.or_else(|_| ProductToken::nonstandard(word));
-        match token {
-            _ if !self.robots.insert(word.to_ascii_lowercase()) => {}
-            Ok(token) if shows => self.all.push(Asker {
-                agent: Agent::Named(token),
-                purpose: None,
-                nonstandard,
-            }),
-            _ => self.unusable += 1,
+        if !self.robots.insert(word.to_ascii_lowercase()) {
+            return;
+        }
+        // Some words are no names in files of cases: `@search`, `a>b`.
+        let robots = Robot::list(word).unwrap_or_default();
+        let asker = match robots.as_slice() {
+            [only] if shows && only.name() == word => Asker::of_name(only, bytes),
+            _ => None,
+        };
+        match asker {
+            Some(asker) => self.all.push(asker),
+            None => self.unusable += 1,
         }
     }
 
     fn purpose(&mut self, value: &[u8]) {
         match PurposeToken::new(std::str::from_utf8(value).unwrap_or_default()) {
             Ok(purpose) => self.all.push(Asker {
-                agent: Agent::Unnamed,
                 purpose: Some(purpose),
-                nonstandard: false,
+                ..Asker::new(Robot::unnamed())
             }),
             Err(_) => self.unusable += 1,
         }
@@ -163,11 +175,42 @@ impl Asking {
 }
 
 impl Asker {
+    fn new(robot: Robot) -> Self {
+        Self {
+            robot,
+            purpose: None,
+            nonstandard: false,
+        }
+    }
+
+    /// A robot that the file names. Names that only ACAP records have may need to be confirmed.
+    fn of_name(robot: &Robot, bytes: &Arc<[u8]>) -> Option<Self> {
+        let plain = Self::new(robot.clone());
+        let confirmed = Self {
+            nonstandard: true,
+            ..Self::new(robot.clone().with_any_name())
+        };
+        let can_be_asked = |asker: &Self| {
+            asker.policy(bytes).is_ok_and(|policy| {
+                let cases = asker.blank();
+                cases
+                    .agents
+                    .iter()
+                    .all(|agent| misspelt(agent, &policy).is_none())
+            })
+        };
+        [plain, confirmed].into_iter().find(can_be_asked)
+    }
+
     fn blank(&self) -> Case {
         Case {
             line: 0,
             name: None,
-            agents: vec![self.agent.clone()],
+            agents: vec![Agent {
+                robot: self.robot.clone(),
+                line: 0,
+                is_literal: self.nonstandard,
+            }],
             urls: Vec::new(),
             setting: Setting {
                 purposes: self.purpose.iter().cloned().collect(),
@@ -177,26 +220,22 @@ impl Asker {
         }
     }
 
-    fn policy(&self, unnamed: &ProductToken, bytes: &Arc<[u8]>) -> Policy {
-        Policy::compile_shared(bytes, &self.blank().client(self.agent.token(unnamed)))
+    fn policy(&self, bytes: &Arc<[u8]>) -> Result<Policy, RobotError> {
+        self.blank().policy(&self.robot, bytes)
     }
 
     /// A case, as TOML.
     fn case(&self, sample: &Sample, policy: &Policy) -> String {
-        let who = match (&self.agent, &self.purpose) {
-            (_, Some(purpose)) => format!("purpose {purpose}"),
-            (Agent::Unnamed, _) => "any other robot".to_owned(),
-            (agent, _) => agent.name().to_owned(),
-        };
+        let expected = expected(policy, &sample.url);
         let mut case = format!(
             "\n[[case]]\nname = {}\n",
-            text(&format!("{who}: {}", sample.what))
+            text(&self.intent(sample, &expected))
         );
         let mut say = |key: &str, value: &str| {
             // Writing to a String cannot fail.
             let _ = writeln!(case, "{key} = {value}");
         };
-        say("agent", &text(self.agent.name()));
+        say("agent", &text(&self.robot.name()));
         if self.nonstandard {
             say("nonstandard_token", "true");
         }
@@ -204,17 +243,54 @@ impl Asker {
             say("purpose", &text(purpose.as_str()));
         }
         say("url", &text(&sample.url));
-        for expected in expected(policy, &sample.url) {
-            if let Expectation::Outcome(usage, outcome) = expected {
-                say(usage.name(), &text(outcome.name()));
-            }
+        for (usage, outcome) in expected {
+            say(usage.name(), &text(&outcome.to_string()));
         }
         case
+    }
+
+    /// What the site wants, for the name of the case: `Googlebot may crawl /press/`, `no other robot
+    /// may crawl /drafts/`.
+    fn intent(&self, sample: &Sample, expected: &[(Usage, Outcome)]) -> String {
+        let crawl = expected.iter().find(|(usage, _)| *usage == Usage::Crawl);
+        let outcome = crawl.map_or(Outcome::Unknown, |(_, outcome)| *outcome);
+        // A name must be true: of a rule that a longer one overrides, it has only the URL.
+        let what: &str = match &sample.rule {
+            Some(rule) if rule.outcome.is_none_or(|own| own == outcome) => &rule.pattern,
+            Some(_) => &sample.url,
+            None => "the front page",
+        };
+        let name = self.robot.name();
+        let (some, none) = match &self.purpose {
+            Some(purpose) => (
+                format!("robots with the purpose {purpose} may"),
+                format!("robots with the purpose {purpose} may not"),
+            ),
+            None if name == "*" => (
+                "any other robot may".to_owned(),
+                "no other robot may".to_owned(),
+            ),
+            None => (format!("{name} may"), format!("{name} may not")),
+        };
+        let sentence = match outcome {
+            Outcome::Permitted => format!("{some} crawl {what}"),
+            Outcome::Prohibited => format!("{none} crawl {what}"),
+            other => format!("{some} crawl {what} ({other})"),
+        };
+        let others: Vec<_> = expected
+            .iter()
+            .filter(|(usage, _)| *usage != Usage::Crawl)
+            .collect();
+        match others.as_slice() {
+            [] => sentence,
+            [(usage, outcome)] => format!("{sentence} ({usage} {outcome})"),
+            several => format!("{sentence} (and {} other usages)", several.len()),
+        }
     }
 }
 
 /// The current outcomes: of crawl, and of every usage that some source mentions.
-fn expected(policy: &Policy, url: &str) -> Vec<Expectation> {
+fn expected(policy: &Policy, url: &str) -> Vec<(Usage, Outcome)> {
     let Ok(target) = Target::new(url) else {
         return Vec::new();
     };
@@ -223,38 +299,42 @@ fn expected(policy: &Policy, url: &str) -> Vec<Expectation> {
         .usages
         .iter()
         .filter(|said| said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified);
-    spoken
-        .map(|said| Expectation::Outcome(said.usage, said.outcome))
-        .collect()
+    spoken.map(|said| (said.usage, said.outcome)).collect()
 }
 
-/// The front page, then for each rule and ACAP field of the client a URL that it matches and one
-/// that it just fails to match. Each URL occurs once, and there are no more than could be written.
+/// The front page, then for each rule and ACAP field of the client a URL that it matches. Each URL
+/// occurs once, and there are no more than could be written.
 fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
     let mut samples = vec![Sample {
         url: "/".to_owned(),
-        what: "the front page".to_owned(),
+        rule: None,
     }];
     let mut seen = BTreeSet::from(["/".to_owned()]);
     let text = policy.text().as_bytes();
     let fields = policy.acap_fields();
     let resources = fields.iter().filter_map(|(place, _)| {
-        let statement = place.span.of(text);
-        Some((statement, acap_pattern(statement)?))
+        let pattern = acap_pattern(place.span.of(text))?;
+        let written = shown(&pattern.forms().c1);
+        Some((pattern, None, written))
     });
     let rules = robots.rules(policy);
     let rules = rules.iter().filter_map(|rule| {
-        let statement = policy.statement(rule.line.number).span.of(text);
-        Some((statement, rule.pattern.clone().ok()?))
+        let outcome = match rule.sense {
+            Sense::Allow => Outcome::Permitted,
+            Sense::Disallow => Outcome::Prohibited,
+        };
+        Some((rule.pattern.clone().ok()?, Some(outcome), shown(rule.value)))
     });
-    for (statement, pattern) in rules.chain(resources) {
-        let statement = shown(statement);
-        let hit = sample::matching(&pattern).map(|url| (url, statement.clone()));
-        let miss = sample::missing(&pattern).map(|url| (url, format!("just beside {statement}")));
-        for (url, what) in hit.into_iter().chain(miss) {
-            if Target::new(&url).is_ok() && seen.insert(url.clone()) {
-                samples.push(Sample { url, what });
-            }
+    for (pattern, outcome, written) in rules.chain(resources) {
+        let Some(url) = sample::matching(&pattern) else {
+            continue;
+        };
+        if Target::new(&url).is_ok() && seen.insert(url.clone()) {
+            let rule = Some(Example {
+                outcome,
+                pattern: written,
+            });
+            samples.push(Sample { url, rule });
         }
         if samples.len() > MOST {
             break;

@@ -2,10 +2,11 @@
 
 use abide::Usage;
 use abide::explain::visible;
+use abide_known_robots::RobotError;
 use std::fmt;
 use thiserror::Error;
 
-/// An unusable file of cases, with all its mistakes in the order of lines.
+/// An unusable file of cases, or one that names robots that nobody knows, with all its mistakes in the order of lines.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub struct CasesError {
@@ -66,11 +67,25 @@ pub enum Problem {
         "the case has no agent; write agent = \"ExampleBot\", or agent = \"*\" for any other robot"
     )]
     NoAgent,
+    /// A robot that cannot be read from the name.
+    #[error("agent: {0}")]
+    Robot(RobotError),
+    /// A name that the robots.txt does not have, and that is almost the name of a known robot.
+    #[error(
+        "agent: no known robot is called {}, and no group of the robots.txt names it; did you mean {near}? If the name is right, write literal = true",
+        quoted(name)
+    )]
+    UnknownRobot {
+        /// The name.
+        name: String,
+        /// The known robot that was probably meant.
+        near: &'static str,
+    },
     /// A case without a URL.
     #[error("the case has no url; write url = \"/page\"")]
     NoUrl,
     /// A case without an expectation, which would always pass.
-    #[error("the case expects nothing; write, for example, crawl = \"permitted\"")]
+    #[error("the case expects nothing; write, for example, crawl = \"allowed\"")]
     NoExpectation,
     /// An empty list.
     #[error("{key} is empty; name at least one")]
@@ -80,7 +95,7 @@ pub enum Problem {
     },
     /// An unknown outcome.
     #[error(
-        "expected permitted, prohibited, conditional, unspecified or unknown for {key}, but found {}{}",
+        "expected allowed, disallowed, conditional, unspecified or unknown for {key}, but found {}{}",
         quoted(found),
         hint(near.as_deref())
     )]

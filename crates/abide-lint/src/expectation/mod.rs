@@ -8,26 +8,28 @@
 //!     name = "press kit stays open"
 //!     agent = "ExampleBot"
 //!     url = "/private/press/kit.zip"
-//!     crawl = "permitted"
+//!     crawl = "allowed"
 //!     "#,
 //! )?;
-//! let checks = run(&cases, b"User-agent: *\nDisallow: /private/\nAllow: /private/press/\n");
+//! let checks = run(&cases, b"User-agent: *\nDisallow: /private/\nAllow: /private/press/\n")?;
 //! assert!(checks.iter().all(|check| check.passed()));
 //! # Ok::<(), abide_lint::expectation::CasesError>(())
 //! ```
 //!
 //! - [`Cases`]: what is expected, and of which robots; read strictly from TOML.
 //! - [`Mistake`]: a mistake in a file of cases, with its line.
-//! - [`run`]: checks a robots.txt against cases.
+//! - [`run`]: checks a robots.txt against cases. [`causes`]: failures by their causes.
 //! - [`make`](make()): writes cases from the current answers.
 
 mod case;
+mod cause;
 mod check;
 mod make;
 mod mistake;
 mod read;
 
 pub use case::{Agent, Case, Cases, Expectation, Setting};
-pub use check::{Check, Failure, run};
+pub use cause::{Cause, FailedCase, causes};
+pub use check::{Answer, Check, Failure, run};
 pub use make::make;
 pub use mistake::{CasesError, Mistake, Problem};

@@ -7,22 +7,28 @@
 //! - [`LineState`]: what each line means to the client.
 //! - [`PageView`]: what lines, tags and referred files do to one page.
 //! - [`Tally`]: counts of what they do to many pages.
+//! - [`Extent`]: how much of the site the client may crawl.
 //! - [`words`]: all of it in plain English.
 
+mod extent;
 mod line_state;
 mod part;
 mod tally;
 pub mod words;
 
+pub use extent::Extent;
 pub use line_state::{LineState, Void};
 pub use part::{About, PageView, Part, Spot};
 pub use tally::{Hits, Tally};
 
+use abide::explain::visible;
 use abide::rep::Access;
 use abide::syntax::FieldKind;
 use abide::tag::{Binding, Response, Statement};
 use abide::verdict::{SelectedBy, Selection};
 use abide::{Policy, ProductToken, Robots};
+use abide_known_robots::{KnownRobot, Robot};
+use std::sync::{Arc, OnceLock};
 
 /// A robots.txt as the client of a policy reads it.
 ///
@@ -44,6 +50,23 @@ pub struct FileView<'p> {
     policy: &'p Policy,
     robots: Robots,
     standings: Vec<LineState>,
+    agent: Agent,
+    /// The row of the known robot whose documented behaviour is in the policy.
+    row: Option<&'static KnownRobot>,
+    /// What is documented about the robot and matters for this file.
+    documented: Vec<String>,
+    extent: Arc<OnceLock<Extent>>,
+}
+
+/// Whom the sentences are about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Agent {
+    /// A robot with this first name.
+    Named(String),
+    /// Every robot that the file does not name.
+    Unnamed,
+    /// Several robots with these names, about which the same is true.
+    Several(String),
 }
 
 /// A line with its state for the client.
@@ -67,11 +90,62 @@ impl<'p> FileView<'p> {
     pub fn of(policy: &'p Policy) -> Self {
         let robots = policy.robots();
         let standings = line_state::of_lines(&robots, policy);
+        let first = policy.client().product_tokens().first();
         Self {
             policy,
             robots,
             standings,
+            agent: first.map_or(Agent::Unnamed, |token| {
+                Agent::Named(ProductToken::as_str(token).to_owned())
+            }),
+            row: None,
+            documented: Vec::new(),
+            extent: Arc::default(),
         }
+    }
+
+    /// The file of `policy`, which is that of `robot` ([`Robot::policy`]). Sentences say what is
+    /// documented about the robot.
+    #[must_use]
+    pub fn for_robot(policy: &'p Policy, robot: &Robot) -> Self {
+        let name = robot.name();
+        let first = name.split('>').next().unwrap_or_default();
+        Self {
+            agent: match first {
+                "*" => Agent::Unnamed,
+                first => Agent::Named(first.to_owned()),
+            },
+            row: robot.row(),
+            documented: robot.applied(policy),
+            ..Self::of(policy)
+        }
+    }
+
+    /// This view for several robots with the same rules: verdicts name them as `names`, and the
+    /// other sentences name none of them. Robots whose sentences are equal can share them.
+    #[must_use]
+    pub fn for_several(self, names: &str) -> Self {
+        Self {
+            agent: Agent::Several(names.to_owned()),
+            ..self
+        }
+    }
+
+    /// Shares the extent with a view of the same file, if the same lines count in both; whether they
+    /// do. For hundreds of robots, the extent of a large file is computed once for each group instead
+    /// of once for each robot.
+    pub fn share_extent(&mut self, other: &Self) -> bool {
+        let is_equal = self.standings == other.standings;
+        if is_equal {
+            self.extent = Arc::clone(&other.extent);
+        }
+        is_equal
+    }
+
+    /// What is documented about the robot and matters for this file, in sentences.
+    #[must_use]
+    pub fn documented(&self) -> &[String] {
+        &self.documented
     }
 
     /// The policy that is read.
@@ -104,11 +178,26 @@ impl<'p> FileView<'p> {
         self.policy.text().is_truncated()
     }
 
-    /// The client's first name.
+    /// The client's first name, made safe to print; `any other robot` if it has none.
     #[must_use]
-    pub fn agent(&self) -> &str {
-        let tokens = self.policy.client().product_tokens();
-        tokens.first().map_or("the client", ProductToken::as_str)
+    pub fn agent(&self) -> String {
+        match &self.agent {
+            Agent::Named(name) => visible(name.as_bytes()),
+            Agent::Unnamed => "any other robot".to_owned(),
+            Agent::Several(_) => "these robots".to_owned(),
+        }
+    }
+
+    /// The line that begins the group of the starter on line `number`: the first of its
+    /// `User-agent` lines.
+    fn group_start(&self, number: u32) -> u32 {
+        let lines = self.robots.lines();
+        let group = lines.iter().find(|line| line.number == number);
+        let group = group.and_then(|line| line.group);
+        let first = lines.iter().find(|line| {
+            group.is_some() && line.group == group && line.field().is_some_and(is_starter)
+        });
+        first.map_or(number, |line| line.number)
     }
 
     /// The lines of the `*` groups that a better match overrides.
@@ -118,6 +207,13 @@ impl<'p> FileView<'p> {
         let groups = groups.iter().filter(|group| for_all(group));
         groups.map(|group| group.place.line).collect()
     }
+}
+
+fn is_starter(field: &abide::syntax::Field) -> bool {
+    matches!(
+        field.kind,
+        FieldKind::UserAgent | FieldKind::UserAgentPurpose
+    )
 }
 
 /// The robots tags of a response, and whether each applies to the client of `policy` (TAG-10,

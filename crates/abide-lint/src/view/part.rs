@@ -3,7 +3,7 @@
 use super::FileView;
 use abide::Evidence;
 use abide::tag::TagPlace;
-use abide::verdict::{Place, Role, Source};
+use abide::verdict::{Place, Reason, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
 use std::collections::BTreeMap;
 
@@ -31,6 +31,8 @@ pub struct Part {
     pub role: Role,
     /// For a rule: bytes of its pattern (REP-42).
     pub bytes: Option<u32>,
+    /// For what is overridden: the line that overrides it.
+    pub overridden_by: Option<u32>,
     /// The reason, as the decision contract writes it.
     pub reason: &'static str,
     /// The reason in words.
@@ -95,7 +97,6 @@ impl<'p> PageView<'p> {
 
 /// Where evidence stands; `None` for what is no statement, such as a default.
 fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
-    let line = |place: Place| place.line;
     match (evidence.source, evidence.tag_place, &evidence.locator) {
         (Source::Default | Source::Fetch, ..) => None,
         (source, Some(place), _) => Some(Spot::Tag(source, place)),
@@ -110,13 +111,41 @@ fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
 /// What distinguishes parts of one statement.
 type Key = (Spot, u8, &'static str, &'static str, String);
 
+/// What overrides `evidence`, if that is a line of the file: the first of `all`.
+fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e [Evidence<'p>]) -> Option<&'e Evidence<'p>> {
+    let first = all.first().filter(|first| {
+        first.role == Role::Decided && first.place.is_some() && first.locator.is_none()
+    });
+    let is_overridden = evidence.role == Role::Overridden && evidence.reason != Reason::OtherGroup;
+    first.filter(|_| is_overridden)
+}
+
+/// Why `evidence` lost to `winner`: `shorter match (9 bytes against 14)`.
+fn loss(evidence: &Evidence<'_>, winner: &Evidence<'_>) -> String {
+    match (evidence.reason, evidence.bytes, winner.bytes) {
+        (Reason::FewerBytes, Some(own), Some(other)) => {
+            let unit = if own == 1 { "byte" } else { "bytes" };
+            format!("shorter match ({own} {unit} against {other})")
+        }
+        _ => explain::why(evidence),
+    }
+}
+
+fn line(place: Place) -> u32 {
+    place.line
+}
+
 fn parts(decision: &Decision<'_>) -> Vec<Part> {
     let mut found: BTreeMap<Key, Part> = BTreeMap::new();
     for said in &decision.usages {
         for evidence in &said.evidence {
             let Some(spot) = spot(evidence) else { continue };
             let (outcome, reason) = (said.outcome, evidence.reason.name());
-            let why = explain::why(evidence);
+            let winner = winner(evidence, &said.evidence);
+            let why = match winner {
+                Some(winner) => loss(evidence, winner),
+                None => explain::why(evidence),
+            };
             let rank = evidence.role as u8;
             let key = (spot.clone(), rank, outcome.name(), reason, why.clone());
             let part = found.entry(key).or_insert_with(|| Part {
@@ -125,6 +154,7 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
                 about: About::Usages(Vec::new(), outcome),
                 role: evidence.role,
                 bytes: evidence.bytes,
+                overridden_by: winner.and_then(|winner| winner.place.map(line)),
                 reason,
                 why,
             });
@@ -167,6 +197,7 @@ fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
         about: About::Application(id.to_owned()),
         role,
         bytes: u32::try_from(directive.bytes).ok(),
+        overridden_by: None,
         reason,
         why: format!("{what} ({} bytes)", directive.bytes),
     }

@@ -182,7 +182,7 @@ fn corpus_is_explained_and_passes_its_own_cases() {
     for (name, bytes) in &files {
         let made = make(bytes, "robots.txt");
         let cases = Cases::read(&made).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let checks = run(&cases, bytes);
+        let checks = run(&cases, bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         let failed = checks.iter().find(|check| !check.passed());
         assert!(failed.is_none(), "{name}: {failed:?}");
         tested += checks.len();
@@ -211,8 +211,8 @@ fn explain(bytes: &[u8], name: &str, cases: &Cases) {
     }
     let told = words::file(&reading);
     assert!(!told.is_empty() && !told.contains('\n'));
-    let json = FileViewJson::new(&reading, &response)
-        .pages(&pages)
+    let json = FileViewJson::new("f", &reading, &response)
+        .pages(&reading, &pages)
         .tally(&reading, &tally);
     assert!(abide_json::text::pretty(&json).len() > 2);
 }

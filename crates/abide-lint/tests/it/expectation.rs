@@ -2,7 +2,7 @@
 
 use crate::{TEST, fits, odd};
 use abide_json::test::ChecksJson;
-use abide_lint::expectation::{Cases, Check, make, run};
+use abide_lint::expectation::{Cases, Check, causes, make, run};
 use proptest::prelude::*;
 
 fn mistakes(text: &str) -> String {
@@ -57,8 +57,8 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
             "line 2: unknown key \"colour\"; expected one of case, and",
         ),
         (
-            with("crawl = \"allowed\""),
-            "line 4: expected permitted, prohibited, conditional, unspecified or unknown for crawl, but found \"allowed\"; write \"permitted\"",
+            with("crawl = \"allow\""),
+            "line 4: expected allowed, disallowed, conditional, unspecified or unknown for crawl, but found \"allow\"; write \"allowed\"",
         ),
         (
             with("index = \"prohibted\""),
@@ -74,12 +74,12 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
         ),
         (
             with(""),
-            "line 1: the case expects nothing; write, for example, crawl = \"permitted\"",
+            "line 1: the case expects nothing; write, for example, crawl = \"allowed\"",
         ),
         (with("expect = {}"), "line 4: the case expects nothing"),
         (
             with("expect = \"permitted\""),
-            "line 4: expected a table such as { index = \"prohibited\" } for expect, but found string",
+            "line 4: expected a table such as { index = \"disallowed\" } for expect, but found string",
         ),
         (
             with("expect = { presnt = \"permitted\" }"),
@@ -111,8 +111,22 @@ fn every_mistake_is_told_with_its_line_and_what_to_write() {
             "line 2: agent and agents say the same; remove one of them",
         ),
         (
-            "[[case]]\nagent = \"f/1\"\nurl = \"/\"\ncrawl = \"permitted\"\n".to_owned(),
-            "line 2: agent: expected a product token",
+            "[[case]]\nagent = \"\"\nurl = \"/\"\ncrawl = \"permitted\"\n".to_owned(),
+            "line 2: agent: expected the name of a robot, such as Googlebot, but found nothing",
+        ),
+        (
+            "[[case]]\nagents = [\n\"f\",\n\"@serach\"]\nurl = \"/\"\ncrawl = \"permitted\"\n"
+                .to_owned(),
+            "line 4: agent: there is no set @serach of robots; expected one of @all, @search",
+        ),
+        (
+            "[[case]]\nagent = \"Mozilla/5.0 (X11) Gecko/1\"\nurl = \"/\"\ncrawl = \"permitted\"\n"
+                .to_owned(),
+            "line 2: agent: no robot's name found in the User-Agent line Mozilla/5.0 (X11) Gecko/1",
+        ),
+        (
+            with("crawl = \"permitted\"\nliteral = \"yes\""),
+            "line 5: expected true or false for literal, but found string",
         ),
         (
             "[[case]]\nagents = [\"f\", 1]\nurl = \"/\"\ncrawl = \"permitted\"\n".to_owned(),
@@ -180,13 +194,14 @@ fn all_mistakes_are_told_in_the_order_of_lines() {
 #[test]
 fn more_checks_than_are_run_are_refused() {
     let list = vec!["\"/x\""; 400].join(",");
-    let agents = vec!["\"f\""; 400].join(",");
+    let agents = (0..400).map(|at| format!("\"f{}\"", "x".repeat(at)));
+    let agents = agents.collect::<Vec<_>>().join(",");
     let text = format!("[[case]]\nagents = [{agents}]\nurls = [{list}]\ncrawl = \"permitted\"\n");
     assert!(mistakes(&text).contains("line 1: the cases come to more than 100000 checks"));
 }
 
 fn failed(cases: &str, robots: &str) -> Vec<Check> {
-    let checks = run(&Cases::read(cases).unwrap(), robots.as_bytes());
+    let checks = run(&Cases::read(cases).unwrap(), robots.as_bytes()).unwrap();
     checks.into_iter().filter(|check| !check.passed()).collect()
 }
 
@@ -207,6 +222,10 @@ fn everything_that_a_case_can_say_is_asked() {
         [[case]]
         agent = "MJ12bot"
         nonstandard_token = true
+        url = "/"
+        crawl = "disallowed"
+        [[case]]
+        agents = ["MJ12bot", "mj12BOT", "Mozilla/5.0 (compatible; MJ12bot/v1.4.8; http://mj12bot.com/)"]
         url = "/"
         crawl = "prohibited"
         [[case]]
@@ -241,6 +260,7 @@ fn everything_that_a_case_can_say_is_asked() {
         directives = {}
         [[case]]
         agent = "any thing"
+        nonstandard_token = true
         profile = "google"
         url = "/private/x"
         crawl = "prohibited"
@@ -264,18 +284,200 @@ fn failures_are_explained() {
     assert_eq!(about, ["crawl", "a"]);
     assert_eq!(
         (
-            check.failures[1].expected.as_str(),
-            check.failures[1].found.as_str()
+            check.failures[1].expected.name(),
+            check.failures[1].found.name()
         ),
         ("x=1", "nothing")
     );
-    assert_eq!(check.explanation[0], "line 2: Disallow: /private/");
+    assert_eq!(
+        check.failures[0].to_string(),
+        "expected allowed, got disallowed (line 2: `Disallow: /private/`)"
+    );
     assert!(
         check.explanation[1]
             .contains("/private/press/x is disallowed by line 2, the only rule that matches")
     );
     let json = fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&failed)));
     assert_eq!((&json["failed"], &json["passed"]), (&1.into(), &0.into()));
+}
+
+/// Robots that are documented to differ, checked with and without what is documented.
+#[test]
+fn documented_behaviour_applies_unless_the_case_is_literal() {
+    let robots = "User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /\n";
+    let cases = |literal: &str, crawl: &str| {
+        format!(
+            "{literal}\n[[case]]\nagents = [\"Googlebot-News\", \"AdsBot-Google\"]\nurl = \"/x\"\ncrawl = \"{crawl}\"\n"
+        )
+    };
+    assert_eq!(failed(&cases("", "allowed"), robots), []);
+    assert_eq!(failed(&cases("literal = true", "disallowed"), robots), []);
+    let known = failed(&cases("", "disallowed"), robots);
+    assert_eq!(
+        known[0].explanation[0],
+        "No group names Googlebot-News, so it follows the group for Googlebot, as Google documents, which begins on line 1; \
+         it ignores the `*` group on line 4."
+    );
+    assert_eq!(
+        known[1].explanation[0],
+        "No group names AdsBot-Google, and it ignores groups for `*`, as Google documents, so everything is allowed."
+    );
+    let literally = Cases::read(&cases("", "disallowed")).unwrap().literally();
+    let checks = run(&literally, robots.as_bytes()).unwrap();
+    assert!(checks.iter().all(Check::passed), "{checks:?}");
+}
+
+#[test]
+fn sets_lists_and_orders_of_preference() {
+    let robots =
+        "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\nUser-agent: Bot\nDisallow: /b\n";
+    let cases = r#"
+        [[case]]
+        agents = ["@ai-training", "Googlebot"]
+        url = "/"
+        crawl = "allowed"
+        [[case]]
+        agent = "NewsBot>Bot"
+        url = "/b"
+        crawl = "disallowed"
+        "#;
+    let read = Cases::read(cases).unwrap();
+    assert!(read.cases[0].agents.len() > 5);
+    let failed = failed(cases, robots);
+    let names: Vec<_> = failed.iter().map(|check| check.agent.as_str()).collect();
+    assert_eq!(names, ["CCBot", "GPTBot"]);
+}
+
+#[test]
+fn an_unknown_robot_is_a_mistake_with_its_line_and_the_nearest_name() {
+    let told = |agents: &str, robots: &str| {
+        let text = format!("[[case]]\nagents = [\n{agents}]\nurl = \"/\"\ncrawl = \"allowed\"\n");
+        run(&Cases::read(&text).unwrap(), robots.as_bytes()).map_or_else(
+            |error| error.to_string(),
+            |checks| format!("{} checks", checks.len()),
+        )
+    };
+    let misspelt = "line 4: agent: no known robot is called \"GPTBoot\", and no group of the robots.txt names it; did you mean \
+        GPTBot? If the name is right, write literal = true";
+    assert_eq!(told("\"f\",\n\"GPTBoot\"", ""), misspelt);
+    assert_eq!(told("\"f\",\n\"Other>GPTBoot\"", ""), misspelt);
+    // The file has the name, in a group or in a record of ACAP.
+    assert_eq!(told("\"gptboot\"", "User-agent: GPTBoot\n"), "1 checks");
+    let record = "ACAP-crawler: GPTBoot\nACAP-disallow-crawl: /x\n";
+    assert_eq!(told("\"GPTBoot\"", record), "1 checks");
+    let literal = "\"GPTBoot\"]\nliteral = true\nheaders = [\"X-Robots-Tag: noindex\"";
+    assert_eq!(told(literal, ""), "1 checks");
+    // Names of one's own are as good as any.
+    assert_eq!(
+        told(
+            "\"ExampleBot\", \"ExampleBot/1.0 (+https://e.example/)\"",
+            ""
+        ),
+        "1 checks"
+    );
+    let digits = told("\"Example9\"", "User-agent: *\n");
+    assert!(
+        digits.starts_with("line 3: agent: Example9 is not a product token"),
+        "{digits}"
+    );
+    assert_eq!(told("\"Example9\"", "User-agent: Example9\n"), "1 checks");
+}
+
+#[test]
+fn failures_with_one_cause_are_together() {
+    let robots = "User-agent: *\nDisallow: /\nUser-agent: Googlebot\nDisallow: /a\n";
+    let cases = r#"
+        [[case]]
+        name = "one"
+        agents = ["ExampleBot", "*", "Googlebot"]
+        urls = ["/a", "/b"]
+        crawl = "allowed"
+        [[case]]
+        name = "two"
+        agent = "*"
+        url = "/c"
+        crawl = "allowed"
+        [[case]]
+        agent = "Googlebot"
+        url = "/c"
+        crawl = "disallowed"
+        "#;
+    let failed = failed(cases, robots);
+    let grouped = causes(&failed);
+    let told: Vec<_> = grouped
+        .iter()
+        .map(|cause| {
+            let cases = cause.cases();
+            let cases: Vec<_> = cases
+                .iter()
+                .map(|case| (case.line, case.robots.join(","), case.urls.join(",")))
+                .collect();
+            (cause.failure.to_string(), cases)
+        })
+        .collect();
+    let own = |line, robots: &str, urls: &str| (line, robots.to_owned(), urls.to_owned());
+    assert_eq!(
+        told,
+        [
+            (
+                "expected allowed, got disallowed (line 2: `Disallow: /`)".to_owned(),
+                vec![
+                    own(2, "ExampleBot,any other robot", "/a,/b"),
+                    own(7, "any other robot", "/c")
+                ]
+            ),
+            (
+                "expected allowed, got disallowed (line 4: `Disallow: /a`)".to_owned(),
+                vec![own(2, "Googlebot", "/a")]
+            ),
+            (
+                "expected disallowed, got allowed (no rule of the group matches)".to_owned(),
+                vec![own(12, "Googlebot", "/c")]
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_url_that_clients_do_not_send_is_reported_even_if_the_check_passes() {
+    let cases = "[[case]]\nagent = \"*\"\nurl = \"/public/../private/x\"\ncrawl = \"allowed\"\n";
+    let robots = b"User-agent: *\nDisallow: /private/\n";
+    let checks = run(&Cases::read(cases).unwrap(), robots).unwrap();
+    assert!(checks[0].passed());
+    assert!(
+        checks[0].findings[0].ends_with("[url-not-as-sent]"),
+        "{checks:?}"
+    );
+    fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&checks)));
+}
+
+/// Names of made cases say what the site wants, and nothing about spelling.
+#[test]
+fn made_cases_are_named_by_intent() {
+    let robots = "User-agent: Googlebot\nAllow: /press/\nDisallow: /press/old/\n\nUser-agent: *\nDisallow: /svc\nDisallow: /d\n\
+        Allow: /d\n\nUser-agent: MJ12bot\nDisallow: /\n\nUser-Agent-Purpose: P\nDisallow: /p/\n";
+    let made = make(robots.as_bytes(), "robots.txt");
+    let names: Vec<_> = made
+        .lines()
+        .filter_map(|line| line.strip_prefix("name = "))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "\"any other robot may crawl the front page\"",
+            "\"no other robot may crawl /svc\"",
+            "\"any other robot may crawl /d\"",
+            "\"Googlebot may crawl the front page\"",
+            "\"Googlebot may crawl /press/\"",
+            "\"Googlebot may not crawl /press/old/\"",
+            "\"MJ12bot may not crawl the front page\"",
+            "\"MJ12bot may not crawl /\"",
+            "\"robots with the purpose P may crawl the front page\"",
+            "\"robots with the purpose P may not crawl /p/\"",
+        ]
+    );
+    assert!(!made.contains("nonstandard_token") && !made.contains("permitted"));
+    assert!(!made.contains("/sv\""));
 }
 
 #[test]
@@ -313,7 +515,7 @@ proptest! {
         let made = make(&bytes, "robots.txt");
         let cases = Cases::read(&made).unwrap();
         prop_assert!(!cases.cases.is_empty() && cases.cases.len() <= 200);
-        let checks = run(&cases, &bytes);
+        let checks = run(&cases, &bytes).unwrap();
         let failed: Vec<_> = checks.iter().filter(|check| !check.passed()).collect();
         prop_assert!(failed.is_empty(), "{made}\n{failed:?}");
         fits(TEST, &abide_json::text::pretty(&ChecksJson::new(&checks)));

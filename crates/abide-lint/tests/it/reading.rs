@@ -7,7 +7,8 @@ use abide::tag::{FieldLine, Response};
 use abide::verdict::{Role, Source};
 use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Usage};
 use abide_json::explain::FileViewJson;
-use abide_lint::view::{FileView, LineState, Spot, Tally, words};
+use abide_known_robots::Robot;
+use abide_lint::view::{Extent, FileView, LineState, Spot, Tally, words};
 use proptest::prelude::*;
 
 fn client(name: &str) -> Client {
@@ -133,6 +134,104 @@ fn sentences_name_the_lines_that_matter() {
     ));
 }
 
+/// What a client may crawl, in one sentence.
+#[test]
+fn verdicts_say_how_much_is_allowed() {
+    let told = |rules: &str| {
+        let robots = format!("User-agent: f\n{rules}");
+        let policy = Policy::compile(robots.as_bytes(), &client("f"));
+        words::verdict(&FileView::of(&policy))
+    };
+    for (rules, expected) in [
+        ("", "everything on this site"),
+        ("Disallow:\n", "everything on this site"),
+        ("Allow: /\n", "everything on this site"),
+        ("Disallow: /a\nAllow: /a\n", "everything on this site"),
+        ("Disallow: /\nAllow: /\n", "everything on this site"),
+        ("Disallow: /\n", "nothing on this site"),
+        ("Disallow: /*\n", "nothing on this site"),
+        ("Disallow: *\nDisallow: /x\n", "nothing on this site"),
+        ("Disallow: /\nAllow: /robots.txt$\n", "nothing on this site"),
+        (
+            "Disallow: /a\nDisallow: /b\nDisallow: /a\n",
+            "everything except 2 patterns",
+        ),
+        (
+            "Disallow: /a\nAllow: /a/b\n",
+            "everything except 1 pattern, with 1 exception",
+        ),
+        ("Disallow: /a\nAllow: /b\n", "everything except 1 pattern"),
+        ("Disallow: /$\n", "everything except 1 pattern"),
+        (
+            "Disallow: /\nAllow: /a\nAllow: /b\n",
+            "nothing except 2 patterns",
+        ),
+        (
+            "Disallow: /\nAllow: /a\nDisallow: /a/b\nDisallow: /c\n",
+            "nothing except 1 pattern, with 1 exception",
+        ),
+    ] {
+        assert_eq!(told(rules), format!("f may crawl {expected}."), "{rules}");
+    }
+    let closed = Policy::without_rules(abide::rep::Access::from_status(503), &client("f"));
+    assert_eq!(
+        words::verdict(&FileView::of(&closed)),
+        "f may crawl nothing on this site, because robots.txt is unreachable (HTTP status 503)."
+    );
+    let unnamed = Policy::compile(b"User-agent: *\nDisallow: /\n", &Client::unnamed());
+    let view = FileView::of(&unnamed);
+    assert_eq!(
+        words::verdict(&view),
+        "Any robot without its own group may crawl nothing on this site."
+    );
+    let page = view.page(&Target::new("/x").unwrap());
+    assert_eq!(
+        words::page_verdict(&view, &page),
+        "/x is disallowed for any robot without its own group by line 2."
+    );
+}
+
+/// Robots of one group share the extent, others do not.
+#[test]
+fn extents_are_shared_by_group() {
+    let robots = b"User-agent: f\nUser-agent: g\nDisallow: /\nUser-agent: *\nDisallow: /a\n";
+    let policies = ["f", "g", "h"].map(|name| Policy::compile(robots, &client(name)));
+    let [f, mut g, mut h] = policies.each_ref().map(FileView::of);
+    assert!(g.share_extent(&f) && !h.share_extent(&f));
+    assert_eq!(g.extent(), Extent::Nothing);
+    assert_ne!(h.extent(), Extent::Nothing);
+}
+
+/// What is documented about known robots is in the sentences, in both profiles.
+#[test]
+fn documented_behaviour_is_stated() {
+    let robots: &[u8] =
+        b"User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n";
+    for profile in [Profile::Careful, Profile::Google] {
+        let told = |name: &str| {
+            let robot = Robot::named(name).unwrap();
+            let policy = robot.policy(profile, |client| Policy::compile(robots, client));
+            let policy = policy.unwrap();
+            let view = FileView::for_robot(&policy, &robot);
+            format!("{} {}", words::verdict(&view), words::file(&view))
+        };
+        assert_eq!(
+            told("Googlebot-News"),
+            "Googlebot-News may crawl nothing on this site. No group names Googlebot-News, so it follows the group for Googlebot, \
+             as Google documents, which begins on line 1; it ignores the `*` group on line 4. 1 rule applies: `Disallow: /`. \
+             Googlebot-News may not crawl any page."
+        );
+        assert_eq!(
+            told("AdsBot-Google"),
+            "AdsBot-Google may crawl everything on this site. No group names AdsBot-Google, and it ignores groups for `*`, as \
+             Google documents, so everything is allowed."
+        );
+        assert!(told("ChatGPT-User").starts_with(
+            "The file says that ChatGPT-User may crawl everything except 1 pattern, but ChatGPT-User does not follow robots.txt"
+        ));
+    }
+}
+
 #[test]
 fn pages_are_counted_by_the_lines_that_decided() {
     let robots =
@@ -228,6 +327,19 @@ proptest! {
         }
     }
 
+    /// *Everything* and *nothing* are true of every path.
+    #[test]
+    fn extents_agree_with_the_engine(bytes in odd::file(), paths in prop::collection::vec(odd::path(), 1..12), google in any::<bool>()) {
+        let policy = Policy::compile(&bytes, &asking(google));
+        let extent = FileView::of(&policy).extent();
+        for path in &paths {
+            let allowed = policy.allows(path);
+            prop_assert!(extent != Extent::Everything || allowed, "{path}");
+            let is_file = path.starts_with("/robots.txt");
+            prop_assert!(extent != Extent::Nothing || !allowed || is_file, "{path}");
+        }
+    }
+
     /// The JSON of any view matches its schema, and the text output contains no control
     /// characters from the file.
     #[test]
@@ -239,10 +351,16 @@ proptest! {
         let pages = [reading.page(&target)];
         let mut tally = Tally::default();
         tally.add(&pages[0]);
-        let told = [words::file(&reading), words::page(&pages[0])].concat();
+        let told = [
+            words::verdict(&reading),
+            words::page_verdict(&reading, &pages[0]),
+            words::file(&reading),
+            words::page(&pages[0]),
+        ]
+        .concat();
         let unseen = told.contains(['\u{1b}', '\u{202e}', '\n']);
         prop_assert!(!unseen);
-        let json = FileViewJson::new(&reading, &response).pages(&pages).tally(&reading, &tally);
+        let json = FileViewJson::new("f", &reading, &response).pages(&reading, &pages).tally(&reading, &tally);
         fits(EXPLAIN, &abide_json::text::pretty(&json));
     }
 }

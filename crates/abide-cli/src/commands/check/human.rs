@@ -1,15 +1,13 @@
 //! Shows answers to people: in full for one robot, as a table for several.
 
 use super::Answer;
+use crate::width::{self, cut};
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::Source;
 use abide::{Outcome, Usage, UsageDecision};
 use abide_known_robots::Robot;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
-
-/// The width of tables in columns.
-const WIDTH: usize = 80;
 
 /// Writes the answers about each URL; `robots` is the number of robots that were asked about.
 pub(super) fn write(answers: &[Answer<'_>], robots: usize, usages: &[Usage]) -> io::Result<()> {
@@ -79,14 +77,21 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
     };
     let name = |answer: &Answer<'_>| shown_name(answer.robot);
     let widest = answers.iter().map(|one| name(one).chars().count()).max();
-    let width = widest.unwrap_or_default().min(WIDTH / 2);
+    let columns = width::columns(None);
+    let width = widest.unwrap_or_default().min(columns / 2);
     for answer in answers {
         let said = shown
             .iter()
             .filter_map(|usage| answer.decision.usage(*usage));
         for (at, said) in said.enumerate() {
             let name = if at == 0 { name(answer) } else { String::new() };
-            row(out, &name, width, said, shown.len() > 1)?;
+            let row = Row {
+                name: &name,
+                width,
+                shows_usage: shown.len() > 1,
+                columns,
+            };
+            row.write(out, said)?;
         }
         for sentence in answer.robot.applied(answer.policy) {
             writeln!(out, "  {:width$}  ({sentence})", "")?;
@@ -95,26 +100,33 @@ fn table(out: &mut impl Write, answers: &[Answer<'_>], usages: &[Usage]) -> io::
     retrieved(out, first)
 }
 
-fn row(
-    out: &mut impl Write,
-    name: &str,
+/// A row of the table.
+struct Row<'a> {
+    name: &'a str,
+    /// The width of names.
     width: usize,
-    said: &UsageDecision<'_>,
     shows_usage: bool,
-) -> io::Result<()> {
-    let style = style(said.outcome);
-    let usage = if shows_usage {
-        format!("{:<20}  ", said.usage.name())
-    } else {
-        String::new()
-    };
-    let outcome = said.outcome.to_string();
-    let before = 2 + width + 2 + usage.len() + 10 + 2;
-    let why = cut(&why(said), WIDTH.saturating_sub(before).max(24));
-    writeln!(
-        out,
-        "  {name:width$}  {usage}{style}{outcome:<10}{style:#}  {why}"
-    )
+    /// The width of the whole.
+    columns: usize,
+}
+
+impl Row<'_> {
+    fn write(&self, out: &mut impl Write, said: &UsageDecision<'_>) -> io::Result<()> {
+        let style = style(said.outcome);
+        let usage = if self.shows_usage {
+            format!("{:<20}  ", said.usage.name())
+        } else {
+            String::new()
+        };
+        let outcome = said.outcome.to_string();
+        let (name, width) = (self.name, self.width);
+        let before = 2 + width + 2 + usage.len() + 10 + 2;
+        let why = cut(&why(said), self.columns.saturating_sub(before).max(24));
+        writeln!(
+            out,
+            "  {name:width$}  {usage}{style}{outcome:<10}{style:#}  {why}"
+        )
+    }
 }
 
 /// `line 5: Disallow: /`, or a reason that is not a line.
@@ -162,13 +174,4 @@ fn style(outcome: Outcome) -> Style {
         _ => AnsiColor::Yellow,
     };
     colour.on_default().bold()
-}
-
-/// Cuts text to `width` characters, with `…` as the last one.
-fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let kept = text.chars().take(width.saturating_sub(1));
-    kept.chain(['…']).collect()
 }

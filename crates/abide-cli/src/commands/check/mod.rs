@@ -3,7 +3,7 @@
 mod human;
 
 use crate::args::{CheckArgs, Format};
-use crate::client::{Reading, remembered, robots};
+use crate::client::{RobotOptions, remembered, robots};
 use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
@@ -27,7 +27,7 @@ use std::io::{self, Write};
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     refuse_flags_without_effect(args)?;
     let robots = robots(&args.client)?;
-    let reading = Reading::new(&args.client, &args.acap)?;
+    let options = RobotOptions::new(&args.client, &args.acap)?;
     let response = head::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
     let asked = asked(args)?;
@@ -39,12 +39,9 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         ))
     });
     let targets: Vec<_> = targets.collect::<anyhow::Result<_>>()?;
-    let sender = match robots.as_slice() {
-        [only] => reading.client(only)?,
-        _ => Client::unnamed(),
-    };
+    let sender = options.sender(&robots)?;
     let network = Network::new(&sender, &args.network, args.at);
-    let sites = Sites::read(args, &targets, &reading, &robots, &network)?;
+    let sites = Sites::read(args, &targets, &options, &robots, &network)?;
     let pages = sites.pages(args, &targets, &network)?;
     let targets: Vec<_> = targets
         .iter()
@@ -214,7 +211,7 @@ impl Sites {
     fn read(
         args: &CheckArgs,
         targets: &[Target<'_>],
-        reading: &Reading,
+        options: &RobotOptions,
         robots: &[Robot],
         network: &Network<'_>,
     ) -> anyhow::Result<Self> {
@@ -222,7 +219,7 @@ impl Sites {
             sites: Vec::new(),
             of_target: Vec::new(),
         };
-        let references = source::references(&args.acap, reading.limit())?;
+        let references = source::references(&args.acap, options.limit())?;
         let mut known: HashMap<Source, usize> = HashMap::new();
         for target in targets {
             let source = match (&args.robots, target.robots_url()) {
@@ -233,7 +230,7 @@ impl Sites {
             let at = if let Some(&at) = known.get(&source) {
                 at
             } else {
-                let site = Site::read(args, &source, reading, robots, &references, network)?;
+                let site = Site::read(args, &source, options, robots, &references, network)?;
                 read.sites.push(site);
                 read.sites.len() - 1
             };
@@ -295,12 +292,12 @@ impl Site {
     fn read(
         args: &CheckArgs,
         source: &Source,
-        reading: &Reading,
+        options: &RobotOptions,
         robots: &[Robot],
         references: &[(String, Vec<u8>)],
         network: &Network<'_>,
     ) -> anyhow::Result<Self> {
-        let content = source.read(reading.limit(), network)?;
+        let content = source.read(options.limit(), network)?;
         // A broken pipe gives an empty file, which would allow everything.
         ensure!(
             *source != Source::Stdin || !content.is_empty(),
@@ -309,7 +306,7 @@ impl Site {
         let mut policies = Vec::new();
         for robot in robots {
             let compile = |client: &Client| source.compile(&content, client, references, network);
-            policies.push(reading.policy(robot, compile)?);
+            policies.push(options.policy(robot, compile)?);
         }
         let which = match (args.quiet, args.verbose) {
             (true, _) => Findings::None,

@@ -1,13 +1,17 @@
 //! Reads many URLs one by one, and reports counts.
 
-use super::view::{cut, folded};
+use super::asked_by;
 use crate::exit::warn;
 use crate::file_arg::FileArg;
 use crate::lines::{self, Line};
 use crate::source::Source;
+use crate::width::{cut, folded};
+use abide::Outcome;
 use abide::explain::visible;
+use abide_known_robots::Robot;
 use abide_lint::view::words::{self, shown_url};
 use abide_lint::view::{FileView, Tally};
+use anstyle::Style;
 use anyhow::Context;
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,7 +22,9 @@ const LONGEST: usize = 8 << 10;
 /// The largest number of invalid URLs reported individually.
 const TOLD: u64 = 20;
 /// The largest number of unused rules shown without `--all`.
-const UNHIT: usize = 20;
+const UNMATCHED: usize = 20;
+/// The column in which rules begin.
+const INDENT: usize = 28;
 
 /// Calls `each` with every URL in a file or stdin. Reports invalid URLs with their lines, and
 /// returns their number.
@@ -73,84 +79,156 @@ fn open(name: &FileArg) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Writes the counts: how many URLs each rule decided, and which rules matched none.
+/// A robot, the file as it reads it, and the counts.
+pub(super) struct Counts<'c> {
+    pub(super) robot: &'c Robot,
+    pub(super) view: &'c FileView<'c>,
+    pub(super) tally: &'c Tally,
+}
+
+/// Writes the counts: for several robots, a table; for one, or with `all`, how many URLs each rule
+/// decided, and which rules matched none.
 pub(super) fn write(
-    reading: &FileView<'_>,
-    tally: &Tally,
+    counts: &[Counts<'_>],
     source: &Source,
+    width: usize,
     all: bool,
 ) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let agent = visible(reading.agent().as_bytes());
-    writeln!(out, "{source} as {agent} reads it\n")?;
-    for line in folded(&words::groups(reading), 80) {
-        writeln!(out, "{line}")?;
+    let bold = Style::new().bold();
+    for count in counts {
+        asked_by(&mut out, count.robot)?;
     }
-    let outcomes: Vec<_> = tally
-        .crawl
-        .iter()
-        .map(|(outcome, count)| format!("{count} {outcome}"))
-        .collect();
-    let pages = match tally.pages {
-        1 => "1 URL".to_owned(),
-        several => format!("{several} URLs"),
-    };
-    writeln!(out, "{pages}; crawl: {}\n", outcomes.join(", "))?;
-    let texts: HashMap<u32, String> = reading
-        .lines()
-        .map(|line| (line.number, visible(line.bytes.trim_ascii())))
-        .collect();
-    hits(&mut out, tally, &texts)?;
-    writeln!(out, "\n{:>8} that no rule spoke about", tally.unspoken)?;
-    if let Some(witness) = &tally.unspoken_witness {
-        witness_row(&mut out, witness)?;
+    for count in counts {
+        let text = count.verdict();
+        for line in folded(&text, width) {
+            writeln!(out, "{bold}{line}{bold:#}")?;
+        }
     }
-    unhit(&mut out, &tally.without_hits(reading), &texts, all)?;
+    if let [_, _, ..] = counts
+        && !all
+    {
+        writeln!(out, "\n--all shows the counts of every rule.")?;
+        return out.flush();
+    }
+    for count in counts {
+        Page {
+            out: &mut out,
+            width,
+            all,
+        }
+        .write(count, source)?;
+    }
     out.flush()
 }
 
-fn witness_row(out: &mut impl Write, url: &str) -> io::Result<()> {
-    writeln!(
-        out,
-        "{:24}{}",
-        "",
-        cut(&format!("such as {}", shown_url(url)), 56)
-    )
-}
-
-/// Writes the lines that matched, those that decided most first.
-fn hits(out: &mut impl Write, tally: &Tally, texts: &HashMap<u32, String>) -> io::Result<()> {
-    let mut rows: Vec<_> = tally.lines.iter().collect();
-    rows.sort_by_key(|(line, hits)| (std::cmp::Reverse(hits.decided), **line));
-    writeln!(out, "{:>8}{:>8}{:>6}", "decided", "lost", "line")?;
-    for (line, hits) in rows {
-        let text = texts.get(line).map_or("", String::as_str);
-        let (decided, lost) = (hits.decided, hits.lost);
-        writeln!(out, "{decided:>8}{lost:>8}{line:>6}  {}", cut(text, 56))?;
-        witness_row(out, &hits.witness)?;
+impl Counts<'_> {
+    /// `GPTBot may crawl 3 of 5 URLs.`
+    fn verdict(&self) -> String {
+        let name = match self.robot.name().as_str() {
+            "*" => "Any robot without its own group".to_owned(),
+            _ => self.robot.to_string(),
+        };
+        let allowed = self.tally.crawl.get(Outcome::Permitted.name());
+        format!(
+            "{name} may crawl {} of {}.",
+            allowed.copied().unwrap_or_default(),
+            counted(self.tally.pages, "URL")
+        )
     }
-    Ok(())
 }
 
-/// Writes the rules that matched no URL.
-fn unhit(
-    out: &mut impl Write,
-    unhit: &[u32],
-    texts: &HashMap<u32, String>,
+/// Where the counts of one robot are written.
+struct Page<'o, W> {
+    out: &'o mut W,
+    width: usize,
     all: bool,
-) -> io::Result<()> {
-    if unhit.is_empty() {
-        return writeln!(out, "\nEvery rule that counts was hit.");
+}
+
+impl<W: Write> Page<'_, W> {
+    fn write(&mut self, count: &Counts<'_>, source: &Source) -> io::Result<()> {
+        let (view, tally) = (count.view, count.tally);
+        writeln!(self.out, "\n{source} as {} reads it\n", view.agent())?;
+        for line in folded(&words::groups(view), self.width) {
+            writeln!(self.out, "{line}")?;
+        }
+        let outcomes: Vec<_> = [
+            Outcome::Permitted,
+            Outcome::Prohibited,
+            Outcome::Conditional,
+            Outcome::Unspecified,
+            Outcome::Unknown,
+        ]
+        .into_iter()
+        .filter_map(|outcome| {
+            let count = tally.crawl.get(outcome.name())?;
+            Some(format!("{count} {outcome}"))
+        })
+        .collect();
+        let pages = counted(tally.pages, "URL");
+        writeln!(self.out, "{pages}: {}\n", outcomes.join(", "))?;
+        let texts: HashMap<u32, String> = view
+            .lines()
+            .map(|line| (line.number, visible(line.bytes.trim_ascii())))
+            .collect();
+        self.hits(tally, &texts)?;
+        let unspoken = counted(tally.unspoken, "URL");
+        writeln!(self.out, "\n{unspoken} matched no rule")?;
+        if let Some(witness) = &tally.unspoken_witness {
+            let text = format!("such as {}", shown_url(witness));
+            writeln!(self.out, "  {}", cut(&text, self.width.saturating_sub(2)))?;
+        }
+        self.unmatched(&tally.without_hits(view), &texts)
     }
-    let rules = if unhit.len() == 1 { "rule" } else { "rules" };
-    writeln!(out, "\n{:>8} {rules} that no URL hit", unhit.len())?;
-    let most = if all { usize::MAX } else { UNHIT };
-    for line in unhit.iter().take(most) {
-        let text = texts.get(line).map_or("", String::as_str);
-        writeln!(out, "{line:>22}  {}", cut(text, 56))?;
+
+    fn witness(&mut self, url: &str) -> io::Result<()> {
+        let text = format!("such as {}", shown_url(url));
+        let text = cut(&text, self.width.saturating_sub(INDENT));
+        writeln!(self.out, "{:INDENT$}{text}", "")
     }
-    if let Some(more @ 1..) = unhit.len().checked_sub(most) {
-        writeln!(out, "{:24}and {more} more (--all shows them)", "")?;
+
+    /// Writes the lines that matched, those that decided most first.
+    fn hits(&mut self, tally: &Tally, texts: &HashMap<u32, String>) -> io::Result<()> {
+        let mut rows: Vec<_> = tally.lines.iter().collect();
+        rows.sort_by_key(|(line, hits)| (std::cmp::Reverse(hits.decided), **line));
+        writeln!(
+            self.out,
+            "{:>8}{:>12}{:>6}",
+            "decided", "overridden", "line"
+        )?;
+        for (line, hits) in rows {
+            let text = texts.get(line).map_or("", String::as_str);
+            let text = cut(text, self.width.saturating_sub(INDENT));
+            let (decided, lost) = (hits.decided, hits.lost);
+            writeln!(self.out, "{decided:>8}{lost:>12}{line:>6}  {text}")?;
+            self.witness(&hits.witness)?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Writes the rules that matched no URL.
+    fn unmatched(&mut self, lines: &[u32], texts: &HashMap<u32, String>) -> io::Result<()> {
+        if lines.is_empty() {
+            return writeln!(self.out, "\nEvery rule that applies matched a URL.");
+        }
+        let rules = counted(lines.len() as u64, "rule");
+        writeln!(self.out, "\n{rules} matched no URL")?;
+        let most = if self.all { usize::MAX } else { UNMATCHED };
+        for line in lines.iter().take(most) {
+            let text = texts.get(line).map_or("", String::as_str);
+            let text = cut(text, self.width.saturating_sub(INDENT));
+            writeln!(self.out, "{line:>26}  {text}")?;
+        }
+        if let Some(more @ 1..) = lines.len().checked_sub(most) {
+            writeln!(self.out, "{:INDENT$}and {more} more (--all shows them)", "")?;
+        }
+        Ok(())
+    }
+}
+
+fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }

@@ -1,57 +1,81 @@
 //! `abide explain`
 
 mod counted;
+mod several;
 mod view;
 
-pub(crate) use view::folded;
-
 use crate::args::{ExplainArgs, ViewFormat};
-use crate::client::{client, remembered};
+use crate::client::{self, RobotOptions, remembered};
 use crate::exit::{Exit, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
 use crate::head;
-use crate::source::{self, Source};
-use abide::explain::visible_url;
+use crate::source::{self, Findings, Source};
+use crate::width;
+use abide::explain::{visible, visible_url};
 use abide::tag::Response;
-use abide::{Moment, Target};
+use abide::{Client, Moment, Policy, Target};
 use abide_fetch::http::now;
 use abide_json::explain::FileViewJson;
 use abide_json::text;
-use abide_lint::view::{FileView, Tally};
+use abide_known_robots::Robot;
+use abide_lint::view::{FileView, PageView, Tally};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
 /// The largest number of pages shown one by one; more are counted.
 const SHOWN: usize = 8;
 
-/// Explains the file, and its effect on the given pages.
+/// Explains the file for each robot, and its effect on the given pages.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     ensure!(
         !(args.robots.is_stdin() && args.list.as_ref().is_some_and(FileArg::is_stdin)),
         "robots.txt and --urls cannot both come from stdin; name a file for one of them"
     );
-    let client = client(&args.client, &args.acap)?;
+    let robots = client::robots(&args.client)?;
+    let options = RobotOptions::new(&args.client, &args.acap)?;
+    let sender = options.sender(&robots)?;
+    let network = Network::new(&sender, &args.network, None);
+    let source = Source::named(&args.robots);
+    let references = source::references(&args.acap, options.limit())?;
+    let content = source.read(options.limit(), &network)?;
+    let compile = |client: &Client| source.compile(&content, client, &references, &network);
+    let policies = robots.iter().map(|robot| options.policy(robot, compile));
+    let policies: Vec<Policy> = policies.collect::<anyhow::Result<_>>()?;
+    source.warn_of(
+        &content,
+        &policies.iter().collect::<Vec<_>>(),
+        Findings::OfRobots,
+    );
     let asking = Asking {
         response: head::response(&args.tags)?,
         now: args.now.unwrap_or_else(now),
+        width: width::columns(args.width),
+        source: &source,
         args,
     };
-    let network = Network::new(&client, &args.network, None);
-    let source = Source::named(&args.robots);
-    let references = source::references(&args.acap, client.limits().bytes())?;
-    let read = source.policy(&client, &references, &network)?;
-    let reading = FileView::of(&read.policy);
-    if args.list.is_some() || args.urls.len() > SHOWN {
-        return asking.counted(&reading, &source);
+    let mut readings: Vec<Reading<'_>> = Vec::new();
+    for (robot, policy) in robots.iter().zip(&policies) {
+        let mut view = FileView::for_robot(policy, robot);
+        // The first view with the same rules has the extent.
+        readings.iter().any(|(_, other)| view.share_extent(other));
+        readings.push((robot, view));
     }
-    asking.shown(&reading, &source)
+    if args.list.is_some() || args.urls.len() > SHOWN {
+        return asking.counted(&readings);
+    }
+    asking.shown(&readings)
 }
+
+/// A robot, and the file as it reads it.
+type Reading<'p> = (&'p Robot, FileView<'p>);
 
 /// What the arguments say about all pages.
 struct Asking<'a> {
     response: Response,
     now: Moment,
+    width: usize,
+    source: &'a Source,
     args: &'a ExplainArgs,
 }
 
@@ -64,30 +88,53 @@ impl Asking<'_> {
     }
 
     /// Shows the file and its effect on each page.
-    fn shown(&self, reading: &FileView<'_>, source: &Source) -> anyhow::Result<Exit> {
-        let urls = self.args.urls.iter();
-        let pages = urls.map(|url| Ok(reading.page(&self.target(url)?)));
-        let pages: Vec<_> = pages.collect::<anyhow::Result<_>>()?;
-        let result = match self.args.format {
-            ViewFormat::Human => view::View {
-                reading,
-                response: &self.response,
-                pages: &pages,
-                whole: self.args.all || pages.is_empty(),
-            }
-            .write(&source.to_string()),
-            ViewFormat::Json => json(&FileViewJson::new(reading, &self.response).pages(&pages)),
+    fn shown(&self, readings: &[Reading<'_>]) -> anyhow::Result<Exit> {
+        let urls = self.args.urls.iter().map(|url| self.target(url));
+        let targets: Vec<_> = urls.collect::<anyhow::Result<_>>()?;
+        let mut pages: Vec<Vec<PageView<'_>>> = Vec::new();
+        for (_, view) in readings {
+            pages.push(targets.iter().map(|target| view.page(target)).collect());
+        }
+        if self.args.format == ViewFormat::Json {
+            let views = readings.iter().zip(&pages);
+            return written(json(views.map(|((robot, view), pages)| {
+                FileViewJson::new(&robot.name(), view, &self.response).pages(view, pages)
+            })))
+            .map(|()| Exit::Done);
+        }
+        let views: Vec<_> = readings
+            .iter()
+            .zip(&pages)
+            .map(|((robot, reading), pages)| {
+                let view = view::View {
+                    reading,
+                    response: &self.response,
+                    pages,
+                    width: self.width,
+                    whole: self.args.all || pages.is_empty(),
+                };
+                (*robot, view)
+            })
+            .collect();
+        let name = self.source.to_string();
+        let mut out = anstream::stdout().lock();
+        let result = match views.as_slice() {
+            [(robot, view)] => asked_by(&mut out, robot).and_then(|()| view.write(&mut out, &name)),
+            views => several::write(&mut out, views, &name, self.args.all),
         };
-        written(result)?;
+        written(result.and_then(|()| out.flush()))?;
         Ok(Exit::Done)
     }
 
     /// Counts the effect of each rule on many pages.
-    fn counted(&self, reading: &FileView<'_>, source: &Source) -> anyhow::Result<Exit> {
-        let mut tally = Tally::default();
+    fn counted(&self, readings: &[Reading<'_>]) -> anyhow::Result<Exit> {
+        let mut tallies = vec![Tally::default(); readings.len()];
         let mut unread = 0;
         let mut add = |url: &str| {
-            tally.add(&reading.page(&self.target(url)?));
+            let target = self.target(url)?;
+            for ((_, view), tally) in readings.iter().zip(&mut tallies) {
+                tally.add(&view.page(&target));
+            }
             anyhow::Ok(())
         };
         if let Some(list) = &self.args.list {
@@ -95,11 +142,17 @@ impl Asking<'_> {
         } else {
             self.args.urls.iter().try_for_each(|url| add(url))?;
         }
+        let counts: Vec<_> = readings
+            .iter()
+            .zip(&tallies)
+            .map(|((robot, view), tally)| counted::Counts { robot, view, tally })
+            .collect();
         written(match self.args.format {
-            ViewFormat::Human => counted::write(reading, &tally, source, self.args.all),
-            ViewFormat::Json => {
-                json(&FileViewJson::new(reading, &self.response).tally(reading, &tally))
-            }
+            ViewFormat::Human => counted::write(&counts, self.source, self.width, self.args.all),
+            ViewFormat::Json => json(counts.iter().map(|count| {
+                FileViewJson::new(&count.robot.name(), count.view, &self.response)
+                    .tally(count.view, count.tally)
+            })),
         })?;
         Ok(if unread == 0 {
             Exit::Done
@@ -109,8 +162,22 @@ impl Asking<'_> {
     }
 }
 
-fn json(view: &FileViewJson<'_>) -> io::Result<()> {
+/// Says which name was taken from a `User-Agent` line.
+fn asked_by(out: &mut impl Write, robot: &Robot) -> io::Result<()> {
+    match robot.user_agent_line() {
+        Some(line) => writeln!(out, "{robot}: the name in {}\n", visible(line.as_bytes())),
+        None => Ok(()),
+    }
+}
+
+/// Writes the view of one robot as an object, and those of several as an array.
+fn json<'a>(views: impl Iterator<Item = FileViewJson<'a>>) -> io::Result<()> {
+    let views: Vec<_> = views.collect();
+    let text = match views.as_slice() {
+        [only] => text::pretty(only),
+        several => text::pretty(&several),
+    };
     let mut out = io::stdout().lock();
-    writeln!(out, "{}", text::pretty(view))?;
+    writeln!(out, "{text}")?;
     out.flush()
 }

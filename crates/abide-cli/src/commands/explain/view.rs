@@ -1,5 +1,6 @@
 //! Shows the file with marks. The gutter has all the information; colours only add to it.
 
+use crate::width::{cut, folded};
 use abide::Outcome;
 use abide::explain::{visible, visible_url};
 use abide::rep::Access;
@@ -10,8 +11,6 @@ use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-/// The width in columns: longer lines of the file are cut, and sentences are wrapped.
-const WIDTH: usize = 80;
 /// The number of lines shown before and after one that matters.
 const CONTEXT: usize = 2;
 
@@ -20,6 +19,8 @@ pub(super) struct View<'v> {
     pub(super) reading: &'v FileView<'v>,
     pub(super) response: &'v Response,
     pub(super) pages: &'v [PageView<'v>],
+    /// The width in columns: longer lines of the file are cut, and sentences are wrapped.
+    pub(super) width: usize,
     /// Whether to show every line, even far from one that matters.
     pub(super) whole: bool,
 }
@@ -77,20 +78,40 @@ impl Mark {
 }
 
 impl View<'_> {
-    /// Writes the file, the tags and the paragraphs.
-    pub(super) fn write(&self, name: &str) -> io::Result<()> {
-        let mut out = anstream::stdout().lock();
-        let agent = visible(self.reading.agent().as_bytes());
-        writeln!(out, "{name} as {agent} reads it\n")?;
+    /// Writes the verdicts, the file, the tags and the paragraphs.
+    pub(super) fn write(&self, out: &mut impl Write, name: &str) -> io::Result<()> {
+        let bold = Style::new().bold();
+        for verdict in self.verdicts() {
+            for line in folded(&verdict, self.width) {
+                writeln!(out, "{bold}{line}{bold:#}")?;
+            }
+        }
+        self.marked(out, name)?;
+        self.paragraphs(out)
+    }
+
+    /// The answer in one sentence: for each page, or for the site.
+    fn verdicts(&self) -> Vec<String> {
+        if self.pages.is_empty() {
+            return vec![words::verdict(self.reading)];
+        }
+        let pages = self.pages.iter();
+        pages
+            .map(|page| words::page_verdict(self.reading, page))
+            .collect()
+    }
+
+    /// Writes the marked file, the tags, and what the marks mean.
+    pub(super) fn marked(&self, out: &mut impl Write, name: &str) -> io::Result<()> {
+        let agent = self.reading.agent();
+        writeln!(out, "\n{name} as {agent} reads it\n")?;
         let mut used = BTreeSet::new();
         if self.reading.access() == Access::Rules {
-            self.file(&mut out, &mut used)?;
+            self.file(out, &mut used)?;
         }
-        self.tags(&mut out, &mut used)?;
-        self.references(&mut out, &mut used)?;
-        legend(&mut out, &used, &agent)?;
-        self.paragraphs(&mut out)?;
-        out.flush()
+        self.tags(out, &mut used)?;
+        self.references(out, &mut used)?;
+        self.legend(out, &used)
     }
 
     fn file(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
@@ -171,10 +192,10 @@ impl View<'_> {
         let style = mark.style(&parts);
         let text = visible(line.bytes);
         let row = format!("{} {:>width$}  {text}", mark.sign(), line.number);
-        writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), WIDTH))?;
+        writeln!(out, "{style}{}{style:#}", cut(row.trim_end(), self.width))?;
         let indent = width + 4;
         if let LineState::Void(why) = line.standing {
-            note(out, indent, &format!("ignored: {why}"))?;
+            self.note(out, indent, &format!("ignored: {why}"))?;
         }
         self.notes(out, indent, &parts)
     }
@@ -189,8 +210,8 @@ impl View<'_> {
         for (at, part) in parts {
             let text = words::part(part);
             match self.pages.len() {
-                1 => note(out, indent, &text)?,
-                _ => note(out, indent, &format!("[{}] {text}", at + 1))?,
+                1 => self.note(out, indent, &text)?,
+                _ => self.note(out, indent, &format!("[{}] {text}", at + 1))?,
             }
         }
         Ok(())
@@ -225,7 +246,7 @@ impl View<'_> {
             };
             let text = visible(statement.text.as_bytes());
             let row = format!("{} {place}  {text}", statement.source.name());
-            marked(out, used, Mark::of(standing, &parts), &row, &parts)?;
+            self.row(out, used, Mark::of(standing, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
@@ -246,44 +267,76 @@ impl View<'_> {
             let parts = self.parts_of(|spot| spot == own);
             let row = format!("{}, line {line}", visible(locator.as_bytes()));
             let mark = Mark::of(LineState::Counts, &parts);
-            marked(out, used, mark, &row, &parts)?;
+            self.row(out, used, mark, &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
     }
 
+    /// Writes the paragraphs: about the file, or about each page.
     fn paragraphs(&self, out: &mut impl Write) -> io::Result<()> {
         if self.pages.is_empty() {
-            return paragraph(out, &words::file(self.reading));
+            return paragraph(out, &words::file(self.reading), self.width);
         }
         let delay = words::delay(self.reading).into_iter();
         let text: Vec<_> = std::iter::once(words::groups(self.reading))
             .chain(delay)
             .collect();
-        paragraph(out, &text.join(" "))?;
+        paragraph(out, &text.join(" "), self.width)?;
         for (at, page) in self.pages.iter().enumerate() {
             let text = words::page(page);
             if self.pages.len() > 1 {
-                let url = cut(&visible_url(page.url()), WIDTH - 4);
+                let url = cut(&visible_url(page.url()), self.width - 4);
                 writeln!(out, "\n[{}] {url}", at + 1)?;
             }
-            paragraph(out, &text)?;
+            paragraph(out, &text, self.width)?;
+            for finding in words::findings(&page.decision) {
+                paragraph(out, &format!("Warning: {finding}"), self.width)?;
+            }
         }
         Ok(())
     }
-}
 
-fn marked(
-    out: &mut impl Write,
-    used: &mut BTreeSet<Mark>,
-    mark: Mark,
-    row: &str,
-    parts: &[(usize, &Part)],
-) -> io::Result<()> {
-    used.insert(mark);
-    let style = mark.style(parts);
-    let row = format!("{} {row}", mark.sign());
-    writeln!(out, "{style}{}{style:#}", cut(&row, WIDTH))
+    fn row(
+        &self,
+        out: &mut impl Write,
+        used: &mut BTreeSet<Mark>,
+        mark: Mark,
+        row: &str,
+        parts: &[(usize, &Part)],
+    ) -> io::Result<()> {
+        used.insert(mark);
+        let style = mark.style(parts);
+        let row = format!("{} {row}", mark.sign());
+        writeln!(out, "{style}{}{style:#}", cut(&row, self.width))
+    }
+
+    fn note(&self, out: &mut impl Write, indent: usize, text: &str) -> io::Result<()> {
+        let width = self.width.saturating_sub(indent + 2);
+        for (at, line) in folded(text, width).iter().enumerate() {
+            let sign = if at == 0 { '^' } else { ' ' };
+            writeln!(out, "{:indent$}{sign} {line}", "")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the meaning of the marks that were used.
+    fn legend(&self, out: &mut impl Write, used: &BTreeSet<Mark>) -> io::Result<()> {
+        let meaning = |mark: &Mark| match mark {
+            Mark::Decides => "> decides".to_owned(),
+            Mark::Matched => "+ also matches".to_owned(),
+            Mark::Lit => format!("| applies to {}", self.reading.agent()),
+            Mark::Void => "- has no effect".to_owned(),
+            Mark::Dimmed => String::new(),
+        };
+        let meanings = used.iter().rev().map(meaning);
+        let text: Vec<_> = meanings.filter(|text| !text.is_empty()).collect();
+        if text.is_empty() {
+            return Ok(());
+        }
+        paragraph(out, &text.join("   "), self.width)?;
+        writeln!(out)
+    }
 }
 
 fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {
@@ -293,68 +346,10 @@ fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {
     }
 }
 
-fn note(out: &mut impl Write, indent: usize, text: &str) -> io::Result<()> {
-    for (at, line) in folded(text, WIDTH - indent - 2).iter().enumerate() {
-        let sign = if at == 0 { '^' } else { ' ' };
-        writeln!(out, "{:indent$}{sign} {line}", "")?;
-    }
-    Ok(())
-}
-
-/// Writes the meaning of the marks that were used.
-fn legend(out: &mut impl Write, used: &BTreeSet<Mark>, agent: &str) -> io::Result<()> {
-    let meaning = |mark: &Mark| match mark {
-        Mark::Decides => "> decides".to_owned(),
-        Mark::Matched => "+ also matches".to_owned(),
-        Mark::Lit => format!("| applies to {agent}"),
-        Mark::Void => "- has no effect".to_owned(),
-        Mark::Dimmed => String::new(),
-    };
-    let text: Vec<_> = used
-        .iter()
-        .rev()
-        .map(meaning)
-        .filter(|text| !text.is_empty())
-        .collect();
-    if text.is_empty() {
-        return Ok(());
-    }
-    for line in folded(&text.join("   "), WIDTH) {
-        writeln!(out, "{line}")?;
-    }
-    writeln!(out)
-}
-
-fn paragraph(out: &mut impl Write, text: &str) -> io::Result<()> {
-    for line in folded(text, WIDTH) {
+/// Writes text, wrapped at `width` columns.
+fn paragraph(out: &mut impl Write, text: &str, width: usize) -> io::Result<()> {
+    for line in folded(text, width) {
         writeln!(out, "{line}")?;
     }
     Ok(())
-}
-
-/// Wraps text at spaces into lines of at most `width` characters; cuts longer words.
-pub(crate) fn folded(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let word = cut(word, width);
-        let last = lines.last().map_or(0, |line| line.chars().count());
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(&word),
-            Some(line) if last + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(&word);
-            }
-            _ => lines.push(word),
-        }
-    }
-    lines
-}
-
-/// Cuts text to `width` characters, with `…` as the last one.
-pub(super) fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let kept = text.chars().take(width.saturating_sub(1));
-    kept.chain(['…']).collect()
 }

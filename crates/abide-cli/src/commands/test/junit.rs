@@ -37,12 +37,7 @@ fn case(xml: &mut String, check: &Check, file: &str) {
         return;
     }
     let failures = check.failures.iter();
-    let message: Vec<_> = failures
-        .map(|failure| {
-            let (about, expected, found) = (&failure.about, &failure.expected, &failure.found);
-            format!("{about}: expected {expected}, but it is {found}")
-        })
-        .collect();
+    let message: Vec<_> = failures.map(ToString::to_string).collect();
     let text: Vec<_> = check.explanation.iter().map(|text| escaped(text)).collect();
     let _ = writeln!(
         xml,

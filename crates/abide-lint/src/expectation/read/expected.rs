@@ -35,12 +35,12 @@ impl Reader {
         (!expected.is_empty()).then_some(expected)
     }
 
-    /// `expect = { index = "prohibited" }`
+    /// `expect = { index = "disallowed" }`
     fn expect(&mut self, value: Value<'_>, expected: &mut Vec<Expectation>) {
         let Some(table) = value.get_ref().as_table() else {
             return self.wrong_type(
                 "expect",
-                "a table such as { index = \"prohibited\" }",
+                "a table such as { index = \"disallowed\" }",
                 value,
             );
         };
@@ -62,23 +62,24 @@ impl Reader {
     }
 
     fn outcome(&mut self, usage: Usage, value: Value<'_>) -> Option<Expectation> {
-        let found = self.string(usage.name(), value)?;
-        let all = [
-            Outcome::Permitted,
-            Outcome::Prohibited,
-            Outcome::Conditional,
-            Outcome::Unspecified,
-            Outcome::Unknown,
+        /// The words of people first; those of the decision contract mean the same.
+        const WORDS: [(&str, Outcome); 7] = [
+            ("allowed", Outcome::Permitted),
+            ("disallowed", Outcome::Prohibited),
+            ("permitted", Outcome::Permitted),
+            ("prohibited", Outcome::Prohibited),
+            ("conditional", Outcome::Conditional),
+            ("unspecified", Outcome::Unspecified),
+            ("unknown", Outcome::Unknown),
         ];
-        if let Some(outcome) = all.into_iter().find(|outcome| outcome.name() == found) {
+        let found = self.string(usage.name(), value)?;
+        if let Some((_, outcome)) = WORDS.into_iter().find(|(word, _)| *word == found) {
             return Some(Expectation::Outcome(usage, outcome));
         }
         let near = match &*found.to_ascii_lowercase() {
-            "allow" | "allowed" | "yes" => Some("permitted".to_owned()),
-            "disallow" | "disallowed" | "blocked" | "forbidden" | "no" => {
-                Some("prohibited".to_owned())
-            }
-            other => near(other, all.into_iter().map(Outcome::name)),
+            "allow" | "yes" => Some("allowed".to_owned()),
+            "disallow" | "blocked" | "forbidden" | "no" => Some("disallowed".to_owned()),
+            other => near(other, WORDS.into_iter().map(|(word, _)| word)),
         };
         let key = usage.name().to_owned();
         self.at(&value.span(), Problem::Outcome { key, found, near });

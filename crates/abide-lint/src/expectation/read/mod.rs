@@ -10,7 +10,8 @@ use super::mistake::{CasesError, Mistake, Problem};
 use abide::acap::AcapMode;
 use abide::explain::visible;
 use abide::tag::FieldLine;
-use abide::{Moment, ProductToken, Profile, PurposeToken, Target, Usage};
+use abide::{Moment, Profile, PurposeToken, Target, Usage};
+use abide_known_robots::Robot;
 use near::near;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -19,12 +20,13 @@ use toml::de::{DeTable, DeValue};
 const MOST_CHECKS: usize = 100_000;
 
 /// Keys allowed both at the top, as defaults, and in a case.
-const SHARED: [&str; 11] = [
+const SHARED: [&str; 12] = [
     "agent",
     "agents",
     "purpose",
     "purposes",
     "profile",
+    "literal",
     "nonstandard_token",
     "acap",
     "header",
@@ -35,9 +37,9 @@ const SHARED: [&str; 11] = [
 /// Keys allowed only in a case, besides the usages.
 const OWN: [&str; 5] = ["name", "url", "urls", "expect", "directives"];
 const KNOWN_ABOVE: &str = "case, and as defaults agent, agents, purpose, purposes, profile, \
-     nonstandard_token, acap, header, headers, now, application";
+     literal, nonstandard_token, acap, header, headers, now, application";
 const KNOWN_IN_CASE: &str = "name, agent, agents, url, urls, purpose, purposes, profile, \
-     nonstandard_token, acap, header, headers, now, application, directives, expect, and the usages such as crawl \
+     literal, nonstandard_token, acap, header, headers, now, application, directives, expect, and the usages such as crawl \
      and index";
 
 impl Cases {
@@ -201,7 +203,7 @@ impl Reader {
             .get("name")
             .and_then(|value| self.string("name", value));
         let setting = self.setting(table);
-        let agents = self.agents(table, setting.profile);
+        let agents = self.agents(table);
         let urls = self.urls(table);
         let expected = self.expected(table);
         Some(Case {
@@ -214,30 +216,44 @@ impl Reader {
         })
     }
 
-    fn agents(&mut self, table: &Table<'_>, profile: Profile) -> Option<Vec<Agent>> {
-        let admits = table
-            .get("nonstandard_token")
-            .and_then(|value| self.boolean("nonstandard_token", value))
-            .unwrap_or_default();
+    fn agents(&mut self, table: &Table<'_>) -> Option<Vec<Agent>> {
+        let mut is_set = |key| {
+            let value = table.get(key)?;
+            self.boolean(key, value)
+        };
+        let any_name = is_set("nonstandard_token").unwrap_or_default();
+        let is_literal = is_set("literal").unwrap_or_default();
         let Some(names) = self.strings(table, "agent", "agents") else {
             self.say(table.line, Problem::NoAgent);
             return None;
         };
-        let mut agents = Vec::new();
+        let mut agents: Vec<Agent> = Vec::new();
         for (name, span) in names {
-            if name == "*" {
-                agents.push(Agent::Unnamed);
-                continue;
-            }
-            match ProductToken::read(&name, profile, admits) {
-                Ok(token) => agents.push(Agent::Named(token)),
+            let line = self.line(&span);
+            let robots = match Robot::list(&name) {
+                Ok(robots) => robots,
                 Err(error) => {
-                    let or = if admits {
-                        ""
-                    } else {
-                        "; or write nonstandard_token = true"
-                    };
-                    self.value("agent", &span, format!("{error}{or}"));
+                    self.say(line, Problem::Robot(error));
+                    continue;
+                }
+            };
+            for robot in robots {
+                let mut robot = robot;
+                if is_literal {
+                    robot = robot.literally();
+                }
+                if any_name {
+                    robot = robot.with_any_name();
+                }
+                if agents
+                    .iter()
+                    .all(|known| known.robot.name() != robot.name())
+                {
+                    agents.push(Agent {
+                        robot,
+                        line,
+                        is_literal: is_literal || any_name,
+                    });
                 }
             }
         }

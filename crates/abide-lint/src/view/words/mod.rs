@@ -4,28 +4,31 @@
 //! to show, and long lists and texts are cut.
 
 mod page;
+mod verdict;
 
-pub use page::page;
+pub use page::{findings, page};
+pub use verdict::{extent, is_statement, page_verdict, verdict};
 
-use super::FileView;
 use super::line_state::{LineState, Void};
-use abide::Usage;
+use super::{Agent, Extent, FileView};
 use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::syntax::FieldKind;
-use abide::verdict::{Role, SelectedBy, Selection};
-use std::collections::BTreeMap;
+use abide::verdict::{Reason, Role, SelectedBy, Selection};
+use abide::{Policy, Usage};
+use abide_known_robots::{Basis, KnownRobot};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines that are named one by one; of more only so many are.
 const NAMED: usize = 8;
 /// Characters of foreign text that are shown in a sentence.
 const SHOWN: usize = 120;
 
-/// Which groups apply to the client, and which `*` groups it ignores: one or two sentences.
+/// Which groups apply to the client, and which `*` groups it ignores: one or two sentences, with
+/// what is documented about the robot.
 #[must_use]
-pub fn groups(reading: &FileView<'_>) -> String {
-    let agent = visible(reading.agent().as_bytes());
-    match reading.access() {
+pub fn groups(view: &FileView<'_>) -> String {
+    match view.access() {
         Access::Rules => {}
         Access::Unavailable(cause) => {
             return format!("robots.txt is unavailable ({cause}), so everything is allowed.");
@@ -35,40 +38,103 @@ pub fn groups(reading: &FileView<'_>) -> String {
         }
         _ => return "robots.txt was not read, so the answer is unknown.".to_owned(),
     }
-    let chosen = reading.policy().chosen_groups();
+    let agent = view.agent();
+    let chosen = view.policy().chosen_groups();
     let Some(first) = chosen.first() else {
-        return format!("No group applies to {agent}, so everything is allowed.");
+        return no_group(view);
     };
-    let begun = begun_by(&chosen);
-    let sentences = match &first.by {
-        SelectedBy::ProductToken(token) if *token == reading.agent() => {
-            format!(
-                "{agent} has {} of its own, {begun}",
-                group_or_groups(chosen.len())
-            )
+    let begins = begins(view, &chosen);
+    let sentence = match &first.by {
+        SelectedBy::ProductToken(token) => of_token(view, token, &begins),
+        SelectedBy::Purpose(purpose) => {
+            let purpose = visible(purpose.as_bytes());
+            match view.agent {
+                Agent::Unnamed => format!("The group of the purpose {purpose}, {begins}, applies"),
+                _ => format!(
+                    "No group names {agent}; the group of its purpose {purpose} applies, {begins}"
+                ),
+            }
         }
-        SelectedBy::ProductToken(token) => format!(
-            "No group names {agent}; under its name {} it has {} of its own, {begun}",
-            visible(token.as_bytes()),
-            group_or_groups(chosen.len())
-        ),
-        SelectedBy::Purpose(purpose) => format!(
-            "No group names {agent}; the group of its purpose {} applies, {begun}",
-            visible(purpose.as_bytes())
-        ),
-        _ => return format!("No group names {agent}, so the `*` group applies, {begun}."),
+        _ if view.agent == Agent::Unnamed => {
+            return format!("The `*` group, {begins}, applies to {agent}.");
+        }
+        _ => return format!("No group names {agent}, so the `*` group applies, {begins}."),
     };
-    let others = reading.other_groups_for_all();
+    let it_ignores = match view.agent {
+        Agent::Several(_) => "they ignore",
+        Agent::Unnamed => return format!("{sentence}."),
+        Agent::Named(_) => "it ignores",
+    };
+    let others = view.other_groups_for_all();
     match others.as_slice() {
-        [] => format!("{sentences}."),
+        [] => format!("{sentence}."),
         [_] => format!(
-            "{sentences}; it ignores the `*` group on {}.",
+            "{sentence}; {it_ignores} the `*` group on {}.",
             lines(&others)
         ),
         _ => format!(
-            "{sentences}; it ignores the `*` groups on {}.",
+            "{sentence}; {it_ignores} the `*` groups on {}.",
             lines(&others)
         ),
+    }
+}
+
+/// The robot has the group of one of its names.
+fn of_token(view: &FileView<'_>, token: &str, begins: &str) -> String {
+    let agent = view.agent();
+    let groups = group_or_groups(view.policy().chosen_groups().len());
+    let own = match &view.agent {
+        Agent::Named(name) => token.eq_ignore_ascii_case(name),
+        Agent::Unnamed | Agent::Several(_) => view.row.is_none_or(|row| {
+            let others = row.falls_back_to.iter();
+            !others
+                .into_iter()
+                .any(|other| other.eq_ignore_ascii_case(token))
+        }),
+    };
+    let token = visible(token.as_bytes());
+    match (&view.agent, view.row) {
+        (Agent::Several(_), _) if own => match groups.as_str() {
+            "a group" => format!("A group, {begins}, names {agent}"),
+            _ => format!("{groups}, {begins}, name {agent}"),
+        },
+        (_, _) if own => format!("{agent} has {groups} of its own, {begins}"),
+        (Agent::Several(_), Some(row)) => format!(
+            "No group names {agent}, so they follow the group for {token}{}, {begins}",
+            as_documented(row)
+        ),
+        (_, Some(row)) => format!(
+            "No group names {agent}, so it follows the group for {token}{}, {begins}",
+            as_documented(row)
+        ),
+        (_, None) => format!(
+            "No group names {agent}; under its name {token} it has {groups} of its own, {begins}"
+        ),
+    }
+}
+
+/// No group applies: no group is there, or the robot ignores those for `*`.
+fn no_group(view: &FileView<'_>) -> String {
+    let agent = view.agent();
+    let ignores = view.row.filter(|_| !view.policy().client().any_group());
+    match (ignores, &view.agent) {
+        (Some(row), Agent::Several(_)) => format!(
+            "No group names {agent}, and they ignore groups for `*`{}, so everything is allowed.",
+            as_documented(row)
+        ),
+        (Some(row), _) => format!(
+            "No group names {agent}, and it ignores groups for `*`{}, so everything is allowed.",
+            as_documented(row)
+        ),
+        (None, _) => format!("No group applies to {agent}, so everything is allowed."),
+    }
+}
+
+/// Where it is written down what the row says: `, as Google documents`.
+pub(super) fn as_documented(row: &KnownRobot) -> String {
+    match row.basis {
+        Basis::Operator => format!(", as {} documents", row.operator),
+        _ => ", as lists of robots report".to_owned(),
     }
 }
 
@@ -79,11 +145,15 @@ fn group_or_groups(count: usize) -> String {
     }
 }
 
-fn begun_by(chosen: &[Selection<'_>]) -> String {
-    let starters: Vec<u32> = chosen.iter().map(|group| group.place.line).collect();
-    match starters.as_slice() {
-        [_] => format!("which begins on {}", lines(&starters)),
-        _ => format!("merged from {}", lines(&starters)),
+fn begins(view: &FileView<'_>, chosen: &[Selection<'_>]) -> String {
+    let starts = chosen
+        .iter()
+        .map(|group| view.group_start(group.place.line));
+    let starts: BTreeSet<u32> = starts.collect();
+    let starts: Vec<u32> = starts.into_iter().collect();
+    match starts.as_slice() {
+        [_] => format!("which begins on {}", lines(&starts)),
+        _ => format!("merged from {}", lines(&starts)),
     }
 }
 
@@ -123,10 +193,9 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
                 .to_owned()
         }
         (0, 0) => "The group has no rules, so everything is allowed.".to_owned(),
-        (0, 1) => "1 rule applies, which disallows.".to_owned(),
-        (1, 0) => "1 rule applies, which allows.".to_owned(),
-        (0, several) => format!("{several} rules apply, which all disallow."),
-        (several, 0) => format!("{several} rules apply, which all allow."),
+        (0, 1) | (1, 0) => only_rule(reading),
+        (0, several) => format!("{several} rules apply; all of them disallow."),
+        (several, 0) => format!("{several} rules apply; all of them allow."),
         _ => {
             let verb = |count: usize, verb: &str| match count {
                 1 => format!("1 {verb}s"),
@@ -140,6 +209,34 @@ fn rules(reading: &FileView<'_>) -> Option<String> {
             )
         }
     })
+}
+
+/// ``1 rule applies: `Disallow: /`. Googlebot may not crawl any page.``
+fn only_rule(view: &FileView<'_>) -> String {
+    let is_rule = |line: &super::ReadLine<'_>| {
+        matches!(line.kind, Some(FieldKind::Allow | FieldKind::Disallow))
+            && line.standing == LineState::Counts
+    };
+    let rule = view.lines().find(is_rule);
+    let rule = rule.map_or_else(String::new, |line| quoted(view.policy, line.number));
+    let closes = view.extent() == Extent::Nothing;
+    match &view.agent {
+        _ if !closes => format!("1 rule applies: {rule}."),
+        Agent::Named(_) => format!(
+            "1 rule applies: {rule}. {} may not crawl any page.",
+            view.agent()
+        ),
+        Agent::Unnamed | Agent::Several(_) => {
+            format!("1 rule applies: {rule}. Such robots may not crawl any page.")
+        }
+    }
+}
+
+/// A statement of the file as it is written, without its comment: `` `Disallow: /` ``.
+#[must_use]
+pub fn quoted(policy: &Policy, line: u32) -> String {
+    let statement = policy.statement(line).span.of(policy.text().as_bytes());
+    format!("`{}`", cut(&visible(statement.trim_ascii())))
 }
 
 /// ACAP fields, directives and sitemaps that count.
@@ -262,11 +359,29 @@ pub fn part(part: &super::Part) -> String {
             format!("decides {} ({outcome})", names(usages))
         }
         (About::Usages(usages, _), Role::Agreed) => format!("agrees for {}", names(usages)),
-        (About::Usages(usages, _), _) => format!("overridden for {}", names(usages)),
+        (About::Usages(..), _) if part.reason == Reason::OtherGroup.name() => {
+            return format!(
+                "also matches, but {}",
+                part.why.replacen("in a", "is in a", 1)
+            );
+        }
+        (About::Usages(usages, _), _) => overridden(usages, part.overridden_by),
         (About::Application(id), Role::Decided) => format!("asks {}", visible(id.as_bytes())),
         (About::Application(id), _) => format!("does not ask {}", visible(id.as_bytes())),
     };
     format!("{what}: {}", part.why)
+}
+
+/// `overridden by line 4`, and for which usages, if not only for crawl.
+fn overridden(usages: &[Usage], by: Option<u32>) -> String {
+    let what = match usages {
+        [Usage::Crawl] => "overridden".to_owned(),
+        _ => format!("overridden for {}", names(usages)),
+    };
+    match by {
+        Some(line) => format!("{what} by line {line}"),
+        None => what,
+    }
 }
 
 fn names(usages: &[Usage]) -> String {

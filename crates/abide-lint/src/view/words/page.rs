@@ -5,7 +5,7 @@ use crate::view::PageView;
 use abide::Evidence;
 use abide::explain::{self, visible};
 use abide::verdict::{Reason, Source};
-use abide::{Outcome, Usage, UsageDecision, Usages};
+use abide::{Code, Decision, Outcome, Usage, UsageDecision, Usages};
 
 /// What is decided about a page, and why.
 #[must_use]
@@ -31,6 +31,16 @@ pub fn page(page: &PageView<'_>) -> String {
         sentences.push(format!("{} must be read first.", shown_url(url)));
     }
     sentences.join(" ")
+}
+
+/// Findings about the URL of a decision, such as that web clients send another one.
+#[must_use]
+pub fn findings(decision: &Decision<'_>) -> Vec<String> {
+    let found = decision.diagnostics.iter();
+    let of_url = found.filter(|finding| finding.code == Code::UrlNotAsSent);
+    of_url
+        .map(|finding| format!("{} [{}]", capital(&finding.message), finding.code))
+        .collect()
 }
 
 /// Whether the page may be fetched, and by which rule.
@@ -160,7 +170,7 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
 }
 
 /// The place of evidence: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
-fn place(evidence: &Evidence<'_>) -> String {
+pub(super) fn place(evidence: &Evidence<'_>) -> String {
     let statement = || cut(&visible(&evidence.statement));
     match (evidence.place, &evidence.locator) {
         (Some(place), Some(locator)) => {

@@ -1,0 +1,196 @@
+//! Shows the file as several robots read it: a table with one row per robot, then the reasons.
+//! Robots that share their reasons share a paragraph.
+
+use super::asked_by;
+use super::view::View;
+use crate::width::{cut, folded};
+use abide::explain::visible_url;
+use abide::rep::Access;
+use abide::verdict::Place;
+use abide::{Outcome, Usage, explain};
+use abide_known_robots::Robot;
+use abide_lint::view::{Extent, FileView, PageView, words};
+use anstyle::{AnsiColor, Style};
+use std::io::{self, Write};
+
+/// The largest width of the names in a table.
+const NAMES: usize = 28;
+
+/// Writes the answers for all robots; with `all`, also the marked file of each.
+pub(super) fn write(
+    out: &mut impl Write,
+    views: &[(&Robot, View<'_>)],
+    name: &str,
+    all: bool,
+) -> io::Result<()> {
+    for (robot, _) in views {
+        asked_by(out, robot)?;
+    }
+    writeln!(out, "{name} as {} robots read it", views.len())?;
+    table(out, views)?;
+    let mut shared = shared(views);
+    for (own, robots) in &mut shared {
+        block(out, own, robots)?;
+    }
+    if all {
+        for (_, view) in views {
+            view.marked(out, name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a row for each robot; with pages, a table for each of them.
+fn table(out: &mut impl Write, views: &[(&Robot, View<'_>)]) -> io::Result<()> {
+    let names = views.iter().map(|(robot, _)| robot.to_string());
+    let longest = names.map(|name| name.chars().count()).max();
+    let width = longest.unwrap_or_default().clamp("robot".len(), NAMES);
+    let pages = views.first().map_or(0, |(_, view)| view.pages.len());
+    if pages == 0 {
+        writeln!(out, "\n  {:width$}  may crawl", "robot")?;
+        for (robot, view) in views {
+            let extent = words::extent(view.reading);
+            let refuses = robot
+                .row()
+                .is_some_and(|row| row.follows_robots_txt == Some(false));
+            let but = if refuses { " (ignores robots.txt)" } else { "" };
+            let extent = format!("{extent}{but}");
+            let style = style_of(view.reading);
+            row(out, &robot.to_string(), width, &extent, style, view.width)?;
+        }
+    }
+    for at in 0..pages {
+        let page = views.first().and_then(|(_, view)| view.pages.get(at));
+        let url = page.map_or_else(String::new, |page| visible_url(page.url()));
+        let columns = views.first().map_or(0, |(_, view)| view.width);
+        writeln!(out, "\n{}", cut(&url, columns))?;
+        for (robot, view) in views {
+            if let Some(page) = view.pages.get(at) {
+                let outcome = page.decision.outcome(Usage::Crawl);
+                let answer = answer(view, page, outcome);
+                row(
+                    out,
+                    &robot.to_string(),
+                    width,
+                    &answer,
+                    style(outcome),
+                    view.width,
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn row(
+    out: &mut impl Write,
+    name: &str,
+    names: usize,
+    answer: &str,
+    style: Style,
+    width: usize,
+) -> io::Result<()> {
+    let name = cut(name, names);
+    let answer = cut(answer, width.saturating_sub(names + 4));
+    writeln!(out, "  {name:names$}  {style}{answer}{style:#}")
+}
+
+/// ``disallowed  line 4: `Disallow: /` ``
+fn answer(view: &View<'_>, page: &PageView<'_>, outcome: Outcome) -> String {
+    let crawl = page.decision.usage(Usage::Crawl);
+    let first = crawl.and_then(|crawl| crawl.evidence.first());
+    let why = first.map(|first| match (first.place, &first.locator) {
+        (Some(Place { line, .. }), None) if words::is_statement(first) => {
+            format!(
+                "line {line}: {}",
+                words::quoted(view.reading.policy(), line)
+            )
+        }
+        _ => explain::why(first),
+    });
+    let outcome = outcome.to_string();
+    format!("{outcome:10}  {}", why.unwrap_or_default())
+}
+
+fn style(outcome: Outcome) -> Style {
+    match outcome {
+        Outcome::Permitted => AnsiColor::Green.on_default(),
+        Outcome::Prohibited => AnsiColor::Red.on_default(),
+        _ => AnsiColor::Yellow.on_default(),
+    }
+}
+
+fn style_of(view: &FileView<'_>) -> Style {
+    style(match (view.access(), view.extent()) {
+        (Access::Rules, Extent::Everything) | (Access::Unavailable(_), _) => Outcome::Permitted,
+        (Access::Rules, Extent::Nothing) | (Access::Unreachable(_), _) => Outcome::Prohibited,
+        _ => Outcome::Conditional,
+    })
+}
+
+type Shared<'r, 'v> = Vec<(&'r View<'v>, Vec<&'r Robot>)>;
+
+/// The robots with the same reasons, and the view of the first of them.
+fn shared<'r, 'v>(views: &'r [(&'r Robot, View<'v>)]) -> Shared<'r, 'v> {
+    let mut shared: Vec<(String, (&View<'v>, Vec<&Robot>))> = Vec::new();
+    for (robot, view) in views {
+        let text = reasons(view, Some("")).join("\n");
+        // `*` has sentences of its own.
+        let known = shared
+            .iter_mut()
+            .find(|(known, _)| *known == text && robot.name() != "*");
+        match known {
+            Some((_, (_, robots))) => robots.push(robot),
+            None if robot.name() == "*" => shared.push((String::new(), (view, vec![robot]))),
+            None => shared.push((text, (view, vec![robot]))),
+        }
+    }
+    shared.into_iter().map(|(_, own)| own).collect()
+}
+
+/// The verdicts, then the paragraphs; for several robots, with their names.
+fn reasons(view: &View<'_>, several: Option<&str>) -> Vec<String> {
+    let reading = match several {
+        Some(names) => view.reading.clone().for_several(names),
+        None => view.reading.clone(),
+    };
+    if view.pages.is_empty() {
+        return vec![words::verdict(&reading), words::file(&reading)];
+    }
+    let verdicts = view.pages.iter();
+    let verdicts = verdicts.map(|page| words::page_verdict(&reading, page));
+    let pages = view.pages.iter().flat_map(|page| {
+        let findings = words::findings(&page.decision).into_iter();
+        let findings = findings.map(|finding| format!("Warning: {finding}"));
+        std::iter::once(words::page(page)).chain(findings)
+    });
+    let groups = std::iter::once(words::groups(&reading));
+    let delay = words::delay(&reading);
+    verdicts.chain(groups).chain(delay).chain(pages).collect()
+}
+
+/// Writes the verdicts and the reasons of some robots.
+fn block(out: &mut impl Write, view: &View<'_>, robots: &[&Robot]) -> io::Result<()> {
+    let names: Vec<_> = robots.iter().map(ToString::to_string).collect();
+    let reasons = match names.as_slice() {
+        [_] => reasons(view, None),
+        [others @ .., last] => {
+            let names = format!("{} and {last}", others.join(", "));
+            reasons(view, Some(&names))
+        }
+        [] => return Ok(()),
+    };
+    let verdicts = view.pages.len().max(1);
+    let bold = Style::new().bold();
+    writeln!(out)?;
+    for verdict in reasons.iter().take(verdicts) {
+        for line in folded(verdict, view.width) {
+            writeln!(out, "{bold}{line}{bold:#}")?;
+        }
+    }
+    let rest: Vec<_> = reasons.iter().skip(verdicts).cloned().collect();
+    for line in folded(&rest.join(" "), view.width - 2) {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(())
+}
