@@ -14,6 +14,8 @@ pub(crate) enum Exit {
     Prohibited,
     /// A mistake in the arguments or the input, or an I/O error.
     Failed,
+    /// It could not be found out.
+    Unknown,
 }
 
 impl From<Exit> for ExitCode {
@@ -22,6 +24,7 @@ impl From<Exit> for ExitCode {
             Exit::Done => ExitCode::SUCCESS,
             Exit::Prohibited => ExitCode::from(1),
             Exit::Failed => ExitCode::from(2),
+            Exit::Unknown => ExitCode::from(3),
         }
     }
 }

@@ -5,10 +5,10 @@
 //!
 //! - `commands`: one file for each subcommand; `report`: findings in several formats.
 //!
-//! - `source`: where robots.txt files come from; `fetch`: the network; `cache`: where files are
+//! - `source`: where robots.txt files come from; `live`: files that are compared as a whole; `fetch`: the network; `cache`: where files are
 //!   kept; `head`: the page's response; `lines`: input of any length.
 //!
-//! - `replace` rewrites files, `unified` shows a diff first; `xml` escapes text; `exit` sets the
+//! - `replace` rewrites files, `unified` shows a diff first; `xml` and `markdown` escape text; `exit` sets the
 //!   exit status.
 
 mod args;
@@ -20,6 +20,8 @@ mod fetch;
 mod file_arg;
 mod head;
 mod lines;
+mod live;
+mod markdown;
 mod replace;
 mod report;
 mod source;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
+        Command::Matrix(args) => commands::matrix::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Completions(args) => commands::completions::run(&args),

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! - [`answer`]: requests, read strictly. [`decision`]: decisions.
-//! - `lint`, `explain`, `diff`, `test` (feature `tools`): what the commands of these names write.
+//! - `lint`, `explain`, `diff`, `matrix`, `test` (feature `tools`): what the commands of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
@@ -25,6 +25,8 @@ pub mod diff;
 pub mod explain;
 #[cfg(feature = "tools")]
 pub mod lint;
+#[cfg(feature = "tools")]
+pub mod matrix;
 mod names;
 mod redirect;
 pub mod registry;

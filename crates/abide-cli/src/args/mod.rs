@@ -5,6 +5,7 @@ mod diff;
 mod explain;
 mod fmt;
 mod lint;
+mod matrix;
 mod test;
 
 use crate::cache::CacheKey;
@@ -22,6 +23,7 @@ pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat, SeverityArg};
+pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use test::{ReportFormat, TestArgs};
 
 /// Show what a robot may do with a URL, and why.
@@ -70,6 +72,7 @@ pub(crate) enum Command {
     Lint(Box<LintArgs>),
     Fmt(FmtArgs),
     Explain(Box<ExplainArgs>),
+    Matrix(MatrixArgs),
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
@@ -427,6 +430,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "diff", "test", "convert", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "fmt", "explain", "matrix", "diff", "test", "convert", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -11,4 +11,5 @@ pub(crate) mod fetch;
 pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod man;
+pub(crate) mod matrix;
 pub(crate) mod test;

@@ -25,6 +25,7 @@
 //! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 
+mod addressed;
 mod bound;
 mod clients;
 mod directives;
@@ -32,6 +33,7 @@ mod files;
 mod glob;
 mod openness;
 mod patterns;
+mod prominence;
 mod report;
 mod search;
 mod spelling;
@@ -41,7 +43,9 @@ mod usages;
 pub use bound::Bound;
 pub use clients::{NamedClient, clients};
 pub use files::{ClientDifferences, Differences, files};
-pub use openness::{Openness, SiteAccess, openness};
+pub(crate) use openness::AccessSurvey;
+pub use openness::{AccessException, Openness, SiteAccess, openness};
+pub(crate) use prominence::prominence;
 pub use report::{
     Answer, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
 };
