@@ -36,9 +36,9 @@ pub(crate) fn cell(markdown: &str) -> String {
 }
 
 /// Foreign text inside HTML such as `<summary>`, where no Markdown is read.
-#[expect(dead_code, reason = "next commit")]
 pub(crate) fn html_code(text: &[u8]) -> String {
-    format!("<code>{}</code>", crate::xml::escaped(&cut(&visible(text))))
+    let text = crate::xml::escaped(&cut(&visible(text)));
+    format!("<code>{}</code>", text.replace('`', "&#96;"))
 }
 
 fn cut(text: &str) -> String {
@@ -66,6 +66,7 @@ mod tests {
             html_code(b"</summary><img src=x>"),
             "<code>&lt;/summary&gt;&lt;img src=x&gt;</code>"
         );
+        assert_eq!(html_code(b"`x`"), "<code>&#96;x&#96;</code>");
         assert_eq!(code(&[b'x'; 500]).chars().count(), 122);
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct MatrixArgs {
 
     /// Robots to show: names, User-Agent lines, "*" for every other robot, and sets such as
     /// @search, @ai-training or @all [default: all known robots, those that the file names, and
-    /// "*"]
+    /// every other robot]
     #[arg(long = "agent", alias = "agents", short = 'a', value_name = "LIST")]
     pub(crate) agents: Vec<String>,
 

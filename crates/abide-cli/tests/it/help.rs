@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 12] = [
+const SUBCOMMANDS: [&str; 13] = [
     "check",
     "fetch",
     "cache",
@@ -11,6 +11,7 @@ const SUBCOMMANDS: [&str; 12] = [
     "fmt",
     "explain",
     "test",
+    "matrix",
     "diff",
     "convert",
     "completions",

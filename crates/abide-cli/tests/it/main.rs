@@ -25,6 +25,7 @@ mod hardening;
 mod help;
 mod integration;
 mod lint;
+mod matrix;
 mod tidy;
 mod vectors;
 

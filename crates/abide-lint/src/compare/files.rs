@@ -17,8 +17,8 @@ pub struct Differences {
     pub clients: Vec<ClientDifferences>,
     /// The values of `Sitemap` records, sorted, if they change (REP-63).
     pub sitemaps: Option<Changed<Vec<Vec<u8>>>>,
-    /// The number of clients that were not compared because the bound was reached.
-    pub left_out: usize,
+    /// The clients that were not compared because the bound was reached.
+    pub left_out: Vec<NamedClient>,
 }
 
 /// What changes for some clients.
@@ -36,13 +36,13 @@ impl Differences {
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         let same = |one: &ClientDifferences| one.comparison.is_equivalent();
-        self.left_out == 0 && self.sitemaps.is_none() && self.clients.iter().all(same)
+        self.left_out.is_empty() && self.sitemaps.is_none() && self.clients.iter().all(same)
     }
 
     /// Whether everything was compared.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.left_out == 0 && self.clients.iter().all(|one| one.comparison.is_complete)
+        self.left_out.is_empty() && self.clients.iter().all(|one| one.comparison.is_complete)
     }
 }
 
@@ -61,7 +61,7 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
     let read = (old.text().as_bytes().len() + new.text().as_bytes().len()) as u64 / 8;
     for (at, client) in clients.iter().enumerate() {
         if !work.spend(100 + read) {
-            differences.left_out = clients.len() - at;
+            differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
         }
         let compared = |robots| Compared {

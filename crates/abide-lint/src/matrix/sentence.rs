@@ -10,15 +10,15 @@ pub(super) fn summary(section: &Section) -> String {
     let all = section.rows.len();
     let title = section.category.title();
     let follows: Vec<&Row> = rows(section, |row| row.follows_robots_txt != Some(false));
-    let mut sentence = match (section.category, follows.as_slice()) {
+    let sentence = match (section.category, follows.as_slice()) {
         (Category::EveryOther, _) => every_other(section),
         (_, []) => String::new(),
         (_, [only]) if all == 1 => alone(only, title),
         (_, rows) if rows.iter().all(|row| row.answer == Answer::Allowed) => {
-            format!("All {} {title} may crawl the whole site.", rows.len())
+            format!("{} may crawl the whole site.", every(rows.len(), title))
         }
         (_, rows) if rows.iter().all(|row| row.answer == Answer::Partly) => {
-            format!("All {} {title} may crawl parts of the site.", rows.len())
+            format!("{} may crawl parts of the site.", every(rows.len(), title))
         }
         (_, rows) if rows.iter().all(|row| row.answer == Answer::Closed) => {
             format!("None of {} {title} may crawl the site.", rows.len())
@@ -45,34 +45,42 @@ pub(super) fn summary(section: &Section) -> String {
         }
     };
     let ignoring = rows(section, |row| row.follows_robots_txt == Some(false));
-    if !ignoring.is_empty() {
-        let verb = if ignoring.len() == 1 { "does" } else { "do" };
-        let (names, count) = (names(&ignoring), ignoring.len());
-        if !sentence.is_empty() {
-            sentence.push(' ');
+    let ignoring = match ignoring.as_slice() {
+        [] => None,
+        [only] if all == 1 => Some(format!("{} does not follow robots.txt.", only.name)),
+        rows => {
+            let verb = if rows.len() == 1 { "does" } else { "do" };
+            let (names, count) = (names(rows), rows.len());
+            Some(format!(
+                "{count} of {all} {title} {verb} not follow robots.txt: {names}."
+            ))
         }
-        let of = if all > 1 {
-            format!("{count} of {all} {title}")
-        } else {
-            names.clone()
-        };
-        let names = if all > 1 {
-            format!(": {names}")
-        } else {
-            String::new()
-        };
-        sentence.push_str(&format!("{of} {verb} not follow robots.txt{names}."));
-    }
-    sentence
+    };
+    let sentences = [Some(sentence).filter(|one| !one.is_empty()), ignoring];
+    sentences
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn rows(section: &Section, which: impl Fn(&Row) -> bool) -> Vec<&Row> {
     section.rows.iter().filter(|row| which(row)).collect()
 }
 
+fn every(count: usize, title: &str) -> String {
+    match count {
+        2 => format!("Both {title}"),
+        count => format!("All {count} {title}"),
+    }
+}
+
 fn every_other(section: &Section) -> String {
-    let much = section.rows.first().map(|row| much(row.answer));
-    format!("Every other robot {}.", much.unwrap_or_default())
+    match section.rows.first().map(|row| row.answer) {
+        Some(Answer::Closed) => "No other robot may crawl the site.".to_owned(),
+        Some(answer) => format!("Every other robot {}.", much(answer)),
+        None => String::new(),
+    }
 }
 
 fn alone(row: &Row, title: &str) -> String {
