@@ -247,16 +247,13 @@ fn headlines() {
         table.push_str(told["headline"].as_str().unwrap());
         table.push('\n');
         for sentence in told["also"].as_array().unwrap() {
-            table.push_str(&format!("  also: {}\n", sentence.as_str().unwrap()));
+            table.extend(["  also: ", sentence.as_str().unwrap(), "\n"]);
         }
         for cause in told["causes"].as_array().unwrap() {
-            table.push_str(&format!(
-                "  cause: {}\n",
-                cause["sentence"].as_str().unwrap()
-            ));
+            table.extend(["  cause: ", cause["sentence"].as_str().unwrap(), "\n"]);
         }
         if let Some(affected) = told["affected"].as_str() {
-            table.push_str(&format!("  {affected}\n"));
+            table.extend(["  ", affected, "\n"]);
         }
     }
     insta::assert_snapshot!(table);
