@@ -5,13 +5,14 @@
 //!
 //! - `commands`: one file for each subcommand; `report`: findings in several formats.
 //!
-//! - `source`: where robots.txt files come from; `fetch`: the network; `cache`: where files are
-//!   kept; `head`: the page's response; `lines`: input of any length.
+//! - `source`: where robots.txt files come from; `live`: files that are compared as a whole;
+//!   `fetch`: the network; `cache`: where files are kept; `head`: the page's response; `lines`: input
+//!   of any length.
 //!
 //! - `robots_files`: the files that arguments name; `config`: their settings.
 //!
 //! - `replace` rewrites files, `unified` shows a diff first; `width` wraps text for the terminal;
-//!   `xml` escapes text; `exit` sets the exit status.
+//!   `xml` and `markdown` escape text; `exit` sets the exit status.
 
 mod args;
 mod cache;
@@ -23,6 +24,8 @@ mod fetch;
 mod file_arg;
 mod head;
 mod lines;
+mod live;
+mod markdown;
 mod replace;
 mod report;
 mod robots_files;
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => Ok(commands::fmt::run(&args)),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
+        Command::Matrix(args) => commands::matrix::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Robots(args) => commands::robots::run(&args),

@@ -2,8 +2,8 @@
 //! fields is stable.
 
 use abide_lint::compare::{
-    Answer, Changed, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
-    DirectiveRegion, Directives, NamedClient, Region,
+    Answer, Cause, Changed, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
+    DirectiveRegion, Directives, NamedClient, Phrase, Region, Review,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -20,6 +20,11 @@ pub struct DiffJson<'a> {
     new: &'a str,
     equivalent: bool,
     complete: bool,
+    headline: String,
+    also: Vec<String>,
+    affected: Option<String>,
+    causes: Vec<CauseJson>,
+    not_compared: Vec<String>,
     clients: Vec<ClientsJson<'a>>,
     sitemaps: Option<ChangedJson<Vec<Cow<'a, str>>>>,
     left_out: usize,
@@ -27,12 +32,14 @@ pub struct DiffJson<'a> {
 }
 
 impl<'a> DiffJson<'a> {
-    /// The differences between the files named `old` and `new`, and the changes of a list of URLs.
+    /// The differences between the files named `old` and `new`, their review, and the changes of a
+    /// list of URLs.
     #[must_use]
     pub fn new(
         old: &'a str,
         new: &'a str,
         differences: &'a Differences,
+        review: &Review,
         urls: Option<&'a ChangedUrls<'_>>,
     ) -> Self {
         let texts = |values: &'a Vec<Vec<u8>>| {
@@ -45,13 +52,49 @@ impl<'a> DiffJson<'a> {
             new,
             equivalent: differences.is_equivalent(),
             complete: differences.is_complete(),
+            headline: review.headline.plain(),
+            also: review.also.iter().map(Phrase::plain).collect(),
+            affected: review.affected.as_ref().map(Phrase::plain),
+            causes: review.causes.iter().map(CauseJson::new).collect(),
+            not_compared: review.not_compared.iter().map(Phrase::plain).collect(),
             clients: differences.clients.iter().map(ClientsJson::new).collect(),
             sitemaps: differences
                 .sitemaps
                 .as_ref()
                 .map(|changed| of(changed, texts)),
-            left_out: differences.left_out,
+            left_out: differences.left_out.len(),
             urls: urls.map(UrlsJson::new),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct CauseJson {
+    kind: &'static str,
+    sentence: String,
+    whom: String,
+    line: Option<u32>,
+    regions: Vec<RegionPlaceJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct RegionPlaceJson {
+    clients: usize,
+    region: usize,
+}
+
+impl CauseJson {
+    fn new(cause: &Cause) -> Self {
+        let regions = cause.regions.iter().map(|place| RegionPlaceJson {
+            clients: place.clients,
+            region: place.region,
+        });
+        Self {
+            kind: cause.kind.name(),
+            sentence: cause.sentence.plain(),
+            whom: cause.whom.plain(),
+            line: cause.line,
+            regions: regions.collect(),
         }
     }
 }

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
-//! - `lint`, `config`, `explain`, `diff`, `test`, `known_robots` (feature `tools`): what the commands
-//!   of these names write.
+//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what the
+//!   commands of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
@@ -30,6 +30,8 @@ pub mod explain;
 pub mod known_robots;
 #[cfg(feature = "tools")]
 pub mod lint;
+#[cfg(feature = "tools")]
+pub mod matrix;
 mod names;
 mod redirect;
 pub mod registry;

@@ -11,6 +11,7 @@
 //! - [`config`]: settings of a repository, from its `abide.toml`.
 //! - [`mod@format`]: formats a file without changing its meaning.
 //! - [`compare`]: shows what changes for whom from one file to another.
+//! - [`matrix`]: which robots may crawl a site.
 //! - [`convert`]: converts records and tags to another specification.
 //! - [`view`]: shows a file as one client reads it, line by line and in plain English.
 //! - [`expectation`]: tests what a site expects of its file.
@@ -31,6 +32,7 @@ pub mod finding;
 pub mod fix;
 pub mod format;
 mod linter;
+pub mod matrix;
 mod meaning;
 pub mod page;
 mod parser_differences;

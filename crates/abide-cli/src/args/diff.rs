@@ -6,36 +6,36 @@ use clap::{Args, ValueEnum};
 
 /// Show what changes between two robots.txt files, and for which robots.
 ///
-/// The comparison covers every URL, not a sample. For each set of URLs with a new answer it shows
-/// the deciding lines of both files and a shortest URL as an example. It also compares ACAP
-/// records, App-Directives, crawl delays and sitemaps.
+/// The first line says the worst effect, and for whom. The causes follow, such as a rule that was
+/// added, with a shortest URL of each set of URLs that gets a new answer. The comparison covers
+/// every URL, not a sample, and also ACAP records, App-Directives, crawl delays and sitemaps.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide diff robots.txt robots.new.txt\n  \
-        abide diff https://example.com/robots.txt robots.txt --agent ExampleBot\n  \
-        git show HEAD:robots.txt | abide diff - robots.txt\n  \
+        abide diff https://example.com/ robots.txt --agent Googlebot,@ai-training\n  \
+        git show HEAD:robots.txt | abide diff - robots.txt --format markdown\n  \
         abide diff old.txt new.txt --urls urls.txt --format json\n\n\
         Exit status: 0 no changes for any URL, 1 changes, or not everything could be compared, \
-        2 invalid arguments or an I/O error.")]
+        2 invalid arguments or an I/O error, 3 a site gave no robots.txt to compare.")]
 pub(crate) struct DiffArgs {
-    /// The old file: a file, "-" for stdin, or a URL to fetch
+    /// The old file: a file, "-" for stdin, or a URL to fetch. A URL without a path means the
+    /// robots.txt of the site
     #[arg(value_name = "OLD")]
     pub(crate) old: FileArg,
 
-    /// The new file: a file, "-" for stdin, or a URL to fetch
+    /// The new file, named in the same ways
     #[arg(value_name = "NEW")]
     pub(crate) new: FileArg,
 
-    /// Robots to compare for, such as ExampleBot,OtherBot [default: every robot that either file
-    /// names, and one that neither names]
-    #[arg(
-        long = "agents",
-        alias = "agent",
-        short = 'a',
-        value_name = "LIST",
-        value_delimiter = ','
-    )]
+    /// Robots to compare for: names, User-Agent lines, "*" for robots that neither file names, and
+    /// sets such as @search [default: every robot that either file names, one that neither names,
+    /// and known robots that follow other groups]
+    #[arg(long = "agent", alias = "agents", short = 'a', value_name = "LIST")]
     pub(crate) agents: Vec<String>,
+
+    /// Leave out what operators document about their robots: only the names count
+    #[arg(long)]
+    pub(crate) literal: bool,
 
     /// File with one URL per line, or "-" for stdin; shows which of them change
     #[arg(long, value_name = "FILE|-")]
@@ -54,6 +54,8 @@ pub(crate) struct DiffArgs {
 pub(crate) enum DiffFormat {
     /// Text for people
     Human,
+    /// A comment for a pull request, of at most 200 lines
+    Markdown,
     /// One object, as schema/diff.json describes it
     Json,
 }

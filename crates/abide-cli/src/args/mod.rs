@@ -6,6 +6,7 @@ mod diff;
 mod explain;
 mod fmt;
 mod lint;
+mod matrix;
 mod robots;
 mod test;
 
@@ -25,6 +26,7 @@ pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
+pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use test::{ReportFormat, TestArgs};
 
@@ -103,6 +105,7 @@ pub(crate) enum Command {
     Config(ConfigArgs),
     Fmt(FmtArgs),
     Explain(Box<ExplainArgs>),
+    Matrix(MatrixArgs),
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
@@ -487,6 +490,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "diff", "test", "convert", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "diff", "test", "convert", "robots", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

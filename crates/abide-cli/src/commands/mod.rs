@@ -12,5 +12,6 @@ pub(crate) mod fetch;
 pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod man;
+pub(crate) mod matrix;
 pub(crate) mod robots;
 pub(crate) mod test;

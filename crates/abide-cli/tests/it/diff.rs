@@ -1,5 +1,6 @@
 //! `abide diff`: the text output, as snapshots, and the machine-readable output.
 
+use crate::fetch::{Server, response};
 use crate::{EXAMPLE, abide};
 use serde_json::Value;
 use std::fs;
@@ -97,7 +98,9 @@ fn too_intricate_to_compare_whole() {
     let ran = abide(&["diff", &paths[0], &paths[1]], b"");
     assert_eq!(ran.status, 1);
     assert!(
-        ran.stdout.contains("the list may be incomplete."),
+        ran.stdout.contains(
+            "Compared only in part: which URLs may be crawled, for every robot that neither file names."
+        ),
         "{}",
         ran.stdout
     );
@@ -145,6 +148,7 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
                 .map(|error| error.to_string())
                 .collect();
             assert!(errors.is_empty(), "{told}: {errors:?}");
+            has_one_cause_each(&told);
             assert_eq!(ran.status, i32::from(old != new));
             assert_eq!(told["equivalent"], old == new);
             for clients in told["clients"].as_array().unwrap() {
@@ -161,6 +165,293 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
         }
     }
     assert!(regions > 20, "{regions}");
+}
+
+/// Every region of the JSON has exactly one cause.
+fn has_one_cause_each(told: &Value) {
+    let mut places = Vec::new();
+    for cause in told["causes"].as_array().unwrap() {
+        for place in cause["regions"].as_array().unwrap() {
+            let number = |key: &str| usize::try_from(place[key].as_u64().unwrap()).unwrap();
+            places.push((number("clients"), number("region")));
+        }
+    }
+    places.sort_unstable();
+    let clients = told["clients"].as_array().unwrap().iter().enumerate();
+    let all = clients.flat_map(|(at, one)| {
+        let regions = one["regions"].as_array().unwrap().len();
+        (0..regions).map(move |region| (at, region))
+    });
+    assert_eq!(places, all.collect::<Vec<_>>(), "{told}");
+}
+
+const PAPER: &str = "User-agent: *\nAllow: /ads/public/\nDisallow: /ads/\nDisallow: /search\n\n\
+    User-agent: omgilibot\nDisallow: /\n\nUser-agent: omgili\nDisallow: /\n";
+const CLOSED: &str = "User-agent: *\nDisallow: /\n";
+
+#[test]
+fn a_closed_site_is_the_headline() {
+    let told = between(PAPER, CLOSED, &[]);
+    let first = told.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "The whole site becomes closed to every robot except omgili and omgilibot, which already were closed."
+    );
+    insta::assert_snapshot!(told);
+    let literal = between(PAPER, CLOSED, &["--literal"]);
+    assert!(!literal.contains("AdsBot-Google"), "{literal}");
+}
+
+#[test]
+fn headlines() {
+    let star = "User-agent: *\nDisallow: /a\nDisallow: /b\n";
+    let own = "User-agent: Googlebot\nDisallow: /c\n\nUser-agent: *\nDisallow: /a\nDisallow: /b\n";
+    let ai = "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow: /a\nDisallow: /b\n";
+    let many: String = ('a'..='j')
+        .map(|name| format!("User-agent: x{name}\nDisallow: /{name}\n\n"))
+        .collect();
+    let many_less = format!("{many}User-agent: *\nDisallow: /y\n");
+    let mut table = String::new();
+    for (old, new) in [
+        (star, own),
+        (own, star),
+        (star, ai),
+        (ai, star),
+        (CLOSED, star),
+        (CLOSED, ""),
+        (star, ""),
+        (many.as_str(), many_less.as_str()),
+        (
+            star,
+            "User-agent: *\nDisallow: /a\nDisallow: /b\nCrawl-delay: 9\n",
+        ),
+        (
+            star,
+            "Sitemap: https://e.example/s\nUser-agent: *\nDisallow: /b\nDisallow: /a\n",
+        ),
+        (
+            "User-agent: Googlebot\nDisallow: /g\nUser-agent: Bingbot\nDisallow: /g\n",
+            CLOSED,
+        ),
+        ("", "User-agent: AdsBot-Google\nDisallow: /\n"),
+        (
+            "User-agent: *\nAllow: /\n",
+            "User-agent: *\nAllow: /\nDisallow: /x\nAllow: /x/y\n",
+        ),
+        (star, star),
+    ] {
+        let json = between(old, new, &["--format", "json"]);
+        let json = json.split("--- status").next().unwrap();
+        let told: Value = serde_json::from_str(json).unwrap();
+        has_one_cause_each(&told);
+        table.push_str(told["headline"].as_str().unwrap());
+        table.push('\n');
+        for sentence in told["also"].as_array().unwrap() {
+            table.extend(["  also: ", sentence.as_str().unwrap(), "\n"]);
+        }
+        for cause in told["causes"].as_array().unwrap() {
+            table.extend(["  cause: ", cause["sentence"].as_str().unwrap(), "\n"]);
+        }
+        if let Some(affected) = told["affected"].as_str() {
+            table.extend(["  ", affected, "\n"]);
+        }
+    }
+    insta::assert_snapshot!(table);
+}
+
+#[test]
+fn robots_as_people_name_them() {
+    let googles = "User-agent: Googlebot\nDisallow: /g\n";
+    let told = between(
+        "",
+        googles,
+        &["-a", "Googlebot-News,*", "-a", "AdsBot-Google"],
+    );
+    insta::assert_snapshot!(told);
+    let told = between("", googles, &["-a", "Googlebot-News", "--literal"]);
+    assert!(told.starts_with("Nothing changes"), "{told}");
+    let told = between("", CLOSED, &["-a", "@ai-training"]);
+    assert!(
+        told.starts_with(
+            "The whole site becomes closed to bingbot, Applebot, GPTBot, ClaudeBot and "
+        ),
+        "{told}"
+    );
+    // A name that only one of the files has.
+    let told = between("", "User-agent: Bot2\nDisallow: /\n", &["-a", "Bot2"]);
+    assert!(
+        told.starts_with("The whole site becomes closed to Bot2."),
+        "{told}"
+    );
+    let told = between("", "", &["-a", "Bot2"]);
+    assert!(told.contains("Bot2 is not a product token"), "{told}");
+    let told = between("", "", &["-a", "@trainig"]);
+    assert!(
+        told.contains("no set @trainig") && told.ends_with("--- status 2"),
+        "{told}"
+    );
+}
+
+#[test]
+fn markdown_for_a_pull_request() {
+    let told = between(PAPER, CLOSED, &["--format", "markdown"]);
+    insta::assert_snapshot!(without_paths(&told));
+}
+
+/// The output without the names of temporary files.
+fn without_paths(told: &str) -> String {
+    let lines = told
+        .lines()
+        .map(|line| match line.split_once("Old file: ") {
+            Some(_) => "Old file: …",
+            None => line,
+        });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn markdown_injects_nothing_and_stays_short() {
+    let evil = "User-agent: x`**<img/src=x>|@octocat\nDisallow: /`</summary><script>|@team\n\n\
+        User-agent: *\nDisallow: /![x](https://evil.example)\u{1b}[2J\nDisallow: /</details>\n\
+        Sitemap: https://e.example/`<b>`\n";
+    let told = between("User-agent: *\nAllow: /\n", evil, &["--format", "markdown"]);
+    // Outside of code spans and code elements nothing foreign is left.
+    let mut text = String::new();
+    let mut rest = told.as_str();
+    while let Some(start) = rest.find('`') {
+        text.push_str(&rest[..start]);
+        let fence = rest[start..].chars().take_while(|c| *c == '`').count();
+        let inside = &rest[start + fence..];
+        let mut end = 0;
+        // The span ends at a run of exactly as many backticks.
+        loop {
+            let at = inside[end..].find('`').unwrap() + end;
+            let run = inside[at..].chars().take_while(|c| *c == '`').count();
+            end = at + run;
+            if run == fence {
+                break;
+            }
+        }
+        rest = &inside[end..];
+    }
+    text.push_str(rest);
+    for foreign in [
+        "<img",
+        "<script",
+        "octocat",
+        "@team",
+        "evil.example",
+        "<b>",
+        "\u{1b}",
+    ] {
+        let html = text.replace("<code>", "\u{1}").replace("</code>", "\u{2}");
+        let mut outside = String::new();
+        let mut inside = false;
+        for c in html.chars() {
+            match c {
+                '\u{1}' => inside = true,
+                '\u{2}' => inside = false,
+                other if !inside => outside.push(other),
+                _ => {}
+            }
+        }
+        assert!(!outside.contains(foreign), "{foreign}: {told}");
+    }
+    assert!(
+        !text.contains("<script") && !text.contains("<img"),
+        "{told}"
+    );
+    assert_eq!(
+        text.matches("<details>").count(),
+        text.matches("</details>").count(),
+        "{told}"
+    );
+
+    let rules = |sense: &str| -> String {
+        let groups = (0..80).map(|group| {
+            let name = char::from(b'a' + group / 26).to_string()
+                + &char::from(b'a' + group % 26).to_string();
+            let rules = (0..20).map(|rule| format!("{sense}: /{name}/{rule}/\n"));
+            format!("User-agent: bot{name}\n{}\n", rules.collect::<String>())
+        });
+        groups.collect()
+    };
+    let told = between(
+        &rules("Allow"),
+        &rules("Disallow"),
+        &["--format", "markdown"],
+    );
+    let (text, status) = told.split_once("--- status ").unwrap();
+    assert_eq!(status, "1");
+    assert!(text.lines().count() <= 200, "{}", text.lines().count());
+    assert!(
+        text.contains("more causes: `abide diff` shows them all."),
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("<details>").count(),
+        text.matches("</details>").count()
+    );
+}
+
+#[test]
+fn a_live_site() {
+    let live = "User-agent: *\nDisallow: /a\n";
+    let server = Server::start(move |path| match path {
+        "/robots.txt" => response("200 OK", "", live),
+        _ => response("404 Not Found", "", ""),
+    });
+    let (_folder, paths) = folder(&[live, "User-agent: *\nDisallow: /b\n"]);
+    for url in [server.url(""), server.url("/"), server.url("/robots.txt")] {
+        let ran = abide(&["diff", &paths[0], &url, "--allow-private"], b"");
+        assert_eq!((ran.status, &*ran.stderr), (0, ""), "{url}");
+        let ran = abide(&["diff", &url, &paths[1], "--allow-private"], b"");
+        assert_eq!((ran.status, &*ran.stderr), (1, ""), "{url}");
+    }
+    assert!(server.paths().iter().all(|path| path == "/robots.txt"));
+}
+
+#[test]
+fn a_live_site_that_fails_is_never_an_empty_file() {
+    let (_folder, paths) = folder(&[""]);
+    for (status, says) in [
+        (
+            "404 Not Found",
+            "does not exist: the site answered with status 404; without a robots.txt everything is allowed",
+        ),
+        (
+            "410 Gone",
+            "does not exist: the site answered with status 410",
+        ),
+        ("503 Service Unavailable", "cannot fetch http://127.0.0.1:"),
+    ] {
+        let server = Server::start(move |_| response(status, "", ""));
+        for format in ["human", "markdown", "json"] {
+            let url = server.url("/");
+            let args = [
+                "diff",
+                &paths[0],
+                &url,
+                "--allow-private",
+                "--format",
+                format,
+            ];
+            let ran = abide(&args, b"");
+            assert_eq!((ran.status, &*ran.stdout), (3, ""), "{status}");
+            assert!(
+                ran.stderr.starts_with("error: nothing was compared: ")
+                    && ran.stderr.contains(says),
+                "{}",
+                ran.stderr
+            );
+        }
+    }
+    // Nobody listens here.
+    let ran = abide(
+        &["diff", "http://127.0.0.1:1/", &paths[0], "--allow-private"],
+        b"",
+    );
+    assert_eq!((ran.status, &*ran.stdout), (3, ""), "{}", ran.stderr);
 }
 
 /// Checks that `check` gives the same answer for a witness, by the same line.

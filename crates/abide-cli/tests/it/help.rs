@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 13] = [
+const SUBCOMMANDS: [&str; 15] = [
     "check",
     "fetch",
     "cache",
@@ -12,8 +12,10 @@ const SUBCOMMANDS: [&str; 13] = [
     "fmt",
     "explain",
     "test",
+    "matrix",
     "diff",
     "convert",
+    "robots",
     "completions",
     "man",
 ];

@@ -1,10 +1,12 @@
 //! The robots that two files can treat differently.
 
+use super::addressed::{Addressed, crawler_names};
 use abide::app::Application;
 use abide::app::field::Directives;
 use abide::syntax::FieldKind;
-use abide::{Client, ProductToken, PurposeToken, Robots};
-use std::collections::BTreeMap;
+use abide::{Client, ProductToken, Profile, PurposeToken, Robots};
+use abide_known_robots::{KnownRobot, Robot, RobotError};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A client that a file names, or the client for all robots that no file names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +18,10 @@ pub struct NamedClient {
     pub purpose: Option<String>,
     /// The client.
     pub client: Client,
+    /// Whether no line has this name, although lines address the client: a known robot that
+    /// follows the group of another, or that ignores groups for `*`, and a product token that is
+    /// only the beginning of a longer name.
+    pub is_implied: bool,
 }
 
 impl NamedClient {
@@ -23,11 +29,48 @@ impl NamedClient {
     #[must_use]
     pub fn named(token: &ProductToken, old: &Robots, new: &Robots) -> Self {
         let agent = Some(token.as_str().to_owned());
+        let client = Client::new(token.clone());
         Self {
             agent,
             purpose: None,
-            client: with_applications(token, &applications(&[old, new])),
+            client: with_applications(client, &applications(&[old, new])),
+            is_implied: false,
         }
+    }
+
+    /// The client that a robot is when it reads these files, with what is documented about it and
+    /// all applications that the files name.
+    ///
+    /// ```
+    /// use abide::Robots;
+    /// use abide_known_robots::Robot;
+    /// use abide_lint::compare::NamedClient;
+    /// let file = Robots::parse(b"User-agent: *\nDisallow: /\n");
+    /// let robot = Robot::named("AdsBot-Google")?;
+    /// assert!(!NamedClient::of(&robot, &file, &file)?.client.any_group());
+    /// assert!(NamedClient::of(&robot.literally(), &file, &file)?.client.any_group());
+    /// # Ok::<(), abide_known_robots::RobotError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`RobotError`] for a name that neither the table nor a file has and that RFC 9309 does not
+    /// allow.
+    pub fn of(robot: &Robot, old: &Robots, new: &Robots) -> Result<Self, RobotError> {
+        let policy = |robots: &Robots| robot.policy(Profile::Careful, |one| robots.policy(one));
+        if robot.name() == "*" {
+            let all = clients(old, new).into_iter();
+            let mut unnamed = all.filter(|one| one.agent.is_none() && one.purpose.is_none());
+            return unnamed.next().ok_or(RobotError::Empty);
+        }
+        // A name outside RFC 9309 may be in one file only.
+        let policy = policy(old).or_else(|_| policy(new))?;
+        let ids = applications(&[old, new]);
+        Ok(Self {
+            agent: Some(robot.name()),
+            purpose: None,
+            client: with_applications(policy.client().clone(), &ids),
+            is_implied: false,
+        })
     }
 }
 
@@ -43,35 +86,98 @@ impl NamedClient {
 pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     let files = [old, new];
     let applications = applications(&files);
-    let mut tokens = BTreeMap::new();
+    let mut tokens: BTreeMap<String, (ProductToken, bool)> = BTreeMap::new();
     for value in files.iter().flat_map(|robots| crawlers(robots)) {
-        for token in product_tokens(value) {
+        let found: Vec<ProductToken> = product_tokens(value).collect();
+        let count = found.len();
+        for (at, token) in found.into_iter().enumerate() {
+            let is_whole = at + 1 == count;
             let key = token.as_str().to_ascii_lowercase();
-            tokens.entry(key).or_insert(token);
+            tokens.entry(key).or_insert((token, false)).1 |= is_whole;
         }
     }
     let unnamed = unnamed(|name| tokens.contains_key(&name.to_ascii_lowercase()));
     let mut clients = Vec::new();
     if let Some(unnamed) = unnamed {
-        let client = with_applications(&unnamed, &applications);
+        let client = with_applications(Client::new(unnamed), &applications);
         clients.push(NamedClient {
             agent: None,
             purpose: None,
             client: client.clone(),
+            is_implied: false,
         });
         let purposes = purposes(&files).into_values();
         clients.extend(purposes.map(|purpose| NamedClient {
             agent: None,
             purpose: Some(purpose.as_str().to_owned()),
             client: client.clone().with_purpose(purpose),
+            is_implied: false,
         }));
     }
-    clients.extend(tokens.into_values().map(|token| NamedClient {
+    clients.extend(tokens.into_values().map(|(token, is_whole)| NamedClient {
         agent: Some(token.as_str().to_owned()),
         purpose: None,
-        client: with_applications(&token, &applications),
+        client: with_applications(Client::new(token), &applications),
+        is_implied: !is_whole,
     }));
     clients
+}
+
+/// Like [`clients`], with what is documented about known robots. Known robots that neither file
+/// names are added if their operators document that other groups address them than every other
+/// robot: because they follow the group of another robot, or because they ignore groups for `*`.
+///
+/// ```
+/// use abide::Robots;
+/// use abide_lint::compare;
+/// let file = Robots::parse(b"User-agent: Googlebot\nDisallow: /drafts/\n");
+/// let names: Vec<_> = compare::known_clients(&file, &file).into_iter().map(|one| one.agent).collect();
+/// assert!(names.contains(&Some("Googlebot-News".to_owned())));
+/// ```
+#[must_use]
+pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
+    let files = [old, new];
+    let crawlers = crawler_names(&files);
+    let addressed = |client: &Client| {
+        let policies = files.map(|robots| robots.policy(client));
+        let [of_old, of_new] = &policies;
+        Addressed::new(&[(old, of_old), (new, of_new)], &crawlers)
+    };
+    let mut all = clients(old, new);
+    let mut named = BTreeSet::new();
+    for one in &mut all {
+        let Some(agent) = &one.agent else { continue };
+        named.insert(agent.to_ascii_lowercase());
+        let known = abide_known_robots::named(agent).filter(|known| is_special(known));
+        let documented = known.map(|known| NamedClient::of(&Robot::known(known), old, new));
+        if let Some(Ok(documented)) = documented {
+            one.client = documented.client;
+        }
+    }
+    let unnamed = all
+        .iter()
+        .find(|one| one.agent.is_none() && one.purpose.is_none())
+        .map(|one| addressed(&one.client));
+    for known in abide_known_robots::all() {
+        if !is_special(known) || named.contains(&known.token.to_ascii_lowercase()) {
+            continue;
+        }
+        let Ok(one) = NamedClient::of(&Robot::known(known), old, new) else {
+            continue;
+        };
+        if unnamed.as_ref() != Some(&addressed(&one.client)) {
+            all.push(NamedClient {
+                is_implied: true,
+                ..one
+            });
+        }
+    }
+    all
+}
+
+/// Whether other groups may address a robot than its name says.
+fn is_special(known: &KnownRobot) -> bool {
+    !known.falls_back_to.is_empty() || known.follows_any_group == Some(false)
 }
 
 /// The values of all fields of one kind.
@@ -132,11 +238,15 @@ fn applications(files: &[&Robots]) -> Vec<String> {
     ids
 }
 
-fn with_applications(token: &ProductToken, ids: &[String]) -> Client {
+fn with_applications(client: Client, ids: &[String]) -> Client {
+    let tokens = client.product_tokens().to_vec();
     let applications = ids
         .iter()
-        .filter_map(|id| Application::new(id, vec![token.clone()]).ok());
-    applications.fold(Client::new(token.clone()), Client::with_application)
+        .filter_map(|id| Application::new(id, tokens.clone()).ok());
+    let applications: Vec<Application> = applications.collect();
+    applications
+        .into_iter()
+        .fold(client, Client::with_application)
 }
 
 /// A token that neither file names.

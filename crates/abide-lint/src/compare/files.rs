@@ -1,11 +1,12 @@
 //! Compares two files for all clients.
 
+use super::addressed::{Addressed, crawler_names};
 use super::bound::{Bound, Work};
-use super::clients::{NamedClient, acap_crawlers};
+use super::clients::NamedClient;
 use super::report::{Changed, Comparison};
 use super::{Compared, compared_within};
-use abide::{Policy, Robots};
-use std::collections::{BTreeMap, BTreeSet};
+use abide::Robots;
+use std::collections::BTreeMap;
 
 /// What changes from one file to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,8 +17,8 @@ pub struct Differences {
     pub clients: Vec<ClientDifferences>,
     /// The values of `Sitemap` records, sorted, if they change (REP-63).
     pub sitemaps: Option<Changed<Vec<Vec<u8>>>>,
-    /// The number of clients that were not compared because the bound was reached.
-    pub left_out: usize,
+    /// The clients that were not compared because the bound was reached.
+    pub left_out: Vec<NamedClient>,
 }
 
 /// What changes for some clients.
@@ -35,13 +36,13 @@ impl Differences {
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         let same = |one: &ClientDifferences| one.comparison.is_equivalent();
-        self.left_out == 0 && self.sitemaps.is_none() && self.clients.iter().all(same)
+        self.left_out.is_empty() && self.sitemaps.is_none() && self.clients.iter().all(same)
     }
 
     /// Whether everything was compared.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.left_out == 0 && self.clients.iter().all(|one| one.comparison.is_complete)
+        self.left_out.is_empty() && self.clients.iter().all(|one| one.comparison.is_complete)
     }
 }
 
@@ -55,12 +56,12 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
         ..Differences::default()
     };
     let mut known: BTreeMap<Addressed, usize> = BTreeMap::new();
-    let names = crawler_names(old, new);
+    let names = crawler_names(&[old, new]);
     // Reading a byte of a file is faster than comparing a place of a pattern.
     let read = (old.text().as_bytes().len() + new.text().as_bytes().len()) as u64 / 8;
     for (at, client) in clients.iter().enumerate() {
         if !work.spend(100 + read) {
-            differences.left_out = clients.len() - at;
+            differences.left_out = clients.get(at..).unwrap_or_default().to_vec();
             break;
         }
         let compared = |robots| Compared {
@@ -68,7 +69,8 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
             policy: Robots::policy(robots, &client.client),
         };
         let (old, new) = (compared(old), compared(new));
-        let addressed = Addressed::new(&old, &new, client, &names);
+        let both = [(old.robots, &old.policy), (new.robots, &new.policy)];
+        let addressed = Addressed::new(&both, &names);
         if let Some(one) = known
             .get(&addressed)
             .and_then(|at| differences.clients.get_mut(*at))
@@ -86,49 +88,6 @@ pub fn files(old: &Robots, new: &Robots, clients: &[NamedClient], bound: Bound) 
         work.spend(own.spent_since(half));
     }
     differences
-}
-
-/// The lines of two files that address a client.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Addressed {
-    groups: [(Option<&'static str>, Vec<usize>); 2],
-    /// The name, if an ACAP record has it.
-    crawler: Option<String>,
-}
-
-impl Addressed {
-    fn new(
-        old: &Compared<'_>,
-        new: &Compared<'_>,
-        client: &NamedClient,
-        names: &BTreeSet<String>,
-    ) -> Self {
-        let name = client
-            .agent
-            .as_ref()
-            .map(|agent| agent.to_ascii_lowercase());
-        Self {
-            groups: [old, new].map(|one| chosen(one.robots, &one.policy)),
-            crawler: name.filter(|name| names.contains(name)),
-        }
-    }
-}
-
-/// By what the client finds its groups, and which groups these are.
-fn chosen(robots: &Robots, policy: &Policy) -> (Option<&'static str>, Vec<usize>) {
-    let chosen = policy.chosen_groups();
-    let by = chosen.first().map(|selection| selection.by.name());
-    let lines = chosen.iter().map(|selection| selection.place.line as usize);
-    let groups = lines.filter_map(|line| robots.lines().get(line.checked_sub(1)?)?.group);
-    (by, groups.collect())
-}
-
-/// The names in `ACAP-crawler` fields of either file, in lower case.
-fn crawler_names(old: &Robots, new: &Robots) -> BTreeSet<String> {
-    let values = acap_crawlers(old).chain(acap_crawlers(new));
-    values
-        .map(|value| String::from_utf8_lossy(value).to_ascii_lowercase())
-        .collect()
 }
 
 fn sitemaps(robots: &Robots) -> Vec<Vec<u8>> {

@@ -25,26 +25,37 @@
 //! # Ok::<(), abide::ProductTokenError>(())
 //! ```
 
+mod addressed;
+mod audience;
 mod bound;
+mod cause;
 mod clients;
 mod directives;
 mod files;
 mod glob;
 mod openness;
 mod patterns;
+mod phrase;
+mod prominence;
 mod report;
+mod review;
 mod search;
 mod spelling;
 mod urls;
 mod usages;
 
 pub use bound::Bound;
-pub use clients::{NamedClient, clients};
+pub use cause::{Cause, CauseKind, RegionPlace};
+pub use clients::{NamedClient, clients, known_clients};
 pub use files::{ClientDifferences, Differences, files};
-pub use openness::{Openness, SiteAccess, openness};
+pub(crate) use openness::AccessSurvey;
+pub use openness::{AccessException, Openness, SiteAccess, openness};
+pub use phrase::{Phrase, Piece};
+pub(crate) use prominence::prominence;
 pub use report::{
-    Answer, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
+    Answer, Aspect, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
 };
+pub use review::Review;
 pub use urls::{ChangedUrl, ChangedUrls};
 
 use abide::{Client, Policy, Robots, Usage};
@@ -75,10 +86,22 @@ pub fn policies(old: &Robots, new: &Robots, client: &Client, bound: Bound) -> Co
 fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> Comparison {
     let profile = old.robots.profile();
     if new.robots.profile() != profile {
-        return Comparison::default();
+        return Comparison {
+            unfinished: vec![Aspect::AllUsages],
+            ..Comparison::default()
+        };
     }
     let alphabet = Alphabet::of(profile);
     let (mut regions, mut is_complete) = usages::compare(old, new, alphabet, work);
+    let mut unfinished = Vec::new();
+    if !is_complete {
+        let has_acap = |compared: &Compared<'_>| compared.policy.acap_patterns().is_some();
+        unfinished.push(if has_acap(old) || has_acap(new) {
+            Aspect::AllUsages
+        } else {
+            Aspect::Crawl
+        });
+    }
     let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
     regions.sort_by_key(|region| (place(region), region.witness.len()));
     let mut directives = Vec::new();
@@ -86,6 +109,10 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
         let (found, all) = directives::compare(old, new, application, alphabet, work);
         directives.extend(found);
         is_complete &= all;
+        if !all {
+            let application = application.id().to_owned();
+            unfinished.push(Aspect::Directives { application });
+        }
     }
     let delay = |compared: &Compared<'_>| compared.policy.crawl_delay().map(|(delay, _)| delay);
     Comparison {
@@ -94,6 +121,7 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
         groups: Changed::between(Chosen::of(&old.policy), Chosen::of(&new.policy)),
         crawl_delay: Changed::between(delay(old), delay(new)),
         requests: Changed::between(requests(&old.policy), requests(&new.policy)),
+        unfinished,
         is_complete,
     }
 }

@@ -1,8 +1,13 @@
-//! How much of a site one client may crawl, decided for every path at once.
+//! How much of a site a client may crawl, decided for every path at once.
 
-use super::bound::Bound;
-use super::policies;
-use abide::{Client, Policy, Robots, Target, Usage};
+use super::addressed::{Addressed, crawler_names};
+use super::bound::{Bound, Work};
+use super::{Compared, compared_within};
+use crate::sample;
+use abide::syntax::Rule;
+use abide::verdict::Sense;
+use abide::{Client, Limits, Policy, Robots, Target, Usage};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,16 +33,31 @@ impl Openness {
     }
 }
 
-/// How much of a site a client may crawl, and which line decides.
+/// How much of a site a client may crawl, and which lines decide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SiteAccess {
     /// How much it may crawl.
     pub class: Openness,
-    /// Whether the class is proven. If not, the file was too large to compare all paths.
+    /// Whether the class is proven. If not, the file was too large to compare all paths, and the
+    /// class is that of `/`.
     pub is_exact: bool,
     /// The line that decides about `/`, or else the first line of the client's group. `None` if no
     /// group applies.
+    pub line: Option<u32>,
+    /// A path that is decided otherwise than `/`; `None` if the class is not [`Openness::Partly`].
+    pub exception: Option<AccessException>,
+    /// The number of rules that decide some path otherwise than `/`: at least so many.
+    pub exceptions: usize,
+}
+
+/// A path that is decided otherwise than `/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AccessException {
+    /// The path.
+    pub path: String,
+    /// The line that decides about it, or else the first line of the client's group.
     pub line: Option<u32>,
 }
 
@@ -53,53 +73,172 @@ pub struct SiteAccess {
 /// ```
 #[must_use]
 pub fn openness(robots: &Robots, client: &Client) -> SiteAccess {
-    let policy = robots.policy(client);
-    let (class, is_exact) = class(robots, &policy, client);
-    SiteAccess {
-        class,
-        is_exact,
-        line: line(&policy),
+    AccessSurvey::new(robots, Bound::default()).access_of(&robots.policy(client))
+}
+
+/// Finds how much of a site many clients may crawl. Clients that the same lines address are
+/// examined once, and all of them together stay within one bound.
+pub(crate) struct AccessSurvey<'r> {
+    robots: &'r Robots,
+    work: Work,
+    crawlers: BTreeSet<String>,
+    known: BTreeMap<Addressed, SiteAccess>,
+}
+
+impl<'r> AccessSurvey<'r> {
+    pub(crate) fn new(robots: &'r Robots, bound: Bound) -> Self {
+        Self {
+            robots,
+            work: Work::new(bound),
+            crawlers: crawler_names(&[robots]),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// How much the client of `policy` may crawl; `policy` is this file's.
+    pub(crate) fn access_of(&mut self, policy: &Policy) -> SiteAccess {
+        let addressed = Addressed::new(&[(self.robots, policy)], &self.crawlers);
+        if let Some(access) = self.known.get(&addressed) {
+            return access.clone();
+        }
+        // One client must not use all of the work.
+        let half = self.work.half();
+        let mut own = half;
+        let access = access(self.robots, policy, &mut own);
+        self.work.spend(own.spent_since(half));
+        self.known.insert(addressed, access.clone());
+        access
     }
 }
 
-fn class(robots: &Robots, policy: &Policy, client: &Client) -> (Openness, bool) {
+/// Work of asking the engine about one path.
+const ASKED: u64 = 500;
+
+fn access(robots: &Robots, policy: &Policy, work: &mut Work) -> SiteAccess {
+    // What the file says about `/` tells which of the two is possible.
+    let is_root_allowed = policy.allows("/");
+    let (class, other) = if is_root_allowed {
+        (Openness::Open, String::new())
+    } else {
+        let token = policy.client().product_tokens().first();
+        let token = token.map_or("*", |token| token.as_str());
+        (
+            Openness::Closed,
+            format!("User-agent: {token}\nDisallow: /\n"),
+        )
+    };
+    let mut access = SiteAccess {
+        class,
+        is_exact: true,
+        line: deciding_line(policy, "/"),
+        exception: None,
+        exceptions: 0,
+    };
+    if is_certain(robots, policy, is_root_allowed) {
+        return access;
+    }
+    access.add_exceptions_of_rules(robots, policy, is_root_allowed, work);
+    if access.exceptions == 0 {
+        access.is_exact = access.search(robots, policy, &other, work);
+    }
+    if access.exceptions > 0 {
+        access.class = Openness::Partly;
+    }
+    access
+}
+
+/// Whether no rule can decide otherwise than about `/`.
+fn is_certain(robots: &Robots, policy: &Policy, is_root_allowed: bool) -> bool {
     let has_acap = policy
         .acap_patterns()
         .is_some_and(|fields| !fields.is_empty());
-    let mut rules = robots.rules(policy).into_iter();
-    let disallows = |rule: &abide::syntax::Rule<'_>| {
-        rule.sense == abide::verdict::Sense::Disallow && rule.pattern.is_ok()
-    };
-    if !has_acap && !rules.any(|rule| disallows(&rule)) {
-        return (Openness::Open, true);
-    }
-    let same_as = |other: &[u8]| {
-        let other = Robots::parse(other);
-        let found = policies(robots, &other, client, Bound::default());
-        let differs = found
-            .regions
-            .iter()
-            .any(|region| region.usage == Usage::Crawl);
-        (!differs, found.is_complete)
-    };
-    // The path `/` tells which of the two is possible.
-    if policy.allows("/") {
-        match same_as(b"") {
-            (true, is_complete) => (Openness::Open, is_complete),
-            (false, _) => (Openness::Partly, true),
-        }
+    let rules = robots.rules(policy);
+    let others = |sense| rules.iter().any(|rule| is_of(rule, sense));
+    if is_root_allowed {
+        !has_acap && !others(Sense::Disallow)
     } else {
-        let token = client.product_tokens().first();
-        let token = token.map_or("*", |token| token.as_str());
-        match same_as(format!("User-agent: {token}\nDisallow: /\n").as_bytes()) {
-            (true, is_complete) => (Openness::Closed, is_complete),
-            (false, _) => (Openness::Partly, true),
-        }
+        let covers_all = |rule: &Rule<'_>| {
+            let whole = |path: &abide::syntax::PathPattern<'_>| {
+                matches!(&*path.forms().c1, b"/" | b"/*") && !path.is_anchored()
+            };
+            rule.pattern.as_ref().is_ok_and(whole)
+        };
+        let closes = rules
+            .iter()
+            .any(|rule| is_of(rule, Sense::Disallow) && covers_all(rule));
+        !has_acap && closes && !others(Sense::Allow)
     }
 }
 
-fn line(policy: &Policy) -> Option<u32> {
-    let target = Target::new("/").ok()?;
+fn is_of(rule: &Rule<'_>, sense: Sense) -> bool {
+    rule.sense == sense && rule.pattern.is_ok()
+}
+
+impl SiteAccess {
+    /// Asks about a path for each rule of the other sense, which nearly always shows that the rule
+    /// decides something, and is much faster than a search.
+    fn add_exceptions_of_rules(
+        &mut self,
+        robots: &Robots,
+        policy: &Policy,
+        is_root_allowed: bool,
+        work: &mut Work,
+    ) {
+        let sense = if is_root_allowed {
+            Sense::Disallow
+        } else {
+            Sense::Allow
+        };
+        for rule in robots.rules(policy) {
+            let Ok(pattern) = rule.pattern.as_ref() else {
+                continue;
+            };
+            if rule.sense != sense || !work.spend(ASKED) {
+                continue;
+            }
+            let path = sample::matching(pattern).filter(|path| path != "/robots.txt");
+            let Some(path) = path.filter(|path| policy.allows(path) != is_root_allowed) else {
+                continue;
+            };
+            self.exceptions += 1;
+            if self.exception.is_none() {
+                let line = deciding_line(policy, &path);
+                self.exception = Some(AccessException { path, line });
+            }
+        }
+    }
+
+    /// Searches through all paths for one that is decided otherwise than in the file `other`.
+    /// Returns whether the result is proven.
+    fn search(&mut self, robots: &Robots, policy: &Policy, other: &str, work: &mut Work) -> bool {
+        let other = Robots::parse_as(other, robots.profile(), Limits::default());
+        let own = Compared {
+            robots,
+            policy: policy.clone(),
+        };
+        let other = Compared {
+            policy: other.policy(policy.client()),
+            robots: &other,
+        };
+        let found = compared_within(&own, &other, work);
+        let mut lines = BTreeSet::new();
+        for region in found.regions {
+            if region.usage == Usage::Crawl {
+                let line = region.old.decided_by.and_then(|by| by.line);
+                lines.insert(line);
+                self.exception.get_or_insert(AccessException {
+                    path: region.witness,
+                    line,
+                });
+            }
+        }
+        self.exceptions = lines.len();
+        self.exceptions > 0 || found.is_complete
+    }
+}
+
+fn deciding_line(policy: &Policy, path: &str) -> Option<u32> {
+    let target = Target::new(path).ok()?;
     let decision = policy.decide(&target);
     let evidence = decision.usages.crawl().evidence.first();
     let line = evidence.and_then(|first| first.place.map(|place| place.line));

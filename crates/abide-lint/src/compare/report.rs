@@ -24,10 +24,27 @@ pub struct Comparison {
     /// What the file asks to be done with single resources (ACAP-117), if it changes: action and
     /// path, sorted.
     pub requests: Option<Changed<Vec<(&'static str, String)>>>,
+    /// What was not compared for every URL.
+    pub unfinished: Vec<Aspect>,
     /// Whether all regions were found. If not, because the [`Bound`](super::Bound) was reached or
     /// the files were parsed with different profiles, the regions found are right, but there may be
     /// others.
     pub is_complete: bool,
+}
+
+/// A part of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Aspect {
+    /// Which URLs may be crawled.
+    Crawl,
+    /// Which URLs may be crawled, and what may be done with them afterwards.
+    AllUsages,
+    /// What App-Directives ask of one application.
+    Directives {
+        /// The application's identifier.
+        application: String,
+    },
 }
 
 impl Comparison {

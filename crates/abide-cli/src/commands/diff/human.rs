@@ -1,108 +1,142 @@
 //! Shows differences to people.
 
+use super::lines::{asked_of, counted, decided, group, nothing_or, regions};
 use super::{Report, names};
 use abide::Outcome;
 use abide::explain::{visible, visible_url};
+use abide::rep::CrawlDelay;
 use abide_lint::compare::{
-    Answer, Changed, Chosen, ClientDifferences, Comparison, DirectiveRegion, Directives, Region,
+    Cause, CauseKind, Changed, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
+    NamedClient, Phrase, Region,
 };
 use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// The largest number of regions shown per answer; the JSON has all.
-const MOST: usize = 20;
+/// The largest number of regions shown per cause; the JSON has all.
+const MOST: usize = 3;
+/// The largest number of regions shown that have no clear cause.
+const UNCLEAR: usize = 20;
 /// The largest number of names shown.
 const NAMES: usize = 3;
 
 pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
     let mut out = anstream::stdout().lock();
-    let differences = report.differences;
+    let (differences, review) = (report.differences, report.review);
+    let bold = Style::new().bold();
+    writeln!(out, "{bold}{}{bold:#}", plain(&review.headline))?;
+    for sentence in review.also.iter().chain(&review.not_compared) {
+        writeln!(out, "{}", plain(sentence))?;
+    }
+    for one in &review.causes {
+        writeln!(out)?;
+        cause(&mut out, one, report)?;
+    }
     let differs = |one: &&ClientDifferences| {
-        let comparison = &one.comparison;
-        comparison.has_differences() || comparison.groups.is_some() || !comparison.is_complete
+        let Comparison {
+            directives,
+            crawl_delay,
+            requests,
+            ..
+        } = &one.comparison;
+        !directives.is_empty() || crawl_delay.is_some() || requests.is_some()
     };
     for one in differences.clients.iter().filter(differs) {
-        let bold = Style::new().bold();
-        writeln!(out, "{bold}{}{bold:#}", names(&one.clients, NAMES))?;
+        writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, NAMES))?;
         comparison(&mut out, &one.comparison)?;
-        writeln!(out)?;
     }
+    other_groups(&mut out, report)?;
     if let Some(changed) = &differences.sitemaps {
-        sitemaps(&mut out, changed)?;
         writeln!(out)?;
+        sitemaps(&mut out, changed)?;
     }
-    if let Some(urls) = &report.urls {
-        for changed in &urls.changed {
-            writeln!(out, "{}", visible_url(&changed.url))?;
-            for (clients, what) in &changed.changes {
-                writeln!(out, "  {}: {what}", names(clients, NAMES))?;
-            }
-        }
-        writeln!(out, "{} of {} URLs change.", urls.changed.len(), urls.count)?;
+    if let Some(changed) = &report.urls {
+        urls(&mut out, changed)?;
     }
-    writeln!(out, "{}", summary(report))?;
+    if let Some(affected) = &review.affected {
+        writeln!(out, "\n{}", plain(affected))?;
+    }
     out.flush()
 }
 
-fn summary(report: &Report<'_>) -> String {
-    let differences = report.differences;
-    let clients: usize = differences
-        .clients
-        .iter()
-        .map(|one| one.clients.len())
-        .sum();
-    let compared = counted(clients, "robot");
-    if differences.is_equivalent() {
-        return format!("Nothing changes: for every URL, both files ask the same of {compared}.");
+/// A sentence, made safe to print.
+fn plain(sentence: &Phrase) -> String {
+    visible(sentence.plain().as_bytes())
+}
+
+fn cause(out: &mut impl Write, cause: &Cause, report: &Report<'_>) -> io::Result<()> {
+    let bold = Style::new().bold();
+    writeln!(out, "{bold}{}{bold:#}", plain(&cause.sentence))?;
+    let names_robots = matches!(
+        cause.kind,
+        CauseKind::OwnGroup | CauseKind::GroupLost | CauseKind::OtherGroup
+    );
+    if !names_robots {
+        writeln!(out, "  for {}", plain(&cause.whom))?;
     }
-    let changed = differences.clients.iter();
-    let changed = changed.filter(|one| one.comparison.has_differences());
-    let (mut robots, mut regions) = (0, 0);
-    for one in changed {
-        robots += one.clients.len();
-        regions += one.comparison.regions.len() + one.comparison.directives.len();
-    }
-    let summary = match (robots, regions) {
-        (0, _) => format!("Nothing changes for {compared}"),
-        (_, regions) => format!(
-            "{robots} of {compared} are affected, in {}",
-            counted(regions, "place")
-        ),
+    let regions = regions(cause, report.differences);
+    let most = if cause.kind == CauseKind::Other {
+        UNCLEAR
+    } else {
+        MOST
     };
-    match (differences.left_out, differences.is_complete()) {
-        (0, true) => format!("{summary}."),
-        (0, false) => format!("{summary}; the list may be incomplete."),
-        (left_out, _) => format!("{summary}; {} not compared.", counted(left_out, "robot")),
+    for one in regions.iter().take(most) {
+        region(out, one)?;
+    }
+    match regions.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "  and {} (--format json lists all)",
+            counted(more, "more set of URLs", "more sets of URLs")
+        ),
     }
 }
 
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+/// The robots that have another group with the same effect.
+fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let mut all: Vec<(&str, &str, Vec<NamedClient>)> = Vec::new();
+    for one in &report.differences.clients {
+        let comparison = &one.comparison;
+        let Some(Changed { old, new }) = comparison.groups.as_ref() else {
+            continue;
+        };
+        if !comparison.is_equivalent() {
+            continue;
+        }
+        let (old, new) = (group(old.as_ref()), group(new.as_ref()));
+        match all
+            .iter_mut()
+            .find(|known| (known.0, known.1) == (old, new))
+        {
+            Some((_, _, clients)) => clients.extend(one.clients.iter().cloned()),
+            None => all.push((old, new, one.clients.clone())),
+        }
+    }
+    for (old, new, clients) in all {
+        let names = names(&clients, NAMES);
+        writeln!(
+            out,
+            "\nThe same answers from another group ({old} → {new}): {names}"
+        )?;
+    }
+    Ok(())
 }
 
 fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
-    for one in comparison.regions.iter().take(MOST) {
-        region(out, one)?;
-    }
-    for one in comparison.directives.iter().take(MOST) {
+    for one in comparison.directives.iter().take(UNCLEAR) {
         directives(out, one)?;
     }
-    let more = |all: usize| all.saturating_sub(MOST);
-    let more = more(comparison.regions.len()) + more(comparison.directives.len());
-    if more > 0 {
-        writeln!(
-            out,
-            "  and {} (--format json lists all)",
-            counted(more, "more region")
-        )?;
+    match comparison.directives.len().saturating_sub(UNCLEAR) {
+        0 => {}
+        more => writeln!(out, "  and {more} more (--format json lists all)")?,
     }
     if let Some(Changed { old, new }) = &comparison.groups {
         let (old, new) = (group(old.as_ref()), group(new.as_ref()));
         writeln!(out, "  group       {old} → {new}")?;
     }
     if let Some(Changed { old, new }) = comparison.crawl_delay {
-        let delay = |delay: Option<abide::rep::CrawlDelay>| {
+        let delay = |delay: Option<CrawlDelay>| {
             delay.map_or_else(|| "none".to_owned(), |delay| format!("{delay} s"))
         };
         writeln!(out, "  delay       {} → {}", delay(old), delay(new))?;
@@ -116,35 +150,21 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         };
         writeln!(out, "  requests    {} → {}", requests(old), requests(new))?;
     }
-    if !comparison.is_complete {
-        writeln!(out, "  the search stopped at its limit; there may be more")?;
-    }
     Ok(())
-}
-
-fn nothing_or(all: &[String]) -> String {
-    if all.is_empty() {
-        "nothing".to_owned()
-    } else {
-        all.join(", ")
-    }
-}
-
-fn group(chosen: Option<&Chosen>) -> String {
-    match chosen {
-        None => "none".to_owned(),
-        Some(chosen) if chosen.by == "any-crawler" => "that of \"*\"".to_owned(),
-        Some(chosen) if chosen.by == "purpose" => "that of its purpose".to_owned(),
-        Some(_) => "its own".to_owned(),
-    }
 }
 
 fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
     let (old, new) = (styled(region.old.outcome), styled(region.new.outcome));
-    writeln!(out, "  {}: {old} → {new}", region.usage)?;
-    writeln!(out, "    such as   {}", visible_url(&region.witness))?;
-    decided(out, "old", &region.old)?;
-    decided(out, "new", &region.new)
+    let witness = visible_url(&region.witness);
+    writeln!(out, "  {}: {old} → {new}, such as {witness}", region.usage)?;
+    for (side, answer) in [("old", &region.old), ("new", &region.new)] {
+        writeln!(
+            out,
+            "    {side}  {}",
+            decided(answer, &|text| visible(text))
+        )?;
+    }
+    Ok(())
 }
 
 fn styled(outcome: Outcome) -> impl Display {
@@ -157,55 +177,18 @@ fn styled(outcome: Outcome) -> impl Display {
     format!("{style}{outcome}{style:#}")
 }
 
-fn decided(out: &mut impl Write, side: &str, answer: &Answer) -> io::Result<()> {
-    let what = match &answer.decided_by {
-        None => "no line is about it".to_owned(),
-        Some(by) => {
-            let words = by.reason.name().replace('-', " ");
-            match by.line {
-                Some(line) if by.source == abide::verdict::Source::Default => {
-                    format!("{words} in the group of line {line}")
-                }
-                Some(line) => format!("line {line}: {}", visible(&by.statement)),
-                None => words,
-            }
-        }
-    };
-    writeln!(out, "    {side}       {what}")?;
-    for condition in &answer.conditions {
+fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> {
+    let application = visible(region.application.as_bytes());
+    let witness = visible_url(&region.witness);
+    writeln!(out, "  directives of {application}, such as {witness}")?;
+    for (side, asked) in [("old", &region.old), ("new", &region.new)] {
         writeln!(
             out,
-            "              only with {}",
-            visible(condition.to_string().as_bytes())
+            "    {side}  {}",
+            asked_of(asked, &|text| visible(text))
         )?;
     }
     Ok(())
-}
-
-fn directives(out: &mut impl Write, region: &DirectiveRegion) -> io::Result<()> {
-    writeln!(
-        out,
-        "  directives of {}",
-        visible(region.application.as_bytes())
-    )?;
-    writeln!(out, "    such as   {}", visible_url(&region.witness))?;
-    for (side, asked) in [("old", &region.old), ("new", &region.new)] {
-        writeln!(out, "    {side}       {}", asked_of(asked))?;
-    }
-    Ok(())
-}
-
-fn asked_of(asked: &Directives) -> String {
-    let value = |(name, value): (&String, &abide::app::DirectiveValue)| {
-        format!("{name}={}", visible(value.to_string().as_bytes()))
-    };
-    let values = nothing_or(&asked.values.iter().map(value).collect::<Vec<_>>());
-    let lines: Vec<_> = asked.lines.iter().map(u32::to_string).collect();
-    match lines.as_slice() {
-        [] => values,
-        [line] => format!("line {line}: {values}"),
-        _ => format!("lines {}: {values}", lines.join(", ")),
-    }
 }
 
 fn sitemaps(out: &mut impl Write, changed: &Changed<Vec<Vec<u8>>>) -> io::Result<()> {
@@ -216,4 +199,15 @@ fn sitemaps(out: &mut impl Write, changed: &Changed<Vec<Vec<u8>>>) -> io::Result
     };
     each(&changed.old, &changed.new, "only old")?;
     each(&changed.new, &changed.old, "only new")
+}
+
+fn urls(out: &mut impl Write, urls: &ChangedUrls<'_>) -> io::Result<()> {
+    writeln!(out)?;
+    for changed in &urls.changed {
+        writeln!(out, "{}", visible_url(&changed.url))?;
+        for (clients, what) in &changed.changes {
+            writeln!(out, "  {}: {what}", names(clients, NAMES))?;
+        }
+    }
+    writeln!(out, "{} of {} URLs change.", urls.changed.len(), urls.count)
 }

@@ -1,18 +1,19 @@
 //! `abide diff`
 
 mod human;
+mod lines;
+mod markdown;
 mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
-use crate::exit::{Exit, warn, written};
+use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
-use crate::file_arg::FileArg;
-use crate::source::Source;
-use abide::Limits;
-use abide::{Client, ProductToken, Robots};
+use crate::live::{self, Named};
+use abide::{Client, ProductToken, Profile, Robots};
 use abide_json::diff::DiffJson;
 use abide_json::text;
-use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient};
+use abide_known_robots::Robot;
+use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -24,23 +25,38 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
     );
+    let asked = asked(args)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
-    let old = read(&args.old, &network)?;
-    let new = read(&args.new, &network)?;
-    let clients = clients(args, &old, &new)?;
-    let differences = compare::files(&old, &new, &clients, Bound::default());
-    let mut urls = ChangedUrls::new(&old, &new, &differences);
+    let mut files = Vec::new();
+    for name in [&args.old, &args.new] {
+        match live::read(name, Profile::Careful, &network)? {
+            Named::File(robots) => files.push(robots),
+            Named::Missing(why) => {
+                complain(&format!("nothing was compared: {why}"));
+                return Ok(Exit::Unknown);
+            }
+        }
+    }
+    let [old, new] = files.as_slice() else {
+        anyhow::bail!("expected two files");
+    };
+    let clients = clients(args, &asked, old, new)?;
+    let differences = compare::files(old, new, &clients, Bound::default());
+    let review = Review::new(old, new, &differences, asked.is_empty(), Bound::default());
+    let mut urls = ChangedUrls::new(old, new, &differences);
     if let Some(name) = &args.urls {
         urls::add_all(name, &mut urls)?;
     }
     let report = Report {
         args,
         differences: &differences,
+        review: &review,
         urls: args.urls.is_some().then_some(urls),
     };
     written(match args.format {
         DiffFormat::Human => human::write(&report),
+        DiffFormat::Markdown => markdown::write(&report),
         DiffFormat::Json => json(&report),
     })?;
     if !differences.is_complete() {
@@ -59,40 +75,54 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
 struct Report<'a> {
     args: &'a DiffArgs,
     differences: &'a Differences,
+    review: &'a Review,
     urls: Option<ChangedUrls<'a>>,
 }
 
 fn json(report: &Report<'_>) -> io::Result<()> {
     let (old, new) = (report.args.old.as_str(), report.args.new.as_str());
-    let json = DiffJson::new(old, new, report.differences, report.urls.as_ref());
+    let urls = report.urls.as_ref();
+    let json = DiffJson::new(old, new, report.differences, report.review, urls);
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::pretty(&json))?;
     out.flush()
 }
 
-fn read(name: &FileArg, network: &Network<'_>) -> anyhow::Result<Robots> {
-    let source = Source::named(name);
-    let limit = Limits::default().bytes();
-    let bytes = source.served(limit, network)?.bytes;
-    if bytes.len() > limit {
-        warn(&format!(
-            "{source} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
-        ));
+/// The robots of `--agent`, each once.
+fn asked(args: &DiffArgs) -> anyhow::Result<Vec<Robot>> {
+    let mut asked: Vec<Robot> = Vec::new();
+    for list in &args.agents {
+        for robot in Robot::list(list).context("in --agent")? {
+            if !asked.contains(&robot) {
+                asked.push(robot);
+            }
+        }
     }
-    Ok(Robots::parse(&bytes))
+    Ok(asked)
 }
 
-fn clients(args: &DiffArgs, old: &Robots, new: &Robots) -> anyhow::Result<Vec<NamedClient>> {
-    if args.agents.is_empty() {
-        return Ok(compare::clients(old, new));
+fn clients(
+    args: &DiffArgs,
+    asked: &[Robot],
+    old: &Robots,
+    new: &Robots,
+) -> anyhow::Result<Vec<NamedClient>> {
+    if asked.is_empty() {
+        return Ok(if args.literal {
+            compare::clients(old, new)
+        } else {
+            compare::known_clients(old, new)
+        });
     }
-    let client = |name: &String| {
-        let token = ProductToken::new(name).or_else(|_| ProductToken::nonstandard(name));
-        let token = token
-            .context("--agents takes the bare names that robots.txt uses, such as Googlebot")?;
-        Ok(NamedClient::named(&token, old, new))
+    let client = |robot: &Robot| {
+        let robot = if args.literal {
+            robot.clone().literally()
+        } else {
+            robot.clone()
+        };
+        NamedClient::of(&robot, old, new).context("in --agent")
     };
-    args.agents.iter().map(client).collect()
+    asked.iter().map(client).collect()
 }
 
 /// The names that an answer is about: the first ones, and how many more.
@@ -100,7 +130,7 @@ fn names(clients: &[NamedClient], most: usize) -> String {
     let name = |client: &NamedClient| match (&client.agent, &client.purpose) {
         (Some(agent), _) => abide::explain::visible(agent.as_bytes()),
         (None, Some(purpose)) => format!("others with the purpose {purpose}"),
-        (None, None) => "all others".to_owned(),
+        (None, None) => "robots that neither file names".to_owned(),
     };
     // Named clients come first.
     let (named, others): (Vec<_>, Vec<_>) = clients.iter().partition(|one| one.agent.is_some());

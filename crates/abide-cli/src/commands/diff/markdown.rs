@@ -1,0 +1,209 @@
+//! The report as a comment for a pull request: a headline, a short list, folded details. It has at
+//! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
+
+use super::lines::{asked_of, counted, decided, nothing_or, regions};
+use super::{Report, names};
+use crate::markdown::{cell, code, html_code, name};
+use crate::xml;
+use abide_lint::compare::{Cause, Changed, Phrase, Piece};
+use std::io::{self, Write};
+
+/// The largest number of lines.
+const MOST: usize = 200;
+/// Lines of a folded block beside its rows, and of the notes after all blocks.
+const AROUND: usize = 8;
+/// The largest number of sentences in the list.
+const SENTENCES: usize = 12;
+/// The largest number of rows in a table.
+const ROWS: usize = 12;
+
+pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in lines(report) {
+        writeln!(out, "{line}")?;
+    }
+    out.flush()
+}
+
+fn lines(report: &Report<'_>) -> Vec<String> {
+    let review = report.review;
+    let mut lines = vec![format!("**{}**", markdown(&review.headline)), String::new()];
+    let sentences: Vec<&Phrase> = review.also.iter().chain(&review.not_compared).collect();
+    for sentence in sentences.iter().take(SENTENCES) {
+        lines.push(format!("- {}", markdown(sentence)));
+    }
+    if let more @ 1.. = sentences.len().saturating_sub(SENTENCES) {
+        lines.push(format!(
+            "- and {}",
+            counted(more, "more change", "more changes")
+        ));
+    }
+    if let Some(affected) = &review.affected {
+        lines.extend([String::new(), markdown(affected)]);
+    }
+    let (old, new) = (report.args.old.shown(), report.args.new.shown());
+    let files = [old, new].map(|file| code(file.as_bytes()));
+    lines.extend([
+        String::new(),
+        format!("Old file: {}, new file: {}", files[0], files[1]),
+    ]);
+    let mut blocks: Vec<Block> = review
+        .causes
+        .iter()
+        .map(|cause| Block::of_cause(cause, report))
+        .collect();
+    blocks.extend(
+        [directives(report), sitemaps(report), urls(report)]
+            .into_iter()
+            .flatten(),
+    );
+    let count = blocks.len();
+    for (at, block) in blocks.into_iter().enumerate() {
+        let room = MOST.saturating_sub(lines.len() + 2 * AROUND);
+        if room == 0 {
+            let more = counted(count - at, "more cause", "more causes");
+            lines.extend([
+                String::new(),
+                format!("And {more}: `abide diff` shows them all."),
+            ]);
+            break;
+        }
+        lines.extend(block.lines(room.min(ROWS)));
+    }
+    lines
+}
+
+/// A folded table.
+struct Block {
+    /// HTML.
+    summary: String,
+    head: [&'static str; 4],
+    rows: Vec<[String; 4]>,
+}
+
+impl Block {
+    fn of_cause(cause: &Cause, report: &Report<'_>) -> Self {
+        let regions = regions(cause, report.differences);
+        let rows = regions.iter().map(|region| {
+            let (old, new) = (region.old.outcome, region.new.outcome);
+            let side = |answer| decided(answer, &|text| code(text));
+            [
+                format!("{}: {old} → {new}", region.usage),
+                code(region.witness.as_bytes()),
+                side(&region.old),
+                side(&region.new),
+            ]
+        });
+        let sets = counted(regions.len(), "set of URLs", "sets of URLs");
+        Self {
+            summary: format!(
+                "{} ({sets}, for {})",
+                html(&cause.sentence),
+                html(&cause.whom)
+            ),
+            head: ["change", "such as", "old", "new"],
+            rows: rows.collect(),
+        }
+    }
+
+    fn lines(self, most: usize) -> Vec<String> {
+        let mut lines = vec![
+            String::new(),
+            format!("<details><summary>{}</summary>", self.summary),
+            String::new(),
+            format!("| {} |", self.head.join(" | ")),
+            format!("|{}", "---|".repeat(self.head.len())),
+        ];
+        let more = self.rows.len().saturating_sub(most);
+        for row in self.rows.into_iter().take(most) {
+            lines.push(format!("| {} |", row.map(|one| cell(&one)).join(" | ")));
+        }
+        lines.push(String::new());
+        if more > 0 {
+            lines.extend([format!("And {more} more."), String::new()]);
+        }
+        lines.push("</details>".to_owned());
+        lines
+    }
+}
+
+fn directives(report: &Report<'_>) -> Option<Block> {
+    let clients = report.differences.clients.iter();
+    let rows = clients.flat_map(|one| {
+        one.comparison.directives.iter().map(|region| {
+            let whom = code(names(&one.clients, 3).as_bytes());
+            let asked = |asked| asked_of(asked, &|text| code(text));
+            [
+                format!("{} of {whom}", name(&region.application)),
+                code(region.witness.as_bytes()),
+                asked(&region.old),
+                asked(&region.new),
+            ]
+        })
+    });
+    let rows: Vec<_> = rows.collect();
+    (!rows.is_empty()).then(|| Block {
+        summary: "App-Directives".to_owned(),
+        head: ["application", "such as", "old", "new"],
+        rows,
+    })
+}
+
+fn sitemaps(report: &Report<'_>) -> Option<Block> {
+    let Changed { old, new } = report.differences.sitemaps.as_ref()?;
+    let gone = old.iter().filter(|value| !new.contains(value));
+    let added = new.iter().filter(|value| !old.contains(value));
+    let row =
+        |what: &str, value: &Vec<u8>| [what.to_owned(), code(value), String::new(), String::new()];
+    let rows = gone.map(|value| row("removed", value));
+    Some(Block {
+        summary: "Sitemaps".to_owned(),
+        head: ["change", "sitemap", "", ""],
+        rows: rows.chain(added.map(|value| row("added", value))).collect(),
+    })
+}
+
+fn urls(report: &Report<'_>) -> Option<Block> {
+    let urls = report.urls.as_ref()?;
+    let rows = urls.changed.iter().map(|changed| {
+        let changes = changed.changes.iter();
+        let changes = changes.map(|(clients, what)| {
+            let names = code(names(clients, 3).as_bytes());
+            format!("{names}: {}", code(what.as_bytes()))
+        });
+        let changes = nothing_or(&changes.collect::<Vec<_>>());
+        [
+            code(changed.url.as_bytes()),
+            changes,
+            String::new(),
+            String::new(),
+        ]
+    });
+    Some(Block {
+        summary: format!("{} of {} URLs change", urls.changed.len(), urls.count),
+        head: ["URL", "changes", "", ""],
+        rows: rows.collect(),
+    })
+}
+
+/// A sentence as Markdown.
+fn markdown(sentence: &Phrase) -> String {
+    let pieces = sentence.pieces().iter().map(|piece| match piece {
+        Piece::Words(words) => words.clone(),
+        Piece::Name(text) => name(text),
+        Piece::Quoted(text) => code(text),
+        _ => String::new(),
+    });
+    pieces.collect()
+}
+
+/// A sentence as HTML.
+fn html(sentence: &Phrase) -> String {
+    let pieces = sentence.pieces().iter().map(|piece| match piece {
+        Piece::Words(words) => xml::escaped(words),
+        Piece::Name(text) => html_code(text.as_bytes()),
+        Piece::Quoted(text) => html_code(text),
+        _ => String::new(),
+    });
+    pieces.collect()
+}

@@ -1,0 +1,140 @@
+//! The matrix as text for people.
+
+use super::{Report, answer, grouped, shown, why};
+use crate::width::folded;
+use abide::explain::visible;
+use abide_lint::matrix::{Category, Row, Section};
+use anstyle::{AnsiColor, Style};
+use std::io::{self, Write};
+
+/// The width of the output.
+const WIDTH: usize = 80;
+/// The largest number of names shown together.
+const NAMES: usize = 12;
+/// The largest number of names of robots that get the answer of every other robot.
+const USUAL: usize = 6;
+/// The width of the column with the answers.
+const ANSWER: usize = 9;
+
+pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    let matrix = report.matrix;
+    if matrix.sections.len() > 1 {
+        overview(&mut out, report)?;
+    }
+    let mut usual = matrix.sections.iter();
+    let usual = usual.find(|section| section.category == Category::EveryOther);
+    let usual = usual.and_then(|section| section.rows.first());
+    for (at, section) in matrix.sections.iter().enumerate() {
+        if at > 0 || matrix.sections.len() > 1 {
+            writeln!(out)?;
+        }
+        let bold = Style::new().bold();
+        for line in folded(&visible(section.summary().as_bytes()), WIDTH) {
+            writeln!(out, "{bold}{line}{bold:#}")?;
+        }
+        for line in folded(section.category.note(), WIDTH) {
+            if !line.is_empty() {
+                writeln!(out, "{line}")?;
+            }
+        }
+        if report.args.all {
+            rows(&mut out, section)?;
+        } else {
+            groups(&mut out, section, usual)?;
+        }
+    }
+    out.flush()
+}
+
+/// How many robots of each kind get each answer.
+fn overview(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let name = &report.name;
+    writeln!(out, "Which robots may crawl the site, by {name}\n")?;
+    writeln!(
+        out,
+        "{:<38} {:>7} {:>7} {:>7} {:>8}",
+        "", "allowed", "partly", "closed", "ignoring"
+    )?;
+    let number = |count: usize| {
+        if count == 0 {
+            "-".to_owned()
+        } else {
+            count.to_string()
+        }
+    };
+    for section in &report.matrix.sections {
+        let counts = section.counts();
+        writeln!(
+            out,
+            "{:<38} {:>7} {:>7} {:>7} {:>8}",
+            section.category.title(),
+            number(counts.allowed),
+            number(counts.partly),
+            number(counts.closed),
+            number(counts.not_following)
+        )?;
+    }
+    Ok(())
+}
+
+fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::Result<()> {
+    for group in grouped(&section.rows) {
+        let Some(first) = group.first() else { continue };
+        let is_other = section.category != Category::EveryOther;
+        let is_usual = is_other && usual.is_some_and(|usual| usual.has_same_answer(first));
+        let why = if is_usual {
+            "as every other robot".to_owned()
+        } else {
+            why(&group, &shown)
+        };
+        labelled(out, first, &why)?;
+        if !is_other {
+            continue;
+        }
+        let most = if is_usual { USUAL } else { NAMES };
+        let names: Vec<String> = group
+            .iter()
+            .take(most)
+            .map(|row| visible(row.name.as_bytes()))
+            .collect();
+        let more = match group.len().saturating_sub(most) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let names = format!("{}{more}", names.join(", "));
+        for line in folded(&names, WIDTH - 2 - ANSWER) {
+            writeln!(out, "  {:ANSWER$}{line}", "")?;
+        }
+    }
+    Ok(())
+}
+
+fn rows(out: &mut impl Write, section: &Section) -> io::Result<()> {
+    for row in &section.rows {
+        let name = visible(row.name.as_bytes());
+        labelled(out, row, &format!("{name:<28} {}", why(&[row], &shown)))?;
+        for note in &row.applied {
+            writeln!(
+                out,
+                "  {:ANSWER$}{:<28} {}",
+                "",
+                "",
+                visible(note.as_bytes())
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn labelled(out: &mut impl Write, row: &Row, text: &str) -> io::Result<()> {
+    let label = answer(row);
+    let colour = match label {
+        "allowed" => AnsiColor::Green,
+        "closed" => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
+    };
+    let style = colour.on_default();
+    let pad = ANSWER.saturating_sub(label.len());
+    writeln!(out, "  {style}{label}{style:#}{:pad$}{text}", "")
+}

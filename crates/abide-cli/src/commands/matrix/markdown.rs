@@ -1,0 +1,61 @@
+//! The matrix as Markdown: one table of all kinds, and a folded table of robots for each.
+
+use super::{Report, answer, grouped, notes, why};
+use crate::markdown::{cell, code, name};
+use abide::explain::visible;
+use abide_lint::matrix::{Row, Section};
+use std::io::{self, Write};
+
+pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let file = code(report.name.as_bytes());
+    writeln!(out, "### Which robots may crawl the site, by {file}\n")?;
+    writeln!(
+        out,
+        "| robots | allowed | partly | closed | ignore robots.txt |"
+    )?;
+    writeln!(out, "|---|--:|--:|--:|--:|")?;
+    for section in &report.matrix.sections {
+        let counts = section.counts();
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {} |",
+            section.category.title(),
+            counts.allowed,
+            counts.partly,
+            counts.closed,
+            counts.not_following
+        )?;
+    }
+    for section in &report.matrix.sections {
+        details(&mut out, report, section)?;
+    }
+    out.flush()
+}
+
+fn details(out: &mut impl Write, report: &Report<'_>, section: &Section) -> io::Result<()> {
+    let summary = visible(section.summary().as_bytes());
+    let summary = crate::xml::escaped(&summary).replace('@', "&#64;");
+    writeln!(out, "\n<details><summary>{summary}</summary>\n")?;
+    if !section.category.note().is_empty() {
+        writeln!(out, "{}\n", section.category.note())?;
+    }
+    writeln!(out, "| robots | answer | why |\n|---|---|---|")?;
+    let groups: Vec<Vec<&Row>> = if report.args.all {
+        section.rows.iter().map(|row| vec![row]).collect()
+    } else {
+        grouped(&section.rows)
+    };
+    for group in groups {
+        let Some(first) = group.first() else { continue };
+        let names: Vec<String> = group.iter().map(|row| name(&row.name)).collect();
+        let names = cell(&names.join(", "));
+        let mut why = cell(&why(&group, &|text| code(text)));
+        for note in notes(&group).iter().filter(|_| report.args.all) {
+            why.push_str("; ");
+            why.push_str(&cell(&code(note.as_bytes())));
+        }
+        writeln!(out, "| {names} | {} | {why} |", answer(first))?;
+    }
+    writeln!(out, "\n</details>")
+}

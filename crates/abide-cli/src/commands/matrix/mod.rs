@@ -1,0 +1,202 @@
+//! `abide matrix`
+
+mod csv;
+mod human;
+mod markdown;
+
+use crate::args::{MatrixArgs, MatrixFormat, ProfileArg};
+use crate::exit::{Exit, complain, warn, written};
+use crate::fetch::Network;
+use crate::live::{self, Named};
+use abide::explain::visible;
+use abide::{Client, ProductToken, Profile};
+use abide_json::matrix::MatrixJson;
+use abide_json::text;
+use abide_known_robots::Robot;
+use abide_lint::compare::Bound;
+use abide_lint::matrix::{self, Answer, DecidingLine, Matrix, Row, Settings};
+use anyhow::Context;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// Shows which robots may crawl a site.
+pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
+    let profile = match args.profile {
+        ProfileArg::Careful => Profile::Careful,
+        ProfileArg::Google => Profile::Google,
+    };
+    let mut asked: Vec<Robot> = Vec::new();
+    for list in &args.agents {
+        for robot in Robot::list(list).context("in --agent")? {
+            if !asked.contains(&robot) {
+                asked.push(robot);
+            }
+        }
+    }
+    let client = Client::new(ProductToken::new("abide")?);
+    let network = Network::new(&client, &args.network, None);
+    let robots = match live::read(&args.robots, profile, &network)? {
+        Named::File(robots) => robots,
+        Named::Missing(why) => {
+            complain(&why);
+            return Ok(Exit::Unknown);
+        }
+    };
+    if args.agents.is_empty() {
+        asked = matrix::every_robot(&robots);
+    }
+    let settings = Settings {
+        literal: args.literal,
+    };
+    let matrix = Matrix::of(&robots, &asked, &settings, Bound::default()).context("in --agent")?;
+    let report = Report {
+        args,
+        name: args.robots.shown(),
+        matrix: &matrix,
+    };
+    written(match args.format {
+        MatrixFormat::Human => human::write(&report),
+        MatrixFormat::Markdown => markdown::write(&report),
+        MatrixFormat::Json => json(&report, profile),
+        MatrixFormat::Csv => csv::write(&matrix),
+    })?;
+    if !matrix.is_proven() {
+        warn(
+            "the file is too complex to compare all paths for every robot: answers marked \"not proven\" may be wrong",
+        );
+    }
+    Ok(Exit::Done)
+}
+
+/// The report.
+struct Report<'a> {
+    args: &'a MatrixArgs,
+    name: String,
+    matrix: &'a Matrix,
+}
+
+fn json(report: &Report<'_>, profile: Profile) -> io::Result<()> {
+    let args = report.args;
+    let json = MatrixJson::new(args.robots.as_str(), profile, args.literal, report.matrix);
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}", text::pretty(&json))?;
+    out.flush()
+}
+
+/// The answer in a word or two.
+fn answer(row: &Row) -> &'static str {
+    match (row.follows_robots_txt, row.answer) {
+        (Some(false), _) => "ignores",
+        (_, Answer::Allowed) => "allowed",
+        (_, Answer::Partly) => "partly",
+        (_, Answer::Closed) => "closed",
+    }
+}
+
+/// Rows that differ only in their robot, together; the strictest answer comes first.
+fn grouped(rows: &[Row]) -> Vec<Vec<&Row>> {
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        let known = groups
+            .iter_mut()
+            .find(|group| group.first().is_some_and(|one| one.has_same_answer(row)));
+        match known {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups.sort_by_key(|group| group.first().map(|row| strictness(row)));
+    groups
+}
+
+fn strictness(row: &Row) -> u8 {
+    match (row.follows_robots_txt, row.answer) {
+        (Some(false), _) => 3,
+        (_, Answer::Closed) => 0,
+        (_, Answer::Partly) => 1,
+        (_, Answer::Allowed) => 2,
+    }
+}
+
+/// Why robots with the same answer get it, made of text that `show` makes safe.
+fn why(rows: &[&Row], show: &dyn Fn(&[u8]) -> String) -> String {
+    let Some(row) = rows.first() else {
+        return String::new();
+    };
+    if row.follows_robots_txt == Some(false) {
+        return "does not follow robots.txt".to_owned();
+    }
+    let why = match (&row.exception, &row.line) {
+        (Some((path, other)), own) => partly(row, own.as_ref(), path, other.as_ref(), show),
+        (None, None) => "no group applies".to_owned(),
+        (None, Some(_)) if row.answer == Answer::Allowed => {
+            format!("nothing is disallowed in the group of {}", lines(rows))
+        }
+        (None, Some(own)) => format!("{}: {}", lines(rows), show(&own.statement)),
+    };
+    if row.is_proven {
+        why
+    } else {
+        format!("{why} (not proven)")
+    }
+}
+
+/// Which rules decide otherwise than about the whole site.
+fn partly(
+    row: &Row,
+    own: Option<&DecidingLine>,
+    path: &str,
+    other: Option<&DecidingLine>,
+    show: &dyn Fn(&[u8]) -> String,
+) -> String {
+    let line = |line: &DecidingLine| format!("line {}: {}", line.number, show(&line.statement));
+    let more = match row.exceptions.saturating_sub(1) {
+        0 => String::new(),
+        1 => " and 1 more rule".to_owned(),
+        more => format!(" and {more} more rules"),
+    };
+    let exception = match other.filter(|other| is_rule(other)) {
+        Some(other) => format!("{}{more}", line(other)),
+        None => format!("not for {}", show(path.as_bytes())),
+    };
+    match own.filter(|own| is_rule(own)) {
+        Some(own) => format!("{}; but {exception}", line(own)),
+        None => exception,
+    }
+}
+
+/// The numbers of the lines that decide about the whole site.
+fn lines(rows: &[&Row]) -> String {
+    const MOST: usize = 3;
+    let numbers = rows
+        .iter()
+        .filter_map(|row| Some(row.line.as_ref()?.number));
+    let numbers: BTreeSet<u32> = numbers.collect();
+    let shown: Vec<String> = numbers.iter().take(MOST).map(u32::to_string).collect();
+    match shown.as_slice() {
+        [only] => format!("line {only}"),
+        [first @ .., last] if numbers.len() <= MOST => {
+            format!("lines {} and {last}", first.join(", "))
+        }
+        shown => format!(
+            "lines {} and {} more",
+            shown.join(", "),
+            numbers.len() - shown.len()
+        ),
+    }
+}
+
+/// Whether a line is a rule, and not the beginning of a group.
+fn is_rule(line: &DecidingLine) -> bool {
+    let key = line.statement.split(|byte| *byte == b':').next();
+    !key.is_some_and(|key| key.eq_ignore_ascii_case(b"user-agent"))
+}
+
+/// What is documented about robots with the same answer and matters, one sentence per robot.
+fn notes<'r>(rows: &[&'r Row]) -> Vec<&'r String> {
+    rows.iter().flat_map(|row| &row.applied).collect()
+}
+
+fn shown(bytes: &[u8]) -> String {
+    visible(bytes)
+}

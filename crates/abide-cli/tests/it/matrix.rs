@@ -1,0 +1,241 @@
+//! `abide matrix`: the text output, as snapshots, and the machine-readable output.
+
+use crate::abide;
+use crate::fetch::{Server, response};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+const FILE: &str = "User-agent: *\nDisallow: /tmp/\nDisallow: /cgi-bin/\n\n\
+    User-agent: GPTBot\nDisallow: /\n\n\
+    User-agent: CCBot\nDisallow: /\n\n\
+    User-agent: ClaudeBot\nDisallow: /\nAllow: /public/\n\n\
+    User-agent: Google-Extended\nDisallow: /*\n\n\
+    User-agent: Googlebot\nUser-agent: ChatGPT-User\nDisallow:\n\n\
+    User-agent: My2Bot\nUser-agent: =cmd|calc\nUser-agent: x|<b>,y\nDisallow: /\n";
+
+fn matrix(file: &str, args: &[&str]) -> String {
+    let ran = abide(&[&["matrix", "-"], args].concat(), file.as_bytes());
+    assert_eq!((ran.status, &*ran.stderr), (0, ""), "{args:?}");
+    ran.stdout
+}
+
+fn json(file: &str, args: &[&str]) -> Value {
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../../schema/matrix.json")).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let told = matrix(file, &[args, &["--format", "json"]].concat());
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let errors: Vec<_> = schema
+        .iter_errors(&told)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{told}: {errors:?}");
+    told
+}
+
+/// The robots by name.
+fn robots(told: &Value) -> BTreeMap<String, Value> {
+    let kinds = told["kinds"].as_array().unwrap();
+    let robots = kinds
+        .iter()
+        .flat_map(|kind| kind["robots"].as_array().unwrap());
+    robots
+        .map(|robot| (robot["name"].as_str().unwrap().to_owned(), robot.clone()))
+        .collect()
+}
+
+#[test]
+fn all_robots_at_a_glance() {
+    insta::assert_snapshot!(matrix(FILE, &[]));
+}
+
+#[test]
+fn chosen_robots() {
+    let args = [
+        "-a",
+        "@ai-training",
+        "-a",
+        "Google-Extended,ChatGPT-User,*,My2Bot",
+    ];
+    insta::assert_snapshot!(matrix(FILE, &args));
+    insta::assert_snapshot!(matrix(
+        FILE,
+        &["-a", "GPTBot,Googlebot-News,AdsBot-Google,*", "--all"]
+    ));
+    insta::assert_snapshot!(matrix(
+        FILE,
+        &["-a", "@ai-training,My2Bot", "--format", "markdown"]
+    ));
+}
+
+#[test]
+fn csv_is_rfc_4180() {
+    let told = matrix(FILE, &["--format", "csv"]);
+    assert!(told.ends_with("\r\n"));
+    assert_eq!(told.matches('\n').count(), told.matches("\r\n").count());
+    let rows: Vec<&str> = told.split("\r\n").collect();
+    let known = abide_known_robots::all().len();
+    // The header, `*`, the known robots, three names of the file, and the end.
+    assert_eq!(rows.len(), 1 + 1 + known + 3 + 1);
+    let find = |name: &str| *rows.iter().find(|row| row.contains(name)).unwrap();
+    assert_eq!(
+        find(",GPTBot,"),
+        "ai-training,GPTBot,OpenAI,yes,closed,yes,yes,6,Disallow: /,,,,0,"
+    );
+    assert!(
+        find(",ClaudeBot,").contains(",partly,yes,yes,12,Disallow: /,13,Allow: /public/,/public/")
+    );
+    assert!(find("=cmd|calc").contains(",'=cmd|calc"), "{told}");
+    for row in rows.iter().filter(|row| !row.is_empty()) {
+        let mut quoted = false;
+        let commas = row.chars().filter(|c| {
+            quoted ^= *c == '"';
+            *c == ',' && !quoted
+        });
+        assert_eq!(commas.count(), 13, "{row}");
+    }
+}
+
+#[test]
+fn json_fits_its_schema_and_check_gives_the_same_answers() {
+    let told = json(FILE, &[]);
+    assert_eq!(told["proven"], true);
+    let robots = robots(&told);
+    let access = |name: &str| robots[name]["access"].as_str().unwrap();
+    assert_eq!(access("*"), "partly");
+    assert_eq!(access("GPTBot"), "closed");
+    assert_eq!(access("Google-Extended"), "closed");
+    assert_eq!(access("Googlebot"), "allowed");
+    assert_eq!(
+        access("Googlebot-Image"),
+        "allowed",
+        "it follows Googlebot's group"
+    );
+    assert_eq!(access("AdsBot-Google"), "allowed", "it ignores `*`");
+    assert_eq!(access("My2Bot"), "closed");
+    assert_eq!(robots["ChatGPT-User"]["follows_robots_txt"], false);
+    let mut confirmed = 0;
+    for name in ["GPTBot", "ClaudeBot", "Googlebot", "bingbot", "My2Bot"] {
+        for (path, line) in [
+            ("/", &robots[name]["decided_by"]),
+            (
+                robots[name]["exception"]["path"].as_str().unwrap_or("/"),
+                &robots[name]["exception"]["decided_by"],
+            ),
+        ] {
+            let args = [
+                "check",
+                path,
+                "-r",
+                "-",
+                "-a",
+                name,
+                "--nonstandard-token",
+                "--format",
+                "json",
+            ];
+            let said: Value = serde_json::from_str(&abide(&args, FILE.as_bytes()).stdout).unwrap();
+            let evidence = &said["usages"]["crawl"]["evidence"][0];
+            if !line.is_null() {
+                assert_eq!(evidence["line"], line["line"], "{name} {path}: {said}");
+                confirmed += 1;
+            }
+        }
+    }
+    assert_eq!(confirmed, 7);
+}
+
+#[test]
+fn literal_names_have_no_documented_behaviour() {
+    let robots = robots(&json(FILE, &["--literal"]));
+    assert_eq!(robots["AdsBot-Google"]["access"], "partly");
+    assert_eq!(robots["Googlebot-Image"]["access"], "partly");
+    assert_eq!(robots["ChatGPT-User"]["follows_robots_txt"], Value::Null);
+}
+
+#[test]
+fn spellings_of_a_closed_and_an_open_site() {
+    for (file, access) in [
+        ("", "allowed"),
+        ("User-agent: *\nDisallow:\n", "allowed"),
+        ("User-agent: *\nDisallow: /x\nAllow: /x\n", "allowed"),
+        ("User-agent: *\nDisallow: /\n", "closed"),
+        ("User-agent: *\nDisallow: *\n", "closed"),
+        (
+            "User-agent: *\nDisallow: /\nAllow: /robots.txt$\n",
+            "closed",
+        ),
+        (
+            "User-agent: *\nDisallow: /$\nDisallow: /?\nDisallow: /*\n",
+            "closed",
+        ),
+        ("User-agent: *\nDisallow: /$\n", "partly"),
+        ("User-agent: *\nDisallow: /\nAllow: /$\n", "partly"),
+        ("User-agent: *\nAllow: /\nDisallow: /\n", "allowed"),
+    ] {
+        let told = json(file, &["-a", "*"]);
+        let robot = &robots(&told)["*"];
+        assert_eq!(
+            (&robot["access"], &robot["proven"]),
+            (&access.into(), &true.into()),
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_is_too_complex_is_not_proven() {
+    // Each Allow is longer and matches more, which only a search through all paths can show.
+    let rules = (10..90).map(|at| format!("Disallow: /*x{at}x{at}\nAllow: /*x{at}*x{at}\n"));
+    let file = format!("User-agent: *\n{}", rules.collect::<String>());
+    let args = ["matrix", "-", "-a", "GPTBot,bingbot,*", "--format"];
+    let ran = abide(&[&args[..], &["csv"]].concat(), file.as_bytes());
+    assert_eq!(ran.status, 0);
+    assert!(
+        ran.stdout
+            .contains("ai-training,GPTBot,OpenAI,yes,partly,no,"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr.starts_with("warning: the file is too complex"),
+        "{}",
+        ran.stderr
+    );
+    let ran = abide(&[&args[..], &["human"]].concat(), file.as_bytes());
+    assert!(ran.stdout.contains("(not proven)"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_live_site() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /\n"),
+        _ => response("200 OK", "", "<html>"),
+    });
+    let args = ["matrix", &server.url("/"), "--allow-private", "-a", "*"];
+    let ran = abide(&args, b"");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(
+        ran.stdout.starts_with("No other robot may crawl the site."),
+        "{}",
+        ran.stdout
+    );
+    let gone = Server::start(|_| response("404 Not Found", "", ""));
+    let ran = abide(&["matrix", &gone.url("/"), "--allow-private"], b"");
+    assert_eq!((ran.status, &*ran.stdout), (3, ""));
+    assert!(ran.stderr.contains("does not exist"), "{}", ran.stderr);
+}
+
+#[test]
+fn mistakes_in_the_call() {
+    for args in [
+        &["/nonexistent"][..],
+        &["-", "-a", "@trainig"],
+        &["-", "-a", "GPTBot,,CCBot"],
+        &["-", "-a", "Bot 2"],
+    ] {
+        let ran = abide(&[&["matrix"], args].concat(), b"");
+        assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
+        assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
+    }
+}

@@ -1,0 +1,351 @@
+//! Why answers change: regions that have one cause, together.
+
+use super::Compared;
+use super::audience::Audience;
+use super::bound::Work;
+use super::files::{ClientDifferences, Differences};
+use super::openness::{AccessSurvey, Openness};
+use super::phrase::Phrase;
+use super::report::{Answer, Chosen, Region};
+use abide::verdict::{Sense, Source};
+use abide::{Outcome, Usage};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Why the answers of some regions change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cause {
+    /// The kind of cause.
+    pub kind: CauseKind,
+    /// The cause in words.
+    pub sentence: Phrase,
+    /// For whom.
+    pub whom: Phrase,
+    /// The number of a line: of the old file for [`CauseKind::RuleRemoved`] and
+    /// [`CauseKind::OwnGroup`], else of the new one.
+    pub line: Option<u32>,
+    /// The regions, at least one.
+    pub regions: Vec<RegionPlace>,
+}
+
+/// The place of a region in [`Differences`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct RegionPlace {
+    /// The index in [`Differences::clients`].
+    pub clients: usize,
+    /// The index in [`Comparison::regions`](super::Comparison::regions).
+    pub region: usize,
+}
+
+/// A kind of cause, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum CauseKind {
+    /// A rule disallows the whole site.
+    SiteClosed,
+    /// Robots have a group of their own now, and no longer follow that for `*`.
+    OwnGroup,
+    /// Robots have no group of their own any more, and follow that for `*`.
+    GroupLost,
+    /// Another group addresses the robots, for another reason.
+    OtherGroup,
+    /// A rule was added.
+    RuleAdded,
+    /// A rule was removed.
+    RuleRemoved,
+    /// No single cause is clear.
+    Other,
+}
+
+impl CauseKind {
+    /// The name, such as `rule-added`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SiteClosed => "site-closed",
+            Self::OwnGroup => "own-group",
+            Self::GroupLost => "group-lost",
+            Self::OtherGroup => "other-group",
+            Self::RuleAdded => "rule-added",
+            Self::RuleRemoved => "rule-removed",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// What distinguishes causes: the kind and a line of a file.
+type Key = (CauseKind, Option<u32>);
+
+/// What is known of a cause before it is put into words.
+struct Found {
+    statement: Vec<u8>,
+    /// The number of rules of the group for `*`.
+    rules: usize,
+    /// Whether a group addressed the robots in the old file.
+    had_group: bool,
+    /// How the robots find their group in the new file.
+    chosen: Option<Chosen>,
+    clients: BTreeSet<usize>,
+    regions: Vec<RegionPlace>,
+}
+
+/// The causes of all regions, the gravest first, then in the order of lines.
+pub(super) fn causes<'r>(
+    differences: &Differences,
+    compared: &dyn Fn(&ClientDifferences) -> Option<[Compared<'r>; 2]>,
+    new_access: &mut AccessSurvey<'_>,
+    audience: &Audience<'_>,
+    work: &mut Work,
+) -> Vec<Cause> {
+    let mut found: BTreeMap<Key, Found> = BTreeMap::new();
+    for (at, one) in differences.clients.iter().enumerate() {
+        if one.comparison.regions.is_empty() {
+            continue;
+        }
+        let Some([old, new]) = compared(one) else {
+            continue;
+        };
+        let reasons = Reasons::new(one, &old, &new, new_access, work);
+        for (region_at, region) in one.comparison.regions.iter().enumerate() {
+            let (kind, line, statement) = reasons.of(region);
+            let cause = found.entry((kind, line)).or_insert_with(|| Found {
+                statement,
+                rules: reasons.rules,
+                had_group: !old.policy.chosen_groups().is_empty(),
+                chosen: Chosen::of(&new.policy),
+                clients: BTreeSet::new(),
+                regions: Vec::new(),
+            });
+            cause.clients.insert(at);
+            cause.regions.push(RegionPlace {
+                clients: at,
+                region: region_at,
+            });
+        }
+    }
+    let causes = found.into_iter().map(|((kind, line), found)| Cause {
+        kind,
+        sentence: sentence(kind, line, &found, audience),
+        whom: audience.whom(&found.clients, &|_| false),
+        line,
+        regions: found.regions,
+    });
+    causes.collect()
+}
+
+/// What a rule says: its pattern in form C1, whether it is anchored, and its sense.
+type Said = (Vec<u8>, bool, Sense);
+
+/// Finds the causes of the regions of one entry.
+struct Reasons {
+    /// The cause of all regions, if there is one.
+    all: Option<(CauseKind, Option<u32>, Vec<u8>)>,
+    /// The rules of the old and of the new file, by line.
+    lines: [HashMap<u32, Said>; 2],
+    said: [HashSet<Said>; 2],
+    /// The number of rules of the group for `*` that is gained or lost.
+    rules: usize,
+}
+
+impl Reasons {
+    fn new(
+        one: &ClientDifferences,
+        old: &Compared<'_>,
+        new: &Compared<'_>,
+        new_access: &mut AccessSurvey<'_>,
+        work: &mut Work,
+    ) -> Self {
+        let mut reasons = Self {
+            all: None,
+            lines: Default::default(),
+            said: Default::default(),
+            rules: 0,
+        };
+        if closes_site(one, new, new_access) {
+            let line = new_access.access_of(&new.policy).line;
+            let by = one.comparison.regions.iter();
+            let by = by.filter_map(|region| region.new.decided_by.as_ref());
+            let statement = { by }.find(|by| by.line == line);
+            let statement = statement.map_or_else(Vec::new, |by| by.statement.clone());
+            reasons.all = Some((CauseKind::SiteClosed, line, statement));
+        } else if let Some(groups) = &one.comparison.groups {
+            let is_any = |chosen: &Option<Chosen>| {
+                chosen
+                    .as_ref()
+                    .is_some_and(|chosen| chosen.by == "any-crawler")
+            };
+            let is_own = |chosen: &Option<Chosen>| {
+                chosen
+                    .as_ref()
+                    .is_some_and(|chosen| chosen.by == "product-token")
+            };
+            let (kind, of) = if is_any(&groups.old) && is_own(&groups.new) {
+                (CauseKind::OwnGroup, old)
+            } else if is_own(&groups.old) && is_any(&groups.new) {
+                (CauseKind::GroupLost, new)
+            } else {
+                (CauseKind::OtherGroup, new)
+            };
+            reasons.rules = of.robots.rules(&of.policy).len();
+            let line = of.policy.chosen_groups();
+            let line = line.first().map(|group| group.place.line);
+            reasons.all = Some((kind, line, Vec::new()));
+        } else {
+            reasons.read(old, new, work);
+        }
+        reasons
+    }
+
+    fn read(&mut self, old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) {
+        let sides = self.lines.iter_mut().zip(&mut self.said);
+        for (compared, (lines, said)) in [old, new].into_iter().zip(sides) {
+            for rule in compared.robots.rules(&compared.policy) {
+                let Ok(pattern) = rule.pattern.as_ref() else {
+                    continue;
+                };
+                if !work.spend(20) {
+                    return;
+                }
+                let key = (
+                    pattern.forms().c1.to_vec(),
+                    pattern.is_anchored(),
+                    rule.sense,
+                );
+                lines.insert(rule.line.number, key.clone());
+                said.insert(key);
+            }
+        }
+    }
+
+    fn of(&self, region: &Region) -> (CauseKind, Option<u32>, Vec<u8>) {
+        let other = (CauseKind::Other, None, Vec::new());
+        if region.usage != Usage::Crawl {
+            return other;
+        }
+        if let Some(all) = &self.all {
+            return all.clone();
+        }
+        let [old_said, new_said] = &self.said;
+        let [old_lines, new_lines] = &self.lines;
+        if let Some((line, statement)) = only_in(&region.new, new_lines, old_said) {
+            return (CauseKind::RuleAdded, Some(line), statement);
+        }
+        if let Some((line, statement)) = only_in(&region.old, old_lines, new_said) {
+            return (CauseKind::RuleRemoved, Some(line), statement);
+        }
+        other
+    }
+}
+
+/// Whether the whole site becomes closed to robots to which it was not.
+pub(super) fn closes_site(
+    one: &ClientDifferences,
+    new: &Compared<'_>,
+    new_access: &mut AccessSurvey<'_>,
+) -> bool {
+    if !one.comparison.regions.iter().any(closes) || new.policy.allows("/") {
+        return false;
+    }
+    let access = new_access.access_of(&new.policy);
+    access.class == Openness::Closed && access.is_exact
+}
+
+/// Whether URLs become closed.
+pub(super) fn closes(region: &Region) -> bool {
+    let is_closed = |answer: &Answer| answer.outcome == Outcome::Prohibited;
+    region.usage == Usage::Crawl && !is_closed(&region.old) && is_closed(&region.new)
+}
+
+/// Whether URLs become open.
+pub(super) fn opens(region: &Region) -> bool {
+    let is_closed = |answer: &Answer| answer.outcome == Outcome::Prohibited;
+    region.usage == Usage::Crawl && is_closed(&region.old) && !is_closed(&region.new)
+}
+
+/// The deciding rule, if only this side has it.
+fn only_in(
+    answer: &Answer,
+    lines: &HashMap<u32, Said>,
+    others: &HashSet<Said>,
+) -> Option<(u32, Vec<u8>)> {
+    let by = answer.decided_by.as_ref()?;
+    let line = by.line.filter(|_| by.source != Source::Default)?;
+    let said = lines.get(&line)?;
+    (!others.contains(said)).then(|| (line, by.statement.clone()))
+}
+
+fn sentence(kind: CauseKind, line: Option<u32>, found: &Found, audience: &Audience<'_>) -> Phrase {
+    let place = |file: &str| line.map_or_else(String::new, |line| format!(" ({file}line {line})"));
+    let who = || audience.whom(&found.clients, &|_| false).capital();
+    let is_plural = audience.is_plural(&found.clients);
+    let rules = match found.rules {
+        1 => "the 1 rule".to_owned(),
+        rules => format!("the {rules} rules"),
+    };
+    match kind {
+        CauseKind::SiteClosed => {
+            let chosen = found.chosen.as_ref();
+            let phrase = Phrase::default().words("The group for ");
+            let phrase = match chosen.filter(|chosen| chosen.by != "any-crawler") {
+                Some(chosen) => phrase.name(&chosen.token),
+                None => phrase.quoted(b"*"),
+            };
+            let phrase = phrase.words(" disallows the whole site");
+            if found.statement.is_empty() {
+                phrase.words(&place(""))
+            } else {
+                let phrase = phrase.words(": ").quoted(&found.statement);
+                phrase.words(&place(""))
+            }
+        }
+        CauseKind::OwnGroup => {
+            let verb = if is_plural {
+                " have groups of their own, and no longer follow "
+            } else {
+                " has its own group, and no longer follows "
+            };
+            let phrase = who().words(verb).words(&rules).words(" of ");
+            phrase.quoted(b"*")
+        }
+        CauseKind::GroupLost => {
+            let verb = if is_plural {
+                " have no groups of their own any more, and follow "
+            } else {
+                " has no group of its own any more, and follows "
+            };
+            let phrase = who().words(verb).words(&rules).words(" of ");
+            phrase.quoted(b"*")
+        }
+        CauseKind::OtherGroup => match &found.chosen {
+            None => {
+                let verb = if is_plural { "follow" } else { "follows" };
+                let verb = format!(" no longer {verb} any group");
+                who().words(&verb)
+            }
+            Some(chosen) => {
+                let verb = match (found.had_group, is_plural) {
+                    (true, true) => " follow another group: that for ",
+                    (true, false) => " follows another group: that for ",
+                    (false, true) => " had no group before, and now follow that for ",
+                    (false, false) => " had no group before, and now follows that for ",
+                };
+                let phrase = who().words(verb);
+                match chosen.by {
+                    "any-crawler" => phrase.quoted(b"*"),
+                    "purpose" => phrase.words("the purpose ").name(&chosen.token),
+                    _ => phrase.name(&chosen.token),
+                }
+            }
+        },
+        CauseKind::RuleAdded => {
+            let phrase = Phrase::default().words("Rule added: ");
+            phrase.quoted(&found.statement).words(&place(""))
+        }
+        CauseKind::RuleRemoved => {
+            let phrase = Phrase::default().words("Rule removed: ");
+            phrase.quoted(&found.statement).words(&place("old "))
+        }
+        CauseKind::Other => Phrase::default().words("Other changes"),
+    }
+}

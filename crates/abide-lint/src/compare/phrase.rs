@@ -1,0 +1,68 @@
+//! Sentences that contain foreign text, which every output makes safe in its own way.
+
+use abide::explain::visible;
+
+/// A sentence, or a part of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phrase(Vec<Piece>);
+
+/// A piece of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Piece {
+    /// Our own words.
+    Words(String),
+    /// The name of a robot, as a file or a caller has it.
+    Name(String),
+    /// Text of a file, such as a rule or a path.
+    Quoted(Vec<u8>),
+}
+
+impl Phrase {
+    /// The pieces, in order.
+    #[must_use]
+    pub fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
+    /// The sentence as one line that is safe to print, with quoted text in backticks.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        let pieces = self.0.iter().map(|piece| match piece {
+            Piece::Words(words) => words.clone(),
+            Piece::Name(name) => visible(name.as_bytes()),
+            Piece::Quoted(text) => format!("`{}`", visible(text)),
+        });
+        pieces.collect()
+    }
+
+    pub(super) fn words(mut self, words: &str) -> Self {
+        self.0.push(Piece::Words(words.to_owned()));
+        self
+    }
+
+    pub(super) fn name(mut self, name: &str) -> Self {
+        self.0.push(Piece::Name(name.to_owned()));
+        self
+    }
+
+    pub(super) fn quoted(mut self, text: &[u8]) -> Self {
+        self.0.push(Piece::Quoted(text.to_vec()));
+        self
+    }
+
+    pub(super) fn then(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// The phrase with its first letter as a capital.
+    pub(super) fn capital(mut self) -> Self {
+        if let Some(Piece::Words(words)) = self.0.first_mut()
+            && let Some(first) = words.get_mut(..1)
+        {
+            first.make_ascii_uppercase();
+        }
+        self
+    }
+}

@@ -1,0 +1,451 @@
+//! What a reviewer has to know about a change: the worst effect first, then the causes.
+
+use super::audience::{Audience, list};
+use super::bound::{Bound, Work};
+use super::cause::{Cause, causes, closes, closes_site, opens};
+use super::files::{ClientDifferences, Differences};
+use super::openness::{AccessSurvey, Openness, SiteAccess};
+use super::phrase::Phrase;
+use super::report::{Answer, Aspect, Region};
+use super::{Compared, prominence};
+use abide::rep::CrawlDelay;
+use abide::{Robots, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a reviewer has to know about a change.
+///
+/// ```
+/// use abide::Robots;
+/// use abide_lint::compare::{self, Bound, Review};
+/// let old = Robots::parse(b"User-agent: omgili\nDisallow: /\n");
+/// let new = Robots::parse(b"User-agent: *\nDisallow: /\n");
+/// let clients = compare::known_clients(&old, &new);
+/// let differences = compare::files(&old, &new, &clients, Bound::default());
+/// let review = Review::new(&old, &new, &differences, true, Bound::default());
+/// assert_eq!(
+///     review.headline.plain(),
+///     "The whole site becomes closed to every robot except omgili, which already was closed."
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Review {
+    /// The worst effect, and whom it concerns.
+    pub headline: Phrase,
+    /// The other effects, the worst first.
+    pub also: Vec<Phrase>,
+    /// Who is affected at all, and by how many sets of URLs; `None` if nobody is.
+    pub affected: Option<Phrase>,
+    /// Why answers change.
+    pub causes: Vec<Cause>,
+    /// What was not compared because the bound was reached.
+    pub not_compared: Vec<Phrase>,
+}
+
+/// An effect, the worst first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Effect {
+    ClosesSite,
+    ClosesPart,
+    OpensSite,
+    /// Opens parts of a site that was closed.
+    Reopens,
+    OpensPart,
+    /// Changes what may be done with pages, or under which conditions.
+    Uses,
+    Directives,
+    Delay(Option<CrawlDelay>, Option<CrawlDelay>),
+    Requests,
+}
+
+/// Where an effect shows.
+#[derive(Default)]
+struct Shown<'d> {
+    clients: BTreeSet<usize>,
+    regions: Vec<&'d Region>,
+    applications: BTreeSet<&'d str>,
+}
+
+impl Review {
+    /// The review of `differences` between `old` and `new`. `is_everyone` says that the clients are
+    /// those of [`known_clients`](super::known_clients) or [`clients`](super::clients), which stand
+    /// for every robot. `bound` limits the work.
+    #[must_use]
+    pub fn new(
+        old: &Robots,
+        new: &Robots,
+        differences: &Differences,
+        is_everyone: bool,
+        bound: Bound,
+    ) -> Self {
+        let mut reviewing = Reviewing {
+            old,
+            new,
+            differences,
+            audience: Audience::new(differences, is_everyone),
+            old_access: AccessSurvey::new(old, bound),
+            new_access: AccessSurvey::new(new, bound),
+        };
+        let effects = reviewing.effects();
+        let mut sentences = Vec::new();
+        for (effect, shown) in &effects {
+            sentences.push(reviewing.sentence(effect, shown));
+        }
+        let worst = effects.keys().next();
+        if matches!(worst, Some(Effect::ClosesSite | Effect::ClosesPart)) {
+            sentences.extend(reviewing.ignoring(&effects));
+        }
+        if differences.sitemaps.is_some() {
+            sentences.push(Phrase::default().words("The list of sitemaps changes."));
+        }
+        let not_compared = not_compared(differences);
+        let mut sentences = sentences.into_iter();
+        let headline = sentences.next().unwrap_or_else(|| {
+            Phrase::default().words(match (differences.is_complete(), is_everyone) {
+                (true, true) => {
+                    "Nothing changes: for every URL, both files ask the same of every robot."
+                }
+                (true, false) => {
+                    "Nothing changes: for every URL, both files ask the same of these robots."
+                }
+                (false, _) => "No change was found, but not everything was compared.",
+            })
+        });
+        Self {
+            headline,
+            also: sentences.collect(),
+            affected: reviewing.affected(&effects),
+            causes: reviewing.causes(bound),
+            not_compared,
+        }
+    }
+}
+
+struct Reviewing<'d> {
+    old: &'d Robots,
+    new: &'d Robots,
+    differences: &'d Differences,
+    audience: Audience<'d>,
+    old_access: AccessSurvey<'d>,
+    new_access: AccessSurvey<'d>,
+}
+
+/// Both files for the clients of an entry.
+fn compared<'r>(
+    old: &'r Robots,
+    new: &'r Robots,
+    one: &ClientDifferences,
+) -> Option<[Compared<'r>; 2]> {
+    let client = &one.clients.first()?.client;
+    Some([old, new].map(|robots| Compared {
+        robots,
+        policy: robots.policy(client),
+    }))
+}
+
+impl<'d> Reviewing<'d> {
+    fn effects(&mut self) -> BTreeMap<Effect, Shown<'d>> {
+        let mut effects: BTreeMap<Effect, Shown<'d>> = BTreeMap::new();
+        let mut add = |effect: Effect, at: usize, regions: Vec<&'d Region>| {
+            let shown = effects.entry(effect).or_default();
+            shown.clients.insert(at);
+            shown.regions.extend(regions);
+        };
+        let mut applications = BTreeSet::new();
+        for (at, one) in self.differences.clients.iter().enumerate() {
+            let comparison = &one.comparison;
+            if !comparison.has_differences() {
+                continue;
+            }
+            let of = |which: &dyn Fn(&Region) -> bool| -> Vec<&'d Region> {
+                let regions = comparison.regions.iter();
+                regions.filter(|region| which(region)).collect()
+            };
+            let (closing, opening) = (of(&closes), of(&opens));
+            let others = of(&|region| !closes(region) && !opens(region));
+            let both = compared(self.old, self.new, one);
+            if !closing.is_empty() {
+                let whole = both
+                    .as_ref()
+                    .is_some_and(|[_, new]| closes_site(one, new, &mut self.new_access));
+                let effect = if whole {
+                    Effect::ClosesSite
+                } else {
+                    Effect::ClosesPart
+                };
+                add(effect, at, closing);
+            }
+            if !opening.is_empty() {
+                let effect = both.map_or(Effect::OpensPart, |[old, new]| {
+                    if is(&self.new_access.access_of(&new.policy), Openness::Open) {
+                        Effect::OpensSite
+                    } else if is(&self.old_access.access_of(&old.policy), Openness::Closed) {
+                        Effect::Reopens
+                    } else {
+                        Effect::OpensPart
+                    }
+                });
+                add(effect, at, opening);
+            }
+            if !others.is_empty() {
+                add(Effect::Uses, at, others);
+            }
+            if !comparison.directives.is_empty() {
+                let ids = comparison.directives.iter();
+                applications.extend(ids.map(|region| region.application.as_str()));
+                add(Effect::Directives, at, Vec::new());
+            }
+            if let Some(delay) = &comparison.crawl_delay {
+                add(Effect::Delay(delay.old, delay.new), at, Vec::new());
+            }
+            if comparison.requests.is_some() {
+                add(Effect::Requests, at, Vec::new());
+            }
+        }
+        if let Some(shown) = effects.get_mut(&Effect::Directives) {
+            shown.applications = applications;
+        }
+        effects
+    }
+
+    fn sentence(&mut self, effect: &Effect, shown: &Shown<'_>) -> Phrase {
+        let (audience, clients) = (&self.audience, &shown.clients);
+        let whom = audience.whom(clients, &|_| false);
+        let begin = |words: &str| Phrase::default().words(words);
+        match effect {
+            Effect::ClosesSite => {
+                let already = self.already_closed(clients);
+                let whom = self.audience.whom(clients, &|at| already.contains(&at));
+                let phrase = begin("The whole site becomes closed to ").then(whom);
+                phrase.words(".")
+            }
+            Effect::ClosesPart => {
+                let phrase = begin("Part of the site becomes closed to ").then(whom);
+                let by = deciding(&shown.regions, |region| &region.new);
+                phrase
+                    .then(by_lines(&by, "new ", &shown.regions))
+                    .words(".")
+            }
+            Effect::OpensSite => {
+                let phrase = begin("The whole site becomes open to ").then(whom);
+                phrase.words(".")
+            }
+            Effect::Reopens => {
+                let phrase = begin("The closed site becomes partly open to ").then(whom);
+                phrase.words(".")
+            }
+            Effect::OpensPart => {
+                let phrase = begin("Part of the site becomes open to ").then(whom);
+                let by = deciding(&shown.regions, |region| &region.old);
+                phrase
+                    .then(by_lines(&by, "old ", &shown.regions))
+                    .words(".")
+            }
+            Effect::Uses => {
+                let usages: BTreeSet<Usage> =
+                    shown.regions.iter().map(|region| region.usage).collect();
+                let in_order = Usage::ALL.into_iter().filter(|one| usages.contains(one));
+                let names: Vec<&str> = in_order.map(Usage::name).collect();
+                let phrase = begin("What may be done with pages changes for ").then(whom);
+                phrase.words(&format!(" ({}).", names.join(", ")))
+            }
+            Effect::Directives => {
+                let ids: Vec<&str> = shown.applications.iter().copied().collect();
+                let phrase = begin("App-Directives change for ").then(list(&ids, &[]));
+                phrase.words(".")
+            }
+            Effect::Delay(old, new) => {
+                let delay = |delay: &Option<CrawlDelay>| {
+                    delay.map_or_else(|| "none".to_owned(), |delay| format!("{delay} s"))
+                };
+                let phrase = begin("The crawl delay changes for ").then(whom);
+                phrase.words(&format!(": {} → {}.", delay(old), delay(new)))
+            }
+            Effect::Requests => {
+                let phrase = begin("ACAP action requests change for ").then(whom);
+                phrase.words(".")
+            }
+        }
+    }
+
+    /// The entries to which the site was closed before, and is.
+    fn already_closed(&mut self, concerned: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut already = BTreeSet::new();
+        for (at, one) in self.differences.clients.iter().enumerate() {
+            if concerned.contains(&at) {
+                continue;
+            }
+            let Some([old, new]) = compared(self.old, self.new, one) else {
+                continue;
+            };
+            let classes = [
+                self.old_access.access_of(&old.policy),
+                self.new_access.access_of(&new.policy),
+            ];
+            if classes.iter().all(|access| is(access, Openness::Closed)) {
+                already.insert(at);
+            }
+        }
+        already
+    }
+
+    /// The known robots that ignore groups for `*`, if these groups close something.
+    fn ignoring(&self, effects: &BTreeMap<Effect, Shown<'_>>) -> Option<Phrase> {
+        let closing = effects
+            .iter()
+            .filter(|(effect, _)| matches!(effect, Effect::ClosesSite | Effect::ClosesPart));
+        let concerned: BTreeSet<usize> = closing
+            .flat_map(|(_, shown)| shown.clients.iter().copied())
+            .collect();
+        if !self.audience.includes_unnamed(&concerned) {
+            return None;
+        }
+        let entries = self.differences.clients.iter();
+        let entries = entries.filter(|one| one.comparison.is_equivalent());
+        let clients = entries.flat_map(|one| &one.clients);
+        let ignores = clients.filter(|one| one.is_implied && !one.client.any_group());
+        let mut names: Vec<&str> = ignores.filter_map(|one| one.agent.as_deref()).collect();
+        names.sort_by_cached_key(|name| prominence(name));
+        let verb = if names.len() == 1 {
+            (" ignores groups for ", " and is not affected.")
+        } else {
+            (" ignore groups for ", " and are not affected.")
+        };
+        let phrase = || list(&names, &[]).words(verb.0).quoted(b"*").words(verb.1);
+        (!names.is_empty()).then(phrase)
+    }
+
+    fn affected(&self, effects: &BTreeMap<Effect, Shown<'_>>) -> Option<Phrase> {
+        let clients: BTreeSet<usize> = effects
+            .values()
+            .flat_map(|shown| shown.clients.iter().copied())
+            .collect();
+        if clients.is_empty() {
+            return None;
+        }
+        let mut sets = BTreeSet::new();
+        for one in &self.differences.clients {
+            sets.extend(one.comparison.regions.iter().map(Region::key));
+            let directives = one.comparison.directives.iter();
+            sets.extend(directives.map(|region| format!("{:?} {:?}", region.old, region.new)));
+        }
+        let whom = self.audience.whom(&clients, &|_| false).capital();
+        let verb = if self.audience.is_plural(&clients) {
+            "are"
+        } else {
+            "is"
+        };
+        let sets = match sets.len() {
+            0 => String::new(),
+            1 => " (1 set of URLs)".to_owned(),
+            sets => format!(" ({sets} sets of URLs)"),
+        };
+        Some(whom.words(&format!(" {verb} affected{sets}.")))
+    }
+
+    fn causes(&mut self, bound: Bound) -> Vec<Cause> {
+        let (old, new) = (self.old, self.new);
+        causes(
+            self.differences,
+            &|one| compared(old, new, one),
+            &mut self.new_access,
+            &self.audience,
+            &mut Work::new(bound),
+        )
+    }
+}
+
+/// Whether a class is proven.
+fn is(access: &SiteAccess, class: Openness) -> bool {
+    access.class == class && access.is_exact
+}
+
+/// The statements that decide, by line.
+fn deciding<'d>(
+    regions: &[&'d Region],
+    side: impl Fn(&'d Region) -> &'d Answer,
+) -> BTreeMap<u32, &'d [u8]> {
+    let by = regions
+        .iter()
+        .filter_map(|region| side(region).decided_by.as_ref());
+    let by = by.filter(|by| by.source != abide::verdict::Source::Default);
+    by.filter_map(|by| Some((by.line?, by.statement.as_slice())))
+        .filter(|(_, statement)| !statement.is_empty())
+        .collect()
+}
+
+/// The first deciding line in parentheses, and how many more; a path if no line decides.
+fn by_lines(by: &BTreeMap<u32, &[u8]>, file: &str, regions: &[&Region]) -> Phrase {
+    let more = |count: usize| match count.saturating_sub(1) {
+        0 => ")".to_owned(),
+        1 => " and 1 more rule)".to_owned(),
+        more => format!(" and {more} more rules)"),
+    };
+    let phrase = Phrase::default();
+    match (by.first_key_value(), regions.first()) {
+        (Some((line, statement)), _) => phrase
+            .words(&format!(" ({file}line {line}: "))
+            .quoted(statement)
+            .words(&more(by.len())),
+        (None, Some(region)) => phrase
+            .words(" (such as ")
+            .quoted(region.witness.as_bytes())
+            .words(")"),
+        (None, None) => phrase,
+    }
+}
+
+/// What was not compared, for whom.
+fn not_compared(differences: &Differences) -> Vec<Phrase> {
+    let mut unfinished: BTreeMap<&Aspect, BTreeSet<usize>> = BTreeMap::new();
+    for (at, one) in differences.clients.iter().enumerate() {
+        for aspect in &one.comparison.unfinished {
+            unfinished.entry(aspect).or_default().insert(at);
+        }
+    }
+    // Every name counts here, so this audience has no "every robot except".
+    let audience = Audience::new(differences, false);
+    let mut all: Vec<Phrase> = Vec::new();
+    for (aspect, clients) in unfinished {
+        let what = match aspect {
+            Aspect::Crawl => Phrase::default().words("which URLs may be crawled"),
+            Aspect::AllUsages => {
+                Phrase::default().words("what may be done with URLs, for every usage")
+            }
+            Aspect::Directives { application } => Phrase::default()
+                .words("App-Directives for ")
+                .name(application),
+        };
+        let phrase = Phrase::default()
+            .words("Compared only in part: ")
+            .then(what);
+        let whom = audience.whom(&clients, &|_| false);
+        all.push(phrase.words(", for ").then(whom).words("."));
+    }
+    if !differences.left_out.is_empty() {
+        let names = differences.left_out.iter();
+        let mut names: Vec<&str> = names.filter_map(|one| one.agent.as_deref()).collect();
+        names.sort_by_cached_key(|name| prominence(name));
+        let phrase = Phrase::default().words("Not compared at all: ");
+        let phrase = if differences.left_out.iter().any(|one| one.agent.is_none()) {
+            let comma = if names.is_empty() { "" } else { ", " };
+            phrase.words("robots that neither file names").words(comma)
+        } else {
+            phrase
+        };
+        all.push(phrase.then(list(&names, &[])).words("."));
+    }
+    if !all.is_empty() {
+        let complete = differences.clients.iter().enumerate();
+        let complete: BTreeSet<usize> = complete
+            .filter(|(_, one)| one.comparison.is_complete)
+            .map(|(at, _)| at)
+            .collect();
+        if !complete.is_empty() {
+            let whom = audience.whom(&complete, &|_| false);
+            let phrase = Phrase::default().words("Compared for every URL: everything, for ");
+            all.push(phrase.then(whom).words("."));
+        }
+    }
+    all
+}

@@ -1,0 +1,99 @@
+//! The parts of a matrix.
+
+use abide_known_robots::{Kind, KnownRobot, Purpose};
+
+/// What the robots of one part of a matrix have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Category {
+    /// Every robot that the file does not name: `*`.
+    EveryOther,
+    /// Robots that crawl by themselves, by their main purpose.
+    Purpose(Purpose),
+    /// Robots that fetch a page because a person asked for it.
+    UserTriggered,
+    /// Tokens that only control how content is used.
+    ControlToken,
+    /// Robots that the file names and the table of known robots does not have.
+    Unknown,
+}
+
+impl Category {
+    /// All categories, in the order of reports.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let purposes = Purpose::ALL.into_iter().map(Self::Purpose);
+        let (ai, others): (Vec<Self>, Vec<Self>) = purposes.partition(|category| {
+            matches!(
+                category,
+                Self::Purpose(Purpose::Search | Purpose::AiTraining | Purpose::AiInput)
+            )
+        });
+        [Self::EveryOther]
+            .into_iter()
+            .chain(ai)
+            .chain([Self::ControlToken, Self::UserTriggered])
+            .chain(others)
+            .chain([Self::Unknown])
+    }
+
+    /// The category of a known robot.
+    #[must_use]
+    pub fn of(robot: &KnownRobot) -> Self {
+        match robot.kind {
+            Kind::UserTriggered => Self::UserTriggered,
+            Kind::ControlToken => Self::ControlToken,
+            _ => Self::Purpose(robot.main_purpose()),
+        }
+    }
+
+    /// The name: a purpose such as `ai-training`, or `every-other`, `user-triggered`,
+    /// `control-token` or `unknown`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::EveryOther => "every-other",
+            Self::Purpose(purpose) => purpose.name(),
+            Self::UserTriggered => "user-triggered",
+            Self::ControlToken => "control-token",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// What the robots are called, such as `AI training robots`.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::EveryOther => "robots that the file does not name",
+            Self::UserTriggered => "robots that fetch pages for people",
+            Self::ControlToken => "control tokens",
+            Self::Unknown => "other robots that the file names",
+            Self::Purpose(purpose) => match purpose {
+                Purpose::Search => "search robots",
+                Purpose::AiTraining => "AI training robots",
+                Purpose::AiInput => "AI answer robots",
+                Purpose::Archive => "archive robots",
+                Purpose::Seo => "SEO robots",
+                Purpose::Preview => "link preview robots",
+                Purpose::Monitoring => "monitoring robots",
+                Purpose::Ads => "advertising robots",
+                Purpose::Feeds => "feed robots",
+                Purpose::Academic => "research robots",
+                Purpose::Security => "security robots",
+                Purpose::Shopping => "shopping robots",
+                Purpose::Translation => "translation robots",
+                _ => "robots for other purposes",
+            },
+        }
+    }
+
+    /// What people have to know about all robots of the category; empty if nothing.
+    #[must_use]
+    pub const fn note(self) -> &'static str {
+        match self {
+            Self::ControlToken => {
+                "Control tokens send no requests: they only say how pages that other robots crawl may be used."
+            }
+            _ => "",
+        }
+    }
+}

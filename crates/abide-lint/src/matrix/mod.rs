@@ -1,0 +1,316 @@
+//! Which robots may crawl a site: every known robot, by what it is for, with the deciding line.
+//!
+//! ```
+//! use abide::Robots;
+//! use abide_known_robots::Robot;
+//! use abide_lint::compare::Bound;
+//! use abide_lint::matrix::{Matrix, Settings};
+//! let robots = Robots::parse(b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n");
+//! let asked = Robot::list("GPTBot,CCBot,ClaudeBot")?;
+//! let matrix = Matrix::of(&robots, &asked, &Settings::default(), Bound::default())?;
+//! assert_eq!(
+//!     matrix.sections[0].summary(),
+//!     "1 of 3 AI training robots may crawl the whole site; 2 may not crawl it: GPTBot and CCBot."
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod category;
+mod sentence;
+
+pub use category::Category;
+
+use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence};
+use abide::Robots;
+use abide::syntax::FieldKind;
+use abide_known_robots::{KnownRobot, Robot, RobotError};
+use std::collections::BTreeMap;
+
+/// How robots read the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct Settings {
+    /// Whether to leave out what the table of known robots documents, such as that a robot ignores
+    /// groups for `*`.
+    pub literal: bool,
+}
+
+/// Which robots may crawl a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Matrix {
+    /// The robots by what they are for, in the order of [`Category::all`]; none is empty.
+    pub sections: Vec<Section>,
+}
+
+/// Robots for the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Section {
+    /// What they have in common.
+    pub category: Category,
+    /// The robots: those that people look for first.
+    pub rows: Vec<Row>,
+}
+
+/// One robot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Row {
+    /// Its name; `*` for every robot that the file does not name.
+    pub name: String,
+    /// Its row in the table of known robots.
+    pub known: Option<&'static KnownRobot>,
+    /// What the file asks of it.
+    pub answer: Answer,
+    /// Whether the answer is proven for every path. If not, the file was too complex to compare all
+    /// paths, and the answer is [`Answer::Partly`].
+    pub is_proven: bool,
+    /// Whether the robot follows robots.txt, as far as that is documented and counts here. Of a
+    /// robot that does not, the answer says only what the file asks.
+    pub follows_robots_txt: Option<bool>,
+    /// The line that decides about `/`, or else the first line of the robot's group.
+    pub line: Option<DecidingLine>,
+    /// For [`Answer::Partly`]: the line that decides otherwise, and a path for which it does.
+    pub exception: Option<(String, Option<DecidingLine>)>,
+    /// The number of rules that decide otherwise than about `/`: at least so many.
+    pub exceptions: usize,
+    /// What is documented about the robot and matters here, in sentences.
+    pub applied: Vec<String>,
+}
+
+/// How much of the site a robot may crawl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+pub enum Answer {
+    /// All of it.
+    Allowed,
+    /// Parts of it.
+    Partly,
+    /// Nothing but `/robots.txt`.
+    Closed,
+}
+
+impl Answer {
+    /// The name: `allowed`, `partly` or `closed`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Partly => "partly",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct DecidingLine {
+    /// Its number.
+    pub number: u32,
+    /// What stands on it, without a comment.
+    pub statement: Vec<u8>,
+}
+
+/// How many robots of a section get each answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counts {
+    /// All of the site.
+    pub allowed: usize,
+    /// Parts of it, or not proven.
+    pub partly: usize,
+    /// Nothing.
+    pub closed: usize,
+    /// Robots that do not follow robots.txt, whatever the file asks.
+    pub not_following: usize,
+}
+
+impl Matrix {
+    /// Which of `asked` may crawl the site. `robots` has the profile to use; `bound` limits the work
+    /// for all robots together.
+    ///
+    /// # Errors
+    /// [`RobotError`] for a name that neither the table nor the file has and that RFC 9309 does not
+    /// allow.
+    pub fn of(
+        robots: &Robots,
+        asked: &[Robot],
+        settings: &Settings,
+        bound: Bound,
+    ) -> Result<Self, RobotError> {
+        let mut survey = AccessSurvey::new(robots, bound);
+        let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
+        let order: Vec<Category> = Category::all().collect();
+        for robot in asked {
+            let name = robot.name();
+            let known = abide_known_robots::named(&name);
+            let category = match known {
+                _ if name == "*" => Category::EveryOther,
+                Some(known) => Category::of(known),
+                None => Category::Unknown,
+            };
+            let robot = if settings.literal {
+                robot.clone().literally()
+            } else {
+                robot.clone()
+            };
+            let policy = robot.policy(robots.profile(), |client| robots.policy(client))?;
+            let row = Row {
+                name,
+                known,
+                applied: robot.applied(&policy),
+                follows_robots_txt: robot.row().and_then(|row| row.follows_robots_txt),
+                ..Row::of(robots, survey.access_of(&policy))
+            };
+            let place = order.iter().position(|one| *one == category);
+            let section = sections.entry(place.unwrap_or(order.len()));
+            let section = section.or_insert_with(|| Section {
+                category,
+                rows: Vec::new(),
+            });
+            section.rows.push(row);
+        }
+        let mut sections: Vec<Section> = sections.into_values().collect();
+        for section in &mut sections {
+            section.rows.sort_by_cached_key(|row| prominence(&row.name));
+        }
+        Ok(Self { sections })
+    }
+
+    /// Whether every answer is proven.
+    #[must_use]
+    pub fn is_proven(&self) -> bool {
+        let mut rows = self.sections.iter().flat_map(|section| &section.rows);
+        rows.all(|row| row.is_proven)
+    }
+}
+
+/// Every robot that an owner may want to see: `*`, all known robots, and those that the file names.
+///
+/// ```
+/// use abide::Robots;
+/// let robots = Robots::parse(b"User-agent: MyOwnBot\nDisallow: /\n");
+/// let all = abide_lint::matrix::every_robot(&robots);
+/// assert!(all.iter().any(|robot| robot.name() == "MyOwnBot"));
+/// ```
+#[must_use]
+pub fn every_robot(robots: &Robots) -> Vec<Robot> {
+    let mut all = vec![Robot::unnamed()];
+    all.extend(abide_known_robots::all().iter().map(Robot::known));
+    let mut named: BTreeMap<String, Robot> = BTreeMap::new();
+    for robot in file_names(robots) {
+        let name = robot.name();
+        if abide_known_robots::named(&name).is_none() {
+            named.entry(name.to_ascii_lowercase()).or_insert(robot);
+        }
+    }
+    all.extend(named.into_values());
+    all
+}
+
+/// The robots that user-agent lines name: what robots that compare a whole word find there, or else
+/// the product token at the beginning.
+fn file_names(robots: &Robots) -> impl Iterator<Item = Robot> {
+    let bytes = robots.text().as_bytes();
+    let fields = robots.lines().iter().filter_map(|line| line.field());
+    let values = fields
+        .filter(|field| field.kind == FieldKind::UserAgent)
+        .map(|field| field.value.of(bytes));
+    values.filter_map(|value| {
+        let text = String::from_utf8_lossy(value);
+        let word = text.split([' ', '\t', '/']).next().unwrap_or_default();
+        let token =
+            word.split(|found: char| !(found.is_ascii_alphabetic() || "-_".contains(found)));
+        let names = [Some(word), { token }.next()];
+        let mut names = names.into_iter().flatten();
+        // `*` is every other robot, and the marks of lists and sets are no part of a name here.
+        names.find_map(|name| {
+            let is_name = name != "*" && !name.contains(['>', '(', ',']);
+            let token = abide::ProductToken::nonstandard(name).is_ok() && is_name;
+            let robot = token.then(|| Robot::named(name).ok()).flatten()?;
+            Some(robot.with_any_name())
+        })
+    })
+}
+
+impl Section {
+    /// How many robots get each answer.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for row in &self.rows {
+            *match (row.follows_robots_txt, row.answer) {
+                (Some(false), _) => &mut counts.not_following,
+                (_, Answer::Allowed) => &mut counts.allowed,
+                (_, Answer::Partly) => &mut counts.partly,
+                (_, Answer::Closed) => &mut counts.closed,
+            } += 1;
+        }
+        counts
+    }
+
+    /// One sentence about all robots of the section. Names of robots are as the file has them, and
+    /// must be made safe to print.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        sentence::summary(self)
+    }
+}
+
+impl Row {
+    fn of(robots: &Robots, access: SiteAccess) -> Self {
+        let answer = match access.class {
+            _ if !access.is_exact => Answer::Partly,
+            Openness::Open => Answer::Allowed,
+            Openness::Partly => Answer::Partly,
+            Openness::Closed => Answer::Closed,
+        };
+        Self {
+            name: String::new(),
+            known: None,
+            answer,
+            is_proven: access.is_exact,
+            follows_robots_txt: None,
+            line: deciding_line(robots, access.line),
+            exception: access
+                .exception
+                .map(|one| (one.path, deciding_line(robots, one.line))),
+            exceptions: access.exceptions,
+            applied: Vec::new(),
+        }
+    }
+
+    /// Whether the two rows differ only in their robot, and in the line if its statement is the
+    /// same for the whole site. Of robots that do not follow robots.txt the answer does not matter.
+    #[must_use]
+    pub fn has_same_answer(&self, other: &Self) -> bool {
+        let ignores = |row: &Self| row.follows_robots_txt == Some(false);
+        if ignores(self) || ignores(other) {
+            return ignores(self) == ignores(other);
+        }
+        let key = |row: &Self| (row.answer, row.is_proven, row.exceptions);
+        let statement = |row: &Self| row.line.as_ref().map(|line| line.statement.clone());
+        let has_same_line = match self.answer {
+            Answer::Closed => statement(self) == statement(other),
+            Answer::Partly => self.line == other.line && self.exception == other.exception,
+            Answer::Allowed => {
+                let is_about_all = |row: &Self| row.line.is_some();
+                is_about_all(self) == is_about_all(other)
+            }
+        };
+        key(self) == key(other) && has_same_line
+    }
+}
+
+fn deciding_line(robots: &Robots, number: Option<u32>) -> Option<DecidingLine> {
+    let number = number?;
+    let at = usize::try_from(number).ok()?.checked_sub(1)?;
+    let field = robots.lines().get(at)?.field()?;
+    let bytes = robots.text().as_bytes();
+    let mut statement = field.key.of(bytes).to_vec();
+    statement.extend(b": ");
+    statement.extend(field.value.of(bytes));
+    Some(DecidingLine { number, statement })
+}

@@ -1,0 +1,115 @@
+//! One sentence about a section.
+
+use super::{Answer, Category, Row, Section};
+
+/// The largest number of names in a sentence.
+const NAMES: usize = 8;
+
+pub(super) fn summary(section: &Section) -> String {
+    let counts = section.counts();
+    let all = section.rows.len();
+    let title = section.category.title();
+    let follows: Vec<&Row> = rows(section, |row| row.follows_robots_txt != Some(false));
+    let sentence = match (section.category, follows.as_slice()) {
+        (Category::EveryOther, _) => every_other(section),
+        (_, []) => String::new(),
+        (_, [only]) if all == 1 => alone(only, title),
+        (_, rows) if rows.iter().all(|row| row.answer == Answer::Allowed) => {
+            format!("{} may crawl the whole site.", every(rows.len(), title))
+        }
+        (_, rows) if rows.iter().all(|row| row.answer == Answer::Partly) => {
+            format!("{} may crawl parts of the site.", every(rows.len(), title))
+        }
+        (_, rows) if rows.iter().all(|row| row.answer == Answer::Closed) => {
+            format!("None of {} {title} may crawl the site.", rows.len())
+        }
+        _ => {
+            let parts = match counts.partly {
+                0 => String::new(),
+                partly => format!("; {partly} may crawl parts of it"),
+            };
+            let closed = match counts.closed {
+                0 => String::new(),
+                closed => {
+                    let names = names(&rows(section, |row| {
+                        row.follows_robots_txt != Some(false) && row.answer == Answer::Closed
+                    }));
+                    format!("; {closed} may not crawl it: {names}")
+                }
+            };
+            let whole = match counts.allowed {
+                0 => "None".to_owned(),
+                whole => whole.to_string(),
+            };
+            format!("{whole} of {all} {title} may crawl the whole site{parts}{closed}.")
+        }
+    };
+    let ignoring = rows(section, |row| row.follows_robots_txt == Some(false));
+    let ignoring = match ignoring.as_slice() {
+        [] => None,
+        [only] if all == 1 => Some(format!("{} does not follow robots.txt.", only.name)),
+        rows => {
+            let verb = if rows.len() == 1 { "does" } else { "do" };
+            let (names, count) = (names(rows), rows.len());
+            Some(format!(
+                "{count} of {all} {title} {verb} not follow robots.txt: {names}."
+            ))
+        }
+    };
+    let sentences = [Some(sentence).filter(|one| !one.is_empty()), ignoring];
+    sentences
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn rows(section: &Section, which: impl Fn(&Row) -> bool) -> Vec<&Row> {
+    section.rows.iter().filter(|row| which(row)).collect()
+}
+
+fn every(count: usize, title: &str) -> String {
+    match count {
+        2 => format!("Both {title}"),
+        count => format!("All {count} {title}"),
+    }
+}
+
+fn every_other(section: &Section) -> String {
+    match section.rows.first().map(|row| row.answer) {
+        Some(Answer::Closed) => "No other robot may crawl the site.".to_owned(),
+        Some(answer) => format!("Every other robot {}.", much(answer)),
+        None => String::new(),
+    }
+}
+
+fn alone(row: &Row, title: &str) -> String {
+    let mut title = title.to_owned();
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    format!("{title}: {} {}.", row.name, much(row.answer))
+}
+
+fn much(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Allowed => "may crawl the whole site",
+        Answer::Partly => "may crawl parts of the site",
+        Answer::Closed => "may not crawl the site",
+    }
+}
+
+/// The first names, and how many more.
+fn names(rows: &[&Row]) -> String {
+    let shown = rows.iter().take(NAMES).map(|row| row.name.as_str());
+    let mut shown: Vec<&str> = shown.collect();
+    let more = rows.len().saturating_sub(NAMES);
+    if more > 0 {
+        return format!("{} and {more} more", shown.join(", "));
+    }
+    match (shown.pop(), shown.as_slice()) {
+        (Some(last), []) => last.to_owned(),
+        (Some(last), first) => format!("{} and {last}", first.join(", ")),
+        (None, _) => String::new(),
+    }
+}
