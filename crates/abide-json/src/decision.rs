@@ -6,6 +6,7 @@ use crate::text;
 use crate::{RetrievalJson, SCHEMA};
 use abide::Evidence;
 use abide::acap::ActionRequest;
+use abide::explain::quoted;
 use abide::tag::TagPlace;
 use abide::verdict::{SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
@@ -87,7 +88,7 @@ impl Serialize for TagValue<'_> {
 struct EvidenceJson<'a> {
     source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    locator: Option<&'a str>,
+    locator: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,7 +121,7 @@ struct EvidenceJson<'a> {
 #[derive(Debug, Serialize)]
 struct SelectionJson<'a> {
     by: &'static str,
-    token: &'a str,
+    token: Cow<'a, str>,
     line: u32,
 }
 
@@ -250,8 +251,13 @@ impl<'a> UsageJson<'a> {
 impl<'a> EvidenceJson<'a> {
     fn new(evidence: &'a Evidence<'a>) -> Self {
         use abide::verdict::Reason::{ReferenceUnreachable, Unavailable, Unreachable};
-        let statement =
-            (!evidence.statement.is_empty()).then(|| String::from_utf8_lossy(&evidence.statement));
+        // A line of a file is evidence once for each usage, a tag once for each of its rules too.
+        let statement: &[u8] = &evidence.statement;
+        let statement = match evidence.tag_place {
+            None => String::from_utf8_lossy(statement),
+            Some(_) => quoted(statement),
+        };
+        let statement = Some(statement).filter(|statement| !statement.is_empty());
         let (line, member, offset) = match (evidence.place, evidence.tag_place) {
             (Some(place), _) => (Some(place.line), None, None),
             (None, Some(TagPlace::Field { line, member })) => (Some(line), Some(member), None),
@@ -260,7 +266,10 @@ impl<'a> EvidenceJson<'a> {
         };
         Self {
             source: evidence.source.name(),
-            locator: evidence.locator.as_deref(),
+            locator: evidence
+                .locator
+                .as_deref()
+                .map(|locator| quoted(locator.as_bytes())),
             sha256: None,
             line,
             field: match evidence.source {
@@ -295,7 +304,7 @@ impl<'a> SelectionJson<'a> {
         let by: &SelectedBy<'_> = &selection.by;
         Self {
             by: by.name(),
-            token: by.token(),
+            token: quoted(by.token().as_bytes()),
             line: selection.place.line,
         }
     }

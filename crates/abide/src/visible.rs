@@ -1,6 +1,7 @@
 //! Foreign text made safe to show: on a terminal it must neither act nor mislead.
 
 use crate::text::Part as _;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// `bytes` as text in which nothing is invisible or obeyed: controls, bidirectional overrides and
@@ -31,6 +32,29 @@ pub fn visible(bytes: &[u8]) -> String {
         }
     }
     shown
+}
+
+/// `text` as evidence quotes it: all of it up to 256 bytes. A longer text is cut and ends with `…`,
+/// because one statement can be evidence many times: for each rule in it, and for each application
+/// or usage that it names.
+///
+/// ```
+/// use abide::explain::quoted;
+/// assert_eq!(quoted(b"noindex"), "noindex");
+/// assert_eq!(quoted("ü".repeat(200).as_bytes()), format!("{}…", "ü".repeat(128)));
+/// ```
+#[must_use]
+pub fn quoted(text: &[u8]) -> Cow<'_, str> {
+    const LONGEST: usize = 256;
+    if text.len() <= LONGEST {
+        return String::from_utf8_lossy(text);
+    }
+    let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let starts = (LONGEST.saturating_sub(3)..=LONGEST).rev();
+    // Bytes that are not UTF-8 have no character to keep whole.
+    let end = starts.filter(|at| !is_inside(at)).max().unwrap_or(LONGEST);
+    let kept = String::from_utf8_lossy(text.part(..end));
+    Cow::Owned(format!("{kept}…"))
 }
 
 /// A URL as it may be shown: nothing in it acts, and no user information, which may be a password.

@@ -10,8 +10,8 @@ use crate::rep::group::Grouping;
 use crate::rep::token::{self, AgentKey};
 use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
-use crate::visible::visible;
-use std::collections::BTreeMap;
+use crate::visible::{quoted, visible};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The directives of a file for one application and one resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,11 @@ impl<'p> ApplicationDecision<'p> {
                 code,
                 line: place.map(|place| place.line),
                 span: place.map(|place| place.span).unwrap_or_default(),
-                message: format!("the directive {} of {} {what}", note.name, self.id),
+                message: format!(
+                    "the directive {} of {} {what}",
+                    quoted(note.name.as_bytes()),
+                    quoted(self.id.as_bytes())
+                ),
             })
         };
         self.notes.iter().filter_map(said).collect()
@@ -243,7 +247,14 @@ pub(crate) fn select<'p>(
             continue;
         };
         for (id, directives) in line.applications {
-            if let Some(lines) = covering.get_mut(&*id) {
+            let Some(lines) = covering.get_mut(&*id) else {
+                continue;
+            };
+            // A line that names an application again adds to what it asks, and is one line still:
+            // evidence for each mention would be quadratic.
+            if let Some(last) = lines.last_mut().filter(|last| last.place == place) {
+                last.directives.extend(directives);
+            } else {
                 lines.push(Covering {
                     group,
                     place,
@@ -374,7 +385,9 @@ pub(crate) fn diagnostics(
                 "most applications only look for directives in a group for \"*\"".to_owned();
             say(Code::AppDirectivesNotUnderStar, message);
         }
-        for (id, _) in &line.applications {
+        let mut told = BTreeSet::new();
+        let ids = line.applications.iter().map(|(id, _)| id);
+        for id in ids.filter(|id| told.insert(*id)) {
             let own = own_groups.entry(id.clone()).or_insert_with(|| {
                 let registered = registry.and_then(|registry| registry.get(id));
                 let tokens = registered.map(|entry| entry.product_tokens.as_slice());
