@@ -137,12 +137,30 @@ fn a_redirecting_status_leaves_the_file_unknown() {
             assert_eq!(answer["needs"], json!([needed]), "{status}");
         }
     }
-    for status in [0, 100, 199, 600, 999] {
-        let error = &batch(&[request(status, None)])[0]["error"];
-        assert_eq!(error["code"], "invalid-robots", "{status}");
-        let message = error["message"].as_str().unwrap();
-        assert!(message.contains("from 200 to 599"), "{message}");
+    for status in [0, 100, 199, 600, 999, 65_536, -1, i64::MIN] {
+        let mut with_error = request(status, None);
+        with_error["robots_error"] = json!("timeout");
+        let reference = json!({"url": "https://e.example/x", "agent": "f", "robots": "",
+            "references": {"/a": {"status": status}}});
+        let answers = batch(&[request(status, None), with_error, reference]);
+        for (answer, code) in
+            answers
+                .iter()
+                .zip(["invalid-robots", "invalid-robots", "invalid-references"])
+        {
+            assert_eq!(answer["error"]["code"], code, "{status}");
+            let message = answer["error"]["message"].as_str().unwrap();
+            let range = format!("from 200 to 599, but found {status}");
+            assert!(message.contains(&range), "{message}");
+        }
     }
+    let itself = json!({"url": "https://e.example/robots.txt", "agent": "f", "robots_status": 302,
+        "robots_location": "http://u:p@h/r#f"});
+    let crawl = &batch(std::slice::from_ref(&itself))[0];
+    let decided = &crawl["usages"]["crawl"]["evidence"][0];
+    assert_eq!(decided["reason"], "robots-txt-itself");
+    assert_eq!(decided.get("notes"), None);
+    assert_eq!(crawl["needs"], json!(["http://h/r"]));
     let reference = json!({"url": "https://e.example/x", "agent": "f",
         "robots": "ACAP-crawler: *\nACAP-permissions-reference: /a.txt\n",
         "references": {"/a.txt": {"status": 302}}});

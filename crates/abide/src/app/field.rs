@@ -25,6 +25,22 @@ impl<'a> Directives<'a> {
     /// ignored (AMB-APP-4).
     #[must_use]
     pub fn read(value: &'a [u8]) -> Option<Self> {
+        let mut applications = Vec::new();
+        let path = Self::visit(value, |id, params| {
+            let params = params.iter();
+            let directives = params.map(|(key, value)| (key.clone(), value.into()));
+            applications.push((id.to_owned(), directives.collect()));
+        })?;
+        Some(Self { path, applications })
+    }
+
+    /// Calls `each` for every application of a value, in order, and returns the path. Keeps nothing
+    /// of them: a line may name a quarter of a million. The calls do not count if the result is
+    /// `None`, because the list is then not valid.
+    pub(crate) fn visit(
+        value: &'a [u8],
+        mut each: impl FnMut(&str, &[(String, BareItem)]),
+    ) -> Option<Option<&'a [u8]>> {
         let (path, list) = if value.starts_with(b"/") {
             let end = value
                 .iter()
@@ -35,26 +51,20 @@ impl<'a> Directives<'a> {
         } else {
             (None, value)
         };
-        let mut applications = Vec::new();
         for span in structured::members(list, usize::MAX) {
             match structured::read(list.get(span.start..span.end)?)? {
-                Member::Item(BareItem::Token(id), params) => {
-                    let directives = params
-                        .iter()
-                        .map(|(key, value)| (key.clone(), value.into()));
-                    applications.push((id.to_string(), directives.collect()));
-                }
+                Member::Item(BareItem::Token(id), params) => each(id.as_str(), &params),
                 Member::Item(..) | Member::InnerList => {}
             }
         }
-        Some(Self { path, applications })
+        Some(path)
     }
 
     /// The length of the pattern in bytes, if the line covers `path`: zero for a line without a
     /// pattern, which is weaker than `/` (AMB-APP-8). `None` if it does not cover the path (APP-16,
     /// APP-17).
-    pub(crate) fn bytes_if_matching(&self, path: &[u8]) -> Option<usize> {
-        match self.path {
+    pub(crate) fn bytes_if_matching(pattern: Option<&[u8]>, path: &[u8]) -> Option<usize> {
+        match pattern {
             None => Some(0),
             Some(pattern) => {
                 let pattern = PathPattern::read(pattern).ok()?;
