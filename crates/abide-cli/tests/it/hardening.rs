@@ -359,6 +359,17 @@ fn passwords_are_not_shown() {
         "http:user:Sekr3t@[h/",
         "ftp://user:Sekr3t@h/",
         "http://user:Sekr3t@h/",
+        "http://user:Sekr3t#x@h/",
+        "http://user:x#Sekr3t@h/",
+        "http://user:x/Sekr3t@h/",
+        "http://user:x?Sekr3t@h/",
+        "http://user:x\\Sekr3t@h/",
+        "http://user:x@y/Sekr3t@h/",
+        "ht\ttp://user:Sekr3t@h:99999/",
+        "http:/\t/user:Sekr3t@h:99999/",
+        "\u{1}http://user:Sekr3t@h:99999/",
+        "user:Sekr3t@h",
+        "http;//user:Sekr3t@h/",
     ] {
         for call in [
             &["fetch", url, "--offline", "--cache", "/nowhere/at/all"][..],

@@ -110,7 +110,7 @@ impl Reader {
         }
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
         for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.bytes())) {
-            let text = value.get(span.start..span.end).unwrap_or_default();
+            let text = value.part(span.start..span.end);
             if !span.whole {
                 let message = format!(
                     "Robots-Tag is longer than {} bytes; the member at the limit, and all after it, are ignored",
