@@ -241,7 +241,7 @@ fn names_of_files_act_on_no_terminal() {
     let cases = folder.path().join("cases.toml");
     std::fs::write(
         &cases,
-        "version = 1\n[[case]]\nagent = \"f\"\nurl = \"/x\"\ncrawl = \"permitted\"\n",
+        "[[case]]\nagent = \"f\"\nurl = \"/x\"\ncrawl = \"permitted\"\n",
     )
     .unwrap();
     let there = path.to_str().unwrap();
@@ -316,6 +316,15 @@ fn names_of_files_act_on_no_terminal() {
             assert!(!text.lines().any(is_command), "{call:?}: {text}");
         }
     }
+    // The file of cases is a good one, so the call reaches its last line.
+    let ran = abide(&["test", cases, there], b"");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let tag = "<meta name=\"robots\" content=\"a\u{202e}b, noindex\">";
+    let ran = abide(
+        &["convert", "--to", "meta"],
+        b"X-Robots-Tag: a\xe2\x80\xaeb, noindex\n",
+    );
+    assert!(!ran.stdout.contains('\u{202e}'), "{tag}: {}", ran.stdout);
     let ran = abide(&["lint", there], b"");
     let shown = r"a\x0a::error::made up\x1b]0;pwned\x07\u{202e}.txt";
     assert!(ran.stdout.contains(shown), "{}", ran.stdout);

@@ -712,6 +712,29 @@ fn a_cut_file_stays_cut_for_a_larger_limit() {
     assert!(!plan.in_force.policy(&larger).allows("/public-x"));
 }
 
+/// A permissions reference is part of the policy, so it is fetched like robots.txt itself: whatever
+/// the rules say about its URL, and without dot segments.
+#[test]
+fn amb_acap_14_a_reference_is_fetched_although_it_is_disallowed() {
+    let server = Server::start(|request| {
+        if request.starts_with("GET /private/a.txt ") {
+            ok("ACAP-crawler: *\nACAP-disallow-index: /\n")
+        } else {
+            ok("User-agent: *\nDisallow: /private/\nACAP-crawler: *\n\
+                ACAP-permissions-reference: /pub/../private/a.txt\n")
+        }
+    });
+    let url = server.url("/x");
+    let policy = run(robots(1 << 20).for_url(&url));
+    assert!(policy.allows(&url) && !policy.allows("/private/a.txt"));
+    let decision = policy.decide(&abide::Target::new(&url).unwrap());
+    assert!(decision.needs.is_empty(), "{:?}", decision.needs);
+    assert_eq!(
+        decision.outcome(abide::Usage::Index),
+        abide::Outcome::Prohibited
+    );
+}
+
 /// A reference that never arrives is waited for once, even if the callers did not stay.
 #[test]
 fn n2_references_and_impatient_callers() {

@@ -165,7 +165,9 @@ impl Builder {
     /// Keeps the bytes of a rule after the first `known`.
     #[inline]
     fn keep(&mut self, bytes: &[u8], known: usize) {
-        self.bytes.extend_from_slice(bytes.part(known..));
+        // A rule that is all in its key has no rest.
+        let rest = bytes.get(known..).unwrap_or_default();
+        self.bytes.extend_from_slice(rest);
     }
 
     /// Makes room for the first rules.
