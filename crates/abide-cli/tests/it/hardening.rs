@@ -241,7 +241,7 @@ fn names_of_files_act_on_no_terminal() {
     let cases = folder.path().join("cases.toml");
     std::fs::write(
         &cases,
-        "[[case]]\nagent = \"f\"\nurl = \"/x\"\ncrawl = \"permitted\"\n",
+        "[[case]]\nagents = [\"f\"]\nurl = \"/x\"\ncrawl = \"permitted\"\n",
     )
     .unwrap();
     let there = path.to_str().unwrap();
