@@ -716,13 +716,14 @@ fn a_cut_file_stays_cut_for_a_larger_limit() {
 /// the rules say about its URL, and without dot segments.
 #[test]
 fn amb_acap_14_a_reference_is_fetched_although_it_is_disallowed() {
-    let server = Server::start(|request| {
-        if request.starts_with("GET /private/a.txt ") {
+    let server = Server::new(|stream, head| {
+        let file = if head.starts_with("GET /private/a.txt ") {
             ok("ACAP-crawler: *\nACAP-disallow-index: /\n")
         } else {
             ok("User-agent: *\nDisallow: /private/\nACAP-crawler: *\n\
                 ACAP-permissions-reference: /pub/../private/a.txt\n")
-        }
+        };
+        drop(stream.write_all(file.as_ref()));
     });
     let url = server.url("/x");
     let policy = run(robots(1 << 20).for_url(&url));
