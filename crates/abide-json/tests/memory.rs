@@ -3,6 +3,7 @@
 
 #![allow(
     missing_docs,
+    clippy::format_collect,
     clippy::print_stdout,
     clippy::unwrap_used,
     reason = "tests"
@@ -26,8 +27,8 @@ const CONSTANT: usize = 1 << 20;
 /// The longest lists of the shortest entries, and the longest texts.
 #[test]
 fn g_20_memory_is_a_small_multiple_of_the_line() {
-    let _alone = COUNTING.lock().unwrap();
     const ENTRIES: usize = 100_000;
+    let _alone = COUNTING.lock().unwrap();
     let list = |entry: &str| format!("[{}]", vec![entry; ENTRIES].join(","));
     let text = format!("\"{}\"", "a".repeat(1 << 20));
     let escapes = format!("\"{}\"", "\\u0007".repeat(1 << 18));

@@ -289,6 +289,15 @@ async fn within<T>(
     said.unwrap_or(Err(StoreError::Slow))
 }
 
+impl Retrieval {
+    /// The event with its body, which knows whether it was cut.
+    #[must_use]
+    pub fn into_event(self) -> Event<Body> {
+        let body = if self.is_cut { Body::cut } else { Body::new };
+        self.event.with_body(body)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "tests")]
@@ -323,14 +332,5 @@ mod tests {
             arrival.wait_for(Option::is_some).await.unwrap();
         }
         assert_eq!(count.load(Ordering::SeqCst), 1);
-    }
-}
-
-impl Retrieval {
-    /// The event with its body, which knows whether it was cut.
-    #[must_use]
-    pub fn into_event(self) -> Event<Body> {
-        let body = if self.is_cut { Body::cut } else { Body::new };
-        self.event.with_body(body)
     }
 }

@@ -240,7 +240,10 @@ fn escaped(text: &str) -> String {
             '&' => value.push_str("&amp;"),
             '"' => value.push_str("&quot;"),
             '<' => value.push_str("&lt;"),
-            c if misleads(c) => value.push_str(&format!("&#x{:x};", u32::from(c))),
+            c if misleads(c) => {
+                // Writing to a String cannot fail.
+                let _ = write!(value, "&#x{:x};", u32::from(c));
+            }
             c => value.push(c),
         }
     }

@@ -257,7 +257,9 @@ pub(crate) fn select<'p>(
                 asked.entry(id).or_default().extend(directives);
             }
         });
-        let Some(length) = pattern.and_then(|pattern| Directives::bytes_if_matching(pattern, path))
+        let Some(length) = pattern
+            .ok()
+            .and_then(|pattern| Directives::bytes_if_matching(pattern, path))
         else {
             continue;
         };
@@ -383,7 +385,7 @@ pub(crate) fn diagnostics(
                 ids.push(id.to_owned());
             }
         });
-        if line.is_none() {
+        if line.is_err() {
             say(
                 Code::AppDirectivesMalformed,
                 "the directives are not a structured list, so they are ignored".to_owned(),
