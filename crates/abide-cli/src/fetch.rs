@@ -242,12 +242,7 @@ impl Site {
             .as_ref()
             .context("cannot set up the network client")?;
         let retrieval = runtime.block_on(self.fetcher.retrieve(url, &Validators::default()));
-        let event = retrieval.event.clone();
-        let event = event.with_body(if retrieval.is_cut {
-            Body::cut
-        } else {
-            Body::new
-        });
+        let event = retrieval.clone().into_event();
         let state = State::default().after(event, &self.settings);
         Ok(Fetched {
             retrieval: Some(retrieval),
@@ -333,6 +328,7 @@ impl Fetched {
                 InForce::File(body) => Some(body.hash().to_string()),
                 _ => None,
             },
+            cut: matches!(plan.in_force, InForce::File(body) if body.is_cut()),
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),

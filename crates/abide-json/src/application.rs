@@ -2,6 +2,7 @@
 
 use abide::Policy;
 use abide::app::{ApplicationDecision, DirectiveRule, DirectiveValue, NoteKind};
+use abide::explain::quoted;
 use base64::Engine;
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -75,7 +76,7 @@ impl<'a> RuleJson<'a> {
             source: "robots.txt",
             line: place.line,
             span: [place.span.start, place.span.end],
-            statement: String::from_utf8_lossy(place.span.of(policy.text().as_bytes())),
+            statement: quoted(place.span.of(policy.text().as_bytes())),
             bytes: found.bytes,
             role,
             reason: if found.applies {

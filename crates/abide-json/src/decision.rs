@@ -6,12 +6,13 @@ use crate::text;
 use crate::{RetrievalJson, SCHEMA};
 use abide::Evidence;
 use abide::acap::ActionRequest;
+use abide::explain::quoted;
 use abide::tag::TagPlace;
-use abide::verdict::{SelectedBy, Selection, Source};
+use abide::verdict::{Reason, SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
 use abide_known_robots::Robot;
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +71,33 @@ struct DocumentedJson {
 struct UsageJson<'a> {
     outcome: &'static str,
     conditions: Vec<ConditionJson>,
-    evidence: Vec<EvidenceJson<'a>>,
+    evidence: EachEvidence<'a>,
+}
+
+/// Evidence that becomes JSON one piece after the other: a file can have 300,000 pieces.
+#[derive(Debug)]
+struct EachEvidence<'a> {
+    evidence: &'a [Evidence<'a>],
+    /// The hash of the robots.txt.
+    sha256: Option<&'a str>,
+    /// Notes on the deciding piece, instead of its own.
+    notes: &'static [&'static str],
+}
+
+impl Serialize for EachEvidence<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut sequence = serializer.serialize_seq(Some(self.evidence.len()))?;
+        for (at, evidence) in self.evidence.iter().enumerate() {
+            let mut json = EvidenceJson::new(evidence);
+            let stands_in_the_file = matches!(evidence.source, Source::RobotsTxt | Source::Acap);
+            json.sha256 = self.sha256.filter(|_| stands_in_the_file);
+            if at == 0 && !self.notes.is_empty() {
+                json.notes = self.notes;
+            }
+            sequence.serialize_element(&json)?;
+        }
+        sequence.end()
+    }
 }
 
 /// A request for an action, which must be confirmed by other means (ACAP-119).
@@ -114,7 +141,7 @@ impl Serialize for TagValue<'_> {
 struct EvidenceJson<'a> {
     source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    locator: Option<&'a str>,
+    locator: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,7 +174,7 @@ struct EvidenceJson<'a> {
 #[derive(Debug, Serialize)]
 struct SelectionJson<'a> {
     by: &'static str,
-    token: &'a str,
+    token: Cow<'a, str>,
     line: u32,
 }
 
@@ -245,12 +272,12 @@ impl<'a> DecisionJson<'a> {
         if let Some(next) = next.and_then(|(url, location)| redirect::target(url, location)) {
             self.needs = vec![next];
         }
-        let crawl = self
-            .usages
-            .first_mut()
-            .and_then(|(_, said)| said.evidence.first_mut());
-        if let Some(decided) = crawl {
-            decided.notes = &["redirect-not-followed"];
+        if let Some((_, crawl)) = self.usages.first_mut() {
+            let decided = crawl.evidence.evidence.first();
+            // What the file does not decide, such as robots.txt itself, does not need the redirect.
+            if decided.is_some_and(|decided| decided.reason == Reason::RobotsTxtNotKnown) {
+                crawl.evidence.notes = &["redirect-not-followed"];
+            }
         }
         self
     }
@@ -260,10 +287,8 @@ impl<'a> DecisionJson<'a> {
     pub fn retrieved(mut self, retrieval: Option<&'a RetrievalJson>) -> Self {
         self.retrieval = retrieval;
         let sha256 = retrieval.and_then(|retrieval| retrieval.sha256.as_deref());
-        let said = self.usages.iter_mut();
-        for evidence in said.flat_map(|(_, said)| &mut said.evidence) {
-            let stands_in_it = matches!(evidence.source, "robots.txt" | "acap");
-            evidence.sha256 = sha256.filter(|_| stands_in_it);
+        for (_, said) in &mut self.usages {
+            said.evidence.sha256 = sha256;
         }
         self
     }
@@ -295,16 +320,25 @@ impl<'a> UsageJson<'a> {
         Self {
             outcome: said.outcome.name(),
             conditions: conditions.collect(),
-            evidence: said.evidence.iter().map(EvidenceJson::new).collect(),
+            evidence: EachEvidence {
+                evidence: &said.evidence,
+                sha256: None,
+                notes: &[],
+            },
         }
     }
 }
 
 impl<'a> EvidenceJson<'a> {
     fn new(evidence: &'a Evidence<'a>) -> Self {
-        use abide::verdict::Reason::{ReferenceUnreachable, Unavailable, Unreachable};
-        let statement =
-            (!evidence.statement.is_empty()).then(|| String::from_utf8_lossy(&evidence.statement));
+        use Reason::{ReferenceUnreachable, Unavailable, Unreachable};
+        // A line of a file is evidence once for each usage, a tag once for each of its rules too.
+        let statement: &[u8] = &evidence.statement;
+        let statement = match evidence.tag_place {
+            None => String::from_utf8_lossy(statement),
+            Some(_) => quoted(statement),
+        };
+        let statement = Some(statement).filter(|statement| !statement.is_empty());
         let (line, member, offset) = match (evidence.place, evidence.tag_place) {
             (Some(place), _) => (Some(place.line), None, None),
             (None, Some(TagPlace::Field { line, member })) => (Some(line), Some(member), None),
@@ -313,7 +347,10 @@ impl<'a> EvidenceJson<'a> {
         };
         Self {
             source: evidence.source.name(),
-            locator: evidence.locator.as_deref(),
+            locator: evidence
+                .locator
+                .as_deref()
+                .map(|locator| quoted(locator.as_bytes())),
             sha256: None,
             line,
             field: match evidence.source {
@@ -348,7 +385,7 @@ impl<'a> SelectionJson<'a> {
         let by: &SelectedBy<'_> = &selection.by;
         Self {
             by: by.name(),
-            token: by.token(),
+            token: quoted(by.token().as_bytes()),
             line: selection.place.line,
         }
     }

@@ -1,13 +1,44 @@
-//! A redirect as the status of the robots.txt fetch: it says nothing about the site.
+//! The status of the robots.txt fetch. A redirect says nothing about the site.
 
 use abide::rep::Access;
+use serde::de::{Deserialize, Deserializer, Visitor};
+use std::fmt;
 use thiserror::Error;
+
+/// A number that is given as a status. Any integer, so that the error for one that is out of range
+/// names the range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Status(i128);
+
+impl<'de> Deserialize<'de> for Status {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Integer;
+
+        impl Visitor<'_> for Integer {
+            type Value = Status;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an HTTP status from 200 to 599")
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Status, E> {
+                Ok(Status(number.into()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Status, E> {
+                Ok(Status(number.into()))
+            }
+        }
+
+        deserializer.deserialize_i64(Integer)
+    }
+}
 
 /// A number that cannot be the status of a final response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a final HTTP status from 200 to 599, but found {found}")]
 pub struct StatusError {
-    found: u16,
+    found: i128,
 }
 
 /// What an HTTP status means in a request. A redirect leaves the file unknown, because the caller
@@ -15,33 +46,55 @@ pub struct StatusError {
 ///
 /// # Errors
 /// [`StatusError`] for a number that cannot be the status of a final response.
-pub(crate) fn access(status: u16) -> Result<Access, StatusError> {
+pub(crate) fn access(Status(found): Status) -> Result<Access, StatusError> {
+    let error = StatusError { found };
+    let status = u16::try_from(found).map_err(|_| error)?;
     match status {
         200..=299 | 400..=599 => Ok(Access::from_status(status)),
         300..=399 => Ok(Access::Unknown),
-        found => Err(StatusError { found }),
+        _ => Err(error),
     }
 }
 
 /// Whether a status is a redirect.
-pub(crate) const fn is_redirect(status: Option<u16>) -> bool {
-    matches!(status, Some(300..=399))
+pub(crate) const fn is_redirect(status: Option<Status>) -> bool {
+    matches!(status, Some(Status(300..=399)))
 }
 
-/// The URL that `location` means in a redirect of the robots.txt at `robots_url`; `None` if no
-/// client follows it.
+/// Whether a response with this status never has a body (AMB-REP-19).
+pub(crate) const fn has_no_body(status: Option<Status>) -> bool {
+    matches!(status, Some(Status(204 | 205)))
+}
+
+/// The URL to request for `location` in a redirect of the robots.txt at `robots_url`: without user
+/// information and fragment, which no request has. `None` if no client follows it.
 pub(crate) fn target(robots_url: &str, location: &str) -> Option<String> {
-    let next = url::Url::parse(robots_url).ok()?.join(location).ok()?;
-    matches!(next.scheme(), "http" | "https").then(|| next.into())
+    let mut next = url::Url::parse(robots_url).ok()?.join(location).ok()?;
+    if !matches!(next.scheme(), "http" | "https") || next.port() == Some(0) {
+        return None;
+    }
+    next.set_fragment(None);
+    next.set_username("").ok()?;
+    next.set_password(None).ok()?;
+    Some(next.into())
 }
 
 /// `url` with its origin as the URL Standard serialises it: lower case, punycode, no default port,
-/// no escapes (REP-67). Unchanged if it cannot be parsed.
+/// no escapes (REP-67); and without a final dot of the host, which stands for the same name, and is
+/// not part of a cache key either. Unchanged if it cannot be parsed.
 pub(crate) fn serialised(url: String) -> String {
     if is_serialised(&url) {
         return url;
     }
-    url::Url::parse(&url).map_or(url, Into::into)
+    let Ok(mut parsed) = url::Url::parse(&url) else {
+        return url;
+    };
+    let host = parsed.host_str().and_then(|host| host.strip_suffix('.'));
+    if let Some(host) = host.map(str::to_owned) {
+        // A host that is nothing but a dot has no shorter form, and stays.
+        let _ = parsed.set_host(Some(&host));
+    }
+    parsed.into()
 }
 
 /// Whether a URL obviously has that form already, as nearly every one does: parsing it takes as
@@ -89,13 +142,26 @@ mod tests {
             ("http://0x7f.1/robots.txt", "http://127.0.0.1/robots.txt"),
             ("http://[::ffff:1.2.3.4]/a", "http://[::ffff:102:304]/a"),
             ("file:/robots.txt", "file:///robots.txt"),
+            (
+                "https://e.example./robots.txt",
+                "https://e.example/robots.txt",
+            ),
+            (
+                "https://E.example.:443/robots.txt",
+                "https://e.example/robots.txt",
+            ),
         ] {
             assert_eq!(serialised(given.to_owned()), expected);
         }
-        assert_eq!(
-            target("https://e.example/robots.txt", "/r?a#b").as_deref(),
-            Some("https://e.example/r?a#b")
-        );
-        assert_eq!(target("https://e.example/robots.txt", "file:///x"), None);
+        for (location, expected) in [
+            ("/r?a#b", Some("https://e.example/r?a")),
+            ("http://u:p@h/r", Some("http://h/r")),
+            ("//u@h/", Some("https://h/")),
+            ("http://h:0/", None),
+            ("file:///x", None),
+        ] {
+            let next = target("https://e.example/robots.txt", location);
+            assert_eq!(next.as_deref(), expected, "{location}");
+        }
     }
 }

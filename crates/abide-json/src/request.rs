@@ -2,7 +2,7 @@
 
 use crate::DecisionJson;
 use crate::names::{Distinct, Members, Names, OneOrMany};
-use crate::redirect::{self, StatusError};
+use crate::redirect::{self, Status, StatusError};
 use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
 use abide::rep::Access;
@@ -52,7 +52,7 @@ pub(crate) struct Request<'a> {
     /// HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. A status from 300 to 399
     /// says nothing about the site.
     #[serde(default)]
-    pub(crate) robots_status: Option<u16>,
+    pub(crate) robots_status: Option<Status>,
     /// The `Location` field, for a `robots_status` that is a redirect.
     #[serde(borrow, default)]
     pub(crate) robots_location: Option<Cow<'a, str>>,
@@ -230,7 +230,7 @@ impl<'de> Deserialize<'de> for Reference {
 pub(crate) struct ReferenceFailure {
     /// HTTP status.
     #[serde(default)]
-    pub(crate) status: Option<u16>,
+    pub(crate) status: Option<Status>,
     /// Network failure.
     #[serde(default)]
     pub(crate) error: Option<String>,
@@ -393,21 +393,23 @@ impl<'a> Request<'a> {
             ),
             (None, None) => None,
         };
-        let access = match (&self.robots_error, self.robots_status, &body) {
+        // A status that cannot be is an error, even beside a failure that makes it irrelevant.
+        let by_status = self.robots_status.map(redirect::access).transpose();
+        let by_status = by_status.map_err(RequestError::Status)?;
+        let access = match (&self.robots_error, by_status, &body) {
             (Some(name), ..) => {
                 let cause = name
                     .parse()
                     .map_err(|_| RequestError::UnknownFailure { name: name.clone() })?;
                 Access::from_failure(cause)
             }
-            (None, Some(status), _) => redirect::access(status).map_err(RequestError::Status)?,
+            (None, Some(access), _) => access,
             (None, None, Some(_)) => Access::Rules,
             (None, None, None) => Access::Unknown,
         };
-        let policy = match (access, self.robots_status, body) {
-            // Responses with these statuses never have a body (AMB-REP-19).
-            (Access::Rules, Some(204 | 205), _) => Policy::without_rules(access, client),
-            (Access::Rules, _, Some(body)) => Policy::compile_shared(&body, client),
+        let body = body.filter(|_| !redirect::has_no_body(self.robots_status));
+        let policy = match (access, body) {
+            (Access::Rules, Some(body)) => Policy::compile_shared(&body, client),
             _ => Policy::without_rules(access, client),
         };
         let references = self.references.iter();
@@ -423,16 +425,16 @@ impl Reference {
             Self::Body(body) => return Ok(Referenced::Bytes(body.as_bytes())),
             Self::Failure(failure) => failure,
         };
-        let access = match (&failure.error, failure.status) {
+        let by_status = failure.status.map(redirect::access).transpose();
+        let by_status = by_status.map_err(RequestError::ReferenceStatus)?;
+        let access = match (&failure.error, by_status) {
             (Some(name), _) => {
                 let cause = name
                     .parse()
                     .map_err(|_| RequestError::UnknownReferenceFailure { name: name.clone() })?;
                 Access::from_failure(cause)
             }
-            (None, Some(status)) => {
-                redirect::access(status).map_err(RequestError::ReferenceStatus)?
-            }
+            (None, Some(access)) => access,
             (None, None) => return Err(RequestError::EmptyReference),
         };
         Ok(Referenced::Failed(access))

@@ -14,6 +14,9 @@ pub struct RetrievalJson {
     /// SHA-256 of the file's bytes as sent; 64 hexadecimal digits. `None` if no file applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// Whether the file continues after the bytes that were kept. Then `sha256` covers these only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
     /// When the site's last response arrived.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "instant")]
     pub fetched_at: Option<Moment>,
@@ -51,9 +54,12 @@ impl fmt::Display for RetrievalJson {
         if let Some(since) = self.unreachable_since {
             write!(f, ", unreachable since {since}")?;
         }
-        match &self.sha256 {
-            Some(sha256) => write!(f, ", sha256 {sha256}"),
-            None => Ok(()),
+        if let Some(sha256) = &self.sha256 {
+            write!(f, ", sha256 {sha256}")?;
         }
+        if self.cut {
+            f.write_str(", cut")?;
+        }
+        Ok(())
     }
 }

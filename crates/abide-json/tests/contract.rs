@@ -233,3 +233,22 @@ proptest! {
         answer(&json!({"url": url, "agent": agent, "robots": robots, "profile": profile, "nonstandard_token": true}));
     }
 }
+
+/// An error suggests only what helps, and lists everything that is accepted.
+#[test]
+fn errors_suggest_what_helps() {
+    let message = |request: Value| {
+        let error = abide_json::answer(request.to_string().as_bytes()).error;
+        error.unwrap().to_string()
+    };
+    let asking = |agent: &str, is_nonstandard: bool| json!({"url": "https://e.example/", "agent": agent, "nonstandard_token": is_nonstandard});
+    let hint = "set \"nonstandard_token\"";
+    assert!(message(asking("Bot2", false)).contains(hint));
+    assert!(!message(asking("Bot 2", true)).contains(hint));
+    assert!(!message(asking("Bot 2", false)).contains(hint));
+    let schema = &REQUEST["properties"]["robots_error"]["enum"];
+    let listed = message(json!({"url": "https://e.example/", "agent": "f", "robots_error": "x"}));
+    for name in schema.as_array().unwrap().iter().filter_map(Value::as_str) {
+        assert!(listed.contains(name), "{name} is missing in {listed}");
+    }
+}

@@ -3,16 +3,24 @@
 
 #![allow(
     missing_docs,
+    clippy::format_collect,
     clippy::print_stdout,
     clippy::unwrap_used,
     reason = "tests"
 )]
 
+use serde_json::json;
+use std::sync::Mutex;
+
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
+/// Only one test counts at a time.
+static COUNTING: Mutex<()> = Mutex::new(());
 /// Bytes of memory per byte of input at the peak.
 const FACTOR: usize = 20;
+/// The same for files of short lines that all match.
+const FACTOR_OF_LINES: usize = 300;
 /// Memory that does not depend on the input.
 const CONSTANT: usize = 1 << 20;
 
@@ -20,6 +28,7 @@ const CONSTANT: usize = 1 << 20;
 #[test]
 fn g_20_memory_is_a_small_multiple_of_the_line() {
     const ENTRIES: usize = 100_000;
+    let _alone = COUNTING.lock().unwrap();
     let list = |entry: &str| format!("[{}]", vec![entry; ENTRIES].join(","));
     let text = format!("\"{}\"", "a".repeat(1 << 20));
     let escapes = format!("\"{}\"", "\\u0007".repeat(1 << 18));
@@ -58,15 +67,122 @@ fn g_20_memory_is_a_small_multiple_of_the_line() {
             "\"agent\":\"f\","
         };
         let line = format!("{{\"url\":\"https://e.example/x\",{agent}\"{field}\":{value}}}");
-        // Counting starts here.
-        let profiler = dhat::Profiler::builder().testing().build();
-        drop(abide_json::answer(line.as_bytes()));
-        let peak = dhat::HeapStats::get().max_bytes;
-        drop(profiler);
-        println!(
-            "{field}: {} bytes of input, {peak} bytes at the peak",
-            line.len()
-        );
+        let peak = peak_of(field, &line);
         assert!(peak <= FACTOR * line.len() + CONSTANT, "{field}: {peak}");
     }
+}
+
+/// The most bytes that are allocated at once for the answer to `line`.
+fn peak_of(name: &str, line: &str) -> usize {
+    // Counting starts here.
+    let profiler = dhat::Profiler::builder().testing().build();
+    let answer = abide_json::answer(line.as_bytes());
+    let peak = dhat::HeapStats::get().max_bytes;
+    drop(profiler);
+    let is_wrong = name == "nonsense";
+    assert_eq!(answer.error.is_some(), is_wrong, "{name}");
+    println!(
+        "{name}: {} bytes of input, {} of output, {peak} at the peak",
+        line.len(),
+        answer.line.len()
+    );
+    peak
+}
+
+/// One line, tag, locator or name that is evidence for each of its members, or for each line.
+fn repeated() -> Vec<(&'static str, serde_json::Value)> {
+    let list =
+        |entry: &dyn Fn(usize) -> String| (0..20_000).map(entry).collect::<Vec<_>>().join(",");
+    let thousand: Vec<_> = (0..1_000).map(|at| format!("z{at}")).collect();
+    let directives = |members: String| format!("User-agent: *\nApp-Directives: {members}\n");
+    let meta = |content: String| format!("<meta name=robots content=\"{content}\">");
+    let long = "a".repeat(100_000);
+    let locator = format!("/{long}");
+    let stars: String = (0..400)
+        .map(|at| format!("Disallow: /{}\n", "*".repeat(at)))
+        .collect();
+    vec![
+        (
+            "one application, again and again",
+            json!({"applications": ["a"], "robots": directives(list(&|_| "a".to_owned()))}),
+        ),
+        (
+            "a thousand applications, one line",
+            json!({"applications": &thousand, "robots": directives(list(&|at| format!("z{at};a")))}),
+        ),
+        (
+            "a thousand applications, again and again",
+            json!({"applications": &thousand,
+                "robots": directives(list(&|at| format!("z{};a", at % 1_000)))}),
+        ),
+        (
+            "one rule of a meta element",
+            json!({"robots": "", "html": meta(list(&|_| "noindex".to_owned()))}),
+        ),
+        (
+            "one rule with many values",
+            json!({"robots": "", "html": meta(list(&|at| format!("max-snippet:{at}")))}),
+        ),
+        (
+            "a long locator",
+            json!({
+                "robots": format!("ACAP-crawler: *\nACAP-permissions-reference: {locator}\n"),
+                "references": {locator: format!("ACAP-crawler: *\n{}",
+                    "ACAP-allow-index: /\n".repeat(2_000))}}),
+        ),
+        (
+            "a long name",
+            json!({"agent": &long, "robots": format!("User-agent: {long}\n{stars}")}),
+        ),
+    ]
+}
+
+/// Files of short lines that are each evidence or a finding.
+fn lines() -> Vec<(&'static str, serde_json::Value)> {
+    let substitute = |at| format!("ACAP-allow-index: / must-use-resource=/x{at}\n");
+    let substitutes: String = (0..4_000).map(substitute).collect();
+    vec![
+        (
+            "rules without a slash",
+            json!({"robots": "allow:a\n".repeat(20_000)}),
+        ),
+        (
+            "permissions of one usage",
+            json!({"robots": format!("acap-crawler:*\n{}", "acap-allow-index:/x\n".repeat(10_000))}),
+        ),
+        (
+            "permissions of all usages",
+            json!({"robots": format!("acap-crawler:*\n{}", "acap-allow-other:/x\n".repeat(10_000))}),
+        ),
+        (
+            "resources to use instead",
+            json!({"acap": {"prior_arrangement": true},
+                "robots": format!("ACAP-crawler: *\n{substitutes}")}),
+        ),
+    ]
+}
+
+fn check(requests: Vec<(&str, serde_json::Value)>, factor: usize) {
+    let _alone = COUNTING.lock().unwrap();
+    for (name, fields) in requests {
+        let mut request = json!({"url": "https://e.example/x", "agent": "f"});
+        let members = fields.as_object().unwrap().clone();
+        request.as_object_mut().unwrap().extend(members);
+        let line = request.to_string();
+        let peak = peak_of(name, &line);
+        assert!(peak <= factor * line.len() + CONSTANT, "{name}: {peak}");
+    }
+}
+
+/// A line that matches is evidence of more bytes than it has, for each usage that it is about.
+#[test]
+fn g_20_a_line_of_a_file_is_evidence_of_bounded_size() {
+    check(lines(), FACTOR_OF_LINES);
+}
+
+/// What repeats in a request is one piece of evidence, or is quoted in part: its answer was
+/// quadratic once.
+#[test]
+fn r1_a_line_is_not_repeated_for_each_of_its_members() {
+    check(repeated(), FACTOR);
 }

@@ -1,7 +1,9 @@
 //! Foreign text made safe to show: on a terminal it must neither act nor mislead.
 
 use crate::text::Part as _;
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// `bytes` as text in which nothing is invisible or obeyed: controls, bidirectional overrides and
 /// other format characters, line separators and bytes that are not UTF-8 appear as escapes such as
@@ -33,27 +35,84 @@ pub fn visible(bytes: &[u8]) -> String {
     shown
 }
 
+/// `text` as evidence quotes it: all of it up to 256 bytes. A longer text is cut and ends with `…`,
+/// because one statement can be evidence many times: for each rule in it, and for each application
+/// or usage that it names.
+///
+/// ```
+/// use abide::explain::quoted;
+/// assert_eq!(quoted(b"noindex"), "noindex");
+/// assert_eq!(quoted("ü".repeat(200).as_bytes()), format!("{}…", "ü".repeat(128)));
+/// ```
+#[must_use]
+pub fn quoted(text: &[u8]) -> Cow<'_, str> {
+    const LONGEST: usize = 256;
+    if text.len() <= LONGEST {
+        return String::from_utf8_lossy(text);
+    }
+    let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let starts = (LONGEST.saturating_sub(3)..=LONGEST).rev();
+    // Bytes that are not UTF-8 have no character to keep whole.
+    let end = starts.filter(|at| !is_inside(at)).max().unwrap_or(LONGEST);
+    let kept = String::from_utf8_lossy(text.part(..end));
+    Cow::Owned(format!("{kept}…"))
+}
+
 /// A URL as it may be shown: nothing in it acts, and no user information, which may be a password.
-/// The text may be one that no parser takes: errors show those.
+/// The text may be one that no parser takes, because errors show those: whatever may be meant as
+/// user information is dropped.
 ///
 /// ```
 /// use abide::explain::visible_url;
 /// assert_eq!(visible_url("https://me:secret@a.example/\x07"), r"https://a.example/\x07");
 /// assert_eq!(visible_url("//me:secret@a.example/"), "//a.example/");
-/// assert_eq!(visible_url("https:/me:secret@a b/"), "https:/a b/");
+/// assert_eq!(visible_url("https://me:sec#ret@a.example/"), "https://a.example/");
+/// assert_eq!(visible_url("me:secret@a.example"), "a.example");
+/// assert_eq!(visible_url("https://a.example/@me"), "https://a.example/@me");
 /// assert_eq!(visible_url("/path@x"), "/path@x");
 /// ```
 #[must_use]
 pub fn visible_url(url: &str) -> String {
+    // URL parsers remove these, so they may stand anywhere in a scheme or behind it.
+    let read: String = url
+        .trim_start_matches(|c: char| c <= ' ')
+        .chars()
+        .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
+        .collect();
+    match user_information(&read) {
+        Some(dropped) => {
+            let shown = [read.part(..dropped.start), read.part(dropped.end..)].concat();
+            visible(shown.as_bytes())
+        }
+        None => visible(url.as_bytes()),
+    }
+}
+
+/// What may be user information, with the `@` behind it.
+fn user_information(url: &str) -> Option<Range<usize>> {
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    let end = url.rfind('@')?.saturating_add(1);
+    if url.starts_with(is_slash) && !url.part(1..).starts_with(is_slash) {
+        return None;
+    }
     let start = authority_start(url);
-    let (scheme, rest) = url.split_at_checked(start).unwrap_or(("", url));
-    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
-    let host = rest
-        .get(..end)
-        .and_then(|authority| authority.rfind('@'))
-        .map_or(0, |at| at.saturating_add(1));
-    let shown = [scheme, rest.part(host..)].concat();
-    visible(shown.as_bytes())
+    let before = url.part(..end);
+    if start == url.len() {
+        let is_mail = url
+            .get(..7)
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("mailto:"));
+        return (before.contains(':') && !is_mail).then_some(0..end);
+    }
+    let rest = url.part(start..);
+    let authority = rest.part(..rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len()));
+    // Behind a host and a port, `@` is part of the path. Anything else may be a password with a
+    // `/`, `?` or `#` in it.
+    let port = match authority.rsplit_once(':') {
+        Some((_, port)) if !port.ends_with(']') => port,
+        _ => "",
+    };
+    let has_host = !authority.contains('@') && (port.is_empty() || port.parse::<u16>().is_ok());
+    (!has_host && start < end).then_some(start..end)
 }
 
 /// Where the authority of a URL begins, in any spelling that some client reads: with one slash or

@@ -5,7 +5,7 @@ use crate::cache::{CacheKey, Place, to_read};
 use crate::exit::{Exit, warn, written};
 use crate::file_arg::{FileArg, shown_path};
 use abide::Moment;
-use abide::explain::visible_url;
+use abide::explain::{visible, visible_url};
 use abide_fetch::http::now;
 use abide_fetch::machine::{Answer, Basis, InForce, Settings, State};
 use abide_fetch::store::{FileStore, Store, StoreError};
@@ -44,7 +44,8 @@ fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
                 1 => "1 file".to_owned(),
                 several => format!("{several} files"),
             };
-            writeln!(out, "{}  {in_force}; {served} served", site.origin)?;
+            let name = visible(site.name.as_bytes());
+            writeln!(out, "{name}  {in_force}; {served} served")?;
         }
         out.flush()
     };
@@ -55,6 +56,15 @@ fn ls(cache: &FileArg) -> anyhow::Result<Exit> {
 
 fn reading(store: &FileStore) -> String {
     format!("cannot read {}", shown_path(store.path()))
+}
+
+/// How long a file is, as far as it was kept.
+pub(crate) fn size(bytes: usize, is_cut: bool) -> String {
+    if is_cut {
+        format!("the first {bytes} bytes of a file")
+    } else {
+        format!("a file of {bytes} bytes")
+    }
 }
 
 /// A site's current rules, in a few words.
@@ -68,7 +78,10 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
         _ => String::new(),
     };
     match plan.in_force {
-        InForce::File(body) => format!("a file of {} bytes{until}", body.as_bytes().len()),
+        InForce::File(body) => {
+            let bytes = body.as_bytes().len();
+            format!("{}{until}", size(bytes, body.is_cut()))
+        }
         InForce::AllowAll(cause) => format!("no file ({cause}){until}"),
         InForce::DisallowAll(cause) => format!("unreachable ({cause})"),
         InForce::Unknown => "past its time".to_owned(),
@@ -141,6 +154,13 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
             writeln!(out, "  fresh until {}", copy.fresh_until)?;
             if let Answer::File(body) = &copy.kept {
                 writeln!(out, "  sha256      {}", body.hash())?;
+                if body.is_cut() {
+                    let bytes = body.as_bytes().len();
+                    writeln!(
+                        out,
+                        "  cut         after {bytes} bytes, which the hash covers"
+                    )?;
+                }
             }
         }
         if let Some(outage) = state.outage() {
@@ -186,9 +206,10 @@ fn prune(cache: &FileArg, older_than: Option<u32>, before: Option<Moment>) -> an
     let days = i64::from(older_than.unwrap_or_default());
     let ago = Moment::from_unix_seconds(now().unix_seconds() - days * 86_400);
     let pruned = FileStore::prune(path, before.unwrap_or(ago))?;
-    for origin in &pruned.damaged {
+    for name in &pruned.damaged {
+        let name = visible(name.as_bytes());
         warn(&format!(
-            "{origin}: its record is damaged, so nothing was removed; the next fetch replaces it"
+            "{name}: its record is damaged, so nothing was removed; the next fetch replaces it"
         ));
     }
     let mut out = anstream::stdout().lock();

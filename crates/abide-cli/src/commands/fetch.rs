@@ -1,5 +1,6 @@
 //! `abide fetch`
 
+use super::cache::size;
 use crate::args::FetchArgs;
 use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
@@ -76,7 +77,10 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
     }
     let plan = fetched.plan();
     let text = match plan.in_force {
-        InForce::File(body) => format!("the rules of {}", size(body.as_bytes().len(), fetched)),
+        InForce::File(body) => format!(
+            "the rules of {}",
+            size(body.as_bytes().len(), body.is_cut())
+        ),
         InForce::AllowAll(cause) => {
             format!("everything is allowed: the file is unavailable ({cause})")
         }
@@ -118,16 +122,4 @@ fn tell(robots_url: &str, fetched: &Fetched, behind: bool) -> io::Result<()> {
         row(&mut out, "ask again", &format!("at {moment}"))?;
     }
     out.flush()
-}
-
-fn size(bytes: usize, fetched: &Fetched) -> String {
-    if fetched
-        .retrieval
-        .as_ref()
-        .is_some_and(|retrieval| retrieval.is_cut)
-    {
-        format!("the first {bytes} bytes of a file")
-    } else {
-        format!("a file of {bytes} bytes")
-    }
 }

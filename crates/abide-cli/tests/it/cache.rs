@@ -430,3 +430,165 @@ fn fetching_offline_what_is_not_kept() {
     assert_eq!(ran.status, 3);
     assert!(ran.stdout.contains("nothing is known"), "{}", ran.stdout);
 }
+
+/// Replaces the record of the site `which` by a damaged one of this `name`, as a faulty disk may do.
+fn damage(cache: &Cache, which: &str, name: &str) {
+    const RECORDS: redb::TableDefinition<'_, &str, &[u8]> = redb::TableDefinition::new("records");
+    let mut builder = redb::Database::builder();
+    builder.set_concurrency_mode(redb::ConcurrencyMode::SingleWriter);
+    let database = builder.create(cache.0.path().join("robots.redb")).unwrap();
+    let write = database.begin_write().unwrap();
+    {
+        let mut records = write.open_table(RECORDS).unwrap();
+        assert!(records.remove(which).unwrap().is_some(), "{which}");
+        records.insert(name, &b"damaged"[..]).unwrap();
+    }
+    write.commit().unwrap();
+}
+
+/// R5: one site with a damaged record, or with a damaged name, hides no other, and is reported by
+/// every command.
+#[test]
+fn r5_a_damaged_site_hides_no_other() {
+    let sites: Vec<_> = (0..3)
+        .map(|_| Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n")))
+        .collect();
+    let cache = Cache::new();
+    for site in &sites {
+        cache.check(&site.url("/x"), &[]);
+    }
+    let origin = |at: usize| sites[at].url("");
+    damage(&cache, &origin(0), &origin(0));
+    damage(&cache, &origin(1), "no\u{1b}[31m origin");
+    let shown = [origin(0), r"no\x1b[31m origin".to_owned()];
+    let list = abide(&["cache", "ls", cache.path()], b"");
+    assert_eq!(list.status, 2);
+    assert_eq!(list.stdout.lines().count(), 3, "{}", list.stdout);
+    for name in &shown {
+        let line = list.stdout.lines().find(|line| line.starts_with(name));
+        assert!(line.unwrap().contains("damaged: "), "{}", list.stdout);
+    }
+    assert!(
+        list.stdout
+            .contains(&format!("{}  a file of 27 bytes", origin(2)))
+    );
+    let one = abide(&["cache", "show", cache.path(), &origin(0)], b"");
+    assert_eq!(one.status, 2);
+    assert!(
+        one.stdout.contains("the next fetch replaces it"),
+        "{}",
+        one.stdout
+    );
+    let other = abide(&["cache", "show", cache.path(), &origin(2)], b"");
+    assert_eq!((other.status, &*other.stderr), (0, ""));
+    let pruned = abide(&["cache", "prune", cache.path(), "--older-than", "0"], b"");
+    assert_eq!(pruned.status, 2);
+    assert!(pruned.stdout.starts_with("removed: "), "{}", pruned.stdout);
+    for name in &shown {
+        assert!(
+            pruned
+                .stderr
+                .contains(&format!("{name}: its record is damaged"))
+        );
+    }
+    // The next fetch replaces a damaged record.
+    cache.check(&sites[0].url("/x"), &[]);
+    let list = abide(&["cache", "ls", cache.path()], b"");
+    assert!(
+        list.stdout
+            .contains(&format!("{}  a file of 27 bytes", origin(0)))
+    );
+}
+
+/// R8: a cache that its user may not write is read, and the user hears that nothing is kept. Root
+/// may write everything, so as root the command runs as another user.
+#[cfg(target_os = "linux")]
+#[test]
+fn r8_a_cache_that_may_only_be_read_is_read() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let set = |path: &std::path::Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\nDisallow: /x\n"));
+    let cache = Cache::new();
+    cache.check(&server.url("/x"), &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let command = folder.path().join("abide");
+    std::fs::copy(env!("CARGO_BIN_EXE_abide"), &command).unwrap();
+    set(folder.path(), 0o755);
+    set(&cache.0.path().join("robots.redb"), 0o444);
+    set(cache.0.path(), 0o555);
+    let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+    let mut call = if is_root {
+        let mut call = std::process::Command::new("setpriv");
+        call.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+        call.arg(&command);
+        call
+    } else {
+        std::process::Command::new(&command)
+    };
+    let url = server.url("/x");
+    call.args([
+        "check",
+        &url,
+        "--agent",
+        "f",
+        "--offline",
+        "--allow-private",
+    ]);
+    let ran = call.args(["--cache", cache.path()]).output().unwrap();
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&ran.stdout),
+        String::from_utf8_lossy(&ran.stderr),
+    );
+    assert!(stdout.contains("crawl: disallowed"), "{stdout}{stderr}");
+    assert!(stderr.contains("may not be written"), "{stderr}");
+    assert_eq!(ran.status.code(), Some(1));
+    set(cache.0.path(), 0o755);
+}
+
+/// A file that is longer than the limit is shown as cut, everywhere, and its hash covers what is
+/// kept.
+#[test]
+fn a_file_that_was_cut_is_shown_as_cut() {
+    let body = format!("User-agent: *\nDisallow: /x\n{}", "# more\n".repeat(80_000));
+    let kept = body[..512_000].to_owned();
+    let server = Server::start(move |_| response("200 OK", "", &body));
+    let cache = Cache::new();
+    let ran = cache.check(&server.url("/x"), &["--format", "json"]);
+    let decision: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(decision["retrieval"]["cut"], true);
+    let hash = decision["retrieval"]["sha256"].as_str().unwrap();
+    let bytes = abide(&["cache", "show", cache.path(), hash], b"").stdout;
+    assert!(bytes == kept, "{} bytes", bytes.len());
+    let size = "the first 512000 bytes of a file";
+    let fetched = [
+        "fetch",
+        &server.url("/"),
+        "--allow-private",
+        "--cache",
+        cache.path(),
+    ];
+    for call in [
+        &["cache", "ls", cache.path()][..],
+        &["cache", "show", cache.path(), &server.url("/")],
+        &fetched,
+    ] {
+        let ran = abide(call, b"");
+        assert!(ran.stdout.contains(size), "{call:?}: {}", ran.stdout);
+    }
+}
+
+/// A store that is down is reported once for a site, although it is read and written.
+#[test]
+fn one_warning_for_each_cause() {
+    let server = Server::start(|_| response("200 OK", "", "User-agent: *\n"));
+    let down = "redis://127.0.0.1:1";
+    let url = server.url("/");
+    let ran = abide(&["fetch", &url, "--allow-private", "--cache", down], b"");
+    let warnings = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with("warning"));
+    assert_eq!(warnings.count(), 1, "{}", ran.stderr);
+}

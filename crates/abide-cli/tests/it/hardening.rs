@@ -137,12 +137,30 @@ fn a_redirecting_status_leaves_the_file_unknown() {
             assert_eq!(answer["needs"], json!([needed]), "{status}");
         }
     }
-    for status in [0, 100, 199, 600, 999] {
-        let error = &batch(&[request(status, None)])[0]["error"];
-        assert_eq!(error["code"], "invalid-robots", "{status}");
-        let message = error["message"].as_str().unwrap();
-        assert!(message.contains("from 200 to 599"), "{message}");
+    for status in [0, 100, 199, 600, 999, 65_536, -1, i64::MIN] {
+        let mut with_error = request(status, None);
+        with_error["robots_error"] = json!("timeout");
+        let reference = json!({"url": "https://e.example/x", "agent": "f", "robots": "",
+            "references": {"/a": {"status": status}}});
+        let answers = batch(&[request(status, None), with_error, reference]);
+        for (answer, code) in
+            answers
+                .iter()
+                .zip(["invalid-robots", "invalid-robots", "invalid-references"])
+        {
+            assert_eq!(answer["error"]["code"], code, "{status}");
+            let message = answer["error"]["message"].as_str().unwrap();
+            let range = format!("from 200 to 599, but found {status}");
+            assert!(message.contains(&range), "{message}");
+        }
     }
+    let itself = json!({"url": "https://e.example/robots.txt", "agent": "f", "robots_status": 302,
+        "robots_location": "http://u:p@h/r#f"});
+    let crawl = &batch(std::slice::from_ref(&itself))[0];
+    let decided = &crawl["usages"]["crawl"]["evidence"][0];
+    assert_eq!(decided["reason"], "robots-txt-itself");
+    assert_eq!(decided.get("notes"), None);
+    assert_eq!(crawl["needs"], json!(["http://h/r"]));
     let reference = json!({"url": "https://e.example/x", "agent": "f",
         "robots": "ACAP-crawler: *\nACAP-permissions-reference: /a.txt\n",
         "references": {"/a.txt": {"status": 302}}});
@@ -223,7 +241,7 @@ fn names_of_files_act_on_no_terminal() {
     let cases = folder.path().join("cases.toml");
     std::fs::write(
         &cases,
-        "version = 1\n[[case]]\nagent = \"f\"\nurl = \"/x\"\ncrawl = \"permitted\"\n",
+        "[[case]]\nagents = [\"f\"]\nurl = \"/x\"\ncrawl = \"permitted\"\n",
     )
     .unwrap();
     let there = path.to_str().unwrap();
@@ -298,6 +316,21 @@ fn names_of_files_act_on_no_terminal() {
             assert!(!text.lines().any(is_command), "{call:?}: {text}");
         }
     }
+    // The file of cases is a good one, so the call reaches its last line.
+    let ran = abide(&["test", cases, there], b"");
+    assert_eq!(ran.stderr, "");
+    let last = ran.stdout.trim_end().lines().next_back();
+    assert!(
+        last.unwrap().contains(r"pwned\x07\u{202e}.txt"),
+        "{}",
+        ran.stdout
+    );
+    let ran = abide(
+        &["convert", "--to", "meta"],
+        b"X-Robots-Tag: a\xe2\x80\xaeb, noindex\n",
+    );
+    assert!(!ran.stdout.contains('\u{202e}'), "{}", ran.stdout);
+    assert!(ran.stdout.contains("&#x202e;"), "{}", ran.stdout);
     let ran = abide(&["lint", there], b"");
     let shown = r"a\x0a::error::made up\x1b]0;pwned\x07\u{202e}.txt";
     assert!(ran.stdout.contains(shown), "{}", ran.stdout);
@@ -341,6 +374,17 @@ fn passwords_are_not_shown() {
         "http:user:Sekr3t@[h/",
         "ftp://user:Sekr3t@h/",
         "http://user:Sekr3t@h/",
+        "http://user:Sekr3t#x@h/",
+        "http://user:x#Sekr3t@h/",
+        "http://user:x/Sekr3t@h/",
+        "http://user:x?Sekr3t@h/",
+        "http://user:x\\Sekr3t@h/",
+        "http://user:x@y/Sekr3t@h/",
+        "ht\ttp://user:Sekr3t@h:99999/",
+        "http:/\t/user:Sekr3t@h:99999/",
+        "\u{1}http://user:Sekr3t@h:99999/",
+        "user:Sekr3t@h",
+        "http;//user:Sekr3t@h/",
     ] {
         for call in [
             &["fetch", url, "--offline", "--cache", "/nowhere/at/all"][..],

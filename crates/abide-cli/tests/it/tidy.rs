@@ -71,3 +71,37 @@ fn arguments_that_name_files_escape_themselves() {
         "make it a `FileArg`, or add its name here: {raw:?}"
     );
 }
+
+/// What is printed is made safe first. Expressions that have foreign text in them, such as a URL as
+/// typed, a name or the bytes of a file, must not stand in a `write!`, `print!` or message alone.
+#[test]
+fn no_foreign_text_is_printed_raw() {
+    const FOREIGN: [&str; 9] = [
+        ".as_str()",
+        ".url()",
+        ".typed",
+        ".locator",
+        ".statement",
+        "from_utf8_lossy",
+        "args.urls",
+        ".to_string_lossy()",
+        ".origin.value()",
+    ];
+    const PRINTS: [&str; 6] = [
+        "write!(",
+        "writeln!(",
+        "print!(",
+        "println!(",
+        "warn(",
+        "bail!(",
+    ];
+    let raw: Vec<_> = lines()
+        .into_iter()
+        .filter(|(file, line)| {
+            let prints = PRINTS.iter().any(|call| line.contains(call));
+            let is_foreign = FOREIGN.iter().any(|text| line.contains(text));
+            prints && is_foreign && !line.contains("visible") && !file.starts_with("report")
+        })
+        .collect();
+    assert!(raw.is_empty(), "use `visible` or `visible_url`: {raw:?}");
+}

@@ -617,23 +617,19 @@ impl<'s, B> InForce<'s, B> {
     }
 }
 
-/// The body of a robots.txt, as a state holds it. A body that knows more than its bytes, such as
-/// that they were cut, uses that here: this is the only way from a state to a policy.
+/// The body of a robots.txt, as a state holds it: [`Body`](crate::Body), which knows whether its
+/// bytes were cut. This is the only way from a state to a policy. Bytes alone have none, because
+/// half a line at their end could become a rule:
+///
+/// ```compile_fail,E0599
+/// use abide_fetch::machine::{Settings, State};
+/// # let client: abide::Client = todo!();
+/// # let now: abide::Moment = todo!();
+/// State::<Vec<u8>>::default().plan(now, &Settings::default()).in_force.policy(&client);
+/// ```
 pub trait RobotsTxt {
     /// The rules, compiled for `client`.
     fn policy(&self, client: &Client) -> Policy;
-}
-
-impl RobotsTxt for [u8] {
-    fn policy(&self, client: &Client) -> Policy {
-        Policy::compile(self, client)
-    }
-}
-
-impl RobotsTxt for Vec<u8> {
-    fn policy(&self, client: &Client) -> Policy {
-        self.as_slice().policy(client)
-    }
 }
 
 impl<T: RobotsTxt + ?Sized> RobotsTxt for &T {

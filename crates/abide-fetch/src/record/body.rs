@@ -140,18 +140,6 @@ impl Body {
         self.bytes.iter().copied().chain([next]).collect()
     }
 
-    /// Compiles the rules for `client`. If the body was cut, parsing ends there, whatever the
-    /// client's own limit is, so that half a line never becomes a rule.
-    #[must_use]
-    pub fn policy(&self, client: &Client) -> Policy {
-        match Limits::new(self.bytes.len()) {
-            Ok(fetched) if self.is_cut() && fetched.bytes() < client.limits().bytes() => {
-                Policy::compile_shared(&self.to_parse(), &client.clone().with_limits(fetched))
-            }
-            _ => Policy::compile_shared(&self.to_parse(), client),
-        }
-    }
-
     /// The bytes that are kept, as sent.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -166,8 +154,15 @@ impl Body {
 }
 
 impl RobotsTxt for Body {
+    /// Compiles the rules for `client`. If the body was cut, parsing ends there, whatever the
+    /// client's own limit is, so that half a line never becomes a rule.
     fn policy(&self, client: &Client) -> Policy {
-        Self::policy(self, client)
+        match Limits::new(self.bytes.len()) {
+            Ok(fetched) if self.is_cut() && fetched.bytes() < client.limits().bytes() => {
+                Policy::compile_shared(&self.to_parse(), &client.clone().with_limits(fetched))
+            }
+            _ => Policy::compile_shared(&self.to_parse(), client),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::site::{Site, due};
 use super::{Observer, Shared, Warning};
+use crate::http::Retrieval;
 use crate::machine::{Answer, Basis, Event, State};
 use crate::record::{Body, Origin, Record, RecordError};
 use crate::store::{Lease, Store, StoreError};
@@ -147,9 +148,7 @@ impl Shared {
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.origin, &retrieval);
         }
-        let is_cut = retrieval.is_cut;
-        let event = retrieval.event.at(self.clock.now());
-        let event = event.with_body(if is_cut { Body::cut } else { Body::new });
+        let event = retrieval.into_event().at(self.clock.now());
         let was = state.body().cloned();
         let state = state.after(event.clone(), &self.settings);
         self.compare(stored.origin, was.as_ref(), state.body());
@@ -289,6 +288,15 @@ async fn within<T>(
 ) -> Result<T, StoreError> {
     let said = tokio::time::timeout(store.patience(), work).await;
     said.unwrap_or(Err(StoreError::Slow))
+}
+
+impl Retrieval {
+    /// The event with its body, which knows whether it was cut.
+    #[must_use]
+    pub fn into_event(self) -> Event<Body> {
+        let body = if self.is_cut { Body::cut } else { Body::new };
+        self.event.with_body(body)
+    }
 }
 
 #[cfg(test)]

@@ -164,6 +164,19 @@ fn a_layer_refuses() {
     assert_eq!(site.server.connections(), 4);
 }
 
+/// `tower` sends dot segments as they are, and many servers resolve them: both forms of the path must
+/// be allowed.
+#[test]
+fn a_layer_refuses_dot_segments_that_lead_into_a_disallowed_path() {
+    let site = Site::new(&[("/robots.txt", ok(FILE))]);
+    let service = RobotsLayer::new(robots()).layer(hyper());
+    for path in ["/ok/../x/y", "/ok/%2e%2e/x/y", "/x/../ok"] {
+        let asked = service.clone().oneshot(get(&site.url(path)));
+        assert!(run(asked).is_err(), "{path}");
+        assert_eq!(site.count(path), 0, "{path}");
+    }
+}
+
 #[test]
 fn a_middleware_refuses() {
     let site = Site::new(&[("/robots.txt", ok(FILE)), ("/y", ok("y"))]);

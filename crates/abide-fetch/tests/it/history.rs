@@ -4,6 +4,7 @@
 use crate::{at, client};
 use abide::Moment;
 use abide::rep::Cause;
+use abide_fetch::Body;
 use abide_fetch::machine::{
     Basis, Event, Field, InForce, NextFetch, Outcome, Settings, State, outcome_of,
 };
@@ -26,14 +27,14 @@ enum Happened {
 /// Times, each with the event that happened then.
 type History = Vec<(i64, Happened)>;
 
-fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Vec<u8>> {
+fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Body> {
     let response = |status: u16, fresh: Option<u64>, body: Vec<u8>| {
         let value = fresh.map(|seconds| format!("max-age={seconds}"));
         let fields: Vec<_> = value
             .iter()
             .map(|value| Field::new("Cache-Control", value.as_bytes()))
             .collect();
-        Event::response(status, &fields, body, (at(came), at(came)), settings)
+        Event::response(status, &fields, body, (at(came), at(came)), settings).with_body(Body::new)
     };
     match happened {
         Happened::File(number, fresh) => response(200, *fresh, vec![*number]),
@@ -43,13 +44,12 @@ fn event(happened: &Happened, came: i64, settings: &Settings) -> Event<Vec<u8>> 
     }
 }
 
-fn state(history: &[(i64, Happened)], settings: &Settings) -> State<Vec<u8>> {
-    history.iter().fold(
-        State::default(),
-        |state: State<Vec<u8>>, (came, happened)| {
+fn state(history: &[(i64, Happened)], settings: &Settings) -> State<Body> {
+    history
+        .iter()
+        .fold(State::default(), |state: State<Body>, (came, happened)| {
             state.after(event(happened, *came, settings), settings)
-        },
-    )
+        })
 }
 
 /// The result that RFC 9309, 2.3 and 2.4, and the table of the requirements demand.
@@ -102,9 +102,9 @@ fn oracle(history: &[(i64, Happened)], now: i64) -> Oracle {
     }
 }
 
-fn found(in_force: &InForce<'_, Vec<u8>>) -> Oracle {
+fn found(in_force: &InForce<'_, Body>) -> Oracle {
     match in_force {
-        InForce::File(body) => Oracle::File(body[0]),
+        InForce::File(body) => Oracle::File(body.as_bytes()[0]),
         InForce::AllowAll(_) => Oracle::AllowAll,
         InForce::DisallowAll(_) => Oracle::DisallowAll,
         InForce::Unknown => Oracle::Unknown,
@@ -163,7 +163,7 @@ proptest! {
         let settings = Settings::default();
         let now = history.last().map_or(0, |(came, _)| *came) + later;
         let before = state(&history, &settings);
-        let open = |state: &State<Vec<u8>>| matches!(state.plan(at(now), &settings).in_force, InForce::AllowAll(_));
+        let open = |state: &State<Body>| matches!(state.plan(at(now), &settings).in_force, InForce::AllowAll(_));
         let after = before.clone().after(Event::failure(Cause::Dns, at(now)), &settings);
         prop_assert!(open(&before) || !open(&after));
     }
@@ -318,7 +318,7 @@ fn rep_76_an_outage_with_a_gap_begins_anew() {
 #[test]
 fn r8_refused_is_never_missing() {
     let settings = Settings::default();
-    let refused = |came: i64| Event::<Vec<u8>>::failure(Cause::Refused, at(came));
+    let refused = |came: i64| Event::<Body>::failure(Cause::Refused, at(came));
     let state = State::default()
         .after(refused(0), &settings)
         .after(refused(DAY), &settings);
@@ -339,7 +339,7 @@ fn r8_refused_is_never_missing() {
     ] {
         assert_eq!(found(&other.plan(at(now), &settings).in_force), expected);
     }
-    let once = State::<Vec<u8>>::default().after(refused(0), &settings);
+    let once = State::<Body>::default().after(refused(0), &settings);
     assert_eq!(once.plan(at(0), &settings).next, NextFetch::At(at(60)));
 }
 
@@ -452,7 +452,7 @@ fn g_30_a_year_of_a_site() {
         i64::try_from(seed >> 33).unwrap() % below
     };
     let mut history: History = Vec::new();
-    let mut state = State::<Vec<u8>>::default();
+    let mut state = State::<Body>::default();
     let (mut now, mut broken_until, mut attempts) = (0, 0, Vec::new());
     while now < 365 * DAY {
         if random(2_000) == 0 {

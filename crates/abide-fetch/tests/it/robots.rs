@@ -4,10 +4,10 @@ use crate::faults::paused;
 use crate::http::{Server, ok, options};
 use crate::{eventually, gate};
 use abide::rep::Cause;
-use abide::{Client, Moment, ProductToken};
+use abide::{Client, Limits, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
-use abide_fetch::machine::{Event, Settings, Validators};
+use abide_fetch::machine::{Event, Settings, State, Validators};
 use abide_fetch::{BodyHash, Clock, Observer, Origin, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
@@ -692,6 +692,48 @@ fn a_cut_file_is_cut_for_all() {
             assert!(policy.text().is_truncated());
         }
     });
+}
+
+/// Half a line at the end of a cut file is no rule for a client with a larger limit of its own.
+#[test]
+fn a_cut_file_stays_cut_for_a_larger_limit() {
+    let (start, end) = ("User-agent: *\nDisallow: /\n", "\nAllow: /public");
+    let comment = "#".repeat(512_000 - start.len() - end.len());
+    let kept = format!("{start}{comment}{end}");
+    let mut retrieval = Retrieval::new(Event::file(format!("{kept}-"), &[], clock()));
+    retrieval.is_cut = true;
+    let state = State::default().after(retrieval.into_event(), &Settings::default());
+    let body = state.body().unwrap();
+    // Hash and length are those of the bytes that are kept.
+    assert_eq!(body.as_bytes(), kept.as_bytes());
+    assert_eq!(body.hash(), BodyHash::of(kept.as_bytes()));
+    let larger = crate::client().with_limits(Limits::new(1 << 20).unwrap());
+    let plan = state.plan(clock(), &Settings::default());
+    assert!(!plan.in_force.policy(&larger).allows("/public-x"));
+}
+
+/// A permissions reference is part of the policy, so it is fetched like robots.txt itself: whatever
+/// the rules say about its URL, and without dot segments.
+#[test]
+fn amb_acap_14_a_reference_is_fetched_although_it_is_disallowed() {
+    let server = Server::new(|stream, head| {
+        let file = if head.starts_with("GET /private/a.txt ") {
+            ok("ACAP-crawler: *\nACAP-disallow-index: /\n")
+        } else {
+            ok("User-agent: *\nDisallow: /private/\nACAP-crawler: *\n\
+                ACAP-permissions-reference: /pub/../private/a.txt\n")
+        };
+        drop(stream.write_all(file.as_ref()));
+    });
+    let url = server.url("/x");
+    let policy = run(robots(1 << 20).for_url(&url));
+    assert!(policy.allows(&url) && !policy.allows("/private/a.txt"));
+    let decision = policy.decide(&abide::Target::new(&url).unwrap());
+    assert!(decision.needs.is_empty(), "{:?}", decision.needs);
+    assert_eq!(
+        decision.outcome(abide::Usage::Index),
+        abide::Outcome::Prohibited
+    );
 }
 
 /// A reference that never arrives is waited for once, even if the callers did not stay.

@@ -5,6 +5,7 @@ use crate::robots::{CLOCK, clock, run};
 use crate::{at, client};
 use abide::rep::Cause;
 use abide::{Outcome, Target, Usage};
+use abide_fetch::Body;
 use abide_fetch::guard::{Guard, Network};
 use abide_fetch::http::{BoxFuture, Fetcher, LookupPermit, Resolver, SystemConnector};
 use abide_fetch::machine::{
@@ -232,8 +233,8 @@ fn retrievals() {
             let settings = settings(vector);
             for asked in &vector.ask {
                 let happened = vector.events.iter().filter(|one| one.at <= asked.at);
-                let state = happened.fold(State::default(), |state: State<Vec<u8>>, attempt| {
-                    state.after(event(attempt, &settings), &settings)
+                let state = happened.fold(State::default(), |state: State<Body>, attempt| {
+                    state.after(event(attempt, &settings).with_body(Body::new), &settings)
                 });
                 let plan = state.plan(at(asked.at), &settings);
                 let policy = plan.in_force.policy(&client());

@@ -2,6 +2,7 @@
 //! AMB-TAG-4, AMB-TAG-18).
 
 use super::{Converted, Finding, Loss};
+use abide::explain::misleads;
 use abide::tag::{Binding, FieldLine, Meta, RuleKind, Scope, StatedRule, Statement, header};
 use abide::verdict::Source;
 use abide::{Client, ProductToken};
@@ -234,10 +235,23 @@ fn meta(bound: &Bound) -> Again {
     (text, statements)
 }
 
+/// The value of an attribute. Characters that act on a terminal or mislead a reader are written as
+/// references, which mean the same.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
+    let mut value = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => value.push_str("&amp;"),
+            '"' => value.push_str("&quot;"),
+            '<' => value.push_str("&lt;"),
+            c if misleads(c) => {
+                // Writing to a String cannot fail.
+                let _ = write!(value, "&#x{:x};", u32::from(c));
+            }
+            c => value.push(c),
+        }
+    }
+    value
 }
 
 /// Findings for clients that the result binds differently.

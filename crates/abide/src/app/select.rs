@@ -10,8 +10,8 @@ use crate::rep::group::Grouping;
 use crate::rep::token::{self, AgentKey};
 use crate::text::{Lines, Text, is_blank};
 use crate::verdict::Place;
-use crate::visible::visible;
-use std::collections::BTreeMap;
+use crate::visible::{quoted, visible};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The directives of a file for one application and one resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,11 @@ impl<'p> ApplicationDecision<'p> {
                 code,
                 line: place.map(|place| place.line),
                 span: place.map(|place| place.span).unwrap_or_default(),
-                message: format!("the directive {} of {} {what}", note.name, self.id),
+                message: format!(
+                    "the directive {} of {} {what}",
+                    quoted(note.name.as_bytes()),
+                    quoted(self.id.as_bytes())
+                ),
             })
         };
         self.notes.iter().filter_map(said).collect()
@@ -190,11 +194,15 @@ impl Groups {
         text: &'t Text<'_>,
     ) -> impl Iterator<Item = (usize, Place, Directives<'t>)> {
         let bytes = text.as_bytes();
-        let lines = self.lines.iter().enumerate();
-        let lines = lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)));
-        lines.filter_map(|(group, place)| {
+        self.places().filter_map(|(group, place)| {
             Some((group, place, Directives::read(place.span.of(bytes))?))
         })
+    }
+
+    /// Every App-Directives line, with the number of its group, in file order.
+    fn places(&self) -> impl Iterator<Item = (usize, Place)> {
+        let lines = self.lines.iter().enumerate();
+        lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, *place)))
     }
 }
 
@@ -238,19 +246,30 @@ pub(crate) fn select<'p>(
         .iter()
         .map(|application| (application.id(), Vec::new()));
     let mut covering: BTreeMap<&str, Vec<Covering>> = ids.collect();
-    for (group, place, line) in groups.directives(text) {
-        let Some(length) = line.bytes_if_matching(path) else {
+    for (group, place) in groups.places() {
+        // A line that names an application again adds to what it asks, and is one line still:
+        // evidence for each mention would be quadratic.
+        let mut asked: BTreeMap<&str, BTreeMap<String, DirectiveValue>> = BTreeMap::new();
+        let pattern = Directives::visit(place.span.of(text.as_bytes()), |id, params| {
+            if let Some((id, _)) = covering.get_key_value(id) {
+                let params = params.iter();
+                let directives = params.map(|(name, value)| (name.clone(), value.into()));
+                asked.entry(id).or_default().extend(directives);
+            }
+        });
+        let Some(length) = pattern
+            .ok()
+            .and_then(|pattern| Directives::bytes_if_matching(pattern, path))
+        else {
             continue;
         };
-        for (id, directives) in line.applications {
-            if let Some(lines) = covering.get_mut(&*id) {
-                lines.push(Covering {
-                    group,
-                    place,
-                    length,
-                    directives: directives.into_iter().collect(),
-                });
-            }
+        for (id, directives) in asked {
+            covering.entry(id).or_default().push(Covering {
+                group,
+                place,
+                length,
+                directives,
+            });
         }
     }
     let said = applications.iter().map(|application| {
@@ -340,13 +359,16 @@ pub(crate) fn diagnostics(
             .entry(application.id())
             .or_insert(application.product_tokens());
     }
+    let tokens_of = |id: &str| {
+        let registered = registry.and_then(|registry| registry.get(id));
+        let tokens = registered.map(|entry| entry.product_tokens.as_slice());
+        let tokens = tokens.or_else(|| asked.get(id).copied());
+        tokens.filter(|tokens| !tokens.is_empty())
+    };
     // Worked out once for each identifier: a file may name one on every line.
-    let mut own_groups: BTreeMap<String, Option<Vec<usize>>> = BTreeMap::new();
+    let mut own_groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut found = Vec::new();
-    let lines = groups.lines.iter().enumerate();
-    for (group, place) in
-        lines.flat_map(|(group, lines)| lines.iter().map(move |place| (group, place)))
-    {
+    for (group, place) in groups.places() {
         let mut say = |code, message: String| {
             found.push(Diagnostic {
                 code,
@@ -355,14 +377,22 @@ pub(crate) fn diagnostics(
                 message,
             });
         };
-        let Some(line) = Directives::read(place.span.of(bytes)) else {
+        let (mut is_empty, mut known) = (true, BTreeSet::new());
+        let mut ids = Vec::new();
+        let line = Directives::visit(place.span.of(bytes), |id, _| {
+            is_empty = false;
+            if tokens_of(id).is_some() && known.insert(id.to_owned()) {
+                ids.push(id.to_owned());
+            }
+        });
+        if line.is_err() {
             say(
                 Code::AppDirectivesMalformed,
                 "the directives are not a structured list, so they are ignored".to_owned(),
             );
             continue;
-        };
-        if line.applications.is_empty() {
+        }
+        if is_empty {
             say(
                 Code::AppDirectivesMalformed,
                 "the line names no application".to_owned(),
@@ -374,17 +404,10 @@ pub(crate) fn diagnostics(
                 "most applications only look for directives in a group for \"*\"".to_owned();
             say(Code::AppDirectivesNotUnderStar, message);
         }
-        for (id, _) in &line.applications {
-            let own = own_groups.entry(id.clone()).or_insert_with(|| {
-                let registered = registry.and_then(|registry| registry.get(id));
-                let tokens = registered.map(|entry| entry.product_tokens.as_slice());
-                let tokens = tokens.or_else(|| asked.get(&**id).copied());
-                let tokens = tokens.filter(|tokens| !tokens.is_empty());
-                tokens.map(|tokens| groups.naming(tokens))
-            });
-            let Some(own) = own else {
-                continue;
-            };
+        for id in ids {
+            let own = own_groups
+                .entry(id.clone())
+                .or_insert_with(|| tokens_of(&id).map_or_else(Vec::new, |own| groups.naming(own)));
             let shown = visible(id.as_bytes());
             let is_own = own.binary_search(&group).is_ok();
             if is_for_all && !own.is_empty() && !is_own {

@@ -6,7 +6,10 @@ use super::{UsageDecision, crawl, fact};
 use crate::acap::{self, Substitute};
 use crate::policy::Policy;
 use crate::target::{Target, Version};
+use crate::text::Part as _;
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Source, Usage};
+use std::borrow::Cow;
+use std::net::Ipv4Addr;
 
 /// Notes on evidence: `needs-fetch` if crawl is prohibited; `pending` if the usage has to wait
 /// until another resource is crawled.
@@ -51,34 +54,79 @@ fn older_version(said: &mut UsageDecision<'_>, target: &Target<'_>) {
 /// and that resource must not be crawled. Returns whether the usage has to wait until such a
 /// resource is crawled.
 fn substitute(said: &mut UsageDecision<'_>, policy: &Policy, target: &Target<'_>) -> bool {
-    let uris: Vec<String> = said
+    let mut uris = said
         .conditions
         .iter()
         .filter_map(|condition| match condition {
-            Condition::MustUse(Substitute::Uri(uri)) => Some(uri.clone()),
+            Condition::MustUse(Substitute::Uri(uri)) => Some(uri),
             _ => None,
         })
-        .collect();
-    let hindered = uris
-        .iter()
-        .any(|uri| !may_be_crawlable(uri, policy, target));
+        .peekable();
+    if uris.peek().is_none() {
+        return false;
+    }
+    let own = target.robots_url();
+    let hindered = uris.any(|uri| !may_be_crawlable(uri, policy, own.as_deref()));
     if hindered {
         let cause = said.evidence.first().cloned();
         prohibit(said, Reason::SubstituteNotCrawlable, cause);
     }
-    !hindered && !uris.is_empty()
+    !hindered
 }
 
-/// Whether the resource at `uri` may be crawled. A resource of another site counts as crawlable,
-/// because this robots.txt says nothing about other sites.
-fn may_be_crawlable(uri: &str, policy: &Policy, target: &Target<'_>) -> bool {
-    let robots_url = target.robots_url();
-    let url = acap::reference_url(uri, robots_url.as_deref());
+/// Whether the resource at `uri` may be crawled, as far as the robots.txt at `robots_url` can tell.
+/// It is about its own site only. Where a spelling leaves open which site that is, the resource
+/// must be allowed as one of this site.
+fn may_be_crawlable(uri: &str, policy: &Policy, robots_url: Option<&str>) -> bool {
+    let url = acap::reference_url(&with_slashes(uri), robots_url);
     let Ok(substitute) = Target::new(&url) else {
         return false;
     };
-    substitute.robots_url() != robots_url
-        || crawl(policy, &substitute).outcome == Outcome::Permitted
+    let is_elsewhere = substitute
+        .robots_url()
+        .zip(robots_url)
+        .is_some_and(|(other, own)| {
+            other != own && has_one_spelling(&other) && has_one_spelling(own)
+        });
+    is_elsewhere || crawl(policy, &substitute).outcome == Outcome::Permitted
+}
+
+/// `uri` with `/` for each `\` before its query, as web clients read it: `\\e.example\x` names a
+/// host.
+fn with_slashes(uri: &str) -> Cow<'_, str> {
+    let end = uri.find('?').unwrap_or(uri.len());
+    let path = uri.part(..end);
+    if path.contains('\\') {
+        Cow::Owned([&path.replace('\\', "/"), uri.part(end..)].concat())
+    } else {
+        Cow::Borrowed(uri)
+    }
+}
+
+/// Whether the site of a robots.txt is certain: every client reads its host as written, and no
+/// other spelling stands for it. Not so for letters outside ASCII and `xn--` names without any,
+/// escapes, a dot at the end, addresses in unusual forms, and what is no web URL.
+fn has_one_spelling(robots_url: &str) -> bool {
+    let web = ["https://", "http://"];
+    let Some(rest) = web.iter().find_map(|web| robots_url.strip_prefix(web)) else {
+        return false;
+    };
+    let authority = rest.split('/').next().unwrap_or(rest);
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    if host.parse::<Ipv4Addr>().is_ok() {
+        return true;
+    }
+    let is_plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+    let is_label = |label: &str| {
+        let is_empty_name = label.starts_with("xn--") && label.ends_with('-');
+        !label.is_empty() && label.bytes().all(is_plain) && !is_empty_name
+    };
+    let last = host.rsplit('.').next().unwrap_or_default();
+    // A last label that begins with a digit can be a number, and then the host is an address.
+    host.split('.').all(is_label) && last.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
 /// Applies what preserving says to the usages that present copies: if no copy may be kept, none can

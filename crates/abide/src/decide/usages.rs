@@ -12,12 +12,15 @@ use std::borrow::Cow;
 /// count too (CLA-11).
 pub(super) fn by_tags<'p>(
     usage: Usage,
-    tags: &Binding<'_>,
+    tags: &Binding<'p>,
     client: &Client,
     now: Option<Moment>,
 ) -> Said<'p> {
     let mut conditions: Vec<Condition> = Vec::new();
     let mut evidence: Vec<(Outcome, Evidence<'p>)> = Vec::new();
+    // The rules of the statement at hand that have evidence. There are few names and reasons.
+    let mut told: Vec<(&str, Reason, Outcome)> = Vec::new();
+    let mut at: Option<&Statement> = None;
     for (statement, rule, effect) in restrictions(usage, tags, client, now) {
         let (outcome, reason) = match effect {
             Effect::Prohibited => (Outcome::Prohibited, Reason::TagRule),
@@ -28,7 +31,16 @@ pub(super) fn by_tags<'p>(
                 (Outcome::Conditional, Reason::TagRule)
             }
         };
-        evidence.push((outcome, tag(statement, rule, reason)));
+        if !at.is_some_and(|last| std::ptr::eq(last, statement)) {
+            at = Some(statement);
+            told.clear();
+        }
+        // Evidence names the rule without its value, so a statement that repeats a rule would have
+        // equal pieces, each with the whole statement.
+        if !told.contains(&(&rule.name, reason, outcome)) {
+            told.push((&rule.name, reason, outcome));
+            evidence.push((outcome, tag(statement, rule, reason)));
+        }
     }
     let outcome = evidence
         .iter()
@@ -65,9 +77,9 @@ fn restrictions<'s>(
     found
 }
 
-fn tag<'p>(statement: &Statement, rule: &StatedRule, reason: Reason) -> Evidence<'p> {
+fn tag<'p>(statement: &'p Statement, rule: &StatedRule, reason: Reason) -> Evidence<'p> {
     Evidence {
-        statement: Cow::Owned(statement.text.clone().into_bytes()),
+        statement: Cow::Borrowed(statement.text.as_bytes()),
         tag_place: Some(statement.place),
         rule: Some(rule.name.clone()),
         ..fact(statement.source, reason)

@@ -4,6 +4,6 @@ mod condition;
 mod sentence;
 mod text;
 
-pub use crate::visible::{misleads, visible, visible_url};
+pub use crate::visible::{misleads, quoted, visible, visible_url};
 pub use sentence::{conditions, outcome, why};
 pub use text::{Layout, text};

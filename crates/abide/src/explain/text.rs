@@ -171,12 +171,8 @@ impl Page<'_> {
             visible(text.as_bytes())
         ));
         for rule in &said.rules {
-            let statement = visible(
-                policy
-                    .statement(rule.place.line)
-                    .span
-                    .of(policy.text().as_bytes()),
-            );
+            let statement = policy.statement(rule.place.line).span;
+            let statement = self.shown(statement.of(policy.text().as_bytes()));
             let label = if rule.applies { "by" } else { "not by" };
             self.row(label, &format!("line {}: {statement}", rule.place.line));
         }
@@ -196,10 +192,10 @@ impl Page<'_> {
     }
 
     fn evidence(&mut self, label: &str, evidence: &Evidence<'_>) {
-        let statement = visible(&evidence.statement);
+        let statement = self.shown(&evidence.statement);
         match (evidence.place, &evidence.locator) {
             (Some(place), Some(locator)) => {
-                let locator = visible(locator.as_bytes());
+                let locator = self.shown(locator.as_bytes());
                 self.row(
                     label,
                     &format!("{locator}, line {}: {statement}", place.line),
@@ -243,6 +239,14 @@ impl Page<'_> {
                 &format!("merged with {} more of the same name", others.len()),
             );
         }
+    }
+
+    /// The part of `text` that a line can show, made visible. One statement may be evidence for a
+    /// thousand applications, so the rest is not even looked at.
+    fn shown(&self, text: &[u8]) -> String {
+        const LONGEST_CHARACTER: usize = 4;
+        let room = self.layout.width.saturating_mul(LONGEST_CHARACTER);
+        visible(text.get(..room).unwrap_or(text))
     }
 
     fn row(&mut self, label: &str, text: &str) {

@@ -11,6 +11,7 @@ use crate::rep::Access;
 use crate::rep::field::{Field, FieldKind, Keyed};
 use crate::text::{Limits, Lines, RawLine, Span, Text};
 use crate::verdict::Usage;
+use crate::visible::{quoted, visible};
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -247,7 +248,7 @@ pub(crate) fn findings_of_references(text: &Text<'_>, side: &AcapSide) -> Vec<Di
                 findings.say(code, None, Span::default(), || message.to_owned());
             }
         }
-        let locator = crate::visible::visible(reference.locator.as_bytes());
+        let locator = visible(quoted(reference.locator.as_bytes()).as_bytes());
         found.extend(findings.into_vec().into_iter().map(|finding| Diagnostic {
             message: match finding.line {
                 Some(line) => format!("{locator}, line {line}: {}", finding.message),

@@ -55,7 +55,9 @@ impl<'p> Annex<'p> {
     pub(super) fn read(bytes: &'p [u8]) -> Self {
         let (groups, rest) = bytes.split_first_chunk().unwrap_or((&[0; NUMBER], &[]));
         let groups = (u32::from_le_bytes(*groups) as usize).saturating_mul(GROUP);
-        let (groups, sitemaps) = rest.split_at_checked(groups).unwrap_or_default();
+        let split = rest.split_at_checked(groups);
+        debug_assert!(split.is_some(), "an annex has as many groups as it says");
+        let (groups, sitemaps) = split.unwrap_or_default();
         Self {
             groups: groups.as_chunks().0,
             sitemaps: sitemaps.as_chunks().0,

@@ -309,14 +309,18 @@ impl Policy {
         Annex::read(self.rules.annex())
     }
 
-    fn selection(&self, group: &AddressedGroup) -> Selection<'_> {
+    fn selection<'p>(&'p self, group: &AddressedGroup) -> Selection<'p> {
         let value = group.starter.span.of(self.text.as_bytes());
         let token = || named(&self.client, value).map(|(_, token)| token.as_str());
         let purpose = || claimed(&self.client, value).map(PurposeToken::as_str);
+        let known = |token: Option<&'p str>| {
+            debug_assert!(token.is_some(), "a group that was chosen names the client");
+            token.unwrap_or_default()
+        };
         let by = match group.level {
             Level::ANY => SelectedBy::AnyCrawler,
-            Level::PURPOSE => SelectedBy::Purpose(purpose().unwrap_or_default()),
-            _ => SelectedBy::ProductToken(token().unwrap_or_default()),
+            Level::PURPOSE => SelectedBy::Purpose(known(purpose())),
+            _ => SelectedBy::ProductToken(known(token())),
         };
         let Place { line, span } = group.starter;
         Selection {

@@ -110,7 +110,6 @@ impl Reader {
         }
         let line_of = |at: usize| starts.partition_point(|start| *start <= at);
         for (number, span) in (1_u32..).zip(structured::members(&value, self.limit.bytes())) {
-            let text = value.get(span.start..span.end).unwrap_or_default();
             if !span.whole {
                 let message = format!(
                     "Robots-Tag is longer than {} bytes; the member at the limit, and all after it, are ignored",
@@ -119,6 +118,7 @@ impl Reader {
                 self.say(Code::RobotsTagSizeLimit, message);
                 return;
             }
+            let text = value.part(span.start..span.end);
             let folded = structured::with_folded_keys(text);
             let Some(member) = structured::read(folded.as_deref().unwrap_or(text)) else {
                 let message = format!(

@@ -158,28 +158,50 @@ impl Condition {
         if self == any {
             conditions.retain(|other| other.kind() != any.kind());
         }
-        let present = conditions
-            .iter_mut()
-            .find(|other| other.is_of_one_form_with(&self));
-        match present {
-            Some(present) if self.is_stricter_than(present) => *present = self,
-            Some(_) => return,
-            None => conditions.push(self),
+        // A file may name thousands of resources that have to be used, so neither of the searches
+        // looks at all conditions.
+        let kind = self.kind();
+        if self.is_limit() {
+            let from = conditions.partition_point(|other| other.kind() < kind);
+            let own = conditions.iter().skip(from);
+            let mut own = own.take_while(|other| other.kind() == kind);
+            if let Some(at) = own.position(|other| other.is_of_one_form_with(&self)) {
+                let at = from.saturating_add(at);
+                if !conditions
+                    .get(at)
+                    .is_some_and(|other| self.is_stricter_than(other))
+                {
+                    return;
+                }
+                conditions.remove(at);
+            }
         }
-        conditions.sort_by_cached_key(|condition| (condition.kind(), condition.value()));
+        let value = self.value();
+        let at =
+            conditions.partition_point(|other| (other.kind(), &*other.value()) < (kind, &*value));
+        if conditions.get(at) != Some(&self) {
+            conditions.insert(at, self);
+        }
+    }
+
+    /// Whether a stricter condition of its form replaces it. There is at most one of each form.
+    fn is_limit(&self) -> bool {
+        self.is_of_one_form_with(self)
     }
 
     /// Whether only the stricter of two conditions counts.
     fn is_of_one_form_with(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Until(_) | Self::UntilDay(_), Self::Until(_) | Self::UntilDay(_))
-            | (Self::MaxImagePreview(_), Self::MaxImagePreview(_))
-            | (Self::MaxLengthChars(_), Self::MaxLengthChars(_))
-            | (Self::MaxLengthWords(_), Self::MaxLengthWords(_))
-            | (Self::MaxVideoPreview(_), Self::MaxVideoPreview(_))
-            | (Self::Days(_), Self::Days(_)) => true,
-            _ => self == other,
-        }
+        matches!(
+            (self, other),
+            (
+                Self::Until(_) | Self::UntilDay(_),
+                Self::Until(_) | Self::UntilDay(_)
+            ) | (Self::MaxImagePreview(_), Self::MaxImagePreview(_))
+                | (Self::MaxLengthChars(_), Self::MaxLengthChars(_))
+                | (Self::MaxLengthWords(_), Self::MaxLengthWords(_))
+                | (Self::MaxVideoPreview(_), Self::MaxVideoPreview(_))
+                | (Self::Days(_), Self::Days(_))
+        )
     }
 
     /// Of two conditions of one form.

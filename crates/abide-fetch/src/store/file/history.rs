@@ -11,8 +11,10 @@ use redb::{ReadTransaction, ReadableTable};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The site.
-    pub origin: Origin,
+    /// The site; `None` if its name is damaged.
+    pub origin: Option<Origin>,
+    /// The name under which the file keeps it. If the name is damaged, it can be any text.
+    pub name: String,
     /// Its record; or why that cannot be read, which says nothing about other sites.
     pub record: Result<Record, StoreError>,
     /// The number of its events.
@@ -57,7 +59,7 @@ impl FileStore {
     /// # Errors
     /// [`StoreError`] if the file cannot be read.
     pub fn served(&self, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
-        self.reading(|read| served(read, origin))
+        self.reading(|read| served(read, origin.as_str()))
     }
 
     /// The body with this hash.
@@ -89,28 +91,32 @@ fn sites(read: &ReadTransaction) -> Result<Vec<Summary>, StoreError> {
     };
     let mut sites = Vec::new();
     for entry in records.iter()? {
-        let (origin, bytes) = entry?;
-        let Some(origin) = Origin::of(origin.value()) else {
-            return Err(RecordError::Origin.into());
+        let (name, bytes) = entry?;
+        let name = name.value();
+        let origin = Origin::of(name).filter(|origin| origin.as_str() == name);
+        let record = match &origin {
+            Some(origin) => of_file(bytes.value(), origin, read),
+            None => Err(RecordError::Origin.into()),
         };
         sites.push(Summary {
-            record: of_file(bytes.value(), &origin, read),
-            events: events_of(&origin, read)?,
-            bodies: served(read, &origin)?.len() as u64,
+            record,
+            events: events_of(name, read)?,
+            bodies: served(read, name)?.len() as u64,
+            name: name.to_owned(),
             origin,
         });
     }
     Ok(sites)
 }
 
-fn served(read: &ReadTransaction, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
+fn served(read: &ReadTransaction, origin: &str) -> Result<Vec<Observed>, StoreError> {
     let Some(served) = opened(read.open_table(SERVED))? else {
         return Ok(Vec::new());
     };
     let bodies = opened(read.open_table(BODIES))?;
     let (lowest, highest) = ([0; 32], [u8::MAX; 32]);
     let mut found = Vec::new();
-    for entry in served.range((origin.as_str(), &lowest)..=(origin.as_str(), &highest))? {
+    for entry in served.range((origin, &lowest)..=(origin, &highest))? {
         let (key, times) = entry?;
         let (_, hash) = key.value();
         let (first, last) = times.value();
@@ -158,11 +164,11 @@ fn state_at(
     Ok(state)
 }
 
-fn events_of(origin: &Origin, read: &ReadTransaction) -> Result<u64, redb::Error> {
+fn events_of(origin: &str, read: &ReadTransaction) -> Result<u64, redb::Error> {
     let Some(events) = opened(read.open_table(EVENTS))? else {
         return Ok(0);
     };
-    let (from, to) = whole(origin.as_str());
+    let (from, to) = whole(origin);
     Ok(events.range(from..=to)?.count() as u64)
 }
 

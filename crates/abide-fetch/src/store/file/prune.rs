@@ -15,8 +15,9 @@ pub struct Pruned {
     pub events: u64,
     /// The number of bodies removed.
     pub bodies: u64,
-    /// Sites whose record, history or body is damaged. Nothing of theirs was removed.
-    pub damaged: Vec<Origin>,
+    /// The names of the sites whose name, record, history or body is damaged. Nothing of theirs was
+    /// removed.
+    pub damaged: Vec<String>,
 }
 
 type Events<'t> = Table<'t, (&'static str, i64, u32), &'static [u8]>;
@@ -47,10 +48,7 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     })?;
     drop(served);
     let needed: BTreeSet<_> = needed.into_iter().map(|(_, hash)| hash).collect();
-    pruned.damaged = damaged
-        .iter()
-        .filter_map(|origin| Origin::of(origin))
-        .collect();
+    pruned.damaged = damaged.into_iter().collect();
     let mut bodies = write.open_table(BODIES)?;
     bodies.retain(|hash, _| {
         let keep = needed.contains(&BodyHash::from_bytes(*hash));

@@ -230,7 +230,7 @@ fn g_6_every_operation_fails_in_every_way() {
             match known.plan(now(), &Settings::default()).in_force {
                 // The failed operation was no longer needed, or another address replaced it.
                 InForce::File(body) => {
-                    assert_eq!(body, whole.as_bytes(), "{at} {fault:?}");
+                    assert_eq!(body.as_bytes(), whole.as_bytes(), "{at} {fault:?}");
                     files += 1;
                 }
                 InForce::DisallowAll(_) => failures += 1,

@@ -124,7 +124,12 @@ impl Writer {
         let begin = self.bytes.len();
         let end = begin.saturating_add(parts.len().saturating_mul(N));
         self.bytes.resize(end, 0);
-        let room = self.bytes.get_mut(begin..).unwrap_or_default();
+        let room = self.bytes.get_mut(begin..);
+        debug_assert!(
+            room.is_some(),
+            "the arena has room for what it was made longer for"
+        );
+        let room = room.unwrap_or_default();
         for (to, part) in room.as_chunks_mut().0.iter_mut().zip(parts) {
             *to = part;
         }
@@ -186,6 +191,7 @@ impl Arena {
 #[inline]
 pub(super) fn number<const NUMBER: usize>(rule: &[u8], at: usize) -> u32 {
     let bytes = rule.part(at.wrapping_mul(NUMBER)..);
+    debug_assert!(bytes.len() >= NUMBER, "a rule has this number");
     match NUMBER {
         2 => bytes
             .first_chunk()
@@ -199,20 +205,25 @@ pub(super) fn number<const NUMBER: usize>(rule: &[u8], at: usize) -> u32 {
 /// The first `count` records of `N` bytes each, and the bytes behind them.
 #[inline]
 fn split<const N: usize>(bytes: &[u8], count: u32) -> (&[[u8; N]], &[u8]) {
-    let (records, rest) = bytes
-        .split_at_checked((count as usize).wrapping_mul(N))
-        .unwrap_or_default();
+    let split = bytes.split_at_checked((count as usize).wrapping_mul(N));
+    debug_assert!(
+        split.is_some(),
+        "the arena has as many records as its head says"
+    );
+    let (records, rest) = split.unwrap_or_default();
     (records.as_chunks().0, rest)
 }
 
 /// The last `count` bytes.
 #[inline]
 fn last(bytes: &[u8], count: u32) -> &[u8] {
-    bytes
-        .len()
-        .checked_sub(count as usize)
-        .and_then(|start| bytes.get(start..))
-        .unwrap_or_default()
+    let start = bytes.len().checked_sub(count as usize);
+    let last = start.and_then(|start| bytes.get(start..));
+    debug_assert!(
+        last.is_some(),
+        "the arena has as many bytes as its head says"
+    );
+    last.unwrap_or_default()
 }
 
 impl<'a, const NUMBER: usize, const RULE: usize> View<'a, NUMBER, RULE> {

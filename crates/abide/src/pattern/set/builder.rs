@@ -165,6 +165,7 @@ impl Builder {
     /// Keeps the bytes of a rule after the first `known`.
     #[inline]
     fn keep(&mut self, bytes: &[u8], known: usize) {
+        // A rule that is all in its key has no rest.
         let rest = bytes.get(known..).unwrap_or_default();
         self.bytes.extend_from_slice(rest);
     }
@@ -267,9 +268,7 @@ impl Rule {
     /// The bytes of a wild rule, from the `bytes` of all rules.
     #[inline]
     fn bytes<'o>(&self, bytes: &'o [u8]) -> &'o [u8] {
-        let own = bytes.get(self.start as usize..);
-        own.and_then(|own| own.get(..self.len as usize))
-            .unwrap_or_default()
+        bytes.part(self.start as usize..).part(..self.len as usize)
     }
 
     /// The bytes of a plain rule that are in neither of its keys, from the `bytes` of all rules.

@@ -149,6 +149,10 @@ impl<'a, const NUMBER: usize, const RULE: usize> PlainRules<'a, NUMBER, RULE> {
         let start = record.start as usize;
         let len = (record.len as usize).saturating_sub(key::TOLD);
         let rest = self.view.bytes().get(start..start.wrapping_add(len));
+        debug_assert!(
+            rest.is_some() || len == 0,
+            "the arena has the bytes of its rules"
+        );
         let rest = rest.unwrap_or_default();
         let shared = shared_length(rest, tail);
         (rest.get(shared) <= tail.get(shared)).then(|| shared.wrapping_add(key::TOLD))
