@@ -19,8 +19,8 @@ pub(crate) enum Exit {
     Unknown,
 }
 
-/// Something that could not be found out, such as the robots.txt of a site that does not answer: the
-/// command ends with [`Exit::Unknown`].
+/// Something that could not be found out, such as the robots.txt of a site that does not answer:
+/// the command ends with [`Exit::Unknown`].
 #[derive(Debug)]
 pub(crate) struct UnknownError(pub(crate) String);
 

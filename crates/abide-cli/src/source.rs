@@ -135,8 +135,8 @@ impl Source {
         })
     }
 
-    /// Reports a few findings about the file on stderr, the worst first. `policies` are those of the
-    /// robots that were asked about.
+    /// Reports a few findings about the file on stderr, the worst first. `policies` are those of
+    /// the robots that were asked about.
     pub(crate) fn warn_of(&self, content: &Content, policies: &[&Policy], which: Findings) {
         const MOST: usize = 5;
         let Some(policy) = policies.first().filter(|_| which != Findings::None) else {

@@ -18,8 +18,8 @@ pub(crate) enum Form {
     Data,
 }
 
-/// Writes the changes from `old` to `new`, both bytes of the file `name`, to stdout; nothing if they
-/// are equal. On a terminal, and wherever colors are asked for, people read it.
+/// Writes the changes from `old` to `new`, both bytes of the file `name`, to stdout; nothing if
+/// they are equal. On a terminal, and wherever colors are asked for, people read it.
 pub(crate) fn to_stdout(name: &FileArg, old: &[u8], new: &[u8]) -> io::Result<()> {
     let stdout = io::stdout();
     let has_colors = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;

@@ -29,6 +29,7 @@ pub struct FindingJson<'a> {
 
 /// How often a code was found, with fields in the order of the schema.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StatisticJson {
     schema: u32,
     /// The code.

@@ -19,7 +19,7 @@ static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 static COUNTING: Mutex<()> = Mutex::new(());
 /// Bytes of memory per byte of input at the peak.
 const FACTOR: usize = 20;
-/// The same for files of short lines that all match.
+/// Bytes of memory per byte of files whose short lines all match.
 const FACTOR_OF_LINES: usize = 300;
 /// Memory that does not depend on the input.
 const CONSTANT: usize = 1 << 20;

@@ -55,18 +55,18 @@ impl Linter {
 fn apply(bytes: &[u8], findings: &[Finding], safety: Safety) -> Option<(Vec<u8>, usize)> {
     let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
     let fixes: Vec<&Fix> = fixes.filter(|fix| fix.safety <= safety).collect();
-    let (edits, fixed) = together(&fixes);
-    let all = edited(bytes, &edits).filter(|_| fixed > 0)?;
+    let (edits, all_of_them) = together(&fixes);
+    let all = edited(bytes, &edits).filter(|_| all_of_them > 0)?;
     if safety == Safety::Unsafe || is_same(bytes, &all) {
-        return Some((all, fixed));
+        return Some((all, all_of_them));
     }
     // One after the other, each proved with those before it.
     let (mut kept, mut result, mut count) = (Vec::new(), bytes.to_vec(), 0);
     for fix in fixes {
         kept.push(fix);
-        let (edits, fixed) = together(&kept);
-        match edited(bytes, &edits).filter(|next| fixed > count && is_same(bytes, next)) {
-            Some(next) => (result, count) = (next, fixed),
+        let (edits, now) = together(&kept);
+        match edited(bytes, &edits).filter(|next| now > count && is_same(bytes, next)) {
+            Some(next) => (result, count) = (next, now),
             None => {
                 kept.pop();
             }
@@ -90,7 +90,7 @@ fn edited(bytes: &[u8], edits: &Edits<'_>) -> Option<Vec<u8>> {
 /// included.
 fn together<'f>(fixes: &[&'f Fix]) -> (Edits<'f>, usize) {
     let mut edits = Edits::new();
-    let mut fixed = 0;
+    let mut count = 0;
     for fix in fixes {
         let is_free = |edit: &Edit| {
             let before = edits.range(..=edit.span.end).next_back();
@@ -98,8 +98,8 @@ fn together<'f>(fixes: &[&'f Fix]) -> (Edits<'f>, usize) {
         };
         if fix.edits.iter().all(is_free) {
             edits.extend(fix.edits.iter().map(|edit| (edit.span.start, edit)));
-            fixed += 1;
+            count += 1;
         }
     }
-    (edits, fixed)
+    (edits, count)
 }

@@ -206,9 +206,9 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     diagnostic
 }
 
-/// The severity of a finding of the engine, if it is not that of its rule. The name of a known robot
-/// is right even if it is not a product token. Another name that begins with one, such as `Offline
-/// Explorer`, still names its robot to most parsers; several names on one line do not.
+/// The severity of a finding of the engine, if it is not that of its rule. The name of a known
+/// robot is right even if it is not a product token. Another name that begins with one, such as
+/// `Offline Explorer`, still names its robot to most parsers; several names on one line do not.
 fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
     if diagnostic.code != Code::UaInvalidToken {
         return None;

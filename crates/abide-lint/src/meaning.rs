@@ -1,8 +1,8 @@
 //! Whether two files mean the same: the one definition that the linter, the formatter and their
 //! guides use.
 //!
-//! Two files mean the same if, in both profiles, every robot gets the same answer for every URL, and
-//! the same delays, sitemaps, directives and requests. It does not matter how a robot finds its
+//! Two files mean the same if, in both profiles, every robot gets the same answer for every URL,
+//! and the same delays, sitemaps, directives and requests. It does not matter how a robot finds its
 //! answer, nor what the file says to people.
 //!
 //! Known robots need no care of their own: what is documented about them only selects groups
@@ -41,8 +41,8 @@ pub(crate) fn same_outlines(before: &Readings, after: &Readings) -> bool {
     pairs.all(|(before, after)| same_outline(before, after))
 }
 
-/// What the lines of a file say, without order and repetitions. Groups that name the same robots are
-/// one, as they are for every robot (REP-30).
+/// What the lines of a file say, without order and repetitions. Groups that name the same robots
+/// are one, as they are for every robot (REP-30).
 #[derive(Debug, PartialEq, Eq)]
 struct Outline<'r> {
     groups: BTreeMap<Starters, Statements<'r>>,

@@ -18,8 +18,8 @@ use clap::Args;
         Exit status: 0 done, 1 something would change (--check, --diff), 2 a file that cannot be formatted, \
         invalid arguments or an I/O error.")]
 pub(crate) struct FmtArgs {
-    /// Files to rewrite in place: paths, patterns and folders; or "-" to read stdin and write stdout
-    /// [default: the robots.txt in the usual places, as for abide lint]
+    /// Files to rewrite in place: paths, patterns and folders; or "-" to read stdin and write
+    /// stdout [default: the robots.txt in the usual places, as for abide lint]
     #[arg(value_name = "FILE|DIR|-")]
     pub(crate) files: Vec<FileArg>,
 

@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 
 /// Find mistakes in robots.txt files and robots tags.
 ///
-/// Without FILE, abide lints the robots.txt in the current folder and in folders such as public/ and
-/// static/. A folder means the robots.txt files below it, a URL without a path the robots.txt of its
-/// site. Settings come from the nearest abide.toml above each file; flags win.
+/// Without FILE, abide lints the robots.txt in the current folder and in folders such as public/
+/// and static/. A folder means the robots.txt files below it, a URL without a path the robots.txt
+/// of its site. Settings come from the nearest abide.toml above each file; flags win.
 ///
 /// Every finding has a code, and every code a page: `abide lint --explain CODE`. To suppress a
 /// finding, write `# abide: ignore CODE` at the end of the line, or on a line of its own before it.
@@ -31,8 +31,8 @@ use clap::{Args, ValueEnum};
         an I/O error, 3 a site gave no robots.txt.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct LintArgs {
-    /// robots.txt files: paths, patterns, folders, URLs, or "-" for stdin [default: the robots.txt in
-    /// the usual places]
+    /// robots.txt files: paths, patterns, folders, URLs, or "-" for stdin [default: the robots.txt
+    /// in the usual places]
     #[arg(value_name = "FILE|DIR|URL|-")]
     pub(crate) files: Vec<FileArg>,
 

@@ -212,9 +212,9 @@ pub(crate) struct TagArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {
     /// Robots to ask for, each answered separately: names as robots.txt files use them
-    /// (GPTBot,CCBot), sets of known robots (@search, @ai-training, @all; see abide robots), "*" for
-    /// every robot that the file does not name, or a whole User-Agent line. "NewsBot>Bot" is one
-    /// robot with two names: the first one that has a group decides
+    /// (GPTBot,CCBot), sets of known robots (@search, @ai-training, @all; see abide robots), "*"
+    /// for every robot that the file does not name, or a whole User-Agent line. "NewsBot>Bot" is
+    /// one robot with two names: the first one that has a group decides
     #[arg(
         long = "agent",
         visible_alias = "agents",

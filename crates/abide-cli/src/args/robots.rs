@@ -5,7 +5,8 @@ use clap::{Args, ValueEnum};
 /// List the known robots, or show who one of them is and what blocking it does.
 ///
 /// The list is part of abide: a dated table of names, operators, purposes and documented behaviour,
-/// with the source of each row. `abide check`, `explain`, `diff`, `lint`, `matrix` and `test` use it.
+/// with the source of each row. `abide check`, `explain`, `diff`, `lint`, `matrix` and `test` use
+/// it.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide robots\n  \

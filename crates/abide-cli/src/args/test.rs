@@ -18,12 +18,13 @@ use clap::{Args, ValueEnum};
         abide test robots.test.toml robots.txt --format junit > report.xml\n\n\
         Exit status: 0 all passed, 1 something failed, 2 invalid arguments or cases, or an I/O error.")]
 pub(crate) struct TestArgs {
-    /// TOML file with the expectations [default: robots.test.toml beside a robots.txt in the current
-    /// folder, public, static and other usual places]
+    /// TOML file with the expectations [default: robots.test.toml beside a robots.txt in the
+    /// current folder, public, static and other usual places]
     #[arg(value_name = "CASES")]
     pub(crate) cases: Option<FileArg>,
 
-    /// The robots.txt: a file, "-" for stdin, or a URL to fetch [default: robots.txt beside the cases]
+    /// The robots.txt: a file, "-" for stdin, or a URL to fetch [default: robots.txt beside the
+    /// cases]
     #[arg(value_name = "FILE|-|URL")]
     pub(crate) robots: Option<FileArg>,
 

@@ -431,7 +431,8 @@ fn fetching_offline_what_is_not_kept() {
     assert!(ran.stdout.contains("nothing is known"), "{}", ran.stdout);
 }
 
-/// Replaces the record of the site `which` by a damaged one of this `name`, as a faulty disk may do.
+/// Replaces the record of the site `which` by a damaged one of this `name`, as a faulty disk may
+/// do.
 fn damage(cache: &Cache, which: &str, name: &str) {
     const RECORDS: redb::TableDefinition<'_, &str, &[u8]> = redb::TableDefinition::new("records");
     let mut builder = redb::Database::builder();

@@ -164,8 +164,8 @@ fn a_layer_refuses() {
     assert_eq!(site.server.connections(), 4);
 }
 
-/// `tower` sends dot segments as they are, and many servers resolve them: both forms of the path must
-/// be allowed.
+/// `tower` sends dot segments as they are, and many servers resolve them: both forms of the path
+/// must be allowed.
 #[test]
 fn a_layer_refuses_dot_segments_that_lead_into_a_disallowed_path() {
     let site = Site::new(&[("/robots.txt", ok(FILE))]);

@@ -113,9 +113,9 @@ impl Alphabet {
         }
     }
 
-    /// google/robotstxt compares the bytes of a URL as they are written: every byte may follow every
-    /// other, and there is one form only. Bytes outside ASCII match no pattern, so one of them is
-    /// enough.
+    /// google/robotstxt compares the bytes of a URL as they are written: every byte may follow
+    /// every other, and there is one form only. Bytes outside ASCII match no pattern, so one of
+    /// them is enough.
     fn google() -> Self {
         let literal = Set::of(|byte| (byte.is_ascii_graphic() && byte != b'#') || byte == 0x80);
         Self {

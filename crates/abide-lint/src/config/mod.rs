@@ -17,13 +17,12 @@
 //! # Ok::<(), abide_lint::config::ConfigError>(())
 //! ```
 //!
-//! - [`mistake`]: mistakes in the file, each with its place.
-//! - [`settings`]: what applies to one file, and where each setting comes from.
-//! - `read`: reads the file, strictly.
+//! - [`Config`]: the whole file, read strictly. [`Mistake`]: a mistake in it, with its place.
+//! - [`Settings`]: what applies to one file, and where each setting comes from.
 
-pub mod mistake;
+mod mistake;
 mod read;
-pub mod settings;
+mod settings;
 
 pub use mistake::{ConfigError, Mistake, Problem};
 pub use settings::{Entry, Origin, Setting, Settings, Value};

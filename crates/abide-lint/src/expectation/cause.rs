@@ -18,7 +18,12 @@ pub struct Cause<'c> {
 /// ```
 /// use abide_lint::expectation::{Cases, causes, run};
 /// let cases = Cases::read(
-///     "[[case]]\nagents = [\"ExampleBot\", \"*\"]\nurls = [\"/a\", \"/b\"]\ncrawl = \"allowed\"\n",
+///     r#"
+///     [[case]]
+///     agents = ["ExampleBot", "*"]
+///     urls = ["/a", "/b"]
+///     crawl = "allowed"
+///     "#,
 /// )?;
 /// let checks = run(&cases, b"User-agent: *\nDisallow: /\n")?;
 /// let causes = causes(&checks);

@@ -68,7 +68,7 @@ impl Answer {
     }
 }
 
-/// As people read it: `allowed`, `disallowed`.
+/// The answer in the words of people: `allowed`, `disallowed`.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -27,7 +27,8 @@ pub fn make(bytes: &[u8], name: &str) -> String {
     let robots = Robots::parse(bytes);
     let bytes: Arc<[u8]> = bytes.into();
     let asking = Asking::all(&robots, &bytes);
-    // Each policy is compiled several times: keeping two hundred of them would take too much memory.
+    // Each policy is compiled several times: keeping two hundred of them would take too much
+    // memory.
     let asked: Vec<_> = asking.all.iter().take(MOST).collect();
     let samples: Vec<_> = asked
         .iter()
@@ -249,8 +250,8 @@ impl Asker {
         case
     }
 
-    /// What the site wants, for the name of the case: `Googlebot may crawl /press/`, `no other robot
-    /// may crawl /drafts/`.
+    /// What the site wants, for the name of the case: `Googlebot may crawl /press/`, `no other
+    /// robot may crawl /drafts/`.
     fn intent(&self, sample: &Sample, expected: &[(Usage, Outcome)]) -> String {
         let crawl = expected.iter().find(|(usage, _)| *usage == Usage::Crawl);
         let outcome = crawl.map_or(Outcome::Unknown, |(_, outcome)| *outcome);

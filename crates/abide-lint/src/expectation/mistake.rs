@@ -6,7 +6,8 @@ use abide_known_robots::RobotError;
 use std::fmt;
 use thiserror::Error;
 
-/// An unusable file of cases, or one that names robots that nobody knows, with all its mistakes in the order of lines.
+/// An unusable file of cases, or one that names robots that nobody knows, with all its mistakes in
+/// the order of lines.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub struct CasesError {

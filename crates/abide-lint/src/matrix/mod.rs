@@ -128,8 +128,8 @@ pub struct Counts {
 }
 
 impl Matrix {
-    /// Which of `asked` may crawl the site. `robots` has the profile to use; `bound` limits the work
-    /// for all robots together.
+    /// Which of `asked` may crawl the site. `robots` has the profile to use; `bound` limits the
+    /// work for all robots together.
     ///
     /// # Errors
     /// [`RobotError`] for a name that neither the table nor the file has and that RFC 9309 does not

@@ -36,8 +36,8 @@ pub enum Extent {
 }
 
 impl FileView<'_> {
-    /// How much of the site the client may crawl, if there is a file. *Everything* and *nothing* are
-    /// proven for every path ([`compare::openness`]), or follow from the kinds of rules alone.
+    /// How much of the site the client may crawl, if there is a file. *Everything* and *nothing*
+    /// are proven for every path ([`compare::openness`]), or follow from the kinds of rules alone.
     ///
     /// ```
     /// use abide::{Client, Policy};

@@ -131,9 +131,9 @@ impl<'p> FileView<'p> {
         }
     }
 
-    /// Shares the extent with a view of the same file, if the same lines count in both; whether they
-    /// do. For hundreds of robots, the extent of a large file is computed once for each group instead
-    /// of once for each robot.
+    /// Shares the extent with a view of the same file, if the same lines count in both; whether
+    /// they do. For hundreds of robots, the extent of a large file is computed once for each group
+    /// instead of once for each robot.
     pub fn share_extent(&mut self, other: &Self) -> bool {
         let is_equal = self.standings == other.standings;
         if is_equal {

@@ -377,7 +377,7 @@ fn an_unknown_robot_is_a_mistake_with_its_line_and_the_nearest_name() {
     );
     let digits = told("\"Example9\"", "User-agent: *\n");
     assert!(
-        digits.starts_with("line 3: agent: Example9 is not a product token"),
+        digits.starts_with("line 3: agent: Example9 is not the name of a robot"),
         "{digits}"
     );
     assert_eq!(told("\"Example9\"", "User-agent: Example9\n"), "1 checks");

@@ -6,6 +6,7 @@ mod markdown;
 mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
+use crate::client;
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::live::{self, Named};
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
         stdins.count() < 2,
         "only one of OLD, NEW and --urls can be stdin"
     );
-    let asked = asked(args)?;
+    let asked = client::listed(&args.agents, args.literal, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
     let mut files = Vec::new();
@@ -88,19 +89,6 @@ fn json(report: &Report<'_>) -> io::Result<()> {
     out.flush()
 }
 
-/// The robots of `--agent`, each once.
-fn asked(args: &DiffArgs) -> anyhow::Result<Vec<Robot>> {
-    let mut asked: Vec<Robot> = Vec::new();
-    for list in &args.agents {
-        for robot in Robot::list(list).context("in --agent")? {
-            if !asked.contains(&robot) {
-                asked.push(robot);
-            }
-        }
-    }
-    Ok(asked)
-}
-
 fn clients(
     args: &DiffArgs,
     asked: &[Robot],
@@ -114,14 +102,7 @@ fn clients(
             compare::known_clients(old, new)
         });
     }
-    let client = |robot: &Robot| {
-        let robot = if args.literal {
-            robot.clone().literally()
-        } else {
-            robot.clone()
-        };
-        NamedClient::of(&robot, old, new).context("in --agent")
-    };
+    let client = |robot: &Robot| NamedClient::of(robot, old, new).context("in --agent");
     asked.iter().map(client).collect()
 }
 

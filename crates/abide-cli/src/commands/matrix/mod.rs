@@ -5,6 +5,7 @@ mod human;
 mod markdown;
 
 use crate::args::{MatrixArgs, MatrixFormat, ProfileArg};
+use crate::client;
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::live::{self, Named};
@@ -25,14 +26,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
         ProfileArg::Careful => Profile::Careful,
         ProfileArg::Google => Profile::Google,
     };
-    let mut asked: Vec<Robot> = Vec::new();
-    for list in &args.agents {
-        for robot in Robot::list(list).context("in --agent")? {
-            if !asked.contains(&robot) {
-                asked.push(robot);
-            }
-        }
-    }
+    let mut asked = client::listed(&args.agents, false, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
     let robots = match live::read(&args.robots, profile, &network)? {
