@@ -74,6 +74,7 @@ pub fn all() -> Vec<Hostile> {
         tables(),
         records(),
         agents(),
+        applications(),
         acap(),
     ]
     .concat()
@@ -877,6 +878,30 @@ fn agents() -> Vec<Hostile> {
         .into()
 }
 
+/// r31: App-Directives lines that name as many applications as they can, or one again and again: a
+/// line is one piece of evidence for each application that asks.
+fn applications() -> Vec<Hostile> {
+    let line = |member: &dyn Fn(usize) -> String| {
+        let head = "user-agent: *\ndisallow: /\napp-directives: ";
+        lines_to(head, |number| format!("{},", member(number)), 64 << 10)
+    };
+    let table = [
+        ("one-application", line(&|_| "a".to_owned())),
+        (
+            "one-with-directives",
+            line(&|number| format!("a;d{number}={number}")),
+        ),
+        ("many-applications", line(&|number| format!("a{number};d"))),
+    ];
+    table
+        .map(|(name, mut robots)| {
+            // A list does not end with a comma.
+            robots.pop();
+            file("r31", name, robots, &["/x"])
+        })
+        .into()
+}
+
 /// r17: every byte value at every position of a line.
 pub fn bytes() -> impl Iterator<Item = Hostile> {
     const PLACES: [(&str, &[u8], &[u8]); 8] = [
@@ -985,7 +1010,7 @@ mod tests {
                 !file.paths.is_empty() && file.paths.iter().all(|path| path.starts_with('/'));
             assert!(paths, "{} {}", file.id, file.name);
         }
-        for number in 1..=30 {
+        for number in 1..=31 {
             let id = format!("r{number:02}");
             assert!(names.iter().any(|(known, _)| *known == id), "{id}");
         }

@@ -13,6 +13,7 @@ use abide_fetch::{RequestUrl, Retriever, RobotsCache};
 use http::{Extensions, Request, Response};
 use proptest::prelude::*;
 use proptest::sample::select;
+use reqwest::ResponseBuilderExt as _;
 use reqwest_middleware::{ClientBuilder, Middleware, Next};
 use std::convert::Infallible;
 use std::io::Write;
@@ -64,6 +65,31 @@ fn path() -> impl Strategy<Value = String> {
         .prop_map(|pieces| format!("/{}", pieces.concat()))
 }
 
+/// Sites in spellings that parsers read differently.
+fn site() -> impl Strategy<Value = &'static str> {
+    select(
+        &[
+            "http://e.example",
+            "https://e.example:443",
+            "HTTP://E.example",
+            "http://user:pass@e.example",
+            "http://e.example.",
+            "http://%65.example",
+            "http://bücher.example",
+            "http://0x7f.1:8080",
+            "http://[::ffff:1.2.3.4]",
+            "http:/e.example",
+            "http:\\\\e.example",
+            "//e.example",
+            "",
+        ][..],
+    )
+}
+
+fn url() -> impl Strategy<Value = String> {
+    (site(), path()).prop_map(|(site, path)| format!("{site}{path}"))
+}
+
 /// Serves the same file for every site.
 struct Says;
 
@@ -87,8 +113,9 @@ fn is_allowed(sent: &str) -> bool {
 
 type Sent = Arc<Mutex<Vec<String>>>;
 
-/// Records the request instead of sending it.
-struct Noting(Sent);
+/// Records each request instead of sending it. The first one is answered with a redirect to the URL,
+/// if there is one.
+struct Noting(Sent, Option<String>);
 
 #[async_trait::async_trait]
 impl Middleware for Noting {
@@ -98,8 +125,16 @@ impl Middleware for Noting {
         _: &mut Extensions,
         _: Next<'_>,
     ) -> reqwest_middleware::Result<reqwest::Response> {
-        self.0.lock().unwrap().push(request.url().to_string());
-        Ok(Response::new("").into())
+        let mut sent = self.0.lock().unwrap();
+        sent.push(request.url().to_string());
+        let to = self.1.as_ref().filter(|_| sent.len() == 1);
+        let to = to.and_then(|to| http::HeaderValue::from_bytes(to.as_bytes()).ok());
+        // reqwest knows the URL of a response by this extension.
+        let mut response = Response::builder().url(request.url().clone());
+        if let Some(to) = to {
+            response = response.status(302).header("location", to);
+        }
+        Ok(response.body("").unwrap().into())
     }
 }
 
@@ -119,11 +154,11 @@ async fn through_tower(url: &str, sent: &Sent) {
     }
 }
 
-async fn through_reqwest(url: &str, sent: &Sent) {
+async fn through_reqwest(url: &str, to: &str, sent: &Sent) {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let client = ClientBuilder::new(client)
-        .with(RobotsMiddleware::new(robots()))
-        .with(Noting(Arc::clone(sent)))
+        .with(RobotsMiddleware::new(robots()).following(2))
+        .with(Noting(Arc::clone(sent), Some(to.to_owned())))
         .build();
     drop(client.get(url).send().await);
 }
@@ -132,16 +167,15 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_adapter_sends_what_is_not_allowed(path in path()) {
-        let sent = Sent::default();
-        let url = format!("http://e.example{path}");
+    fn no_adapter_sends_what_is_not_allowed(url in url(), to in url()) {
+        let (by_tower, by_reqwest) = (Sent::default(), Sent::default());
         run(async {
-            through_tower(&url, &sent).await;
-            through_reqwest(&url, &sent).await;
+            through_tower(&url, &by_tower).await;
+            through_reqwest(&url, &to, &by_reqwest).await;
         });
-        for url in sent.lock().unwrap().iter() {
-            let is_file = Target::new(url).is_ok_and(|target| target.path_and_query() == "/robots.txt");
-            prop_assert!(is_file || is_allowed(url), "{path:?}: {url}");
+        for sent in by_tower.lock().unwrap().iter().chain(&*by_reqwest.lock().unwrap()) {
+            let is_file = Target::new(sent).is_ok_and(|target| target.path_and_query() == "/robots.txt");
+            prop_assert!(is_file || is_allowed(sent), "{url:?}, {to:?}: {sent}");
         }
     }
 
@@ -164,6 +198,19 @@ proptest! {
         prop_assert_eq!(again.path_as_sent(), None);
         let reread = RequestUrl::new(request.as_str()).unwrap();
         prop_assert_eq!(reread.as_str(), request.as_str());
+    }
+}
+
+/// The property above sees requests: what is allowed is sent, and so is where it redirects to.
+#[test]
+fn what_is_allowed_is_sent() {
+    for (to, sent) in [("/public/2", 2), ("/public/../private/x", 1)] {
+        let noted = Sent::default();
+        run(through_reqwest("http://e.example/public", to, &noted));
+        assert_eq!(noted.lock().unwrap().len(), sent, "{to}");
+        let noted = Sent::default();
+        run(through_tower("http://e.example/public", &noted));
+        assert_eq!(noted.lock().unwrap().len(), 1);
     }
 }
 

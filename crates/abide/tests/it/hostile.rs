@@ -103,6 +103,7 @@ recipes! {
     r28_extensions_between "r28"
     r29_comment_first "r29"
     r30_odd_agents "r30"
+    r31_many_applications "r31"
     c01_definitions_and_sets "c01"
     c02_qualifiers "c02"
     c03_parentheses "c03"
@@ -114,6 +115,27 @@ recipes! {
 #[test]
 fn r17_every_byte_everywhere() {
     hostile::bytes().for_each(|file| check(&file));
+}
+
+/// R1: a line is one piece of evidence for an application, however often it names it.
+#[test]
+fn r31_a_line_is_one_piece_of_evidence() {
+    let ids = ["a", "a0", "a1"];
+    let client = ids.iter().fold(crate::client("f"), |client, id| {
+        client.with_application(abide::app::Application::new(id, Vec::new()).unwrap())
+    });
+    for file in hostile::recipe("r31") {
+        let policy = Policy::compile(&file.robots, &client);
+        let decision = policy.decide(&Target::new("/x").unwrap());
+        let pieces = |said: &abide::app::ApplicationDecision<'_>| said.rules.len();
+        let pieces: Vec<_> = decision.applications.iter().map(pieces).collect();
+        let expected = if file.name == "many-applications" {
+            [0, 1, 1]
+        } else {
+            [1, 0, 0]
+        };
+        assert_eq!(pieces, expected, "{}", file.name);
+    }
 }
 
 /// P2: the worst rules with the longest paths. In one path every rule lacks a "b"; in the other it
