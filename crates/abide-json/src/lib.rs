@@ -14,7 +14,7 @@
 //!
 //! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
-//! the commands of these names write.
+//!   the commands of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 

@@ -113,8 +113,8 @@ fn is_allowed(sent: &str) -> bool {
 
 type Sent = Arc<Mutex<Vec<String>>>;
 
-/// Records each request instead of sending it. The first one is answered with a redirect to the URL,
-/// if there is one.
+/// Records each request instead of sending it. The first one is answered with a redirect to the
+/// URL, if there is one.
 struct Noting(Sent, Option<String>);
 
 #[async_trait::async_trait]

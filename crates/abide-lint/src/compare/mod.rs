@@ -105,7 +105,14 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
     let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
     regions.sort_by_key(|region| (place(region), region.witness.len()));
     let mut directives = Vec::new();
+    let read = directives::reading(old.robots) + directives::reading(new.robots);
     for application in old.policy.client().applications() {
+        if !work.spend(read) {
+            is_complete = false;
+            let application = application.id().to_owned();
+            unfinished.push(Aspect::Directives { application });
+            break;
+        }
         let (found, all) = directives::compare(old, new, application, alphabet, work);
         directives.extend(found);
         is_complete &= all;

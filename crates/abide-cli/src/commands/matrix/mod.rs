@@ -13,7 +13,6 @@ use abide::explain::visible;
 use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
-use abide_known_robots::Robot;
 use abide_lint::compare::Bound;
 use abide_lint::matrix::{self, Answer, DecidingLine, Matrix, Row, Settings};
 use anyhow::Context;
