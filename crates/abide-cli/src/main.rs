@@ -6,8 +6,8 @@
 //! - `commands`: one file for each subcommand; `report`: findings in several formats.
 //!
 //! - `source`: where robots.txt files come from; `live`: files that are compared as a whole;
-//!   `fetch`: the network; `cache`: where files are kept; `head`: the page's response; `lines`: long
-//!   input.
+//!   `fetch`: the network; `cache`: where files are kept; `head`: the page's response; `lines`:
+//!   long input.
 //!
 //! - `robots_files`: the files that arguments name; `config`: their settings.
 //!
