@@ -16,7 +16,8 @@ use clap::{Args, ValueEnum};
         abide robots --operator google --format csv\n\n\
         Exit status: 0 found, 1 no such robot, 2 invalid arguments or an I/O error.")]
 pub(crate) struct RobotsArgs {
-    /// A name, a whole User-Agent line, or a set such as @search or @control-token [default: @all]
+    /// A name, a whole User-Agent line, or a set such as @search or @control-token [default: all
+    /// robots]
     #[arg(value_name = "ROBOT|@SET")]
     pub(crate) robot: Option<String>,
 

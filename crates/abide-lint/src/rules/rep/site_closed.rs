@@ -40,7 +40,8 @@ fn check(file: &File<'_>, found: &mut Found) {
             None => has_open = true,
         }
     }
-    if let Some(line) = closing_line(file, &Robot::unnamed()) {
+    let line = closing_line(file, &Robot::unnamed());
+    if let Some(line) = line.filter(|line| !is_said_already(file, *line)) {
         let also = closed.remove(&line).unwrap_or_default();
         let names: Vec<_> = also.iter().map(|one| one.name.as_str()).collect();
         let who = match names.as_slice() {
@@ -56,10 +57,19 @@ fn check(file: &File<'_>, found: &mut Found) {
         say(file, found, line, &who, matters);
     }
     for (line, robots) in closed {
+        if is_said_already(file, line) {
+            continue;
+        }
         let names: Vec<_> = robots.iter().map(|one| one.name.as_str()).collect();
         let matters = robots.iter().any(|one| one.matters);
         say(file, found, line, &names.join(", "), matters);
     }
+}
+
+/// Whether `groups-run-together` reports that this line closes the site.
+fn is_said_already(file: &File<'_>, line: u32) -> bool {
+    let line = file.line(line);
+    line.is_some_and(|line| file.runs_together(line.group))
 }
 
 fn say(file: &File<'_>, found: &mut Found, number: u32, who: &str, matters: bool) {
