@@ -206,20 +206,21 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     diagnostic
 }
 
-/// The severity of a finding of the engine, if it is not that of its rule. The name of a known
-/// robot is right even if it is not a product token. Another name that begins with one, such as
-/// `Offline Explorer`, still names its robot to most parsers; several names on one line do not.
+/// The severity of a finding of the engine, if it is not that of its rule. The name of a known robot
+/// is right even if it is not a product token. So is most likely any other name of letters and
+/// digits, such as `Offline Explorer` or `80legs`: its robot may match it. Several names on one line
+/// are a mistake.
 fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
     if diagnostic.code != Code::UaInvalidToken {
         return None;
     }
     let name = diagnostic.span.of(file?.text());
     let name = std::str::from_utf8(name).ok()?;
-    let begins_with_a_letter = name.starts_with(|first: char| first.is_ascii_alphabetic());
+    let begins_well = name.starts_with(|first: char| first.is_ascii_alphanumeric());
     // A comment in parentheses is part of a whole `User-Agent` line.
     let own = name.split(['(', '[']).next().unwrap_or_default();
     let names_several = own.contains([',', ';', '|', ':']);
-    let is_a_name = begins_with_a_letter && !names_several;
+    let is_a_name = begins_well && !names_several;
     (is_a_name || crawlers::known(name).is_some()).then_some(Severity::Info)
 }
 

@@ -1,6 +1,6 @@
 //! `abide test`: output for people and for CI systems.
 
-use crate::{EXAMPLE, Ran, abide};
+use crate::{EXAMPLE, Ran, abide, abide_in};
 use std::path::PathBuf;
 
 /// A file of cases with this text.
@@ -10,9 +10,11 @@ fn cases(name: &str, text: &str) -> PathBuf {
     path
 }
 
+/// Runs the command in the folder of the cases: text is wrapped by the length of their name.
 fn ran(cases: &std::path::Path, args: &[&str], stdin: &str) -> Ran {
-    let file = cases.to_str().unwrap();
-    let mut ran = abide(&[&["test", file], args].concat(), stdin.as_bytes());
+    let file = cases.file_name().unwrap().to_str().unwrap();
+    let args = [&["test", file], args].concat();
+    let mut ran = abide_in(cases.parent().unwrap(), &args, stdin.as_bytes());
     for text in [&mut ran.stdout, &mut ran.stderr] {
         *text = text
             .replace(file, "cases.toml")

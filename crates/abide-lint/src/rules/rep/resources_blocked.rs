@@ -28,7 +28,9 @@ fn check(file: &File<'_>, found: &mut Found) {
                 continue;
             };
             // All of them, or those of one folder, which may hold none that pages need.
-            let severity = if rule.value.contains(&b'.') {
+            let is_every =
+                memchr::memmem::find(rule.value, b"*.").is_some() && !rule.value.ends_with(b"/");
+            let severity = if is_every {
                 Severity::Warning
             } else {
                 Severity::Info

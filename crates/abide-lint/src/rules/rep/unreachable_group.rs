@@ -29,19 +29,23 @@ fn check(file: &File<'_>, found: &mut Found) {
             };
             let place = found.say(Some(first.number), first.span, message);
             // A robot whose name is not a product token may still find itself.
-            if names_known_robots(file, group) {
+            if names_robots(file, group) {
                 place.severity(Severity::Info);
             }
         }
     }
 }
 
-/// Whether every name of the group is that of a known robot.
-fn names_known_robots(file: &File<'_>, group: &Group) -> bool {
+/// Whether every name of the group may be that of a robot: it is known, or begins with a letter or
+/// digit.
+fn names_robots(file: &File<'_>, group: &Group) -> bool {
     let lines = group
         .starters
         .iter()
         .filter_map(|at| file.robots.lines().get(*at));
     let mut values = lines.filter_map(|line| Some(line.field()?.value.of(file.text())));
-    values.all(|value| std::str::from_utf8(value).is_ok_and(|name| crawlers::known(name).is_some()))
+    values.all(|value| {
+        let is_known = std::str::from_utf8(value).is_ok_and(|name| crawlers::known(name).is_some());
+        is_known || value.first().is_some_and(u8::is_ascii_alphanumeric)
+    })
 }
