@@ -206,10 +206,10 @@ fn engine_diagnostics(file: &File<'_>) -> Vec<Diagnostic> {
     diagnostic
 }
 
-/// The severity of a finding of the engine, if it is not that of its rule. The name of a known robot
-/// is right even if it is not a product token. So is most likely any other name of letters and
-/// digits, such as `Offline Explorer` or `80legs`: its robot may match it. Several names on one line
-/// are a mistake.
+/// The severity of a finding of the engine, if it is not that of its rule. The name of a known
+/// robot is right even if it is not a product token. So is most likely any other name of letters
+/// and digits, such as `Offline Explorer` or `80legs`: its robot may match it. Several names on one
+/// line are a mistake.
 fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Severity> {
     if diagnostic.code != Code::UaInvalidToken {
         return None;
