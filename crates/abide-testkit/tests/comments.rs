@@ -2,31 +2,15 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
+use abide_testkit::source_files::rust_files;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The columns that a line of a comment may have.
 const COLUMNS: usize = 100;
 
 /// Openings that mean nothing without what stands above, which rustdoc shows somewhere else.
 const ELLIPTIC: [&str; 2] = ["The same", "As "];
-
-/// The Rust files below `folder`, except build output.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if !matches!(&*name, "target" | ".git") {
-                found.extend(sources(&path));
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
 
 /// What is wrong with the comments of `text`, each with the number of its line.
 fn faults(text: &str) -> Vec<(usize, &'static str)> {
@@ -57,7 +41,7 @@ fn faults(text: &str) -> Vec<(usize, &'static str)> {
 #[test]
 fn comments_fit_and_say_what_they_are_about() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let files = sources(&root);
+    let files = rust_files(&root);
     assert!(files.len() > 500, "{}", files.len());
     let mut all = Vec::new();
     for path in &files {

@@ -2,30 +2,9 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
+use abide_testkit::source_files::{LIBRARIES, rust_files};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-const LIBRARIES: [&str; 6] = [
-    "abide",
-    "abide-fetch",
-    "abide-html",
-    "abide-json",
-    "abide-known-robots",
-    "abide-lint",
-];
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
+use std::path::Path;
 
 /// Whether the item that begins on line `at` is a public enum, or a struct with a public field.
 fn is_open(lines: &[&str], at: usize) -> bool {
@@ -58,7 +37,7 @@ fn public_types_may_grow_or_say_why_not() {
     let mut undecided = Vec::new();
     let mut seen = 0;
     for name in LIBRARIES {
-        for path in sources(&crates.join(name).join("src")) {
+        for path in rust_files(&crates.join(name).join("src")) {
             let text = fs::read_to_string(&path).unwrap();
             let lines: Vec<_> = text.lines().collect();
             for at in (0..lines.len()).filter(|at| is_open(&lines, *at)) {

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
+use abide_testkit::source_files::rust_files;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,19 +31,6 @@ fn levels() -> BTreeMap<String, BTreeMap<String, usize>> {
     lines.map(of_crate).collect()
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
 /// The modules that a file names with `crate::`, outside comments and unit tests.
 fn imports(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
@@ -66,7 +54,7 @@ fn imports_go_one_way() {
     let mut wrong = Vec::new();
     for (name, levels) in &crates {
         let src = root().join("crates").join(name).join("src");
-        for file in sources(&src) {
+        for file in rust_files(&src) {
             let place = file.strip_prefix(&src).unwrap();
             let first = place.iter().next().unwrap().to_string_lossy();
             let module = first.trim_end_matches(".rs").to_owned();

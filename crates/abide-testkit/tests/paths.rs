@@ -3,17 +3,9 @@
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
+use abide_testkit::source_files::LIBRARIES;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-const LIBRARIES: [&str; 6] = [
-    "abide",
-    "abide-fetch",
-    "abide-html",
-    "abide-json",
-    "abide-known-robots",
-    "abide-lint",
-];
 
 /// The file of the module `name`, declared in `file`.
 fn module(file: &Path, name: &str) -> Option<PathBuf> {
