@@ -34,6 +34,7 @@ pub mod format;
 mod linter;
 pub mod matrix;
 mod meaning;
+mod mistakes;
 pub mod page;
 mod parser_differences;
 mod rule;

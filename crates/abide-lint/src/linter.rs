@@ -317,7 +317,7 @@ fn sort(findings: &mut Vec<Finding>) {
 }
 
 /// The codes of all rules that are named.
-fn named<'c>(
+pub(crate) fn named<'c>(
     codes: impl IntoIterator<Item = &'c str>,
 ) -> Result<BTreeSet<&'static str>, UnknownCodeError> {
     let mut found = BTreeSet::new();

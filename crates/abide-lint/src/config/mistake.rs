@@ -1,7 +1,7 @@
 //! What is wrong with an `abide.toml`.
 
+use crate::mistakes::{self, instead, quoted};
 use crate::rules::UnknownCodeError;
-use abide::explain::visible;
 use std::fmt;
 use thiserror::Error;
 
@@ -104,19 +104,6 @@ pub enum Problem {
     NoSetting,
 }
 
-fn quoted(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let shown: String = visible(text.as_bytes()).chars().take(SHOWN).collect();
-    format!("\"{shown}\"")
-}
-
-fn instead(nearest: Option<&str>, known: &str) -> String {
-    match nearest {
-        Some(nearest) => format!("; did you mean {nearest}?"),
-        None => format!("; expected one of {known}"),
-    }
-}
-
 fn hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; did you mean {nearest}?"))
 }
@@ -128,17 +115,8 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// One line per mistake; if there are very many, only the first ones.
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 20;
-        for (at, mistake) in self.mistakes.iter().take(SHOWN).enumerate() {
-            let end = if at == 0 { "" } else { "\n" };
-            write!(f, "{end}{mistake}")?;
-        }
-        match self.mistakes.len().checked_sub(SHOWN) {
-            Some(more @ 1..) => write!(f, "\nand {more} more mistakes"),
-            _ => Ok(()),
-        }
+        mistakes::lines(&self.mistakes, f)
     }
 }

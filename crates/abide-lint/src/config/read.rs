@@ -4,7 +4,7 @@
 use super::mistake::{ConfigError, Mistake, Problem};
 use super::settings::{Changes, Origin, Setting};
 use super::{Config, Section};
-use crate::linter::Linter;
+use crate::linter;
 use crate::spelling::nearest;
 use abide::explain::visible;
 use abide::{PurposeToken, Severity};
@@ -152,7 +152,7 @@ impl Reader<'_> {
     }
 
     fn known_rule(&mut self, code: &str, span: &Range<usize>) {
-        if let Err(error) = Linter::new().select([code]) {
+        if let Err(error) = linter::named([code]) {
             self.at(span, Problem::UnknownRule(error));
         }
     }

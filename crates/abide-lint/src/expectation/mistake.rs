@@ -1,7 +1,7 @@
 //! What is wrong with a file of cases.
 
+use crate::mistakes::{self, instead, quoted};
 use abide::Usage;
-use abide::explain::visible;
 use abide_known_robots::RobotError;
 use std::fmt;
 use thiserror::Error;
@@ -142,19 +142,6 @@ pub enum Problem {
     },
 }
 
-fn quoted(text: &str) -> String {
-    const SHOWN: usize = 60;
-    let shown: String = visible(text.as_bytes()).chars().take(SHOWN).collect();
-    format!("\"{shown}\"")
-}
-
-fn instead(near: Option<&str>, known: &str) -> String {
-    match near {
-        Some(near) => format!("; did you mean {near}?"),
-        None => format!("; expected one of {known}"),
-    }
-}
-
 fn hint(near: Option<&str>) -> String {
     near.map_or_else(String::new, |near| format!("; write \"{near}\""))
 }
@@ -165,17 +152,8 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// One line per mistake; if there are very many, only the first ones.
 impl fmt::Display for CasesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const TOLD: usize = 20;
-        for (at, mistake) in self.mistakes.iter().take(TOLD).enumerate() {
-            let end = if at == 0 { "" } else { "\n" };
-            write!(f, "{end}{mistake}")?;
-        }
-        match self.mistakes.len().checked_sub(TOLD) {
-            Some(more @ 1..) => write!(f, "\nand {more} more mistakes"),
-            _ => Ok(()),
-        }
+        mistakes::lines(&self.mistakes, f)
     }
 }
