@@ -28,17 +28,30 @@ impl Readings {
 
 /// Whether two files provably mean the same. `bound` limits the work; false if it is not enough.
 pub(crate) fn same(before: &Readings, after: &Readings, bound: Bound) -> bool {
-    let pairs = before.0.iter().zip(&after.0);
-    pairs
-        .into_iter()
-        .all(|(before, after)| same_outline(before, after) || same_answers(before, after, bound))
+    Unlike::of(before, after).means_the_same(bound)
 }
 
-/// Whether the lines of two files say the same, group by group, in both profiles. If so, the files
-/// mean the same; if not, they still may.
-pub(crate) fn same_outlines(before: &Readings, after: &Readings) -> bool {
-    let mut pairs = before.0.iter().zip(&after.0);
-    pairs.all(|(before, after)| same_outline(before, after))
+/// The readings in which the lines of two files do not say the same, group by group. If there are
+/// none, the files mean the same; if there are, they still may.
+pub(crate) struct Unlike<'r>(Vec<(&'r Robots, &'r Robots)>);
+
+impl<'r> Unlike<'r> {
+    pub(crate) fn of(before: &'r Readings, after: &'r Readings) -> Self {
+        let pairs = before.0.iter().zip(&after.0);
+        let unlike = pairs.filter(|(before, after)| Outline::of(before) != Outline::of(after));
+        Self(unlike.collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether every robot gets the same answers nevertheless. `bound` limits the work for each
+    /// reading; false if it is not enough.
+    pub(crate) fn means_the_same(&self, bound: Bound) -> bool {
+        let mut pairs = self.0.iter();
+        pairs.all(|(before, after)| same_answers(before, after, bound))
+    }
 }
 
 /// What the lines of a file say, without order and repetitions. Groups that name the same robots
@@ -127,15 +140,9 @@ fn other<'r>(line: &Line, text: &'r [u8]) -> Option<(&'static str, &'r [u8])> {
     is_other.then(|| Some((field.kind.name()?, field.value.of(text))))?
 }
 
-/// Whether the lines say the same, group by group. This needs no robot and no URL.
-fn same_outline(before: &Robots, after: &Robots) -> bool {
-    Outline::of(before) == Outline::of(after)
-}
-
 /// Whether all robots get the same answers, by comparing all paths for each robot that either file
 /// names, and for those that neither names.
 fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
-    let robots = compare::clients(before, after);
     let names = |robots: &Robots| -> BTreeSet<String> {
         let tokens = compare::clients(robots, robots);
         tokens.into_iter().filter_map(|one| one.agent).collect()
@@ -144,8 +151,8 @@ fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
     if names(before) != names(after) {
         return false;
     }
+    let robots = compare::clients(before, after).into_iter();
     let robots: Vec<_> = robots
-        .into_iter()
         .map(|one| in_profile(one, before.profile()))
         .collect();
     compare::files(before, after, &robots, bound).is_equivalent()
