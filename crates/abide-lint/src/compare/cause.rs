@@ -170,22 +170,11 @@ impl Reasons {
             let statement = statement.map_or_else(Vec::new, |by| by.statement.clone());
             reasons.all = Some((CauseKind::SiteClosed, line, statement));
         } else if let Some(groups) = &one.comparison.groups {
-            let is_any = |chosen: &Option<Chosen>| {
-                chosen
-                    .as_ref()
-                    .is_some_and(|chosen| chosen.by == "any-crawler")
-            };
-            let is_own = |chosen: &Option<Chosen>| {
-                chosen
-                    .as_ref()
-                    .is_some_and(|chosen| chosen.by == "product-token")
-            };
-            let (kind, of) = if is_any(&groups.old) && is_own(&groups.new) {
-                (CauseKind::OwnGroup, old)
-            } else if is_own(&groups.old) && is_any(&groups.new) {
-                (CauseKind::GroupLost, new)
-            } else {
-                (CauseKind::OtherGroup, new)
+            let by = |chosen: &Option<Chosen>| chosen.as_ref().map(|chosen| chosen.by);
+            let (kind, of) = match (by(&groups.old), by(&groups.new)) {
+                (Some("any-crawler"), Some("product-token")) => (CauseKind::OwnGroup, old),
+                (Some("product-token"), Some("any-crawler")) => (CauseKind::GroupLost, new),
+                _ => (CauseKind::OtherGroup, new),
             };
             reasons.rules = of.robots.rules(&of.policy).len();
             let line = of.policy.chosen_groups();

@@ -212,60 +212,46 @@ impl<'d> Reviewing<'d> {
         let (audience, clients) = (&self.audience, &shown.clients);
         let whom = audience.whom(clients, &|_| false);
         let begin = |words: &str| Phrase::default().words(words);
-        match effect {
+        let part = |words: &str, file: &str, side: fn(&Region) -> &Answer| {
+            let by = by_lines(&deciding(&shown.regions, side), file, &shown.regions);
+            begin(words).then(whom.clone()).then(by)
+        };
+        let phrase = match effect {
             Effect::ClosesSite => {
                 let already = self.already_closed(clients);
                 let whom = self.audience.whom(clients, &|at| already.contains(&at));
-                let phrase = begin("The whole site becomes closed to ").then(whom);
-                phrase.words(".")
+                begin("The whole site becomes closed to ").then(whom)
             }
-            Effect::ClosesPart => {
-                let phrase = begin("Part of the site becomes closed to ").then(whom);
-                let by = deciding(&shown.regions, |region| &region.new);
-                phrase
-                    .then(by_lines(&by, "new ", &shown.regions))
-                    .words(".")
-            }
-            Effect::OpensSite => {
-                let phrase = begin("The whole site becomes open to ").then(whom);
-                phrase.words(".")
-            }
-            Effect::Reopens => {
-                let phrase = begin("The closed site becomes partly open to ").then(whom);
-                phrase.words(".")
-            }
-            Effect::OpensPart => {
-                let phrase = begin("Part of the site becomes open to ").then(whom);
-                let by = deciding(&shown.regions, |region| &region.old);
-                phrase
-                    .then(by_lines(&by, "old ", &shown.regions))
-                    .words(".")
-            }
+            Effect::ClosesPart => part("Part of the site becomes closed to ", "new ", |region| {
+                &region.new
+            }),
+            Effect::OpensSite => begin("The whole site becomes open to ").then(whom),
+            Effect::Reopens => begin("The closed site becomes partly open to ").then(whom),
+            Effect::OpensPart => part("Part of the site becomes open to ", "old ", |region| {
+                &region.old
+            }),
             Effect::Uses => {
                 let usages: BTreeSet<Usage> =
                     shown.regions.iter().map(|region| region.usage).collect();
                 let in_order = Usage::ALL.into_iter().filter(|one| usages.contains(one));
                 let names: Vec<&str> = in_order.map(Usage::name).collect();
                 let phrase = begin("What may be done with pages changes for ").then(whom);
-                phrase.words(&format!(" ({}).", names.join(", ")))
+                phrase.words(&format!(" ({})", names.join(", ")))
             }
             Effect::Directives => {
                 let ids: Vec<&str> = shown.applications.iter().copied().collect();
-                let phrase = begin("App-Directives change for ").then(list(&ids, &[]));
-                phrase.words(".")
+                begin("App-Directives change for ").then(list(&ids, &[]))
             }
             Effect::Delay(old, new) => {
                 let delay = |delay: &Option<CrawlDelay>| {
                     delay.map_or_else(|| "none".to_owned(), |delay| format!("{delay} s"))
                 };
                 let phrase = begin("The crawl delay changes for ").then(whom);
-                phrase.words(&format!(": {} → {}.", delay(old), delay(new)))
+                phrase.words(&format!(": {} → {}", delay(old), delay(new)))
             }
-            Effect::Requests => {
-                let phrase = begin("ACAP action requests change for ").then(whom);
-                phrase.words(".")
-            }
-        }
+            Effect::Requests => begin("ACAP action requests change for ").then(whom),
+        };
+        phrase.words(".")
     }
 
     /// The entries to which the site was closed before, and is.
