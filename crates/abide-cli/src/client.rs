@@ -1,6 +1,6 @@
 //! The robots that the arguments name, and how they read files.
 
-use crate::args::{AcapArgs, AcapModeArg, ClientArgs, ProfileArg};
+use crate::args::{AcapArgs, AcapModeArg, ClientArgs};
 use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
@@ -56,10 +56,7 @@ impl RobotOptions {
         let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
         let registry = registry(args.registry.as_ref())?;
         let mut options = Self {
-            profile: match args.profile {
-                ProfileArg::Careful => Profile::Careful,
-                ProfileArg::Google => Profile::Google,
-            },
+            profile: args.profile.into(),
             purposes: purposes.collect::<Result<_, _>>()?,
             acap: AcapProfile {
                 names: acap.acap_names.clone(),

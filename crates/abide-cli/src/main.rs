@@ -19,6 +19,7 @@ mod cache;
 mod client;
 mod commands;
 mod config;
+mod csv;
 mod exit;
 mod fetch;
 mod file_arg;

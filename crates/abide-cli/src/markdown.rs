@@ -1,6 +1,7 @@
 //! Escapes foreign text for Markdown, so that it cannot inject Markdown or HTML, mention people or
 //! link anywhere.
 
+use crate::width::cut;
 use abide::explain::visible;
 
 /// The largest number of characters of foreign text in one place.
@@ -8,7 +9,7 @@ const LONGEST: usize = 120;
 
 /// Foreign text as a code span, on one line.
 pub(crate) fn code(text: &[u8]) -> String {
-    let text = cut(&visible(text));
+    let text = cut(&visible(text), LONGEST);
     let longest = text.split(|found| found != '`').map(str::len).max();
     let fence = "`".repeat(longest.unwrap_or(0) + 1);
     // A span drops one space at each end if both have one, and a fence must not touch a backtick.
@@ -37,15 +38,8 @@ pub(crate) fn cell(markdown: &str) -> String {
 
 /// Foreign text inside HTML such as `<summary>`, where no Markdown is read.
 pub(crate) fn html_code(text: &[u8]) -> String {
-    let text = crate::xml::escaped(&cut(&visible(text)));
+    let text = crate::xml::escaped(&cut(&visible(text), LONGEST));
     format!("<code>{}</code>", text.replace('`', "&#96;"))
-}
-
-fn cut(text: &str) -> String {
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
-    }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]

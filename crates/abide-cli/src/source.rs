@@ -227,8 +227,8 @@ impl Content {
     }
 }
 
-/// The numbers of the lines that count for the robots of these policies, which were compiled from
-/// the same file: the lines of their groups, and ACAP records.
+/// The numbers of the lines that count for the robots of these policies: the lines of their groups,
+/// and ACAP records. All policies are those of one file.
 fn lines_that_count(policies: &[&Policy]) -> BTreeSet<u32> {
     let mut lines = BTreeSet::new();
     let Some(robots) = policies.first().map(|policy| policy.robots()) else {

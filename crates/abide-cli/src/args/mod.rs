@@ -14,7 +14,7 @@ use crate::cache::CacheKey;
 use crate::file_arg::FileArg;
 use abide::acap::Qualifier;
 use abide::explain::visible;
-use abide::{Moment, Usage};
+use abide::{Moment, Profile, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::env;
@@ -358,6 +358,15 @@ pub(crate) enum ProfileArg {
     Careful,
     /// The answers of google/robotstxt, with its deviations
     Google,
+}
+
+impl From<ProfileArg> for Profile {
+    fn from(profile: ProfileArg) -> Self {
+        match profile {
+            ProfileArg::Careful => Self::Careful,
+            ProfileArg::Google => Self::Google,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

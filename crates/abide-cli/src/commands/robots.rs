@@ -1,7 +1,9 @@
 //! `abide robots`
 
 use crate::args::{RobotsArgs, RobotsFormat};
+use crate::csv::line;
 use crate::exit::{Exit, complain, written};
+use crate::markdown::cell;
 use crate::width::{self, folded};
 use abide::explain::visible;
 use abide_json::known_robots::KnownRobotJson;
@@ -227,21 +229,11 @@ fn cells(robot: &KnownRobot) -> [String; 11] {
 
 fn csv(robots: &[&'static KnownRobot]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    write!(out, "{}\r\n", COLUMNS.join(","))?;
+    line(&mut out, &COLUMNS.map(str::to_owned))?;
     for robot in robots {
-        let cells = cells(robot).map(|cell| quoted(&cell));
-        write!(out, "{}\r\n", cells.join(","))?;
+        line(&mut out, &cells(robot))?;
     }
     out.flush()
-}
-
-/// A cell of RFC 4180.
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
-    }
 }
 
 fn markdown(robots: &[&'static KnownRobot]) -> io::Result<()> {
@@ -249,7 +241,7 @@ fn markdown(robots: &[&'static KnownRobot]) -> io::Result<()> {
     writeln!(out, "| {} |", COLUMNS.join(" | ").replace('*', "\\*"))?;
     writeln!(out, "|{}", "---|".repeat(COLUMNS.len()))?;
     for robot in robots {
-        let cells = cells(robot).map(|cell| visible(cell.as_bytes()).replace('|', "\\|"));
+        let cells = cells(robot).map(|text| cell(&visible(text.as_bytes())));
         writeln!(out, "| {} |", cells.join(" | "))?;
     }
     out.flush()

@@ -72,8 +72,9 @@ fn arguments_that_name_files_escape_themselves() {
     );
 }
 
-/// What is printed is made safe first. Expressions that have foreign text in them, such as a URL as
-/// typed, a name or the bytes of a file, must not stand in a `write!`, `print!` or message alone.
+/// What is printed is made safe first. A `write!`, a `print!` or a message must not have an
+/// expression with foreign text, such as a URL as typed, a name or the bytes of a file, without a
+/// function that makes it safe.
 #[test]
 fn no_foreign_text_is_printed_raw() {
     const FOREIGN: [&str; 9] = [

@@ -7,9 +7,9 @@ mod urls;
 
 use crate::args::{DiffArgs, DiffFormat};
 use crate::client;
-use crate::exit::{Exit, complain, warn, written};
+use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
-use crate::live::{self, Named};
+use crate::live;
 use abide::{Client, ProductToken, Profile, Robots};
 use abide_json::diff::DiffJson;
 use abide_json::text;
@@ -31,13 +31,11 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let network = Network::new(&client, &args.network, None);
     let mut files = Vec::new();
     for name in [&args.old, &args.new] {
-        match live::read(name, Profile::Careful, &network)? {
-            Named::File(robots) => files.push(robots),
-            Named::Missing(why) => {
-                complain(&format!("nothing was compared: {why}"));
-                return Ok(Exit::Unknown);
-            }
-        }
+        let robots = live::read(name, Profile::Careful, &network);
+        files.push(robots.map_err(|error| match Exit::of(&error) {
+            Exit::Unknown => error.context("nothing was compared"),
+            _ => error,
+        })?);
     }
     let [old, new] = files.as_slice() else {
         anyhow::bail!("expected two files");

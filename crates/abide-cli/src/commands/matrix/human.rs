@@ -1,6 +1,6 @@
 //! The matrix as text for people.
 
-use super::{Report, answer, grouped, shown, why};
+use super::{Report, answer, grouped, why};
 use crate::width::folded;
 use abide::explain::visible;
 use abide_lint::matrix::{Category, Row, Section};
@@ -86,7 +86,7 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
         let why = if is_usual {
             "as every other robot".to_owned()
         } else {
-            why(&group, &shown)
+            why(&group, &visible)
         };
         labelled(out, first, &why)?;
         if !is_other {
@@ -113,7 +113,7 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
 fn rows(out: &mut impl Write, section: &Section) -> io::Result<()> {
     for row in &section.rows {
         let name = visible(row.name.as_bytes());
-        labelled(out, row, &format!("{name:<28} {}", why(&[row], &shown)))?;
+        labelled(out, row, &format!("{name:<28} {}", why(&[row], &visible)))?;
         for note in &row.applied {
             writeln!(
                 out,

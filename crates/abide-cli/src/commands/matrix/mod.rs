@@ -4,12 +4,11 @@ mod csv;
 mod human;
 mod markdown;
 
-use crate::args::{MatrixArgs, MatrixFormat, ProfileArg};
+use crate::args::{MatrixArgs, MatrixFormat};
 use crate::client;
-use crate::exit::{Exit, complain, warn, written};
+use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
-use crate::live::{self, Named};
-use abide::explain::visible;
+use crate::live;
 use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
@@ -21,20 +20,11 @@ use std::io::{self, Write};
 
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
-    let profile = match args.profile {
-        ProfileArg::Careful => Profile::Careful,
-        ProfileArg::Google => Profile::Google,
-    };
+    let profile = args.profile.into();
     let mut asked = client::listed(&args.agents, false, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
-    let robots = match live::read(&args.robots, profile, &network)? {
-        Named::File(robots) => robots,
-        Named::Missing(why) => {
-            complain(&why);
-            return Ok(Exit::Unknown);
-        }
-    };
+    let robots = live::read(&args.robots, profile, &network)?;
     if args.agents.is_empty() {
         asked = matrix::every_robot(&robots);
     }
@@ -188,8 +178,4 @@ fn is_rule(line: &DecidingLine) -> bool {
 /// What is documented about robots with the same answer and matters, one sentence per robot.
 fn notes<'r>(rows: &[&'r Row]) -> Vec<&'r String> {
     rows.iter().flat_map(|row| &row.applied).collect()
-}
-
-fn shown(bytes: &[u8]) -> String {
-    visible(bytes)
 }
