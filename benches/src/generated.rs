@@ -85,7 +85,7 @@ fn base36(mut number: usize) -> String {
     digits
 }
 
-/// `count` files that stand in for a corpus: 0 to 300 rules, most of them few, in one to four
+/// `count` files in place of a corpus: with 0 to 300 rules, most of them with few, in one to four
 /// groups, with comments, sitemaps and blank lines between.
 #[must_use]
 pub fn sites(count: usize) -> Vec<(String, Vec<u8>)> {

@@ -109,7 +109,7 @@ impl Answer {
 pub struct DecidingLine {
     /// Its number.
     pub number: u32,
-    /// What stands on it, without a comment.
+    /// Its text, without a comment.
     pub statement: Vec<u8>,
 }
 

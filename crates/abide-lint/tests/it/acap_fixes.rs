@@ -37,7 +37,7 @@ fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
 
 /// Applies the fixes of one rule to a file.
 #[track_caller]
-fn mended(code: &str, before: &str, after: &str) {
+fn assert_fixed(code: &str, before: &str, after: &str) {
     let linter = Linter::new().select([code]).unwrap();
     let fixed = linter.fixed(before.as_bytes(), &Context::default(), Safety::Unsafe);
     assert_eq!(String::from_utf8_lossy(&fixed.bytes), after);
@@ -45,7 +45,7 @@ fn mended(code: &str, before: &str, after: &str) {
 
 #[test]
 fn acap_records_move_with_their_comments() {
-    mended(
+    assert_fixed(
         "acap-before-conventional",
         "##ACAP version=1.0\n\n# Nobody keeps drafts.\nACAP-crawler: *\n\nACAP-disallow-index: /drafts/\n\n\
          # Conventional.\nUser-agent: *\nDisallow: /search/\nACAP-disallow-preserve: /",
@@ -54,12 +54,12 @@ fn acap_records_move_with_their_comments() {
     );
     let loose =
         "ACAP-crawler: *\nACAP-allow-index: /\nUser-agent: *\nACAP-allow-crawl: /a\nDisallow: /b\n";
-    mended("acap-before-conventional", loose, loose);
+    assert_fixed("acap-before-conventional", loose, loose);
 }
 
 #[test]
 fn definitions_move_above_the_records() {
-    mended(
+    assert_fixed(
         "acap-late-definition",
         "# All\r\nACAP-crawler: *\r\nACAP-disallow-index: the-acap:resource-set:a\r\n\
          # Files\r\nACAP-resource-set: a /a # all of it\r\nACAP-crawler: ABot\r\nACAP-resource-set: b /b",
@@ -86,24 +86,24 @@ fn the_stricter_qualifier_stays() {
             "time-limit=3-days time-limit=until-recrawled",
         ),
     ] {
-        mended("acap-duplicate-qualifier", &line(before), &line(after));
+        assert_fixed("acap-duplicate-qualifier", &line(before), &line(after));
     }
 }
 
 #[test]
 fn a_line_for_each_resource() {
-    mended(
+    assert_fixed(
         "acap-extra-token",
         "ACAP-crawler: *\n ACAP-allow-index: /a  /b time-limit = 3-days # c\n",
         "ACAP-crawler: *\n ACAP-allow-index: /a time-limit = 3-days\nACAP-allow-index: /b time-limit = 3-days # c\n",
     );
     let no = "ACAP-ignore-conventional-records: no\n";
-    mended("acap-extra-token", no, no);
+    assert_fixed("acap-extra-token", no, no);
 }
 
 #[test]
 fn a_record_for_each_reference() {
-    mended(
+    assert_fixed(
         "acap-fields-with-reference",
         "ACAP-crawler: ABot\nACAP-crawler: BBot # c\nACAP-allow-crawl: /\nACAP-permissions-reference: /a\n\
          ACAP-usage-purpose: news\nACAP-allow-index: /\n",
@@ -112,7 +112,7 @@ fn a_record_for_each_reference() {
          ACAP-crawler: ABot\nACAP-crawler: BBot\nACAP-usage-purpose: news\nACAP-allow-index: /\n",
     );
     let among = "ACAP-crawler: ABot\nACAP-usage-purpose: news\nACAP-permissions-reference: /a\nACAP-allow-index: /\n";
-    mended("acap-fields-with-reference", among, among);
+    assert_fixed("acap-fields-with-reference", among, among);
 }
 
 #[test]
@@ -131,13 +131,13 @@ fn slips_in_qualifiers() {
             "prohibited-modification=style",
         ),
     ] {
-        mended("acap-bad-qualifier", &line(before), &line(after));
+        assert_fixed("acap-bad-qualifier", &line(before), &line(after));
     }
 }
 
 #[test]
 fn usages_behind_a_name() {
-    mended(
+    assert_fixed(
         "acap-local-in-prohibition",
         "ACAP-qualified-usage: q index time-limit=1-days\nACAP-composite-usage: c crawl (Q) index\n\
          ACAP-crawler: *\nacap-disallow-(C): /a\nACAP-disallow-(d): /b\n",
@@ -147,7 +147,7 @@ fn usages_behind_a_name() {
     // A part that is defined too late is not used.
     let late = "ACAP-composite-usage: c crawl (q)\nACAP-qualified-usage: q index time-limit=1-days\n\
                 ACAP-crawler: *\nACAP-disallow-(c): /\n";
-    mended("acap-local-in-prohibition", late, late);
+    assert_fixed("acap-local-in-prohibition", late, late);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn what_was_probably_meant() {
             "ACAP-composite-usage: b crawl (cache)\nACAP-composite-usage: c index crawl (cache)",
         ),
     ] {
-        mended(code, &file(before), &file(after));
+        assert_fixed(code, &file(before), &file(after));
     }
     let record = |line: &str| file(&format!("ACAP-crawler: *\n{line}"));
     for (code, before, after) in [
@@ -214,7 +214,7 @@ fn what_was_probably_meant() {
             "ACAP-allow-index: / time-limit = until-recrawled",
         ),
     ] {
-        mended(code, &record(before), &record(after));
+        assert_fixed(code, &record(before), &record(after));
     }
 }
 
@@ -222,12 +222,12 @@ fn what_was_probably_meant() {
 fn the_comment_of_the_version_stays_behind_a_byte_order_mark() {
     let mark = "\u{FEFF}";
     let file = "ACAP-crawler: *\r\nACAP-allow-crawl: /\r\n";
-    mended(
+    assert_fixed(
         "acap-no-version",
         &format!("{mark}{file}"),
         &format!("{mark}##ACAP version=1.0\r\n{file}"),
     );
-    mended(
+    assert_fixed(
         "acap-version-not-first",
         &format!("{mark}# c\n##ACAP version=1.0\n{file}## ACAP version=1.0\n##ACAP version=1.0"),
         &format!("{mark}##ACAP version=1.0\n# c\n{file}## ACAP version=1.0\n"),

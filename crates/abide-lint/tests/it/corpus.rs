@@ -147,7 +147,7 @@ fn answers_of_known_robots(bytes: &[u8], urls: &[String]) -> Vec<bool> {
 #[test]
 fn corpus_safe_fixes_change_no_answer() {
     let (linter, context) = (Linter::new(), Context::default());
-    let (mut mended, mut rewritten) = (0, 0);
+    let (mut fixed_findings, mut fixed_files) = (0, 0);
     for (name, bytes) in files() {
         let fixed = linter.fixed(&bytes, &context, Safety::Safe);
         let again = linter.fixed(&fixed.bytes, &context, Safety::Safe);
@@ -168,11 +168,11 @@ fn corpus_safe_fixes_change_no_answer() {
                 before == after,
                 "{name} decides otherwise for a known robot"
             );
-            rewritten += 1;
+            fixed_files += 1;
         }
-        mended += fixed.fixed;
+        fixed_findings += fixed.fixed;
     }
-    println!("{mended} fixed safely, in {rewritten} files");
+    println!("{fixed_findings} fixed safely, in {fixed_files} files");
 }
 
 #[test]
