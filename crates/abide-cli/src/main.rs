@@ -17,6 +17,7 @@
 mod args;
 mod cache;
 mod client;
+mod colour;
 mod commands;
 mod config;
 mod csv;

@@ -1,12 +1,13 @@
 //! Shows answers to people: in full for one robot, as a table for several.
 
 use super::Answer;
+use crate::colour;
 use crate::width::{self, cut};
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::Source;
 use abide::{Outcome, Usage, UsageDecision};
 use abide_known_robots::Robot;
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use std::io::{self, Write};
 
 /// Writes the answers about each URL; `robots` is the number of robots that were asked about.
@@ -168,10 +169,5 @@ fn retrieved(out: &mut impl Write, answer: &Answer<'_>) -> io::Result<()> {
 }
 
 fn style(outcome: Outcome) -> Style {
-    let colour = match outcome {
-        Outcome::Permitted => AnsiColor::Green,
-        Outcome::Prohibited => AnsiColor::Red,
-        _ => AnsiColor::Yellow,
-    };
-    colour.on_default().bold()
+    colour::of(outcome).on_default().bold()
 }

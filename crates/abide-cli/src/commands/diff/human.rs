@@ -2,6 +2,7 @@
 
 use super::lines::{asked_of, counted, decided, group, nothing_or, regions};
 use super::{Report, names};
+use crate::colour;
 use abide::Outcome;
 use abide::explain::{visible, visible_url};
 use abide::rep::CrawlDelay;
@@ -9,7 +10,7 @@ use abide_lint::compare::{
     Cause, CauseKind, Changed, ChangedUrls, ClientDifferences, Comparison, DirectiveRegion,
     NamedClient, Phrase, Region,
 };
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use std::fmt::Display;
 use std::io::{self, Write};
 
@@ -168,12 +169,7 @@ fn region(out: &mut impl Write, region: &Region) -> io::Result<()> {
 }
 
 fn styled(outcome: Outcome) -> impl Display {
-    let colour = match outcome {
-        Outcome::Permitted => AnsiColor::Green,
-        Outcome::Prohibited => AnsiColor::Red,
-        _ => AnsiColor::Yellow,
-    };
-    let style = colour.on_default();
+    let style = colour::of(outcome).on_default();
     format!("{style}{outcome}{style:#}")
 }
 

@@ -3,6 +3,7 @@
 
 use super::asked_by;
 use super::view::View;
+use crate::colour;
 use crate::width::{cut, folded};
 use abide::explain::visible_url;
 use abide::rep::Access;
@@ -10,7 +11,7 @@ use abide::verdict::Place;
 use abide::{Outcome, Usage, explain};
 use abide_known_robots::Robot;
 use abide_lint::view::{Extent, FileView, PageView, words};
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use std::io::{self, Write};
 
 /// The largest width of the names in a table.
@@ -113,11 +114,7 @@ fn answer(view: &View<'_>, page: &PageView<'_>, outcome: Outcome) -> String {
 }
 
 fn style(outcome: Outcome) -> Style {
-    match outcome {
-        Outcome::Permitted => AnsiColor::Green.on_default(),
-        Outcome::Prohibited => AnsiColor::Red.on_default(),
-        _ => AnsiColor::Yellow.on_default(),
-    }
+    colour::of(outcome).on_default()
 }
 
 fn style_of(view: &FileView<'_>) -> Style {

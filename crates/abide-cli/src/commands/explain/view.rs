@@ -1,7 +1,7 @@
 //! Shows the file with marks. The gutter has all the information; colours only add to it.
 
+use crate::colour;
 use crate::width::{cut, folded};
-use abide::Outcome;
 use abide::explain::{visible, visible_url};
 use abide::rep::Access;
 use abide::tag::{Response, TagPlace};
@@ -70,9 +70,8 @@ impl Mark {
             (Self::Dimmed | Self::Void, _) => Style::new().dimmed(),
             (Self::Lit, _) => Style::new(),
             (Self::Matched, _) => AnsiColor::Yellow.on_default(),
-            (Self::Decides, Some(Outcome::Permitted)) => AnsiColor::Green.on_default().bold(),
-            (Self::Decides, Some(Outcome::Prohibited)) => AnsiColor::Red.on_default().bold(),
-            (Self::Decides, _) => AnsiColor::Yellow.on_default().bold(),
+            (Self::Decides, Some(outcome)) => colour::of(outcome).on_default().bold(),
+            (Self::Decides, None) => AnsiColor::Yellow.on_default().bold(),
         }
     }
 }
