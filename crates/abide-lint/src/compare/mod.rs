@@ -46,6 +46,7 @@ mod usages;
 
 pub use bound::Bound;
 pub use cause::{Cause, CauseKind, RegionPlace};
+pub(crate) use clients::values;
 pub use clients::{NamedClient, clients, known_clients};
 pub use files::{ClientDifferences, Differences, files};
 pub(crate) use openness::AccessSurvey;

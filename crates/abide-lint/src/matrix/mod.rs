@@ -20,7 +20,7 @@ mod sentence;
 
 pub use category::Category;
 
-use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence};
+use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
 use abide::Robots;
 use abide::syntax::FieldKind;
 use abide_known_robots::{KnownRobot, Robot, RobotError};
@@ -213,12 +213,7 @@ pub fn every_robot(robots: &Robots) -> Vec<Robot> {
 /// The robots that user-agent lines name: what robots that compare a whole word find there, or else
 /// the product token at the beginning.
 fn file_names(robots: &Robots) -> impl Iterator<Item = Robot> {
-    let bytes = robots.text().as_bytes();
-    let fields = robots.lines().iter().filter_map(|line| line.field());
-    let values = fields
-        .filter(|field| field.kind == FieldKind::UserAgent)
-        .map(|field| field.value.of(bytes));
-    values.filter_map(|value| {
+    values(robots, FieldKind::UserAgent).filter_map(|value| {
         let text = String::from_utf8_lossy(value);
         let word = text.split([' ', '\t', '/']).next().unwrap_or_default();
         let token =

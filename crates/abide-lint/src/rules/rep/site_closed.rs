@@ -1,6 +1,6 @@
 //! `site-closed`: robots may not crawl anything.
 
-use crate::compare::{self, Openness};
+use crate::compare::{AccessSurvey, Bound, Openness};
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::syntax::Addressee;
@@ -100,7 +100,7 @@ fn closing_line(file: &File<'_>, robot: &Robot) -> Option<u32> {
     if SAMPLE.iter().any(|path| policy.allows(path)) {
         return None;
     }
-    let access = compare::openness(file.robots, policy.client());
+    let access = AccessSurvey::new(file.robots, Bound::default()).access_of(&policy);
     (access.class == Openness::Closed)
         .then(|| decided_by(&policy))
         .flatten()
