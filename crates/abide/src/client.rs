@@ -2,6 +2,7 @@
 
 use crate::acap::{AcapMode, AcapProfile};
 use crate::app::{Application, Registry};
+use crate::preference::PreferenceProfile;
 use crate::profile::Profile;
 use crate::purpose::{PurposeToken, PurposeTokenError};
 use crate::rep::token::{ProductToken, ProductTokenError};
@@ -34,6 +35,7 @@ struct Settings {
     any_group: bool,
     applications: Vec<Application>,
     registry: Option<Registry>,
+    preferences: Option<PreferenceProfile>,
 }
 
 impl Client {
@@ -63,6 +65,7 @@ impl Client {
             any_group: true,
             applications: Vec::new(),
             registry: None,
+            preferences: None,
         }))
     }
 
@@ -137,6 +140,13 @@ impl Client {
         self.with(|settings| settings.registry = Some(registry))
     }
 
+    /// Asks for AI preferences: decisions then also answer for
+    /// [`Usage::PREFERENCES`](crate::Usage::PREFERENCES) (PREF-2) [default: they do not].
+    #[must_use]
+    pub fn with_preferences(self, profile: PreferenceProfile) -> Self {
+        self.with(|settings| settings.preferences = Some(profile))
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self
@@ -197,6 +207,12 @@ impl Client {
     #[must_use]
     pub fn registry(&self) -> Option<&Registry> {
         self.0.registry.as_ref()
+    }
+
+    /// Which AI preferences the client asks for, if it does.
+    #[must_use]
+    pub fn preferences(&self) -> Option<&PreferenceProfile> {
+        self.0.preferences.as_ref()
     }
 
     /// The names, purposes and arrangements of the client for ACAP.

@@ -215,6 +215,8 @@ codes! {
     PatternNoSlash "pattern-no-slash" Error;
     /// A space, tab or DEL in a pattern, read as its escape (AMB-REP-12).
     PatternSpace "pattern-space" Warning;
+    /// Two vocabularies of AI preferences contradict each other for a usage (PREF-6).
+    PreferencesConflict "preferences-conflict" Warning;
     /// A robots meta element outside the head, which does not count (TAG-31).
     RobotsMetaInBody "robots-meta-in-body" Warning;
     /// A member of `Robots-Tag` that names a known rule where a product token belongs (AMB-TAG-7).

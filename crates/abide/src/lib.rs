@@ -36,6 +36,7 @@
 //! - [`app`]: what sites ask of named applications, `App-Directives`.
 //! - [`tag`]: robots tags of response fields and of pages.
 //! - [`acap`]: ACAP 1.0, what its records say about each usage.
+//! - [`preference`]: AI preferences, what sites say about training, AI input and search.
 //! - [`verdict`]: the parts of evidence: sources, roles, reasons, places.
 //! - [`explain`]: evidence in words.
 //! - [`syntax`]: lines, fields and patterns, for tools. It may change in any release.
@@ -64,6 +65,7 @@
 pub mod acap;
 pub mod app;
 pub mod explain;
+pub mod preference;
 pub mod rep;
 pub mod syntax;
 pub mod tag;
@@ -85,7 +87,10 @@ mod text;
 mod visible;
 
 pub use client::{Client, ClientError, ClientNames, IdentificationError};
-pub use decide::{Decision, EachUsage, UsageDecision, Usages};
+pub use decide::{
+    Decision, DocumentState, EachUsage, LicenceDocument, LicenceSource, Preferences, UsageDecision,
+    Usages, VocabularyAnswer,
+};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, Moment, MomentError};
 pub use name_error::UnknownNameError;

@@ -3,6 +3,7 @@
 use crate::moment::Moment;
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::{as_sent, without_trailing_spaces};
+use crate::preference::{Documents, tdmrep};
 use crate::profile::Profile;
 use crate::tag::Response;
 use std::borrow::Cow;
@@ -28,6 +29,7 @@ pub struct Target<'a> {
     origin: Option<Origin<'a>>,
     path: &'a str,
     response: Option<&'a Response>,
+    documents: Option<&'a Documents>,
     now: Option<Moment>,
     history: History,
 }
@@ -123,6 +125,7 @@ impl<'a> Target<'a> {
             origin,
             path,
             response: None,
+            documents: None,
             now: None,
             history: History::default(),
         }
@@ -133,6 +136,15 @@ impl<'a> Target<'a> {
     pub fn with_response(self, response: &'a Response) -> Self {
         Self {
             response: Some(response),
+            ..self
+        }
+    }
+
+    /// Sets what is known of the documents beside robots.txt, for AI preferences.
+    #[must_use]
+    pub fn with_documents(self, documents: &'a Documents) -> Self {
+        Self {
+            documents: Some(documents),
             ..self
         }
     }
@@ -175,6 +187,10 @@ impl<'a> Target<'a> {
 
     pub(crate) fn response(&self) -> Option<&'a Response> {
         self.response
+    }
+
+    pub(crate) fn documents(&self) -> Option<&'a Documents> {
+        self.documents
     }
 
     pub(crate) fn now(&self) -> Option<Moment> {
@@ -228,17 +244,28 @@ impl<'a> Target<'a> {
     /// host with letters outside ASCII keeps them. `None` for a path.
     #[must_use]
     pub fn robots_url(&self) -> Option<String> {
+        self.url_on_site(FILE)
+    }
+
+    /// The URL of the `tdmrep.json` for this URL (PREF-69). `None` for a path.
+    #[must_use]
+    pub fn tdmrep_url(&self) -> Option<String> {
+        self.url_on_site(tdmrep::PATH)
+    }
+
+    /// The URL of the file at `path` on the site of this URL.
+    fn url_on_site(&self, path: &str) -> Option<String> {
         let origin = self.origin?;
         let room = "://"
             .len()
             .saturating_add(":65535".len())
-            .saturating_add(FILE.len());
+            .saturating_add(path.len());
         let mut url = String::with_capacity(self.url.len().saturating_add(room));
         url.push_str(origin.scheme);
         let Some(authority) = origin.authority else {
             url.make_ascii_lowercase();
             url.push(':');
-            url.push_str(FILE);
+            url.push_str(path);
             return Some(url);
         };
         url.push_str("://");
@@ -253,7 +280,7 @@ impl<'a> Target<'a> {
             url.push(':');
             url.push_str(&port.to_string());
         }
-        url.push_str(FILE);
+        url.push_str(path);
         Some(url)
     }
 

@@ -115,6 +115,27 @@ impl<'p> AcapSays<'p> {
         (said, symbols)
     }
 
+    /// Answers for a usage that AI preferences are about: `disallow-other` reaches training and AI
+    /// input, and nothing else of ACAP does (PREF-127, PREF-128, CLA-PREF-13).
+    pub(super) fn about_preference(&self, usage: Usage) -> Said<'p> {
+        let Some(side) = self
+            .side
+            .filter(|_| matches!(usage, Usage::Train | Usage::AiInput))
+        else {
+            return Said::default();
+        };
+        let (mut said, _) = self.by_fields(side, Usage::Other);
+        if said.outcome != Outcome::Prohibited {
+            return Said::default();
+        }
+        said.evidence
+            .retain(|one| matches!(one.role, Role::Decided | Role::Agreed));
+        for evidence in &mut said.evidence {
+            evidence.reason = Reason::ByOther;
+        }
+        said
+    }
+
     /// Answers from the records alone, and quotes each field that took part.
     fn by_fields(&self, side: &'p AcapSide, usage: Usage) -> (Said<'p>, Vec<&'p [u8]>) {
         let profile = self.policy.client().acap();

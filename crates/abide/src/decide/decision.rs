@@ -1,5 +1,6 @@
 //! The decision about one target.
 
+use super::preference::Preferences;
 use super::said::Said;
 use crate::acap::ActionRequest;
 use crate::app::ApplicationDecision;
@@ -9,6 +10,8 @@ use crate::target::Target;
 use crate::verdict::{Condition, Evidence, Outcome, Place, Usage};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::{Chain, Once};
+use std::slice::Iter;
 
 /// The answer about a target, usage by usage, with the evidence. Borrows from the policy and the
 /// target.
@@ -33,7 +36,9 @@ pub struct Decision<'p> {
     /// What the file asks the client to do with single resources (ACAP-117). abide only lists these
     /// requests.
     pub action_requests: &'p [ActionRequest],
-    /// Findings about the URL and the robots tags of the response.
+    /// What each vocabulary of AI preferences says, if the client asks for preferences.
+    pub preferences: Option<Preferences>,
+    /// Findings about the URL, and about the robots tags and preferences of the response.
     pub diagnostics: Vec<Diagnostic>,
     /// URLs that must be fetched for a better answer.
     pub needs: Vec<String>,
@@ -54,7 +59,8 @@ impl<'p> Decision<'p> {
     }
 }
 
-/// The answer for each of [`Usage::ALL`], in that order.
+/// The answer for each of [`Usage::ALL`], in that order, and then for each of
+/// [`Usage::PREFERENCES`] if the client asks for preferences.
 ///
 /// ```
 /// # use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
@@ -70,13 +76,24 @@ pub struct Usages<'p> {
     crawl: UsageDecision<'p>,
     /// All usages except crawl. Empty if no source mentions any of them.
     others: Vec<UsageDecision<'p>>,
+    /// Those that AI preferences are about. Empty if the client does not ask for preferences.
+    preferences: Vec<UsageDecision<'p>>,
 }
 
 impl<'p> Usages<'p> {
     /// Combines the answer for crawl with the answers for all other usages, in their order, or with
     /// none.
     pub(super) const fn new(crawl: UsageDecision<'p>, others: Vec<UsageDecision<'p>>) -> Self {
-        Self { crawl, others }
+        Self {
+            crawl,
+            others,
+            preferences: Vec::new(),
+        }
+    }
+
+    /// Adds the answers for the usages that AI preferences are about.
+    pub(super) fn add_preferences(&mut self, preferences: Vec<UsageDecision<'p>>) {
+        self.preferences = preferences;
     }
 
     /// The answer for crawl.
@@ -85,20 +102,22 @@ impl<'p> Usages<'p> {
         &self.crawl
     }
 
-    /// The answer for each usage, in the order of [`Usage::ALL`].
+    /// The answer for each usage, in the order of [`Usage::ALL`], then of [`Usage::PREFERENCES`].
     pub fn iter(&self) -> EachUsage<'_, 'p> {
         let others = match &*self.others {
             [] => UNSPECIFIED.as_slice(),
             others => others,
         };
-        std::iter::once(&self.crawl).chain(others)
+        std::iter::once(&self.crawl)
+            .chain(others)
+            .chain(&self.preferences)
     }
 }
 
 /// The answers, one after the other.
-pub type EachUsage<'a, 'p> = std::iter::Chain<
-    std::iter::Once<&'a UsageDecision<'p>>,
-    std::slice::Iter<'a, UsageDecision<'p>>,
+pub type EachUsage<'a, 'p> = Chain<
+    Chain<Once<&'a UsageDecision<'p>>, Iter<'a, UsageDecision<'p>>>,
+    Iter<'a, UsageDecision<'p>>,
 >;
 
 impl<'a, 'p> IntoIterator for &'a Usages<'p> {
@@ -155,6 +174,16 @@ impl<'p> UsageDecision<'p> {
             outcome: Outcome::Unspecified,
             conditions: Vec::new(),
             evidence: Vec::new(),
+        }
+    }
+
+    /// An answer whose evidence is in order already: by vocabulary, then by place.
+    pub(super) fn of_preference(usage: Usage, said: Said<'p>) -> Self {
+        Self {
+            usage,
+            outcome: said.outcome,
+            conditions: said.conditions,
+            evidence: said.evidence,
         }
     }
 

@@ -1,17 +1,22 @@
 //! Combines all sources to one decision per usage, in the steps of docs/spec/decision.md.
 //!
 //! Conventional records are about crawl (`access`), robots tags about all other usages (`usages`),
-//! and ACAP about all of them (`acap`). Some usages depend on others (`dependency`).
+//! and ACAP about all of them (`acap`). Some usages depend on others (`dependency`). AI preferences
+//! are about three usages more (`preference`).
 
 mod acap;
 mod access;
 mod allows;
 mod decision;
 mod dependency;
+mod preference;
 mod said;
 mod usages;
 
 pub use decision::{Decision, EachUsage, UsageDecision, Usages};
+pub use preference::{
+    DocumentState, LicenceDocument, LicenceSource, Preferences, VocabularyAnswer,
+};
 
 use acap::AcapSays;
 use said::Said;
@@ -53,25 +58,47 @@ impl Policy {
             }));
             dependency::apply(&mut others, &crawl, policy, target);
         }
-        let usages = Usages::new(crawl, others);
+        let told = preference::preferences(policy, target, &tags, &crawl, &acap);
+        let mut usages = Usages::new(crawl, others);
+        let mut needs = match policy.access() {
+            Access::Unknown => target.robots_url().into_iter().collect(),
+            _ => acap.needs(),
+        };
+        let mut about_preferences = Vec::new();
+        let preferences = told.map(|told| {
+            usages.add_preferences(told.usages);
+            about_preferences = told.diagnostics;
+            add_missing(&mut needs, told.needs);
+            told.preferences
+        });
         let applications = applications(policy, requested.as_bytes(), usages.crawl().outcome);
         Decision {
             target: *target,
-            diagnostics: diagnostics(target, client, &tags, &usages, &applications),
+            diagnostics: diagnostics(target, client, &tags, &usages, &applications)
+                .into_iter()
+                .chain(about_preferences)
+                .collect(),
             usages,
+            preferences,
             crawl_delay: policy.crawl_delay(),
             action_requests: policy.action_requests(),
             applications,
             tags: tags.rules,
             unknown_tag_rules: tags.unknown,
-            needs: match policy.access() {
-                Access::Unknown => target.robots_url().into_iter().collect(),
-                _ => acap.needs(),
-            },
+            needs,
             path: match path.c1 {
                 Cow::Borrowed(_) => requested,
                 Cow::Owned(rewritten) => text(rewritten),
             },
+        }
+    }
+}
+
+/// Adds URLs that are not needed already.
+fn add_missing(needs: &mut Vec<String>, more: Vec<String>) {
+    for url in more {
+        if !needs.contains(&url) {
+            needs.push(url);
         }
     }
 }
@@ -203,6 +230,7 @@ fn text<'p>(form: Vec<u8>) -> Cow<'p, str> {
 fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
     Evidence {
         source,
+        vocabulary: None,
         place: None,
         statement: Cow::Borrowed(b""),
         selected_by: None,
@@ -211,6 +239,7 @@ fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
         bytes: None,
         locator: None,
         tag_place: None,
+        member: None,
         rule: None,
         notes: &[],
     }

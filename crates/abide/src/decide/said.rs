@@ -50,6 +50,32 @@ impl<'p> Said<'p> {
         }
     }
 
+    /// Nothing.
+    pub(super) const fn empty() -> Self {
+        Self {
+            outcome: Outcome::Unspecified,
+            conditions: Vec::new(),
+            evidence: Vec::new(),
+        }
+    }
+
+    /// Combines two sources as [`Said::meet`] does. Evidence that agrees with the deciding piece
+    /// says that it does.
+    pub(super) fn meet_preference(self, other: Self) -> Self {
+        if other.evidence.is_empty() && other.outcome == Outcome::Unspecified {
+            return self;
+        }
+        let mut met = self.meet(other);
+        let agreeing = met
+            .evidence
+            .iter_mut()
+            .filter(|one| one.role == Role::Agreed);
+        for one in agreeing.filter(|one| one.reason == Reason::SaysSo) {
+            one.reason = Reason::SaysTheSame;
+        }
+        met
+    }
+
     /// Prohibits because of `evidence`.
     pub(super) fn prohibit(&mut self, evidence: Evidence<'p>) {
         let before = std::mem::take(&mut self.evidence);

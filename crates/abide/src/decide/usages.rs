@@ -77,7 +77,8 @@ fn restrictions<'s>(
     found
 }
 
-fn tag<'p>(statement: &'p Statement, rule: &StatedRule, reason: Reason) -> Evidence<'p> {
+/// Evidence of a robots tag rule.
+pub(super) fn tag<'p>(statement: &'p Statement, rule: &StatedRule, reason: Reason) -> Evidence<'p> {
     Evidence {
         statement: Cow::Borrowed(statement.text.as_bytes()),
         tag_place: Some(statement.place),

@@ -21,6 +21,9 @@ pub(super) const fn permitted(usage: Usage) -> &'static str {
         Usage::PresentOldthumbnail => "an old thumbnail may be presented",
         Usage::PresentLink => "a link may be presented",
         Usage::Other => "other uses may be made",
+        Usage::Train => "may be used for training",
+        Usage::AiInput => "may be used as AI input",
+        Usage::Search => "may be used for search",
     }
 }
 
@@ -55,6 +58,14 @@ pub(super) fn words(condition: &Condition) -> String {
         Condition::Until(moment) => format!("until {moment}"),
         Condition::UntilDay(day) => format!("until the end of {day} (UTC)"),
         Condition::UntilRecrawled => "until it is crawled again".to_owned(),
+        Condition::MaxUse(level) => format!("up to the level \"{}\"", level.name()),
+        Condition::Payment(kind) => format!("for a payment ({})", shown(kind)),
+        Condition::LicenceServer(url) => format!("with a licence from {}", shown(url)),
+        Condition::Reporting(kind) => format!("with reports ({})", shown(kind)),
+        Condition::LicensedUser(users) => format!("by these users: {}", shown(users)),
+        Condition::LicensedGeo(places) => format!("in these places: {}", shown(places)),
+        Condition::ExcludedUser(users) => format!("not by these users: {}", shown(users)),
+        Condition::ExcludedGeo(places) => format!("not in these places: {}", shown(places)),
     }
 }
 
@@ -72,8 +83,11 @@ fn frame(context: Context) -> &'static str {
     }
 }
 
+fn shown(text: &str) -> String {
+    visible(text.as_bytes())
+}
+
 fn resource(substitute: &Substitute) -> String {
-    let shown = |text: &str| visible(text.as_bytes());
     match substitute {
         Substitute::Id(id) => format!("its element with the id {}", shown(id)),
         Substitute::Class(class) => format!("its first element of the class {}", shown(class)),

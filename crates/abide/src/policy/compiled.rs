@@ -4,6 +4,7 @@ use super::acap::{self, AcapSide, Answer};
 use super::annex::Annex;
 use super::findings::findings;
 use super::line_index::LineIndex;
+use super::preference::{self, PreferenceSide};
 use super::scan::{AddressedGroup, Level, Scan, Scanned, claimed, named};
 use crate::acap::{ActionRequest, PermissionsReference, Referenced};
 use crate::client::Client;
@@ -41,6 +42,7 @@ pub struct Policy {
     rules: PatternSet,
     crawl_delay: Option<(CrawlDelay, Place)>,
     acap: Option<Box<AcapSide>>,
+    preferences: Option<Box<PreferenceSide>>,
     answers: Vec<Answer>,
     lines: OnceLock<LineIndex>,
     passed_over: OnceLock<Box<PatternSet>>,
@@ -72,7 +74,7 @@ impl Policy {
         Self::of_text(text_for(client, bytes).keeping(bytes), client)
     }
 
-    fn of_text(text: Text<'static>, client: &Client) -> Self {
+    pub(super) fn of_text(text: Text<'static>, client: &Client) -> Self {
         let scanned = scan_text(Scan::new(client), &text, client);
         Self::from_scan(text, scanned, client)
     }
@@ -140,6 +142,7 @@ impl Policy {
             client: client.clone(),
             access: Access::Rules,
             acap,
+            preferences: preference::compile(&text, client),
             answers: Vec::new(),
             text,
             level: scanned.level,
@@ -186,6 +189,11 @@ impl Policy {
     #[inline]
     pub(crate) fn acap(&self) -> Option<&AcapSide> {
         self.acap.as_deref()
+    }
+
+    /// The preferences that the file states, if the client asks for any.
+    pub(crate) fn preferences(&self) -> Option<&PreferenceSide> {
+        self.preferences.as_deref()
     }
 
     /// The conventional rules that count for the client.
@@ -264,6 +272,7 @@ impl Policy {
         size_of::<Self>()
             .saturating_add(self.rules.memory())
             .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
+            .saturating_add(self.preferences().map_or(0, PreferenceSide::memory))
     }
 
     /// The rules that count and match `path`, strongest first, and in file order if equally strong.

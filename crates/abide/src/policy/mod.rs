@@ -6,6 +6,7 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
+//! - `preference`: the lines that carry AI preferences.
 //! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
@@ -21,6 +22,7 @@ mod findings;
 mod inspect;
 mod line_filter;
 mod line_index;
+pub(crate) mod preference;
 mod scan;
 
 pub use cold::allows;

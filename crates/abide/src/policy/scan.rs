@@ -149,6 +149,17 @@ impl<'c> Addressing<'c> {
         self.grouping.rule();
     }
 
+    /// Reads a record that is not a rule and ends nothing. Returns whether its group counts, as far
+    /// as is known so far.
+    pub(crate) fn other_record(&self) -> bool {
+        self.counts()
+    }
+
+    /// Whether the groups for `*` are chosen, or would be if there were one.
+    pub(crate) fn chooses_any(&self) -> bool {
+        self.any() == Level::ANY && self.strongest >= Level::ANY
+    }
+
     /// The level of a group for `*`.
     fn any(&self) -> Level {
         if self.client.any_group() {

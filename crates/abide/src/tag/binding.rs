@@ -2,7 +2,7 @@
 //! TAG-33, CLA-10).
 
 use super::effect::{is_unreadable, leeway};
-use super::rule::{RuleKind, StatedRule};
+use super::rule::{RuleKind, StatedRule, is_known_preference};
 use super::{Response, Scope, Statement};
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic};
@@ -31,7 +31,11 @@ impl<'s> Binding<'s> {
         for statement in statements.into_iter().filter(|s| binds(&s.scope, client)) {
             binding.statements.push(statement);
             for rule in &statement.rules {
-                binding.add(rule, client.vendor_rules());
+                if is_known_preference(&rule.name, client) {
+                    binding.restrict(rule);
+                } else {
+                    binding.add(rule, client.vendor_rules());
+                }
             }
         }
         binding

@@ -2,6 +2,8 @@
 
 use super::{FieldLine, Meta, Statement, StoredTags, header};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::preference::LicenceLink;
+use crate::preference::page::PageStatements;
 use crate::text::Span;
 use crate::verdict::Source;
 
@@ -25,6 +27,7 @@ pub struct Response {
     outside: Vec<Statement>,
     diagnostics: Vec<Diagnostic>,
     is_html: Option<bool>,
+    preferences: PageStatements,
 }
 
 impl Response {
@@ -32,12 +35,31 @@ impl Response {
     #[must_use]
     pub fn new(fields: &[FieldLine]) -> Self {
         let (statements, diagnostics) = header::read(fields);
+        let media_type = media_type(fields);
+        let mut preferences = PageStatements::default();
+        for field in fields {
+            preferences.add_field(&field.name, &field.value);
+        }
+        preferences.is_image = media_type.is_some_and(is_image);
         Self {
             statements,
             outside: Vec::new(),
             diagnostics,
-            is_html: media_type(fields).map(is_html),
+            is_html: media_type.map(is_html),
+            preferences,
         }
+    }
+
+    /// What the response and its page say about AI preferences.
+    pub(crate) fn preferences(&self) -> &PageStatements {
+        &self.preferences
+    }
+
+    /// Adds the licence documents that the page names or contains, in the order of the page.
+    #[must_use]
+    pub fn licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
+        self.preferences.links.extend(links);
+        self
     }
 
     /// Whether the `Content-Type` says that the resource is an HTML page; `None` without one.
@@ -95,6 +117,14 @@ impl Response {
     fn metas(mut self, metas: &[Meta], source: Source) -> Self {
         self.statements
             .extend(metas.iter().map(|meta| meta.statement(source)));
+        for meta in metas {
+            let Meta {
+                name,
+                content,
+                offset,
+            } = meta;
+            self.preferences.add_meta(name, content, *offset);
+        }
         // All robots are `robots` here, and `*` in fields (AMB-TAG-9).
         if metas.iter().any(|meta| meta.name.trim() == "*") {
             self.diagnostics.push(Diagnostic {
@@ -127,6 +157,11 @@ fn media_type(fields: &[FieldLine]) -> Option<&[u8]> {
     let end = value.iter().position(|&byte| byte == b';');
     let media_type = value.get(..end.unwrap_or(value.len()))?.trim_ascii();
     (!media_type.is_empty()).then_some(media_type)
+}
+
+fn is_image(media_type: &[u8]) -> bool {
+    let kind = media_type.get(.."image/".len());
+    kind.is_some_and(|kind| kind.eq_ignore_ascii_case(b"image/"))
 }
 
 fn is_html(media_type: &[u8]) -> bool {

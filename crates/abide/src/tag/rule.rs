@@ -1,5 +1,8 @@
 //! The rules, in one table (TAG-35 to TAG-39, AMB-TAG-16 to AMB-TAG-20; docs/spec/tags.md).
 
+use crate::client::Client;
+use crate::preference::vendor_tag;
+
 /// A rule as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 // Exhaustive: callers build it.
@@ -53,6 +56,12 @@ impl RuleKind {
             .find(|(known, _)| *known == name)
             .map_or(Self::Unknown, |&(_, kind)| kind)
     }
+}
+
+/// Whether the rule `name` counts as known for a client: rules about AI only do so if it asks for
+/// preferences (PREF-112, CLA-PREF-14).
+pub(super) fn is_known_preference(name: &str, client: &Client) -> bool {
+    client.preferences().is_some() && vendor_tag::is_known(name)
 }
 
 /// Whether a rule has its value after a colon in the historical grammar (AMB-TAG-3).

@@ -2,6 +2,7 @@
 
 use super::resource::{Inclusion, Substitute};
 use crate::moment::{Day, Moment};
+use crate::name_error::UnknownNameError;
 use std::fmt;
 
 /// A condition on a usage.
@@ -34,6 +35,61 @@ pub enum Condition {
     UntilDay(Day),
     /// `time-limit`: until the resource is crawled again.
     UntilRecrawled,
+    /// `max-use`: content may be used at most to this level (PREF-53).
+    MaxUse(UseLevel),
+    /// `payment`: a licence asks for this kind of payment (PREF-102).
+    Payment(String),
+    /// `licence-server`: a licence is to be had from the server at this URL (PREF-102).
+    LicenceServer(String),
+    /// `reporting`: a licence asks for reports of this kind (PREF-102).
+    Reporting(String),
+    /// `licensed-user`: a licence is for users of these kinds (PREF-102).
+    LicensedUser(String),
+    /// `licensed-geo`: a licence is for these places (PREF-102).
+    LicensedGeo(String),
+    /// `excluded-user`: a licence is not for users of these kinds (PREF-102).
+    ExcludedUser(String),
+    /// `excluded-geo`: a licence is not for these places (PREF-102).
+    ExcludedGeo(String),
+}
+
+/// Levels up to which content may be used, the more restrictive first (PREF-52).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+pub enum UseLevel {
+    /// `immediate`
+    Immediate,
+    /// `reference`
+    Reference,
+    /// `full`
+    Full,
+}
+
+impl UseLevel {
+    /// All levels.
+    pub const ALL: [Self; 3] = [Self::Immediate, Self::Reference, Self::Full];
+
+    /// The level's name, as `Content-Signal` writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Immediate => "immediate",
+            Self::Reference => "reference",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// Reads `immediate`, `reference` or `full`.
+impl std::str::FromStr for UseLevel {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|level| level.name() == name)
+            .ok_or_else(|| UnknownNameError::new("level of use", name))
+    }
 }
 
 /// Sizes of image previews, the more restrictive first.
@@ -107,7 +163,7 @@ impl Context {
 }
 
 impl Condition {
-    /// The kind: the name of the ACAP qualifier or robots tag rule.
+    /// The kind: the name of the ACAP qualifier or robots tag rule, or what a preference asks for.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -122,6 +178,14 @@ impl Condition {
             Self::Days(_) | Self::Until(_) | Self::UntilDay(_) | Self::UntilRecrawled => {
                 "time-limit"
             }
+            Self::MaxUse(_) => "max-use",
+            Self::Payment(_) => "payment",
+            Self::LicenceServer(_) => "licence-server",
+            Self::Reporting(_) => "reporting",
+            Self::LicensedUser(_) => "licensed-user",
+            Self::LicensedGeo(_) => "licensed-geo",
+            Self::ExcludedUser(_) => "excluded-user",
+            Self::ExcludedGeo(_) => "excluded-geo",
         }
     }
 
@@ -144,6 +208,14 @@ impl Condition {
             Self::Until(moment) => moment.to_string(),
             Self::UntilDay(day) => format!("until-{day}"),
             Self::UntilRecrawled => "until-recrawled".to_owned(),
+            Self::MaxUse(level) => level.name().to_owned(),
+            Self::Payment(value)
+            | Self::LicenceServer(value)
+            | Self::Reporting(value)
+            | Self::LicensedUser(value)
+            | Self::LicensedGeo(value)
+            | Self::ExcludedUser(value)
+            | Self::ExcludedGeo(value) => value.clone(),
         }
     }
 
@@ -201,6 +273,7 @@ impl Condition {
                 | (Self::MaxLengthWords(_), Self::MaxLengthWords(_))
                 | (Self::MaxVideoPreview(_), Self::MaxVideoPreview(_))
                 | (Self::Days(_), Self::Days(_))
+                | (Self::MaxUse(_), Self::MaxUse(_))
         )
     }
 

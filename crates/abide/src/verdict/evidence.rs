@@ -1,6 +1,7 @@
 //! What made an outcome: the deciding line first, then all that matched and lost, with why
 //! (Part 3.6 of the requirements).
 
+use super::vocabulary::Vocabulary;
 use crate::access::Cause;
 use crate::name_error::UnknownNameError;
 use crate::text::Span;
@@ -13,6 +14,8 @@ use std::fmt;
 pub struct Evidence<'p> {
     /// What kind of source spoke.
     pub source: Source,
+    /// For a preference about AI: its vocabulary.
+    pub vocabulary: Option<Vocabulary>,
     /// Where in that source; `None` where the evidence is a fact and no text.
     pub place: Option<Place>,
     /// The text itself, verbatim, without the line end; empty where there is none.
@@ -25,10 +28,13 @@ pub struct Evidence<'p> {
     pub reason: Reason,
     /// For a rule: how many bytes its pattern has (REP-42).
     pub bytes: Option<u32>,
-    /// For a line of a permissions reference: its locator, as the referring file writes it.
+    /// For a line of a permissions reference: its locator, as the referring file writes it. For a
+    /// document: its URL.
     pub locator: Option<Cow<'p, str>>,
-    /// For a robots tag: where it is.
+    /// For a robots tag, and for a preference of a response or page: where it is.
     pub tag_place: Option<TagPlace>,
+    /// For a document beside robots.txt: the number of its rule or `content`, from 1.
+    pub member: Option<u32>,
     /// For a robots tag: the name of its rule.
     pub rule: Option<String>,
     /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
@@ -67,6 +73,24 @@ pub enum Source {
     Dependency,
     /// The specification's own default.
     Default,
+    /// A `Content-Usage` line of robots.txt.
+    ContentUsage,
+    /// The response field `Content-Usage`.
+    ContentUsageField,
+    /// A `Content-Signal` line of robots.txt.
+    ContentSignal,
+    /// The response field `Content-Signal`.
+    ContentSignalField,
+    /// A rule of `tdmrep.json`.
+    Tdmrep,
+    /// The response fields `tdm-reservation` and `tdm-policy`.
+    TdmField,
+    /// The meta elements of these names.
+    TdmMeta,
+    /// A licence document.
+    Rsl,
+    /// A line of a control token's group.
+    ControlToken,
 }
 
 impl Source {
@@ -84,6 +108,15 @@ impl Source {
             Self::Fetch => "fetch",
             Self::Dependency => "dependency",
             Self::Default => "default",
+            Self::ContentUsage => "content-usage",
+            Self::ContentUsageField => "content-usage-field",
+            Self::ContentSignal => "content-signal",
+            Self::ContentSignalField => "content-signal-field",
+            Self::Tdmrep => "tdmrep",
+            Self::TdmField => "tdm-field",
+            Self::TdmMeta => "tdm-meta",
+            Self::Rsl => "rsl",
+            Self::ControlToken => "control-token",
         }
     }
 }
@@ -286,6 +319,30 @@ pub enum Reason {
     Unreachable(Cause),
     /// The file was not fetched yet.
     RobotsTxtNotKnown,
+    /// A preference that applies.
+    SaysSo,
+    /// A preference about a path that may not be crawled (PREF-20).
+    CrawlProhibited,
+    /// A statement that cannot be parsed (PREF-27).
+    Unparsable,
+    /// A place that a later place replaces (PREF-77).
+    Superseded,
+    /// A licence that lists what it permits, and not this (PREF-98).
+    NotListed,
+    /// A licence document that cannot be had or read (PREF-94).
+    LicenceUnreadable,
+    /// A licence document that was not read yet.
+    LicenceNotKnown,
+    /// A `tdmrep.json` that was not read yet, or cannot be reached.
+    TdmrepNotKnown,
+    /// A `tdmrep.json` that is too long to be read (PREF-85).
+    TdmrepTooLarge,
+    /// A line before the first group (PREF-14, PREF-62).
+    OutsideGroup,
+    /// A response field that can only restrict (PREF-65).
+    FieldPermitsNothing,
+    /// A level of use that is lower than what the client intends (PREF-54).
+    UseExceeded,
 }
 
 impl Reason {
@@ -334,11 +391,23 @@ impl Reason {
             Self::Unavailable(_) => "unavailable",
             Self::Unreachable(_) => "unreachable",
             Self::RobotsTxtNotKnown => "robots-txt-not-known",
+            Self::SaysSo => "says-so",
+            Self::CrawlProhibited => "crawl-prohibited",
+            Self::Unparsable => "unparsable",
+            Self::Superseded => "superseded",
+            Self::NotListed => "not-listed",
+            Self::LicenceUnreadable => "licence-unreadable",
+            Self::LicenceNotKnown => "licence-not-known",
+            Self::TdmrepNotKnown => "tdmrep-not-known",
+            Self::TdmrepTooLarge => "tdmrep-too-large",
+            Self::OutsideGroup => "outside-group",
+            Self::FieldPermitsNothing => "field-permits-nothing",
+            Self::UseExceeded => "use-exceeded",
         }
     }
 }
 
-/// The place of a robots tag.
+/// The place of a robots tag or preference in a response or page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum TagPlace {
@@ -350,6 +419,8 @@ pub enum TagPlace {
         /// `X-Robots-Tag`.
         member: u32,
     },
+    /// In this of the field lines of its name, from 1.
+    Line(u32),
     /// In HTML, at this byte.
     Offset(u64),
 }

@@ -3,7 +3,7 @@
 use crate::name_error::UnknownNameError;
 use std::fmt;
 
-/// What a client may want to do with a resource. The names are those of ACAP.
+/// What a client may want to do with a resource. The names are those of ACAP and of AI preferences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Usage {
@@ -35,10 +35,16 @@ pub enum Usage {
     PresentLink,
     /// Every usage that has no name of its own.
     Other,
+    /// Training or fine-tuning a model that generates content (PREF-1).
+    Train,
+    /// Giving the resource to such a model as input while it works (PREF-1).
+    AiInput,
+    /// Finding resources and sending people to them, without generated summaries (PREF-1).
+    Search,
 }
 
 impl Usage {
-    /// All usages, in the order in which decisions list them.
+    /// The usages of every decision, in the order in which decisions list them.
     pub const ALL: [Usage; 14] = [
         Self::Crawl,
         Self::Follow,
@@ -56,7 +62,11 @@ impl Usage {
         Self::Other,
     ];
 
-    /// The usage with this name. Case is ignored (ACAP-11).
+    /// The usages that AI preferences are about. Decisions list them after [`Usage::ALL`] if the
+    /// client asks for preferences (PREF-2).
+    pub const PREFERENCES: [Usage; 3] = [Self::Train, Self::AiInput, Self::Search];
+
+    /// The usage of ACAP with this name. Case is ignored (ACAP-11).
     pub(crate) fn named(name: &[u8]) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -79,7 +89,7 @@ impl Usage {
         )
     }
 
-    /// The usage's name, as ACAP and the decision contract write it.
+    /// The usage's name, as the decision contract writes it; ACAP shares all but the last three.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -97,6 +107,9 @@ impl Usage {
             Self::PresentOldthumbnail => "present-oldthumbnail",
             Self::PresentLink => "present-link",
             Self::Other => "other",
+            Self::Train => "train",
+            Self::AiInput => "ai-input",
+            Self::Search => "search",
         }
     }
 }
@@ -112,12 +125,17 @@ impl fmt::Display for Usage {
 /// ```
 /// use abide::Usage;
 /// assert_eq!("Present-Snippet".parse(), Ok(Usage::PresentSnippet));
+/// assert_eq!("train".parse(), Ok(Usage::Train));
 /// assert!("present-extract".parse::<Usage>().is_err());
 /// ```
 impl std::str::FromStr for Usage {
     type Err = UnknownNameError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::named(name.as_bytes()).ok_or_else(|| UnknownNameError::new("usage", name))
+        let is_it = |usage: &Self| name.eq_ignore_ascii_case(usage.name());
+        let preference = Self::PREFERENCES.into_iter().find(is_it);
+        Self::named(name.as_bytes())
+            .or(preference)
+            .ok_or_else(|| UnknownNameError::new("usage", name))
     }
 }

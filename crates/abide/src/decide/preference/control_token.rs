@@ -1,0 +1,78 @@
+//! Control tokens: whether their groups disallow the path (PREF-115 to PREF-125).
+
+use super::super::said::Said;
+use super::{Answer, Question};
+use crate::policy::preference::TokenRules;
+use crate::rep::Access;
+use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage, Vocabulary};
+use std::borrow::Cow;
+
+const VOCABULARY: Vocabulary = Vocabulary::ControlToken;
+const BY_STAR: &[&str] = &["by-star"];
+
+/// The answer of the vocabulary.
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+    if question.is_robots_txt_unknown() {
+        let tokens = question.profile.control_tokens.iter();
+        let usages: Vec<Usage> = tokens.flat_map(|token| token.usages.clone()).collect();
+        let mut answer = question.unknown(VOCABULARY, &usages);
+        if usages.is_empty() {
+            answer.needs.clear();
+        }
+        return answer;
+    }
+    let mut answer = Answer::default();
+    for rules in question.side().map_or(&[][..], |side| &side.tokens) {
+        let Some((outcome, evidence)) = decided(question, rules) else {
+            continue;
+        };
+        let token = rules.token.token.as_str().to_owned();
+        answer.words.push((token, outcome.name().to_owned()));
+        for usage in &rules.token.usages {
+            if let Some(said) = answer.about(*usage) {
+                let own = Said::new(outcome, vec![evidence.clone()]);
+                *said = std::mem::take(said).meet_preference(own);
+            }
+        }
+    }
+    answer
+}
+
+/// What the rules for a token say about the path. Without a group of its own, groups for `*` can
+/// only prohibit (PREF-121, PREF-122).
+fn decided<'p>(
+    question: &Question<'p, '_>,
+    rules: &'p TokenRules,
+) -> Option<(Outcome, Evidence<'p>)> {
+    let policy = &rules.policy;
+    let requested = question.target.requested(policy.client().profile());
+    let path = policy.normalise(requested.as_bytes());
+    let strongest = policy.matching(&path).into_iter().next();
+    let strongest =
+        strongest.filter(|_| policy.access() == Access::Rules && !policy.is_exempt(&path.c1));
+    let disallowing = strongest.filter(|rule| rule.sense == Sense::Disallow);
+    let (outcome, place, bytes) = match disallowing {
+        Some(rule) => (
+            Outcome::Prohibited,
+            policy.statement(rule.line),
+            Some(rule.bytes),
+        ),
+        None if rules.has_own_group() => (Outcome::Permitted, policy.chosen().next()?.place, None),
+        None => return None,
+    };
+    let selected_by = match disallowing {
+        Some(rule) => policy.group_of(rule.line),
+        None => policy.chosen().next(),
+    };
+    let evidence = Evidence {
+        vocabulary: Some(VOCABULARY),
+        place: Some(place),
+        statement: Cow::Borrowed(place.span.of(policy.text().as_bytes())),
+        selected_by,
+        bytes,
+        role: Role::Decided,
+        notes: if rules.has_own_group() { &[] } else { BY_STAR },
+        ..super::super::fact(Source::ControlToken, Reason::SaysSo)
+    };
+    Some((outcome, evidence))
+}

@@ -1,0 +1,346 @@
+//! Combines the vocabularies of AI preferences (docs/spec/preferences.md, step 7').
+//!
+//! Each module answers for one vocabulary. The strictest answer decides (PREF-6); of equally strict
+//! ones the first in the order of [`Vocabulary::ALL`].
+
+mod content_signal;
+mod content_usage;
+mod control_token;
+mod robots_tag;
+mod rsl;
+mod tdmrep;
+
+use super::acap::AcapSays;
+use super::decision::UsageDecision;
+use super::fact;
+use super::said::Said;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::pattern::normal::{self, Forms};
+use crate::policy::Policy;
+use crate::policy::preference::PreferenceSide;
+use crate::preference::page::PageStatements;
+use crate::preference::{Documents, PreferenceProfile};
+use crate::profile::Profile;
+use crate::rep::Access;
+use crate::tag::{Binding, Response};
+use crate::target::Target;
+use crate::text::Span;
+use crate::verdict::{Evidence, Outcome, Place, Reason, Role, Source, Usage, Vocabulary};
+use std::borrow::Cow;
+
+/// What the vocabularies of a decision say, each in its own words (PREF-5).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Preferences {
+    /// Each vocabulary that counts, in the order of [`Vocabulary::ALL`].
+    pub vocabularies: Vec<VocabularyAnswer>,
+}
+
+/// What one vocabulary says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VocabularyAnswer {
+    /// The vocabulary.
+    pub vocabulary: Vocabulary,
+    /// The document that defines its words, if there are several revisions of it (PREF-11).
+    pub revision: Option<&'static str>,
+    /// The words that it settles, with their values as written in lower case. For licences and
+    /// control tokens the values are outcomes.
+    pub words: Vec<(String, String)>,
+    /// Its own outcome for each of [`Usage::PREFERENCES`].
+    pub usages: [Outcome; 3],
+    /// The licence documents that bind the client.
+    pub documents: Vec<LicenceDocument>,
+}
+
+/// A licence document that binds a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LicenceDocument {
+    /// Its URL; `None` for one that is in the page.
+    pub url: Option<String>,
+    /// What names it.
+    pub from: LicenceSource,
+    /// What is known of it.
+    pub state: DocumentState,
+}
+
+/// What names a licence document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LicenceSource {
+    /// A `License` line of robots.txt.
+    RobotsTxt,
+    /// The response field `Link`.
+    Link,
+    /// A `link` element of the page.
+    Html,
+    /// A `script` element of the page, which contains it.
+    Inline,
+}
+
+impl LicenceSource {
+    /// The name in the decision contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RobotsTxt => "robots.txt",
+            Self::Link => "link",
+            Self::Html => "html",
+            Self::Inline => "inline",
+        }
+    }
+}
+
+/// What is known of a licence document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DocumentState {
+    /// It was read.
+    Read,
+    /// It cannot be had or read.
+    Unreadable,
+    /// The client has not asked for it.
+    NotKnown,
+}
+
+impl DocumentState {
+    /// The name in the decision contract.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Unreadable => "unreadable",
+            Self::NotKnown => "not-known",
+        }
+    }
+}
+
+/// The answers for the three usages.
+pub(super) struct Told<'p> {
+    pub(super) usages: Vec<UsageDecision<'p>>,
+    pub(super) preferences: Preferences,
+    /// URLs that must be fetched for a better answer.
+    pub(super) needs: Vec<String>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// What all vocabularies are asked about.
+struct Question<'p, 'q> {
+    policy: &'p Policy,
+    profile: &'p PreferenceProfile,
+    target: &'q Target<'p>,
+    /// The canonical forms of the path, which are the careful ones in every profile (CLA-PREF-12).
+    path: &'q Forms<'q>,
+    page: Option<&'p PageStatements>,
+    documents: Option<&'p Documents>,
+}
+
+/// What one vocabulary says about the three usages, with an input that is missing.
+#[derive(Debug, Default)]
+struct Answer<'p> {
+    words: Vec<(String, String)>,
+    usages: [Said<'p>; 3],
+    documents: Vec<LicenceDocument>,
+    /// URLs of what is missing: each can change the usages that are unknown.
+    needs: Vec<String>,
+}
+
+impl<'p> Answer<'p> {
+    /// What it says about `usage`.
+    fn about(&mut self, usage: Usage) -> Option<&mut Said<'p>> {
+        let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
+        each.find(|(about, _)| *about == usage)
+            .map(|(_, said)| said)
+    }
+}
+
+impl<'p> Question<'p, '_> {
+    /// The preferences that robots.txt states, if there is a file to read.
+    fn side(&self) -> Option<&'p PreferenceSide> {
+        match self.policy.access() {
+            Access::Rules => self.policy.preferences(),
+            _ => None,
+        }
+    }
+
+    /// Whether robots.txt is missing from the input or out of reach, so that what it says is not
+    /// known (PREF-134).
+    fn is_robots_txt_unknown(&self) -> bool {
+        matches!(
+            self.policy.access(),
+            Access::Unknown | Access::Unreachable(_)
+        )
+    }
+
+    /// The answer of a vocabulary for the `usages` that it has words for, if robots.txt is not
+    /// known.
+    fn unknown(&self, vocabulary: Vocabulary, usages: &[Usage]) -> Answer<'p> {
+        let mut answer = Answer::default();
+        for usage in usages {
+            if let Some(said) = answer.about(*usage) {
+                let evidence = Evidence {
+                    vocabulary: Some(vocabulary),
+                    ..fact(Source::Fetch, Reason::RobotsTxtNotKnown)
+                };
+                *said = Said::new(Outcome::Unknown, vec![evidence]);
+            }
+        }
+        answer.needs.extend(self.target.robots_url());
+        answer
+    }
+
+    /// Evidence of a line of robots.txt.
+    fn line(
+        &self,
+        vocabulary: Vocabulary,
+        source: Source,
+        line: u32,
+        role: Role,
+        reason: Reason,
+    ) -> Evidence<'p> {
+        let place = self.policy.statement(line);
+        Evidence {
+            vocabulary: Some(vocabulary),
+            place: Some(place),
+            statement: Cow::Borrowed(place.span.of(self.policy.text().as_bytes())),
+            selected_by: self.policy.group_of(line),
+            role,
+            ..fact(source, reason)
+        }
+    }
+}
+
+/// The answers for the three usages, if the client asks for preferences. `crawl` is the answer for
+/// crawl, and `tags` are the robots tags that apply to the client.
+pub(super) fn preferences<'p>(
+    policy: &'p Policy,
+    target: &Target<'p>,
+    tags: &Binding<'p>,
+    crawl: &UsageDecision<'p>,
+    acap: &AcapSays<'p>,
+) -> Option<Told<'p>> {
+    let profile = policy.client().preferences()?;
+    let requested = target.requested(Profile::Careful);
+    let question = Question {
+        policy,
+        profile,
+        target,
+        path: &normal::target(requested.as_bytes()),
+        page: target.response().map(Response::preferences),
+        documents: target.documents(),
+    };
+    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
+    let answers = asked.map(|vocabulary| {
+        let answer = match vocabulary {
+            Vocabulary::ContentUsage => content_usage::answer(&question),
+            Vocabulary::ContentSignal => content_signal::answer(&question),
+            Vocabulary::Tdmrep => tdmrep::answer(&question),
+            Vocabulary::Rsl => rsl::answer(&question),
+            Vocabulary::RobotsTag => robots_tag::answer(&question, tags),
+            Vocabulary::ControlToken => control_token::answer(&question),
+        };
+        (vocabulary, answer)
+    });
+    Some(combined(answers.collect(), &question, crawl, acap))
+}
+
+fn combined<'p>(
+    answers: Vec<(Vocabulary, Answer<'p>)>,
+    question: &Question<'p, '_>,
+    crawl: &UsageDecision<'p>,
+    acap: &AcapSays<'p>,
+) -> Told<'p> {
+    let mut told = Told {
+        usages: Vec::with_capacity(Usage::PREFERENCES.len()),
+        preferences: Preferences::default(),
+        needs: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    told.diagnostics.extend(conflict(&answers));
+    let mut said = [const { Said::empty() }; 3];
+    let mut missing = Vec::new();
+    for (vocabulary, answer) in answers {
+        let usages = answer.usages.each_ref().map(|said| said.outcome);
+        told.preferences.vocabularies.push(VocabularyAnswer {
+            vocabulary,
+            revision: (vocabulary == Vocabulary::ContentUsage)
+                .then_some(question.profile.revision.document),
+            words: answer.words,
+            usages,
+            documents: answer.documents,
+        });
+        missing.push((usages, answer.needs));
+        for (said, one) in said.iter_mut().zip(answer.usages) {
+            *said = std::mem::take(said).meet_preference(one);
+        }
+    }
+    let nobody_may_see_it = crawl.outcome == Outcome::Prohibited;
+    for (usage, said) in Usage::PREFERENCES.into_iter().zip(said) {
+        let mut said = said.meet_preference(acap.about_preference(usage));
+        if nobody_may_see_it {
+            said.evidence.iter_mut().for_each(note_needs_fetch);
+        }
+        told.usages.push(UsageDecision::of_preference(usage, said));
+    }
+    // An input that is missing matters if it can still change a usage (PREF-136).
+    for (usages, needs) in missing {
+        let mut open = usages.iter().zip(&told.usages);
+        if open.any(|(own, all)| *own == Outcome::Unknown && all.outcome != Outcome::Prohibited) {
+            told.needs.extend(needs);
+        }
+    }
+    told
+}
+
+/// The deciding piece first, the others in file order.
+fn decided_first(mut evidence: Vec<Evidence<'_>>) -> Vec<Evidence<'_>> {
+    evidence.sort_by_key(|one| (one.role != Role::Decided, one.place));
+    evidence
+}
+
+/// Notes that crawling is disallowed, so nobody can have seen the preference at an allowed visit
+/// (CLA-11).
+fn note_needs_fetch(evidence: &mut Evidence<'_>) {
+    if evidence.role == Role::Void {
+        return;
+    }
+    evidence.notes = match evidence.notes {
+        ["search-governs"] => &["search-governs", "needs-fetch"],
+        ["by-star"] => &["by-star", "needs-fetch"],
+        _ => &["needs-fetch"],
+    };
+}
+
+/// The finding that two vocabularies contradict each other for a usage: one prohibits what another
+/// permits, with or without conditions.
+fn conflict(answers: &[(Vocabulary, Answer<'_>)]) -> Option<Diagnostic> {
+    Usage::PREFERENCES
+        .into_iter()
+        .enumerate()
+        .find_map(|(at, usage)| {
+            let each = || {
+                answers.iter().filter_map(move |(vocabulary, answer)| {
+                    let said = answer.usages.get(at)?;
+                    Some((*vocabulary, said))
+                })
+            };
+            let strict = each().find(|(_, said)| said.outcome == Outcome::Prohibited)?;
+            let lax = each().find(|(_, said)| {
+                matches!(said.outcome, Outcome::Permitted | Outcome::Conditional)
+            })?;
+            let place = |said: &Said<'_>| -> Option<Place> {
+                said.evidence.iter().find_map(|evidence| evidence.place)
+            };
+            let place = place(lax.1).or_else(|| place(strict.1));
+            Some(Diagnostic {
+                code: Code::PreferencesConflict,
+                line: place.map(|place| place.line),
+                span: place.map_or_else(Span::default, |place| place.span),
+                message: format!(
+                    "for {usage}, {} disallows what {} allows; the stricter counts",
+                    strict.0, lax.0
+                ),
+            })
+        })
+}

@@ -1,0 +1,43 @@
+//! The robots tag rules `noai`, `noimageai` and `noml` (PREF-109 to PREF-114).
+
+use super::super::said::Said;
+use super::super::usages::tag;
+use super::{Answer, Question};
+use crate::preference::vendor_tag;
+use crate::tag::Binding;
+use crate::verdict::{Evidence, Outcome, Reason, Vocabulary};
+
+/// The answer of the vocabulary.
+pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Answer<'p> {
+    let mut answer = Answer::default();
+    if !question.profile.vendor_tags {
+        return answer;
+    }
+    let is_image = question.page.is_some_and(|page| page.is_image);
+    for &statement in &tags.statements {
+        let mut told: Vec<&str> = Vec::new();
+        for rule in &statement.rules {
+            let name = rule.name.as_str();
+            // A statement that repeats a rule would have equal pieces of evidence.
+            if !vendor_tag::is_known(name) || told.contains(&name) {
+                continue;
+            }
+            told.push(name);
+            for usage in vendor_tag::prohibited(name, is_image) {
+                let evidence = Evidence {
+                    vocabulary: Some(Vocabulary::RobotsTag),
+                    ..tag(statement, rule, Reason::TagRule)
+                };
+                if let Some(said) = answer.about(*usage) {
+                    let own = Said::new(Outcome::Prohibited, vec![evidence]);
+                    *said = std::mem::take(said).meet_preference(own);
+                }
+            }
+        }
+    }
+    let stated = tags.rules.keys().filter(|name| vendor_tag::is_known(name));
+    answer.words = stated
+        .map(|name| (name.clone(), "true".to_owned()))
+        .collect();
+    answer
+}

@@ -1,0 +1,325 @@
+//! RSL: licence documents of the page where they speak, otherwise those of robots.txt (PREF-86 to
+//! PREF-108).
+
+use super::super::fact;
+use super::super::said::Said;
+use super::{Answer, DocumentState, LicenceDocument, LicenceSource, Question};
+use crate::policy::preference::licence_url;
+use crate::preference::link::links;
+use crate::preference::page::PreferenceField;
+use crate::preference::rsl::{Level, MOST_DOCUMENTS, Matching, RslUsage};
+use crate::preference::{LicenceLink, LicenceState};
+use crate::tag::TagPlace;
+use crate::target::Target;
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
+use std::borrow::Cow;
+
+const VOCABULARY: Vocabulary = Vocabulary::Rsl;
+
+/// A document that binds the client, and what names it.
+struct Named<'p> {
+    url: Option<&'p str>,
+    from: LicenceSource,
+    state: &'p LicenceState,
+    /// The line of robots.txt, or the place in the response, that names it.
+    by: By,
+}
+
+#[derive(Clone, Copy)]
+enum By {
+    Line(u32),
+    Response(TagPlace),
+}
+
+/// A document that was looked at for the page.
+struct Looked<'n, 'p> {
+    named: &'n Named<'p>,
+    matching: Option<Matching<'p>>,
+}
+
+/// The answer of the vocabulary.
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+    let (of_page, of_site) = (page_documents(question), site_documents(question));
+    let page = looked_at(question, &of_page, Level::Page);
+    let site = looked_at(question, &of_site, Level::Site);
+    let mut answer = Answer::default();
+    let (mut needs_page, mut needs_site) = (false, false);
+    for usage in RslUsage::ALL {
+        // The page's documents go first for every usage that they speak about (PREF-92). While one
+        // of them is missing, it could still permit what the site prohibits.
+        let by_page = level_says(question, &page, usage);
+        let is_open = by_page.outcome == Outcome::Unspecified;
+        let said = if is_open {
+            site_says(question, &site, usage)
+        } else {
+            by_page
+        };
+        if !matches!(said.outcome, Outcome::Unspecified | Outcome::Unknown) {
+            let word = usage.word().to_owned();
+            answer.words.push((word, said.outcome.name().to_owned()));
+        }
+        let Some(usage) = of_decision(usage) else {
+            continue;
+        };
+        needs_page |= said.outcome == Outcome::Unknown && !is_open;
+        needs_site |= said.outcome == Outcome::Unknown;
+        if let Some(own) = answer.about(usage) {
+            *own = said;
+        }
+    }
+    if needs_page {
+        answer.needs.extend(missing(&page));
+    }
+    if needs_site {
+        answer.needs.extend(missing(&site));
+        let robots_url = question.target.robots_url();
+        answer
+            .needs
+            .extend(robots_url.filter(|_| question.is_robots_txt_unknown()));
+    }
+    answer.documents = of_page.iter().chain(&of_site).map(Named::listed).collect();
+    answer
+}
+
+/// The URLs of the documents that the client has not asked for.
+fn missing(looked: &[Looked<'_, '_>]) -> Vec<String> {
+    let missing = looked
+        .iter()
+        .filter(|one| *one.named.state == LicenceState::NotKnown);
+    missing
+        .filter_map(|one| one.named.url)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What the documents of robots.txt say about a usage.
+fn site_says<'p>(
+    question: &Question<'p, '_>,
+    site: &[Looked<'_, 'p>],
+    usage: RslUsage,
+) -> Said<'p> {
+    if question.is_robots_txt_unknown() {
+        let evidence = Evidence {
+            vocabulary: Some(VOCABULARY),
+            ..fact(Source::Fetch, Reason::RobotsTxtNotKnown)
+        };
+        return Said::new(Outcome::Unknown, vec![evidence]);
+    }
+    level_says(question, site, usage)
+}
+
+/// Reads the documents of one level for the page.
+fn looked_at<'n, 'p>(
+    question: &Question<'p, '_>,
+    named: &'n [Named<'p>],
+    level: Level,
+) -> Vec<Looked<'n, 'p>> {
+    let own_site = question.target.robots_url();
+    let own_path = |url: &'p str| {
+        let content = Target::new(url).ok()?;
+        (content.is_absolute() && content.robots_url() == own_site)
+            .then(|| content.path_and_query())
+    };
+    let looked = named.iter().map(|named| Looked {
+        named,
+        matching: match named.state {
+            LicenceState::Read(document) => Some(document.matching(question.path, level, own_path)),
+            LicenceState::Unreadable | LicenceState::NotKnown => None,
+        },
+    });
+    looked.collect()
+}
+
+/// What the documents of one level say about a usage: each by itself, and of several the strictest
+/// (PREF-92, CLA-PREF-5).
+fn level_says<'p>(
+    question: &Question<'p, '_>,
+    level: &[Looked<'_, 'p>],
+    usage: RslUsage,
+) -> Said<'p> {
+    let mut all = Said::default();
+    for looked in level {
+        all = all.meet_preference(looked.says(question, usage));
+    }
+    all
+}
+
+/// The usage of a decision.
+const fn of_decision(usage: RslUsage) -> Option<Usage> {
+    match usage {
+        RslUsage::Train => Some(Usage::Train),
+        RslUsage::AiInput => Some(Usage::AiInput),
+        RslUsage::Search => Some(Usage::Search),
+        RslUsage::AiIndex => None,
+    }
+}
+
+impl<'p> Named<'p> {
+    /// Evidence that the document is named: the line or the place in the response that does so.
+    fn evidence(&self, question: &Question<'p, '_>, reason: Reason) -> Evidence<'p> {
+        let (place, tag_place) = match self.by {
+            By::Line(line) => (Some(question.policy.statement(line)), None),
+            By::Response(place) => (None, Some(place)),
+        };
+        let statement = place.map_or(&b""[..], |place| {
+            place.span.of(question.policy.text().as_bytes())
+        });
+        Evidence {
+            vocabulary: Some(VOCABULARY),
+            locator: self.url.map(Cow::Borrowed),
+            place,
+            tag_place,
+            statement: Cow::Borrowed(statement),
+            ..fact(Source::Rsl, reason)
+        }
+    }
+
+    fn listed(&self) -> LicenceDocument {
+        LicenceDocument {
+            url: self.url.map(str::to_owned),
+            from: self.from,
+            state: match self.state {
+                LicenceState::Read(_) => DocumentState::Read,
+                LicenceState::Unreadable => DocumentState::Unreadable,
+                LicenceState::NotKnown => DocumentState::NotKnown,
+            },
+        }
+    }
+}
+
+impl<'p> Looked<'_, 'p> {
+    fn says(&self, question: &Question<'p, '_>, usage: RslUsage) -> Said<'p> {
+        let Some(matching) = &self.matching else {
+            let (outcome, reason) = match self.named.state {
+                LicenceState::NotKnown => (Outcome::Unknown, Reason::LicenceNotKnown),
+                _ => (Outcome::Prohibited, Reason::LicenceUnreadable),
+            };
+            return Said::new(outcome, vec![self.named.evidence(question, reason)]);
+        };
+        let says = matching.about(usage);
+        let mut decided = false;
+        let evidence = says.licences.into_iter().map(|licence| {
+            let (role, reason) = match (licence.outcome == says.outcome, decided) {
+                (true, _) if licence.is_not_listed => (Role::Decided, Reason::NotListed),
+                (true, _) => (Role::Decided, Reason::SaysSo),
+                (false, _) => (Role::Overridden, Reason::StricterWins),
+            };
+            let role = match role {
+                Role::Decided if decided => Role::Agreed,
+                role => role,
+            };
+            decided |= role == Role::Decided;
+            Evidence {
+                statement: Cow::Borrowed(licence.text.as_bytes()),
+                member: Some(licence.content),
+                role,
+                place: None,
+                selected_by: None,
+                ..self.named.evidence(question, reason)
+            }
+        });
+        Said {
+            outcome: says.outcome,
+            evidence: evidence.collect(),
+            conditions: says.conditions,
+        }
+    }
+}
+
+/// The documents that robots.txt names for the client.
+fn site_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
+    let mut named = Vec::new();
+    for (line, url) in question.side().map_or(&[][..], |side| &side.licences) {
+        add(
+            question,
+            &mut named,
+            url,
+            LicenceSource::RobotsTxt,
+            By::Line(*line),
+        );
+    }
+    limited(named)
+}
+
+/// The documents that the response and its page name or contain.
+fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
+    let mut named = Vec::new();
+    let Some(page) = question.page else {
+        return named;
+    };
+    for line in page.lines(PreferenceField::Link) {
+        for url in licence_links(&line.value) {
+            let place = TagPlace::Line(line.line);
+            add(
+                question,
+                &mut named,
+                url,
+                LicenceSource::Link,
+                By::Response(place),
+            );
+        }
+    }
+    for link in &page.links {
+        match link {
+            LicenceLink::Element { url, offset } => {
+                if licence_url(url.as_bytes()).is_some() {
+                    let place = TagPlace::Offset(*offset);
+                    add(
+                        question,
+                        &mut named,
+                        url,
+                        LicenceSource::Html,
+                        By::Response(place),
+                    );
+                }
+            }
+            LicenceLink::Inline { document, offset } => named.push(Named {
+                url: None,
+                from: LicenceSource::Inline,
+                state: document,
+                by: By::Response(TagPlace::Offset(*offset)),
+            }),
+        }
+    }
+    limited(named)
+}
+
+/// Adds a document, unless it is named already.
+fn add<'p>(
+    question: &Question<'p, '_>,
+    named: &mut Vec<Named<'p>>,
+    url: &'p str,
+    from: LicenceSource,
+    by: By,
+) {
+    if named.len() <= MOST_DOCUMENTS && !named.iter().any(|known| known.url == Some(url)) {
+        let state = question
+            .documents
+            .and_then(|documents| documents.licence(url));
+        named.push(Named {
+            url: Some(url),
+            from,
+            state: state.unwrap_or(&LicenceState::NotKnown),
+            by,
+        });
+    }
+}
+
+/// The ninth document and all later ones are unreadable (PREF-108); one of them is kept to say so.
+fn limited(mut named: Vec<Named<'_>>) -> Vec<Named<'_>> {
+    named.truncate(MOST_DOCUMENTS.saturating_add(1));
+    if let Some(beyond) = named.get_mut(MOST_DOCUMENTS) {
+        beyond.state = &LicenceState::Unreadable;
+    }
+    named
+}
+
+/// The absolute targets of the links in a `Link` field line that lead to RSL licences (PREF-89).
+fn licence_links(value: &[u8]) -> impl Iterator<Item = &str> {
+    let text = std::str::from_utf8(value).unwrap_or_default();
+    links(text)
+        .filter(|link| link.has_word("rel", "license"))
+        .filter(|link| link.is("type", "application/rsl+xml"))
+        .map(|link| link.target)
+        .filter(|target| licence_url(target.as_bytes()).is_some())
+}

@@ -1,0 +1,195 @@
+//! TDMRep: the file, replaced by response fields, replaced by meta elements (PREF-67 to PREF-85).
+
+use super::super::fact;
+use super::super::said::Said;
+use super::{Answer, Question};
+use crate::preference::page::PreferenceField;
+use crate::preference::{Documents, TdmrepState, tdmrep};
+use crate::tag::TagPlace;
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
+use std::borrow::Cow;
+
+const VOCABULARY: Vocabulary = Vocabulary::Tdmrep;
+/// A reservation is about these usages, and says nothing about search (AMB-PREF-17).
+const USAGES: [Usage; 2] = [Usage::Train, Usage::AiInput];
+
+/// What one place says.
+#[derive(Debug)]
+struct InPlace<'p> {
+    /// What it says about the usages, if it has a valid reservation or makes it unknown.
+    outcome: Option<Outcome>,
+    policy: Option<String>,
+    evidence: Vec<Evidence<'p>>,
+}
+
+/// The answer of the vocabulary.
+pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
+    let (file, needs) = file(question);
+    let places = [Some(file), Some(fields(question)), Some(metas(question))];
+    let mut answer = Answer::default();
+    let mut said = Said::default();
+    let mut policy = None;
+    for place in places.into_iter().flatten() {
+        policy = place.policy.or(policy);
+        let Some(outcome) = place.outcome else {
+            said.evidence.extend(place.evidence);
+            continue;
+        };
+        // A later place replaces an earlier one, whichever is stricter (PREF-77).
+        let replaced = std::mem::take(&mut said.evidence)
+            .into_iter()
+            .map(superseded);
+        said.outcome = outcome;
+        said.evidence = place.evidence.into_iter().chain(replaced).collect();
+    }
+    let reserved = match said.outcome {
+        Outcome::Prohibited => Some("1"),
+        Outcome::Permitted => Some("0"),
+        _ => None,
+    };
+    let is_said = said
+        .evidence
+        .first()
+        .is_some_and(|first| first.reason == Reason::SaysSo);
+    if let Some(reserved) = reserved.filter(|_| is_said) {
+        let word = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        answer.words.push(word("tdm-reservation", reserved));
+        if let Some(policy) = policy.filter(|_| reserved == "1") {
+            answer.words.push(word("tdm-policy", &policy));
+        }
+    }
+    if said.outcome == Outcome::Unknown {
+        answer.needs.extend(needs);
+    }
+    for usage in USAGES {
+        if let Some(own) = answer.about(usage) {
+            *own = said.clone();
+        }
+    }
+    answer
+}
+
+fn superseded(evidence: Evidence<'_>) -> Evidence<'_> {
+    match evidence.role {
+        Role::Void => evidence,
+        _ => Evidence {
+            role: Role::Overridden,
+            reason: Reason::Superseded,
+            ..evidence
+        },
+    }
+}
+
+const fn outcome(is_reserved: bool) -> Outcome {
+    if is_reserved {
+        Outcome::Prohibited
+    } else {
+        Outcome::Permitted
+    }
+}
+
+/// What `tdmrep.json` says, and its URL.
+fn file<'p>(question: &Question<'p, '_>) -> (InPlace<'p>, Option<String>) {
+    let url = question.target.tdmrep_url();
+    let of_file = |outcome, policy: Option<String>, reason| InPlace {
+        outcome,
+        policy,
+        evidence: vec![Evidence {
+            vocabulary: Some(VOCABULARY),
+            locator: url.clone().map(Cow::Owned),
+            ..fact(Source::Tdmrep, reason)
+        }],
+    };
+    let silent = InPlace {
+        outcome: None,
+        policy: None,
+        evidence: Vec::new(),
+    };
+    let not_known = || of_file(Some(Outcome::Unknown), None, Reason::TdmrepNotKnown);
+    let found = match question.documents.and_then(Documents::tdmrep) {
+        // Hardly any site has the file, so only who asks for it misses it (CLA-PREF-1).
+        None if question.profile.names(VOCABULARY) => not_known(),
+        None | Some(TdmrepState::Absent) => silent,
+        Some(TdmrepState::NotKnown) => not_known(),
+        Some(TdmrepState::TooLarge) => {
+            of_file(Some(Outcome::Prohibited), None, Reason::TdmrepTooLarge)
+        }
+        Some(TdmrepState::File(file)) => match file.matching(question.path) {
+            None => silent,
+            Some((number, rule)) => InPlace {
+                outcome: rule.reservation.map(outcome),
+                policy: rule.policy.clone(),
+                evidence: rule
+                    .reservation
+                    .map(|_| Evidence {
+                        vocabulary: Some(VOCABULARY),
+                        locator: url.clone().map(Cow::Owned),
+                        member: Some(number),
+                        statement: Cow::Borrowed(rule.text.as_bytes()),
+                        ..fact(Source::Tdmrep, Reason::SaysSo)
+                    })
+                    .into_iter()
+                    .collect(),
+            },
+        },
+    };
+    (found, url)
+}
+
+/// What the response fields say.
+fn fields<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
+    let lines = |field| {
+        question
+            .page
+            .into_iter()
+            .flat_map(move |page| page.lines(field))
+    };
+    let reservations = lines(PreferenceField::TdmReservation).filter_map(|line| {
+        let is_reserved = tdmrep::reservation(&line.value)?;
+        let evidence = Evidence {
+            vocabulary: Some(VOCABULARY),
+            tag_place: Some(TagPlace::Line(line.line)),
+            statement: Cow::Borrowed(line.text.as_slice()),
+            ..fact(Source::TdmField, Reason::SaysSo)
+        };
+        Some((is_reserved, evidence))
+    });
+    let policy = lines(PreferenceField::TdmPolicy).find_map(|line| tdmrep::policy(&line.value));
+    in_one_place(reservations.collect(), policy)
+}
+
+/// What the meta elements say.
+fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
+    let metas = |is_policy| {
+        let all = question.page.into_iter().flat_map(|page| &page.metas);
+        all.filter(move |meta| meta.is_policy == is_policy)
+    };
+    let reservations = metas(false).filter_map(|meta| {
+        let is_reserved = tdmrep::reservation(meta.content.as_bytes())?;
+        let evidence = Evidence {
+            vocabulary: Some(VOCABULARY),
+            tag_place: Some(TagPlace::Offset(meta.offset)),
+            statement: Cow::Borrowed(meta.text.as_bytes()),
+            ..fact(Source::TdmMeta, Reason::SaysSo)
+        };
+        Some((is_reserved, evidence))
+    });
+    let policy = metas(true).find_map(|meta| tdmrep::policy(meta.content.as_bytes()));
+    in_one_place(reservations.collect(), policy)
+}
+
+/// Of several values in one place, `1` wins (PREF-79).
+fn in_one_place<'p>(
+    reservations: Vec<(bool, Evidence<'p>)>,
+    policy: Option<String>,
+) -> InPlace<'p> {
+    let mut said = Said::default();
+    for (is_reserved, evidence) in reservations {
+        said = said.meet_preference(Said::new(outcome(is_reserved), vec![evidence]));
+    }
+    InPlace {
+        outcome: (!said.evidence.is_empty()).then_some(said.outcome),
+        policy,
+        evidence: said.evidence,
+    }
+}

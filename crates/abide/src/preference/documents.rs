@@ -1,0 +1,87 @@
+//! What a client knows of the documents beside a robots.txt.
+
+use super::rsl::RslDocument;
+use super::tdmrep::TdmrepFile;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A site's `tdmrep.json` and the licence documents that the site names. Cheap to clone.
+///
+/// ```
+/// use abide::preference::{Documents, LicenceState, PreferenceProfile, TdmrepState};
+/// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+///
+/// let client = Client::new(ProductToken::new("ExampleBot")?)
+///     .with_preferences(PreferenceProfile::default());
+/// let policy = Policy::compile(b"License: https://l.example/a.xml\n", &client);
+/// let target = Target::new("https://e.example/x")?;
+/// assert_eq!(policy.decide(&target).needs, ["https://l.example/a.xml"]);
+///
+/// let documents = Documents::default()
+///     .with_tdmrep(TdmrepState::Absent)
+///     .with_licence("https://l.example/a.xml", LicenceState::Unreadable);
+/// let target = target.with_documents(&documents);
+/// assert_eq!(policy.decide(&target).outcome(Usage::Train), Outcome::Prohibited);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Documents {
+    tdmrep: Option<TdmrepState>,
+    licences: BTreeMap<String, LicenceState>,
+}
+
+/// What is known of a site's `tdmrep.json`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+pub enum TdmrepState {
+    /// The client has not read it, or could not reach it (PREF-82, PREF-132).
+    NotKnown,
+    /// It is missing, or is not a JSON array (PREF-81).
+    Absent,
+    /// It is longer than [`LIMIT`](super::tdmrep::LIMIT), or nests deeper than
+    /// [`DEPTH`](super::tdmrep::DEPTH) (PREF-85).
+    TooLarge,
+    /// It was read.
+    File(Arc<TdmrepFile>),
+}
+
+/// What is known of a licence document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+pub enum LicenceState {
+    /// The client has not asked for it.
+    NotKnown,
+    /// It cannot be had, or is not a readable RSL document (PREF-94).
+    Unreadable,
+    /// It was read.
+    Read(Arc<RslDocument>),
+}
+
+impl Documents {
+    /// Sets what is known of the site's `tdmrep.json`. Without it, the file is unknown if the
+    /// client names the vocabulary, and counts as absent otherwise (CLA-PREF-1).
+    #[must_use]
+    pub fn with_tdmrep(mut self, state: TdmrepState) -> Self {
+        self.tdmrep = Some(state);
+        self
+    }
+
+    /// Sets what is known of the licence document at `url`, as the site writes it.
+    #[must_use]
+    pub fn with_licence(mut self, url: impl Into<String>, state: LicenceState) -> Self {
+        self.licences.insert(url.into(), state);
+        self
+    }
+
+    /// What is known of the site's `tdmrep.json`.
+    #[must_use]
+    pub fn tdmrep(&self) -> Option<&TdmrepState> {
+        self.tdmrep.as_ref()
+    }
+
+    /// What is known of the licence document at `url`.
+    #[must_use]
+    pub fn licence(&self, url: &str) -> Option<&LicenceState> {
+        self.licences.get(url)
+    }
+}

@@ -1,0 +1,60 @@
+//! What a client asks about preferences.
+
+use super::{ControlToken, Revision, UseLevel, Vocabulary};
+
+/// Which preferences a client asks for, and what it says about itself.
+///
+/// ```
+/// use abide::preference::{PreferenceProfile, Vocabulary};
+/// let profile = PreferenceProfile {
+///     vocabularies: Some(vec![Vocabulary::ContentUsage]),
+///     ..PreferenceProfile::default()
+/// };
+/// assert!(!profile.asks(Vocabulary::Rsl));
+/// assert!(PreferenceProfile::default().asks(Vocabulary::Rsl));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct PreferenceProfile {
+    /// The vocabularies that count; `None` for all of them (PREF-4). Only a client that names
+    /// [`Vocabulary::Tdmrep`] here needs a site's `tdmrep.json` (CLA-PREF-1).
+    pub vocabularies: Option<Vec<Vocabulary>>,
+    /// The words of `Content-Usage`.
+    pub revision: &'static Revision,
+    /// Whether `noai`, `noimageai` and `noml` count (PREF-112).
+    pub vendor_tags: bool,
+    /// Whether `Content-Signal` lines before the first group count as a group for `*` (AMB-PREF-7).
+    pub signals_outside_groups: bool,
+    /// The level to which the client means to use content (PREF-54).
+    pub intended_use: Option<UseLevel>,
+    /// The control tokens of the client's operator. `abide-known-robots` lists them.
+    pub control_tokens: Vec<ControlToken>,
+}
+
+impl Default for PreferenceProfile {
+    /// All vocabularies, the latest revision, vendor tags, no control tokens.
+    fn default() -> Self {
+        Self {
+            vocabularies: None,
+            revision: Revision::latest(),
+            vendor_tags: true,
+            signals_outside_groups: false,
+            intended_use: None,
+            control_tokens: Vec::new(),
+        }
+    }
+}
+
+impl PreferenceProfile {
+    /// Whether `vocabulary` counts.
+    #[must_use]
+    pub fn asks(&self, vocabulary: Vocabulary) -> bool {
+        let named = self.vocabularies.as_ref();
+        named.is_none_or(|named| named.contains(&vocabulary))
+    }
+
+    /// Whether the client names `vocabulary` itself.
+    pub(crate) fn names(&self, vocabulary: Vocabulary) -> bool {
+        self.vocabularies.is_some() && self.asks(vocabulary)
+    }
+}

@@ -1,0 +1,60 @@
+//! What one statement says about the three usages.
+
+use crate::verdict::Usage;
+
+/// What a word says about a usage. The greater one is the stricter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Preference {
+    /// The site permits the usage.
+    Yes,
+    /// The site asks not to do it.
+    No,
+}
+
+/// What a statement says, usage by usage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stated {
+    train: Option<Preference>,
+    ai_input: Option<Preference>,
+    search: Option<Preference>,
+}
+
+impl Stated {
+    /// What it says about `usage`.
+    pub(crate) fn about(&self, usage: Usage) -> Option<Preference> {
+        match usage {
+            Usage::Train => self.train,
+            Usage::AiInput => self.ai_input,
+            Usage::Search => self.search,
+            _ => None,
+        }
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_silent(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Says `preference` about `usage`, whatever it said before.
+    pub(crate) fn set(&mut self, usage: Usage, preference: Option<Preference>) {
+        match usage {
+            Usage::Train => self.train = preference,
+            Usage::AiInput => self.ai_input = preference,
+            Usage::Search => self.search = preference,
+            _ => {}
+        }
+    }
+
+    /// Says `preference` about `usage`, unless it says something stricter.
+    pub(crate) fn restrict(&mut self, usage: Usage, preference: Preference) {
+        self.set(usage, self.about(usage).max(Some(preference)));
+    }
+
+    /// Both statements together: of each usage, the stricter preference.
+    pub(crate) fn meet(mut self, other: Self) -> Self {
+        for usage in Usage::PREFERENCES {
+            self.set(usage, self.about(usage).max(other.about(usage)));
+        }
+        self
+    }
+}
