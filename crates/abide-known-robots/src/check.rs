@@ -1,7 +1,8 @@
 //! The compiler checks the table: a row that contradicts itself or another one does not build.
 
-use crate::robot::{Kind, KnownRobot};
+use crate::robot::{Basis, Kind, KnownRobot};
 use crate::table::ROBOTS;
+use abide::Usage;
 
 const _: () = assert!(ROBOTS.len() >= 120, "the table has at least 120 rows");
 const _: () = {
@@ -38,6 +39,36 @@ const fn row(robot: &KnownRobot) {
     let mut at = 0;
     while at < robot.falls_back_to.len() {
         assert!(is_listed(robot.falls_back_to[at]), "a fallback has a row");
+        at += 1;
+    }
+    controls(robot);
+}
+
+/// A row that says what a control token controls rests on the operator's own page (AMB-PREF-30).
+const fn controls(robot: &KnownRobot) {
+    assert!(
+        robot.controls.is_empty() == robot.fetchers.is_empty(),
+        "a control token that controls usages names the robots that fetch, and no other row does"
+    );
+    let is_documented = robot.documentation.is_some() && matches!(robot.basis, Basis::Operator);
+    assert!(
+        robot.controls.is_empty() || (matches!(robot.kind, Kind::ControlToken) && is_documented),
+        "only control tokens control usages, and their operators document it"
+    );
+    let mut at = 0;
+    while at < robot.fetchers.len() {
+        assert!(is_listed(robot.fetchers[at]), "a fetcher has a row");
+        at += 1;
+    }
+    let mut at = 0;
+    while at < robot.controls.len() {
+        assert!(
+            matches!(
+                robot.controls[at],
+                Usage::Train | Usage::AiInput | Usage::Search
+            ),
+            "control tokens are about AI preferences"
+        );
         at += 1;
     }
 }

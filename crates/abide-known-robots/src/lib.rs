@@ -10,6 +10,8 @@
 //! Rows are facts with their source. What no operator documents is `None`. [`Robot`] is a robot as
 //! people name it, and applies what is documented about it.
 
+use abide::preference::ControlToken;
+
 mod asked;
 mod check;
 mod robot;
@@ -32,6 +34,27 @@ pub fn named(token: &str) -> Option<&'static KnownRobot> {
     all()
         .iter()
         .find(|robot| robot.token.eq_ignore_ascii_case(token))
+}
+
+/// The control tokens whose groups are about content that robots with these product tokens fetch,
+/// or that are among them (PREF-119), in the order of the table.
+///
+/// ```
+/// let asked = abide_known_robots::control_tokens(["Googlebot"]);
+/// let tokens: Vec<_> = asked.iter().map(|asked| asked.token.as_str()).collect();
+/// assert_eq!(tokens, ["Google-Extended"]);
+/// ```
+#[must_use]
+pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str> + Clone) -> Vec<ControlToken> {
+    let is_asked = |known: &str| {
+        let mut tokens = tokens.clone().into_iter();
+        tokens.any(|token| token.eq_ignore_ascii_case(known))
+    };
+    let asked = all().iter().filter(|robot| {
+        let mut fetchers = robot.fetchers.iter();
+        is_asked(robot.token) || fetchers.any(|fetcher| is_asked(fetcher))
+    });
+    asked.filter_map(KnownRobot::control_token).collect()
 }
 
 /// The robot that sends this `User-Agent` header: of those whose mark is in it, the one with the

@@ -1,5 +1,8 @@
 //! A row of the table.
 
+use abide::preference::ControlToken;
+use abide::{ProductToken, Usage};
+
 /// A known robot: facts about it, with their source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -20,6 +23,12 @@ pub struct KnownRobot {
     pub honours_crawl_delay: Option<bool>,
     /// Whether it follows robots.txt at all; `None` if that is not documented.
     pub follows_robots_txt: Option<bool>,
+    /// For a control token: the robots whose content its groups are about.
+    pub fetchers: &'static [&'static str],
+    /// For a control token: the usages that its groups are about, of
+    /// [`Usage::PREFERENCES`](abide::Usage::PREFERENCES) (PREF-116). Empty if no page of the
+    /// operator says so.
+    pub controls: &'static [Usage],
     /// Text in its `User-Agent` header, ignoring case; `None` if it sends no requests.
     pub user_agent: Option<&'static str>,
     /// URL of its published address ranges.
@@ -36,6 +45,26 @@ pub struct KnownRobot {
     pub note: &'static str,
 }
 
+impl KnownRobot {
+    /// The row as a control token; `None` for every row that controls no usage.
+    ///
+    /// ```
+    /// let robot = abide_known_robots::named("Applebot-Extended").unwrap();
+    /// let token = robot.control_token().unwrap();
+    /// assert_eq!(token.usages, [abide::Usage::Train]);
+    /// ```
+    #[must_use]
+    pub fn control_token(&self) -> Option<ControlToken> {
+        if self.controls.is_empty() {
+            return None;
+        }
+        Some(ControlToken {
+            token: ProductToken::nonstandard(self.token).ok()?,
+            usages: self.controls.to_vec(),
+        })
+    }
+}
+
 /// A row in which nothing is known, for the table to begin with.
 pub(crate) const UNKNOWN: KnownRobot = KnownRobot {
     token: "",
@@ -46,6 +75,8 @@ pub(crate) const UNKNOWN: KnownRobot = KnownRobot {
     follows_any_group: None,
     honours_crawl_delay: None,
     follows_robots_txt: None,
+    fetchers: &[],
+    controls: &[],
     user_agent: None,
     ip_ranges: None,
     reverse_dns: &[],

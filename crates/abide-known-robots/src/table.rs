@@ -1,6 +1,7 @@
 //! The table. Rows are sorted by token, ignoring case. Fields that a row leaves out are unknown.
 
 use crate::robot::{Basis, Kind, KnownRobot, Purpose, UNKNOWN};
+use abide::Usage;
 
 /// All rows.
 pub(crate) const ROBOTS: &[KnownRobot] = &[
@@ -296,6 +297,8 @@ pub(crate) const ROBOTS: &[KnownRobot] = &[
         operator: "Apple",
         kind: Kind::ControlToken,
         purposes: &[Purpose::AiTraining],
+        fetchers: &["Applebot"],
+        controls: &[Usage::Train],
         documentation: Some("https://support.apple.com/en-us/119829"),
         basis: Basis::Operator,
         note: "Blocking it keeps content that Applebot crawls out of the training of Apple's AI models. It does not stop crawling and does not affect search results.",
@@ -1199,6 +1202,8 @@ pub(crate) const ROBOTS: &[KnownRobot] = &[
         operator: "Google",
         kind: Kind::ControlToken,
         purposes: &[Purpose::AiTraining, Purpose::AiInput],
+        fetchers: &["Googlebot"],
+        controls: &[Usage::Train, Usage::AiInput],
         documentation: Some(
             "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers",
         ),
