@@ -43,6 +43,8 @@ pub struct Policy {
     crawl_delay: Option<(CrawlDelay, Place)>,
     acap: Option<Box<AcapSide>>,
     preferences: Option<Box<PreferenceSide>>,
+    /// The file as it was last known, while it is unreachable.
+    last_known: Option<Box<Policy>>,
     answers: Vec<Answer>,
     lines: OnceLock<LineIndex>,
     passed_over: OnceLock<Box<PatternSet>>,
@@ -98,6 +100,35 @@ impl Policy {
         }
     }
 
+    /// Adds the last known copy of a robots.txt that is unreachable: what it prohibits for
+    /// training, AI input and search stays prohibited, and everything else of them is unknown
+    /// (PREF-135, CLA-PREF-15). Callers drop a copy after 30 days. It changes no other usage, and
+    /// nothing for a client that does not ask for preferences.
+    ///
+    /// ```
+    /// use abide::preference::PreferenceProfile;
+    /// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage, rep::Access};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?)
+    ///     .with_preferences(PreferenceProfile::default());
+    /// let policy = Policy::without_rules(Access::from_status(503), &client)
+    ///     .with_last_known(b"User-agent: *\nContent-Usage: train-ai=n, search=y\n");
+    /// let decision = policy.decide(&Target::new("https://e.example/x")?);
+    /// assert_eq!(decision.outcome(Usage::Train), Outcome::Prohibited);
+    /// assert_eq!(decision.outcome(Usage::Search), Outcome::Unknown);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_last_known(mut self, bytes: impl AsRef<[u8]>) -> Self {
+        let counts = self.preferences.is_some() && matches!(self.access, Access::Unreachable(_));
+        self.last_known = counts.then(|| Box::new(Self::compile(bytes, &self.client)));
+        self
+    }
+
+    /// The file as it was last known, while it is unreachable.
+    pub(crate) fn last_known(&self) -> Option<&Policy> {
+        self.last_known.as_deref()
+    }
+
     /// Adds the files that permissions references name, by their locators as the robots.txt writes
     /// them (ACAP-38, AMB-ACAP-14). Locators that are not in the robots.txt change nothing. Until
     /// the file of a reference is added, usages that it may decide are unknown.
@@ -143,6 +174,7 @@ impl Policy {
             access: Access::Rules,
             acap,
             preferences: preference::compile(&text, client),
+            last_known: None,
             answers: Vec::new(),
             text,
             level: scanned.level,
@@ -273,6 +305,7 @@ impl Policy {
             .saturating_add(self.rules.memory())
             .saturating_add(self.acap().map_or(0, |side| side.policy.memory()))
             .saturating_add(self.preferences().map_or(0, PreferenceSide::memory))
+            .saturating_add(self.last_known().map_or(0, Self::compiled_size))
     }
 
     /// The rules that count and match `path`, strongest first, and in file order if equally strong.

@@ -36,6 +36,9 @@ pub struct Documents {
 pub enum TdmrepState {
     /// The client has not read it, or could not reach it (PREF-82, PREF-132).
     NotKnown,
+    /// The client could not reach it, and has read it before: what it prohibited stays prohibited
+    /// (CLA-PREF-15).
+    LastKnown(Arc<TdmrepFile>),
     /// It is missing, or is not a JSON array (PREF-81).
     Absent,
     /// It is longer than [`LIMIT`](super::tdmrep::LIMIT), or nests deeper than

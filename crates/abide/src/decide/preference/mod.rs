@@ -126,6 +126,7 @@ pub(super) struct Told<'p> {
 }
 
 /// What all vocabularies are asked about.
+#[derive(Clone, Copy)]
 struct Question<'p, 'q> {
     policy: &'p Policy,
     profile: &'p PreferenceProfile,
@@ -152,6 +153,15 @@ impl<'p> Answer<'p> {
         let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
             .map(|(_, said)| said)
+    }
+
+    /// Takes over what the vocabulary prohibited when robots.txt was last known (CLA-PREF-15).
+    fn keep_prohibitions(&mut self, before: Self) {
+        for (now, before) in self.usages.iter_mut().zip(before.usages) {
+            if before.outcome == Outcome::Prohibited && now.outcome != Outcome::Prohibited {
+                *now = before;
+            }
+        }
     }
 }
 
@@ -222,27 +232,41 @@ pub(super) fn preferences<'p>(
 ) -> Option<Told<'p>> {
     let profile = policy.client().preferences()?;
     let requested = target.requested(Profile::Careful);
+    let path = normal::target(requested.as_bytes());
     let question = Question {
         policy,
         profile,
         target,
-        path: &normal::target(requested.as_bytes()),
+        path: &path,
         page: target.response().map(Response::preferences),
         documents: target.documents(),
     };
     let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
     let answers = asked.map(|vocabulary| {
-        let answer = match vocabulary {
-            Vocabulary::ContentUsage => content_usage::answer(&question),
-            Vocabulary::ContentSignal => content_signal::answer(&question),
-            Vocabulary::Tdmrep => tdmrep::answer(&question),
-            Vocabulary::Rsl => rsl::answer(&question),
-            Vocabulary::RobotsTag => robots_tag::answer(&question, tags),
-            Vocabulary::ControlToken => control_token::answer(&question),
-        };
+        let mut answer = answer(vocabulary, &question, tags);
+        if let Some(policy) = policy.last_known() {
+            let before = Question { policy, ..question };
+            answer.keep_prohibitions(self::answer(vocabulary, &before, tags));
+        }
         (vocabulary, answer)
     });
     Some(combined(answers.collect(), &question, crawl, acap))
+}
+
+/// The answer of one vocabulary.
+fn answer<'p>(
+    vocabulary: Vocabulary,
+    question: &Question<'p, '_>,
+    tags: &Binding<'p>,
+) -> Answer<'p> {
+    match vocabulary {
+        Vocabulary::ContentUsage => content_usage::answer(question),
+        Vocabulary::ContentSignal => content_signal::answer(question),
+        Vocabulary::Tdmrep => tdmrep::answer(question),
+        Vocabulary::Rsl => rsl::answer(question),
+        Vocabulary::RobotsTag => robots_tag::answer(question, tags),
+        Vocabulary::ControlToken => control_token::answer(question),
+    }
 }
 
 fn combined<'p>(

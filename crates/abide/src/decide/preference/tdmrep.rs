@@ -4,7 +4,8 @@ use super::super::fact;
 use super::super::said::Said;
 use super::{Answer, Question};
 use crate::preference::page::PreferenceField;
-use crate::preference::{Documents, TdmrepState, tdmrep};
+use crate::preference::tdmrep::{self, TdmrepFile};
+use crate::preference::{Documents, TdmrepState};
 use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
 use std::borrow::Cow;
@@ -114,26 +115,32 @@ fn file<'p>(question: &Question<'p, '_>) -> (InPlace<'p>, Option<String>) {
         Some(TdmrepState::TooLarge) => {
             of_file(Some(Outcome::Prohibited), None, Reason::TdmrepTooLarge)
         }
-        Some(TdmrepState::File(file)) => match file.matching(question.path) {
-            None => silent,
-            Some((number, rule)) => InPlace {
-                outcome: rule.reservation.map(outcome),
-                policy: rule.policy.clone(),
-                evidence: rule
-                    .reservation
-                    .map(|_| Evidence {
-                        vocabulary: Some(VOCABULARY),
-                        locator: url.clone().map(Cow::Owned),
-                        member: Some(number),
-                        statement: Cow::Borrowed(rule.text.as_bytes()),
-                        ..fact(Source::Tdmrep, Reason::SaysSo)
-                    })
-                    .into_iter()
-                    .collect(),
-            },
+        Some(TdmrepState::File(file)) => by_rule(question, file),
+        // Only what it prohibited stays (CLA-PREF-15).
+        Some(TdmrepState::LastKnown(file)) => match by_rule(question, file) {
+            known if known.outcome == Some(Outcome::Prohibited) => known,
+            _ => not_known(),
         },
     };
     (found, url)
+}
+
+/// What the first rule of the file that matches says.
+fn by_rule<'p>(question: &Question<'p, '_>, file: &'p TdmrepFile) -> InPlace<'p> {
+    let matching = file.matching(question.path);
+    let evidence = matching.filter(|(_, rule)| rule.reservation.is_some());
+    let evidence = evidence.map(|(number, rule)| Evidence {
+        vocabulary: Some(VOCABULARY),
+        locator: question.target.tdmrep_url().map(Cow::Owned),
+        member: Some(number),
+        statement: Cow::Borrowed(rule.text.as_bytes()),
+        ..fact(Source::Tdmrep, Reason::SaysSo)
+    });
+    InPlace {
+        outcome: matching.and_then(|(_, rule)| rule.reservation.map(outcome)),
+        policy: matching.and_then(|(_, rule)| rule.policy.clone()),
+        evidence: evidence.into_iter().collect(),
+    }
 }
 
 /// What the response fields say.
