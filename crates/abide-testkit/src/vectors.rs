@@ -807,9 +807,13 @@ mod tests {
             std::panic::catch_unwind(check).is_err()
         };
         let others = BTreeMap::from([("rsl".to_owned(), of("all", "permitted"))]);
-        assert!(differs(&|| vector.check_preferences(&others, &usages, &documents)));
+        assert!(differs(
+            &|| vector.check_preferences(&others, &usages, &documents)
+        ));
         let others = BTreeMap::from([("rsl".to_owned(), of("train", "permitted"))]);
-        assert!(differs(&|| vector.check_preferences(&words, &others, &documents)));
+        assert!(differs(
+            &|| vector.check_preferences(&words, &others, &documents)
+        ));
         assert!(differs(&|| vector.check_preferences(&words, &usages, &[])));
     }
 
