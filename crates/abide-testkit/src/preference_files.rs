@@ -89,8 +89,8 @@ pub fn path(dice: &mut Dice) -> String {
     if dice.chance(3) {
         return "/robots.txt".to_owned();
     }
-    let mut path = "/".to_owned();
-    for _ in 0..dice.below(5) {
+    let mut path = dice.pick(&["/", "/a", "/a", "/ab/"]).to_owned();
+    for _ in 0..dice.below(4) {
         path.push_str(dice.pick(&PIECES));
     }
     if dice.chance(10) {
@@ -117,7 +117,7 @@ pub fn pattern(dice: &mut Dice) -> String {
         "%E3%83%84",
     ];
     let mut pattern = "/".to_owned();
-    for _ in 0..dice.below(4) {
+    for _ in 0..dice.pick(&[0, 0, 1, 1, 1, 2, 3]) {
         pattern.push_str(dice.pick(&PIECES));
     }
     if dice.chance(15) {
@@ -142,8 +142,8 @@ pub fn robots(dice: &mut Dice) -> String {
 fn group(dice: &mut Dice, text: &mut String) {
     for _ in 0..=dice.below(1) {
         let value = match dice.below(10) {
-            0..4 => "*",
-            4..9 => dice.pick(&AGENTS),
+            0..5 => "*",
+            5..9 => dice.pick(&AGENTS),
             _ => "5x",
         };
         if dice.chance(12) {
@@ -240,23 +240,21 @@ fn with_path(dice: &mut Dice, statement: impl FnOnce(&mut Dice) -> String) -> St
 pub fn usage(dice: &mut Dice) -> String {
     let mut members = Vec::new();
     for _ in 0..=dice.below(2) {
-        let word = dice.pick(&[
-            "train-ai",
-            "train-ai",
-            "train-ai",
-            "ai-use",
-            "ai-use",
-            "search",
-            "search",
-            "bots",
-            "ai-train",
-            "Train-AI",
-            "*a",
-            "train-ai ",
-            "1a",
-        ]);
+        let word = if dice.chance(88) {
+            dice.pick(&["train-ai", "train-ai", "ai-use", "search"])
+        } else {
+            dice.pick(&[
+                "bots",
+                "ai-train",
+                "*a",
+                "*a",
+                "Train-AI",
+                "train-ai ",
+                "1a",
+            ])
+        };
         // Mostly values that are preferences.
-        let value = match dice.below(8) {
+        let value = match dice.below(12) {
             0 => dice.pick(&[
                 "", "=", "=no", "=Y", "=\"n\"", "=?0", "=(n)", "=(n y)", "=1", "=1.5", "= n",
                 "=:bg==:", "=@1", "=n/a", "=%\"n\"", "=\"n", "=(n", "=n y", "=ñ", "=-",
@@ -269,12 +267,16 @@ pub fn usage(dice: &mut Dice) -> String {
                 "=n; x=y",
                 "=n ;x",
             ]),
-            2..6 => "=n",
+            2..8 => "=n",
             _ => "=y",
         };
         members.push(format!("{word}{value}"));
     }
-    let comma = dice.pick(&[",", ", ", ", ", ", ", ",\t", " , ", ";", ",,"]);
+    let comma = if dice.chance(92) {
+        dice.pick(&[",", ", ", ",\t", " , "])
+    } else {
+        dice.pick(&[";", ",,", "; ", " "])
+    };
     let mut text = members.join(comma);
     if dice.chance(4) {
         text.push_str(dice.pick(&[",", ";", " ,"]));
@@ -428,7 +430,7 @@ pub fn rsl(dice: &mut Dice) -> String {
         _ => "xmlns:r='https://rslstandard.org/rsl'",
     };
     let text = format!("<{prefix}rsl {declared}>{body}</{prefix}rsl>");
-    let text = match dice.below(40) {
+    let text = match dice.below(80) {
         0 => text.replace("rslstandard.org/rsl", "rsl.example/"),
         1 => format!("<!DOCTYPE rsl>{text}"),
         2 => text.replace("permits", "permit"),

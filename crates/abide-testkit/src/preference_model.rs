@@ -940,3 +940,81 @@ pub fn control_token_usages(robots: &[u8], tokens: &[(&str, &[&str])], path: &[u
     }
     said
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESERVED: &str = "[{\"location\":\"/\",\"tdm-reservation\":1}]";
+
+    #[test]
+    fn pref_48_the_limit_on_the_field() {
+        let question = Question {
+            robots: b"",
+            agents: &["f"],
+            purposes: &[],
+            nonstandard_token: false,
+            path: b"/",
+        };
+        let words = |bytes: usize| {
+            let field = format!("train-ai=n, a=\"{}\"", "x".repeat(bytes - 16));
+            assert_eq!(field.len(), bytes);
+            content_usage(&question, &[&field], "08").words.len()
+        };
+        assert_eq!((words(FIELD_LIMIT), words(FIELD_LIMIT + 1)), (1, 0));
+    }
+
+    #[test]
+    fn pref_85_the_limits_on_the_file() {
+        let of = |text: &str| tdmrep(Fetched::Body(text.as_bytes()), &[], &[], b"/x");
+        let filled = |bytes: usize| format!("{}{RESERVED}", " ".repeat(bytes - RESERVED.len()));
+        assert_eq!(of(&filled(FILE_LIMIT)).words["tdm-reservation"], "1");
+        let too_large = of(&filled(FILE_LIMIT + 1));
+        assert_eq!(
+            too_large,
+            Said::about(&["train", "ai-input"], Outcome::Prohibited)
+        );
+        let nested = |depth: usize| {
+            let inside = "[".repeat(depth - 1) + &"]".repeat(depth - 1);
+            of(&format!("[{inside}]")).outcome("train")
+        };
+        assert_eq!(nested(JSON_DEPTH), Outcome::Unspecified);
+        assert_eq!(nested(JSON_DEPTH + 1), Outcome::Prohibited);
+    }
+
+    #[test]
+    fn pref_108_the_limits_on_a_document() {
+        let content =
+            "<content url='/'><license><permits type='usage'>all</permits></license></content>";
+        let document = |contents: &str| format!("<rsl xmlns='{NAMESPACE}'>{contents}</rsl>");
+        let permits = |document: &str| {
+            rsl(document, "https://e.example/x").outcome("search") == Outcome::Permitted
+        };
+        assert!(permits(&document(&content.repeat(1024))));
+        assert!(!permits(&document(&content.repeat(1025))));
+        let with_attributes = |count: usize| {
+            let attributes: String = (0..count).map(|number| format!(" a{number}=''")).collect();
+            document(&content.replace("<license", &format!("<license{attributes}")))
+        };
+        assert!(permits(&with_attributes(64)) && !permits(&with_attributes(65)));
+        // Four elements stand there besides.
+        let with_elements =
+            |count: usize| document(&(content.to_owned() + &"<terms/>".repeat(count)));
+        assert!(permits(&with_elements(9_996)) && !permits(&with_elements(9_997)));
+        let filled = |bytes: usize| {
+            let text = document(content);
+            format!("{text}{}", " ".repeat(bytes - text.len()))
+        };
+        assert!(permits(&filled(FILE_LIMIT)) && !permits(&filled(FILE_LIMIT + 1)));
+        let utf16: Vec<u8> = format!("\u{feff}{}", document(content))
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        let said = rsl_document(
+            Fetched::Body(&utf16),
+            Association::Site,
+            "https://e.example/",
+        );
+        assert_eq!(said.outcome("train"), Outcome::Permitted);
+    }
+}
