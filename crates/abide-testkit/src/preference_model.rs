@@ -993,8 +993,10 @@ mod tests {
         assert!(permits(&document(&content.repeat(1024))));
         assert!(!permits(&document(&content.repeat(1025))));
         let with_attributes = |count: usize| {
-            let attributes: String = (0..count).map(|number| format!(" a{number}=''")).collect();
-            document(&content.replace("<license", &format!("<license{attributes}")))
+            let attributes: Vec<String> =
+                (0..count).map(|number| format!("a{number}=''")).collect();
+            let start = format!("<license {}", attributes.join(" "));
+            document(&content.replace("<license", &start))
         };
         assert!(permits(&with_attributes(64)) && !permits(&with_attributes(65)));
         // Four elements stand there besides.
