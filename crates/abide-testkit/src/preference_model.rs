@@ -1,7 +1,7 @@
 //! A slow, direct model of AI preferences, which the engine is compared with: one function for each
 //! vocabulary, and one that combines them. It implements the requirements as literally as possible,
 //! shares no code with the engine, and ignores speed. Groups, rules and paths are those of
-//! [`model`](crate::model).
+//! [`crate::model`].
 //!
 //! The model does not cover evidence, `needs`, the profile `google`, the limits of the parsing of
 //! pages, and ACAP.
