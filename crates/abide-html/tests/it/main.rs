@@ -9,4 +9,5 @@
 
 mod composed;
 mod oracle;
+mod preferences;
 mod vectors;
