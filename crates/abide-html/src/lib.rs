@@ -39,6 +39,9 @@ pub struct Page {
     pub licences: Vec<LicenceLink>,
     /// Those outside of the head. They are about a part of the page, and do not count (PREF-90).
     pub scoped_licences: Vec<LicenceLink>,
+    /// Meta elements anywhere with `http-equiv` and without a name. [`Meta::name`] is that
+    /// attribute.
+    pub http_equivs: Vec<Meta>,
     /// Whether the page is longer than [`LIMIT`]; the rest was not read.
     pub truncated: bool,
 }
@@ -60,6 +63,7 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         response = response
             .initial(&page.metas)
             .outside(&page.outside, Source::Meta)
+            .http_equivs(&page.http_equivs)
             .licences(page.licences);
         if page.truncated {
             response = response.cut(LIMIT);
@@ -70,6 +74,7 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         response = response
             .rendered(&page.metas)
             .outside(&page.outside, Source::RenderedMeta)
+            .http_equivs(&page.http_equivs)
             .licences(page.licences);
         if page.truncated {
             response = response.cut(LIMIT);
@@ -107,6 +112,7 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
         scoped_licences: not_in(without.scoped_licences, &licences, licence_offset),
         metas,
         licences,
+        http_equivs: without.http_equivs,
         truncated,
     }
 }
@@ -127,6 +133,7 @@ pub fn rendered(page: &str) -> Page {
         outside: found.outside,
         licences: found.licences,
         scoped_licences: found.scoped_licences,
+        http_equivs: found.http_equivs,
         truncated,
     }
 }
