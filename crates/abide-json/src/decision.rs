@@ -342,6 +342,7 @@ impl<'a> EvidenceJson<'a> {
         let (line, member, offset) = match (evidence.place, evidence.tag_place) {
             (Some(place), _) => (Some(place.line), None, None),
             (None, Some(TagPlace::Field { line, member })) => (Some(line), Some(member), None),
+            (None, Some(TagPlace::Line(line))) => (Some(line), None, None),
             (None, Some(TagPlace::Offset(offset))) => (None, None, Some(offset)),
             (None, None) => (None, None, None),
         };

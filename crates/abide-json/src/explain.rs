@@ -67,6 +67,7 @@ struct TagJson<'a> {
 #[serde(untagged)]
 enum TagPlaceJson {
     Field { field_line: u32, member: u32 },
+    Line { field_line: u32 },
     Offset { offset: u64 },
 }
 
@@ -220,6 +221,7 @@ impl From<TagPlace> for TagPlaceJson {
                 field_line: line,
                 member,
             },
+            TagPlace::Line(line) => Self::Line { field_line: line },
             TagPlace::Offset(offset) => Self::Offset { offset },
         }
     }
