@@ -3,6 +3,7 @@
 
 use super::acap::line as acap_line;
 use super::acap_findings;
+use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
 use crate::app;
 use crate::client::Client;
@@ -64,6 +65,9 @@ pub(super) fn findings(
             client,
             has_acap_record,
         ));
+    }
+    if let Some(preferences) = client.preferences() {
+        found.extend(licence_findings::findings(text, profile, preferences));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found

@@ -70,12 +70,32 @@ pub enum LicenceLink {
     },
 }
 
+/// A licence in a page that does not count (PREF-90). Decisions report it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub enum IdleLicence {
+    /// A `<link rel="license" type="application/rsl+xml">` or `<script type="application/rsl+xml">`
+    /// outside the head.
+    OutsideHead {
+        /// Byte of the page at which the element begins.
+        offset: u64,
+    },
+    /// A `<link rel="license">` in the head with another type, or without one.
+    OtherType {
+        /// The `href`, as written.
+        url: String,
+        /// Byte of the page at which the element begins.
+        offset: u64,
+    },
+}
+
 /// What a response and its page say about preferences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PageStatements {
     pub(crate) fields: Vec<StatedField>,
     pub(crate) metas: Vec<TdmMeta>,
     pub(crate) links: Vec<LicenceLink>,
+    pub(crate) idle_licences: Vec<IdleLicence>,
     /// Whether the `Content-Type` says that the resource is an image.
     pub(crate) is_image: bool,
 }

@@ -2,8 +2,8 @@
 
 use super::{FieldLine, Meta, Statement, StoredTags, header};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
+use crate::preference::{IdleLicence, LicenceLink};
 use crate::text::Span;
 use crate::verdict::Source;
 
@@ -59,6 +59,13 @@ impl Response {
     #[must_use]
     pub fn licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
         self.preferences.links.extend(links);
+        self
+    }
+
+    /// Adds licences in the page that do not count, so that decisions report them.
+    #[must_use]
+    pub fn idle_licences(mut self, licences: impl IntoIterator<Item = IdleLicence>) -> Self {
+        self.preferences.idle_licences.extend(licences);
         self
     }
 
