@@ -22,6 +22,7 @@ pub(crate) enum Scripting {
 pub(crate) struct Found {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
+    pub(crate) http_equivs: Vec<Meta>,
 }
 
 /// Reads the meta elements of a page.
@@ -166,16 +167,21 @@ impl Builder {
                 .find(|attribute| &*attribute.name.local == name);
             found.map(|attribute| attribute.value.to_string())
         };
-        let (Some(name), Some(content)) = (attribute("name"), attribute("content")) else {
+        let Some(content) = attribute("content") else {
             return;
         };
         let offset = self.tag_start.get().unwrap_or_default();
-        let meta = Meta {
+        let meta = |name| Meta {
             name,
             content,
             offset,
         };
         let mut found = self.found.borrow_mut();
+        let Some(name) = attribute("name") else {
+            found.http_equivs.extend(attribute("http-equiv").map(meta));
+            return;
+        };
+        let meta = meta(name);
         if self.mode.get() == Mode::InBody {
             found.outside.push(meta);
         } else {

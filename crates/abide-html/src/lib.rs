@@ -32,6 +32,9 @@ pub struct Page {
     pub metas: Vec<Meta>,
     /// Those outside of the head, which do not count (TAG-31).
     pub outside: Vec<Meta>,
+    /// Meta elements anywhere with `http-equiv` and without a name. [`Meta::name`] is that
+    /// attribute.
+    pub http_equivs: Vec<Meta>,
     /// Whether the page is longer than [`LIMIT`]; the rest was not read.
     pub truncated: bool,
 }
@@ -52,7 +55,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         let page = initial(bytes, charset(fields).as_deref());
         response = response
             .initial(&page.metas)
-            .outside(&page.outside, Source::Meta);
+            .outside(&page.outside, Source::Meta)
+            .http_equivs(&page.http_equivs);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -61,7 +65,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         let page = rendered(text);
         response = response
             .rendered(&page.metas)
-            .outside(&page.outside, Source::RenderedMeta);
+            .outside(&page.outside, Source::RenderedMeta)
+            .http_equivs(&page.http_equivs);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -104,6 +109,7 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
     Page {
         metas,
         outside,
+        http_equivs: without.http_equivs,
         truncated: kept.len() < page.len(),
     }
 }
@@ -117,6 +123,7 @@ pub fn rendered(page: &str) -> Page {
     Page {
         metas: found.metas,
         outside: found.outside,
+        http_equivs: found.http_equivs,
         truncated: kept.len() < bytes.len(),
     }
 }

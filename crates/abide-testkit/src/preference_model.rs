@@ -1,7 +1,7 @@
 //! A slow, direct model of AI preferences, which the engine is compared with: one function for each
 //! vocabulary, and one that combines them. It implements the requirements as literally as possible,
 //! shares no code with the engine, and ignores speed. Groups, rules and paths are those of
-//! [`model`](crate::model).
+//! [`crate::model`].
 //!
 //! The model does not cover evidence, `needs`, the profile `google`, the limits of the parsing of
 //! pages, and ACAP.
@@ -993,8 +993,10 @@ mod tests {
         assert!(permits(&document(&content.repeat(1024))));
         assert!(!permits(&document(&content.repeat(1025))));
         let with_attributes = |count: usize| {
-            let attributes: String = (0..count).map(|number| format!(" a{number}=''")).collect();
-            document(&content.replace("<license", &format!("<license{attributes}")))
+            let attributes: Vec<String> =
+                (0..count).map(|number| format!("a{number}=''")).collect();
+            let start = format!("<license {}", attributes.join(" "));
+            document(&content.replace("<license", &start))
         };
         assert!(permits(&with_attributes(64)) && !permits(&with_attributes(65)));
         // Four elements stand there besides.

@@ -211,6 +211,44 @@ codes! {
     AppDirectivesUnreachable "app-directives-unreachable" Warning;
     /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
     Bom "bom" Info;
+    /// Upper case in a word or value of Content-Signal (PREF-55).
+    ContentSignalCase "content-signal-case" Info;
+    /// A key that Content-Signal does not have, such as a word of Content-Usage (PREF-56).
+    ContentSignalForeignWord "content-signal-foreign-word" Error;
+    /// The key `Content-Signals` (PREF-63, AMB-PREF-13).
+    ContentSignalMisspelt "content-signal-misspelt" Warning;
+    /// A signal before the first group, which has no effect (PREF-62, AMB-PREF-7).
+    ContentSignalOutsideGroup "content-signal-outside-group" Error;
+    /// Items of Content-Signal that `;` or a blank separates (CLA-PREF-17).
+    ContentSignalSeparator "content-signal-separator" Warning;
+    /// A word of Content-Signal with a value that it does not take (PREF-56, AMB-PREF-12).
+    ContentSignalValue "content-signal-value" Error;
+    /// A `Content-Usage` line whose path leaves open what a shorter path prohibits (PREF-23). The
+    /// first 200 lines of a group are compared with each other.
+    ContentUsageDroppedWord "content-usage-dropped-word" Warning;
+    /// A word of Content-Usage that is stated twice (PREF-38).
+    ContentUsageDuplicateWord "content-usage-duplicate-word" Warning;
+    /// A word of Content-Signal in Content-Usage (PREF-37).
+    ContentUsageForeignWord "content-usage-foreign-word" Error;
+    /// Groups for one robot that differ in Content-Usage only (PREF-12).
+    ContentUsageGroupLevel "content-usage-group-level" Info;
+    /// The word `ai-use`, which revision 07 does not have (PREF-35).
+    ContentUsageNewerWord "content-usage-newer-word" Info;
+    /// A path of Content-Usage that does not begin with `/` (PREF-21).
+    ContentUsagePath "content-usage-path" Error;
+    /// A word of an older revision of Content-Usage (PREF-47).
+    ContentUsageStaleWord "content-usage-stale-word" Error;
+    /// A Content-Usage field that is longer than the limit (PREF-48).
+    ContentUsageTooLong "content-usage-too-long" Warning;
+    /// A word that no revision of Content-Usage has (PREF-37).
+    ContentUsageUnknownWord "content-usage-unknown-word" Warning;
+    /// A statement of Content-Usage that cannot be parsed, or a part of it that is read as
+    /// something else (PREF-27, PREF-34).
+    ContentUsageUnparsable "content-usage-unparsable" Error;
+    /// A word of Content-Usage with another value than `y` or `n` (PREF-36).
+    ContentUsageValue "content-usage-value" Error;
+    /// Upper case in a word of Content-Usage, which fails the whole statement (PREF-39).
+    ContentUsageWordCase "content-usage-word-case" Error;
     /// A control byte, so the line is ignored (AMB-REP-12).
     ControlChar "control-char" Error;
     /// A control token without a group of its own, for which a group for `*` decides (PREF-122,
@@ -249,6 +287,14 @@ codes! {
     PatternNoSlash "pattern-no-slash" Error;
     /// A space, tab or DEL in a pattern, read as its escape (AMB-REP-12).
     PatternSpace "pattern-space" Warning;
+    /// A preference in a meta element, where no robot looks for it (PREF-43).
+    PreferenceInMeta "preference-in-meta" Warning;
+    /// A preference that is only about paths that its group disallows (PREF-20, AMB-PREF-4). The
+    /// first 200 preference lines of a group are compared with its first 200 rules.
+    PreferenceOnDisallowedPath "preference-on-disallowed-path" Warning;
+    /// `User-agent` lines with nothing but preferences between them, which are one group (PREF-13,
+    /// AMB-PREF-1).
+    PreferenceOnlyGroup "preference-only-group" Error;
     /// Two vocabularies of AI preferences contradict each other for a usage (PREF-6).
     PreferencesConflict "preferences-conflict" Warning;
     /// A robots meta element outside the head, which does not count (TAG-31).
@@ -281,6 +327,10 @@ codes! {
     RslUnknownWord "rsl-unknown-word" Warning;
     /// A rule before the first group, which has no effect (REP-36).
     RuleOutsideGroup "rule-outside-group" Error;
+    /// A word of Content-Signal with two values for one path (PREF-61, AMB-PREF-11).
+    SignalConflict "signal-conflict" Warning;
+    /// `ai-train=yes` for a path with the limit `use=immediate` (PREF-53).
+    SignalPermitsClosed "signal-permits-closed" Info;
     /// A file that is longer than the limit (REP-81).
     SizeLimit "size-limit" Error;
     /// A `%` without two hexadecimal digits (AMB-REP-1).

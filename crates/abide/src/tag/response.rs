@@ -96,6 +96,16 @@ impl Response {
         self.metas(metas, Source::RenderedMeta)
     }
 
+    /// Adds the meta elements with `http-equiv`, by that attribute instead of `name`. None of them
+    /// counts; those that state AI preferences are reported (PREF-43).
+    #[must_use]
+    pub fn http_equivs(mut self, metas: &[Meta]) -> Self {
+        for meta in metas {
+            self.preferences.add_http_equiv(&meta.name, &meta.content);
+        }
+        self
+    }
+
     /// Adds meta elements outside the head. They only count for a client with
     /// [`Client::body_metas`](crate::Client::body_metas), and are reported (TAG-31).
     #[must_use]

@@ -16,6 +16,7 @@ mod generate;
 mod google_port;
 mod hostile;
 mod lines;
+mod preference_findings;
 mod properties;
 mod requirements;
 mod tags;

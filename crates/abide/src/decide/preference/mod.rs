@@ -6,6 +6,7 @@
 mod content_signal;
 mod content_usage;
 mod control_token;
+mod findings;
 mod robots_tag;
 mod rsl;
 mod rsl_findings;
@@ -288,6 +289,7 @@ fn combined<'p>(
         diagnostics: Vec::new(),
     };
     told.diagnostics.extend(conflict(&answers));
+    told.diagnostics.extend(findings::of_response(question));
     let mut said = [const { Said::empty() }; 3];
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
