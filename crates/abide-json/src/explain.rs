@@ -67,7 +67,6 @@ struct TagJson<'a> {
 #[serde(untagged)]
 enum TagPlaceJson {
     Field { field_line: u32, member: u32 },
-    Line { field_line: u32 },
     Offset { offset: u64 },
 }
 
@@ -221,7 +220,6 @@ impl From<TagPlace> for TagPlaceJson {
                 field_line: line,
                 member,
             },
-            TagPlace::Line(line) => Self::Line { field_line: line },
             TagPlace::Offset(offset) => Self::Offset { offset },
         }
     }

@@ -241,7 +241,6 @@ impl View<'_> {
             };
             let place = match statement.place {
                 TagPlace::Field { line, member } => format!("{line}.{member}"),
-                TagPlace::Line(line) => line.to_string(),
                 TagPlace::Offset(offset) => format!("byte {offset}"),
             };
             let text = visible(statement.text.as_bytes());

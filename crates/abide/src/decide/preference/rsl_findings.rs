@@ -69,7 +69,7 @@ fn about(question: &Question<'_, '_>, named: &Named<'_>, code: Code, message: &s
             let place = question.policy.statement(line);
             Diagnostic::new(code, Some(line), place.span, message)
         }
-        By::Response(_) => Diagnostic::new(code, None, Span::default(), message),
+        By::Field(_) | By::Element(_) => Diagnostic::new(code, None, Span::default(), message),
     }
 }
 
