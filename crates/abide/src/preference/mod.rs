@@ -49,7 +49,7 @@ pub use crate::verdict::condition::UseLevel;
 pub use crate::verdict::vocabulary::Vocabulary;
 pub use control_token::ControlToken;
 pub use documents::{Documents, LicenceState, TdmrepState};
-pub use page::{IdleLicence, LicenceLink};
+pub use page::LicenceLink;
 pub use profile::PreferenceProfile;
 pub use revision::Revision;
 

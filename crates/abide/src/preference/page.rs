@@ -70,25 +70,6 @@ pub enum LicenceLink {
     },
 }
 
-/// A licence in a page that does not count (PREF-90). Decisions report it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-// Exhaustive: callers build it.
-pub enum IdleLicence {
-    /// A `<link rel="license" type="application/rsl+xml">` or `<script type="application/rsl+xml">`
-    /// outside the head.
-    OutsideHead {
-        /// Byte of the page at which the element begins.
-        offset: u64,
-    },
-    /// A `<link rel="license">` in the head with another type, or without one.
-    OtherType {
-        /// The `href`, as written.
-        url: String,
-        /// Byte of the page at which the element begins.
-        offset: u64,
-    },
-}
-
 /// What a response and its page say about preferences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PageStatements {
@@ -97,7 +78,8 @@ pub(crate) struct PageStatements {
     /// Meta elements that state preferences in a form that nobody reads (PREF-43), as text.
     pub(crate) unread_metas: Vec<String>,
     pub(crate) links: Vec<LicenceLink>,
-    pub(crate) idle_licences: Vec<IdleLicence>,
+    /// Licences outside the head, which do not count (PREF-90).
+    pub(crate) scoped_licences: Vec<LicenceLink>,
     /// Whether the `Content-Type` says that the resource is an image.
     pub(crate) is_image: bool,
 }

@@ -2,8 +2,8 @@
 
 use super::{FieldLine, Meta, Statement, StoredTags, header};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::preference::LicenceLink;
 use crate::preference::page::PageStatements;
-use crate::preference::{IdleLicence, LicenceLink};
 use crate::text::Span;
 use crate::verdict::Source;
 
@@ -62,10 +62,10 @@ impl Response {
         self
     }
 
-    /// Adds licences in the page that do not count, so that decisions report them.
+    /// Adds licences outside the head of the page. They do not count, and are reported (PREF-90).
     #[must_use]
-    pub fn idle_licences(mut self, licences: impl IntoIterator<Item = IdleLicence>) -> Self {
-        self.preferences.idle_licences.extend(licences);
+    pub fn scoped_licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
+        self.preferences.scoped_licences.extend(links);
         self
     }
 

@@ -3,8 +3,7 @@
 use abide::preference::rsl::{RslContent, RslDocument, RslLicence};
 use abide::preference::tdmrep::{TdmrepFile, TdmrepRule};
 use abide::preference::{
-    ControlToken, Documents, IdleLicence, LicenceLink, LicenceState, PreferenceProfile,
-    TdmrepState, Vocabulary,
+    ControlToken, Documents, LicenceLink, LicenceState, PreferenceProfile, TdmrepState, Vocabulary,
 };
 use abide::tag::{FieldLine, Meta, Response};
 use abide::{Client, Code, Diagnostic, Policy, ProductToken, Robots, Span, Target, Usage};
@@ -354,14 +353,8 @@ fn pref_89_pref_90_links_of_a_page() {
         url: "/a.xml".to_owned(),
         offset: 7,
     };
-    let response = Response::default().licences([relative]);
+    let response = Response::default().licences([relative.clone()]);
     decision("", &client, &response, &none, &["licence-link-type"]);
-    let idle = |url: &str| IdleLicence::OtherType {
-        url: url.to_owned(),
-        offset: 7,
-    };
-    let response = Response::default().idle_licences([idle("/a.xml"), idle("/licence.html")]);
-    decision("", &client, &response, &none, &["licence-link-type"]);
-    let response = Response::default().idle_licences([IdleLicence::OutsideHead { offset: 7 }]);
+    let response = Response::default().scoped_licences([relative]);
     decision("", &client, &response, &none, &["licence-scoped"]);
 }

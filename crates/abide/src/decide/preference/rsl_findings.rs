@@ -7,7 +7,7 @@ use crate::policy::preference::licence_url;
 use crate::preference::link::{Link, links};
 use crate::preference::page::{PageStatements, PreferenceField};
 use crate::preference::rsl::{RslContent, RslDocument};
-use crate::preference::{Documents, IdleLicence, LicenceLink, LicenceState};
+use crate::preference::{Documents, LicenceLink, LicenceState};
 use crate::target::Target;
 use crate::text::Span;
 use crate::visible::visible;
@@ -133,17 +133,13 @@ fn of_elements(page: &PageStatements) -> Vec<Diagnostic> {
         }
         _ => None,
     });
-    let idle = page
-        .idle_licences
-        .iter()
-        .filter_map(|licence| match licence {
-            IdleLicence::OutsideHead { .. } => Some(Diagnostic::of_decision(
-                Code::LicenceScoped,
-                "a licence outside the head of the page is about a part of it, and is not decided",
-            )),
-            IdleLicence::OtherType { url, .. } => is_xml(url).then(|| without_type(url)),
-        });
-    relative.chain(idle).collect()
+    let scoped = page.scoped_licences.iter().map(|_| {
+        Diagnostic::of_decision(
+            Code::LicenceScoped,
+            "a licence outside the head of the page is about a part of it, and is not decided",
+        )
+    });
+    relative.chain(scoped).collect()
 }
 
 fn not_absolute(url: &str) -> Diagnostic {
