@@ -18,6 +18,7 @@ mod hostile;
 mod licence_findings;
 mod lines;
 mod preference_findings;
+mod preferences;
 mod properties;
 mod requirements;
 mod tags;
