@@ -23,14 +23,21 @@
 //! - `encoding`: the bytes of a licence document to text.
 //! - `xml`: text to elements, within the limits.
 //! - `rsl`: elements to licences.
+//! - `findings`, `tdmrep_findings`, `rsl_findings`: what is wrong with the text of a document.
 
 mod encoding;
+mod findings;
 mod rsl;
+mod rsl_findings;
 mod tdmrep;
+mod tdmrep_findings;
 mod xml;
 
+pub use findings::{DocumentFinding, DocumentFix};
 pub use rsl::{RSL_LIMIT, rsl};
+pub use rsl_findings::rsl_findings;
 pub use tdmrep::tdmrep;
+pub use tdmrep_findings::tdmrep_findings;
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

@@ -23,9 +23,9 @@ pub(crate) enum Scripting {
 pub(crate) struct Found {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
+    pub(crate) http_equivs: Vec<Meta>,
     pub(crate) licences: Vec<LicenceLink>,
     pub(crate) scoped_licences: Vec<LicenceLink>,
-    pub(crate) http_equivs: Vec<Meta>,
 }
 
 /// The media type of RSL documents.
@@ -206,7 +206,9 @@ impl Builder {
         };
         let mut found = self.found.borrow_mut();
         let Some(name) = attribute(tag, "name") else {
-            found.http_equivs.extend(attribute(tag, "http-equiv").map(meta));
+            found
+                .http_equivs
+                .extend(attribute(tag, "http-equiv").map(meta));
             return;
         };
         let meta = meta(name);

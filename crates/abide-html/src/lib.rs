@@ -34,14 +34,14 @@ pub struct Page {
     pub metas: Vec<Meta>,
     /// Those outside of the head, which do not count (TAG-31).
     pub outside: Vec<Meta>,
+    /// Meta elements anywhere with `http-equiv` and without a name. [`Meta::name`] is that
+    /// attribute.
+    pub http_equivs: Vec<Meta>,
     /// The RSL licences of the head, in order: links, and in the source also the documents that
     /// scripts contain. A document that [`LIMIT`] cuts is unreadable.
     pub licences: Vec<LicenceLink>,
     /// Those outside of the head. They are about a part of the page, and do not count (PREF-90).
     pub scoped_licences: Vec<LicenceLink>,
-    /// Meta elements anywhere with `http-equiv` and without a name. [`Meta::name`] is that
-    /// attribute.
-    pub http_equivs: Vec<Meta>,
     /// Whether the page is longer than [`LIMIT`]; the rest was not read.
     pub truncated: bool,
 }
@@ -64,7 +64,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
             .initial(&page.metas)
             .outside(&page.outside, Source::Meta)
             .http_equivs(&page.http_equivs)
-            .licences(page.licences);
+            .licences(page.licences)
+            .scoped_licences(page.scoped_licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -75,7 +76,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
             .rendered(&page.metas)
             .outside(&page.outside, Source::RenderedMeta)
             .http_equivs(&page.http_equivs)
-            .licences(page.licences);
+            .licences(page.licences)
+            .scoped_licences(page.scoped_licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -111,8 +113,8 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
         outside: not_in(without.outside, &metas, meta_offset),
         scoped_licences: not_in(without.scoped_licences, &licences, licence_offset),
         metas,
-        licences,
         http_equivs: without.http_equivs,
+        licences,
         truncated,
     }
 }
@@ -131,9 +133,9 @@ pub fn rendered(page: &str) -> Page {
     Page {
         metas: found.metas,
         outside: found.outside,
+        http_equivs: found.http_equivs,
         licences: found.licences,
         scoped_licences: found.scoped_licences,
-        http_equivs: found.http_equivs,
         truncated,
     }
 }
