@@ -80,10 +80,10 @@ fn not_rsl(question: &Question<'_, '_>, named: &Named<'_>) -> Diagnostic {
     let known = question.documents.map_or(&[][..], Documents::diagnostics);
     let name = named.url.map(|url| visible(url.as_bytes()));
     let reason = known.iter().find(|one| {
-        let names = name
+        let is_named = name
             .as_ref()
             .is_some_and(|name| one.message.starts_with(name));
-        one.code == Code::LicenceNotRsl && names
+        one.code == Code::LicenceNotRsl && is_named
     });
     match reason {
         Some(reason) => Diagnostic {
