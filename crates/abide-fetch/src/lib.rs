@@ -52,7 +52,7 @@ mod request_url;
 mod robots;
 
 pub use line::Certificate;
-pub use record::{Body, BodyHash, Origin, Record, RecordError, Seal};
+pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError};
 pub use robots::{
     Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,

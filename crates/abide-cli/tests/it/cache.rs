@@ -365,7 +365,7 @@ fn a_server_that_is_down() {
 fn a_site_that_was_left_alone_is_unknown() {
     use abide_fetch::machine::{Event, Settings, State};
     use abide_fetch::store::{FileStore, Store};
-    use abide_fetch::{Body, Origin, Record};
+    use abide_fetch::{Body, Record, Resource};
     let cache = Cache::new();
     let day = 86_400;
     let now = abide_fetch::http::now().unix_seconds();
@@ -380,7 +380,7 @@ fn a_site_that_was_left_alone_is_unknown() {
             .enable_all()
             .build();
         let mut record = Record {
-            origin: Origin::of(name).unwrap(),
+            resource: Resource::robots_txt(name).unwrap(),
             state: State::default(),
         };
         for days in days {

@@ -1,7 +1,7 @@
 //! The state of one site at an instant, ready for questions.
 
 use crate::machine::{Answer, Basis, CachedAnswer, DAY, NextFetch, Outage, SLACK, Settings, State};
-use crate::record::{Body, BodyHash, Origin};
+use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
@@ -29,10 +29,11 @@ pub struct InEffect {
     pub outage: Option<Outage>,
 }
 
-/// One site, as it was when it was last evaluated. Replaced, never changed.
+/// One robots.txt, or a document beside one, as it was when it was last evaluated. Replaced, never
+/// changed.
 #[derive(Debug)]
 pub(super) struct Site {
-    pub(super) origin: Origin,
+    pub(super) resource: Resource,
     pub(super) state: State<Body>,
     why: Basis,
     /// Since when this is valid.
@@ -54,7 +55,7 @@ pub(super) struct Site {
 impl Site {
     /// Evaluates `state` at `at`. It is not evaluated again before `no_sooner`, unless it expires.
     pub(super) fn new(
-        origin: Origin,
+        resource: Resource,
         state: State<Body>,
         (at, no_sooner): (Moment, Moment),
         clock_was_set: i64,
@@ -62,7 +63,7 @@ impl Site {
     ) -> Self {
         let plan = state.plan(at, settings);
         let why = plan.why;
-        let renew = match due(&origin, &state, at, settings) {
+        let renew = match due(&resource, &state, at, settings) {
             Some(renew) => renew.max(no_sooner),
             None => no_sooner,
         };
@@ -72,7 +73,7 @@ impl Site {
             _ => renew,
         };
         Self {
-            origin,
+            resource,
             why,
             since: at,
             until,
@@ -129,7 +130,7 @@ impl Site {
         );
         InEffect {
             policy,
-            origin: Some(self.origin.clone()),
+            origin: Some(self.resource.origin()),
             why: Some(self.why),
             sha256: copy.filter(|_| is_used).and_then(of_file),
             fetched_at: copy.map(|copy| copy.fetched_at),
@@ -153,7 +154,7 @@ impl Site {
         // Validators may have some bytes too.
         let whole = rules
             .saturating_add(body)
-            .saturating_add(self.origin.as_str().len())
+            .saturating_add(self.resource.as_str().len())
             .saturating_add(1_024);
         u32::try_from(whole).unwrap_or(u32::MAX)
     }
@@ -164,7 +165,7 @@ impl Site {
 /// failure after up to a fifth more than its wait. The part is the site's own, so that nothing here
 /// is left to chance.
 pub(super) fn due(
-    origin: &Origin,
+    resource: &Resource,
     state: &State<Body>,
     at: Moment,
     settings: &Settings,
@@ -172,7 +173,7 @@ pub(super) fn due(
     let plan = state.plan(at, settings);
     let part = |of: u64, what: Moment| {
         let mut hasher = DefaultHasher::new();
-        (origin, what).hash(&mut hasher);
+        (resource, what).hash(&mut hasher);
         hasher.finish().checked_rem(of).unwrap_or_default()
     };
     match (plan.why, state.copy(), state.outage()) {
