@@ -8,5 +8,6 @@
 )]
 
 mod composed;
+mod licences;
 mod oracle;
 mod vectors;
