@@ -1,6 +1,8 @@
 //! The state of one site at an instant, ready for questions.
 
-use crate::machine::{Answer, Basis, CachedAnswer, DAY, NextFetch, Outage, SLACK, Settings, State};
+use crate::machine::{
+    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, SLACK, Settings, State,
+};
 use crate::record::{Body, BodyHash, Origin, Resource};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -70,6 +72,8 @@ impl Site {
         let until = match (why, state.copy()) {
             // A copy is valid until it expires, everything else until the next fetch.
             (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => copy.fresh_until,
+            // A last known file is dropped on time, even if the wait for the site is long.
+            (_, Some(copy)) if plan.last_known.is_some() => renew.min(dropped_at(copy)),
             _ => renew,
         };
         Self {
@@ -102,10 +106,7 @@ impl Site {
 
     /// The current rules, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
-        self.state
-            .plan(self.since, settings)
-            .in_force
-            .policy(client)
+        self.state.plan(self.since, settings).policy(client)
     }
 
     /// Keeps the compiled rules for the client with this number.
@@ -158,6 +159,13 @@ impl Site {
             .saturating_add(1_024);
         u32::try_from(whole).unwrap_or(u32::MAX)
     }
+}
+
+/// The first instant at which `copy` is not the last known one any more.
+fn dropped_at(copy: &CachedAnswer<Body>) -> Moment {
+    let after = i64::try_from(LAST_KNOWN).unwrap_or(i64::MAX);
+    let last = copy.checked_at.unix_seconds().saturating_add(after);
+    Moment::from_unix_seconds(last.saturating_add(1))
 }
 
 /// When the site is to be asked again; `None` for at once. Sites that were asked at the same
