@@ -1,8 +1,9 @@
 //! One retrieval for a resource, however many wait for it. It has a task of its own: whoever stops
 //! waiting does not stop it, and if it breaks, the next who asks begins another.
 
+use super::documents::max_age;
 use super::site::{Site, due};
-use super::{Observer, Shared, Warning};
+use super::{Observer, RobotsCache, Shared, Warning};
 use crate::http::Retrieval;
 use crate::machine::{Answer, Basis, Event, State};
 use crate::record::{Body, Record, RecordError, Resource};
@@ -38,11 +39,13 @@ impl Drop for Landing {
 }
 
 impl Shared {
-    /// The flight of `resource` that is on its way, or a new one.
+    /// The flight of `resource` that is on its way, or a new one. `check` is for the redirects of a
+    /// document.
     pub(super) fn flight(
         self: &Arc<Self>,
         resource: &Resource,
         known: Option<Arc<Site>>,
+        check: Option<RobotsCache>,
     ) -> Arrival {
         let flights = self.flights.lock();
         let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +61,7 @@ impl Shared {
             resource: resource.clone(),
         };
         tokio::spawn(async move {
-            let site = landing.shared.fly(&landing.resource, known).await;
+            let site = landing.shared.fly(&landing.resource, known, check).await;
             let site = Arc::new(site);
             landing.shared.keep(&site);
             drop(landing);
@@ -69,7 +72,12 @@ impl Shared {
 
     /// Finds out what is in force at `resource`: by what is known, else by what the store knows, else
     /// by asking the site, unless another member of the fleet is at it.
-    async fn fly(&self, resource: &Resource, known: Option<Arc<Site>>) -> Site {
+    async fn fly(
+        &self,
+        resource: &Resource,
+        known: Option<Arc<Site>>,
+        check: Option<RobotsCache>,
+    ) -> Site {
         let clock_was_set = self.clock.set_forward();
         // Another flight may have landed between the caller's look at the sites and this one's
         // departure.
@@ -90,7 +98,7 @@ impl Shared {
                 // Between the look and the lease, another member may have brought it.
                 state = stored.added_if_shared(state).await;
                 if self.is_due(resource, &state, self.clock.now()) {
-                    state = self.ask(&stored, state, lease).await;
+                    state = self.ask(&stored, state, lease, check.as_ref()).await;
                 }
                 let at = self.clock.now();
                 return self.site(resource, state, (at, at));
@@ -141,6 +149,7 @@ impl Shared {
         stored: &Stored<'_>,
         state: State<Body>,
         lease: Option<Lease>,
+        check: Option<&RobotsCache>,
     ) -> State<Body> {
         let validators = state
             .copy()
@@ -148,14 +157,25 @@ impl Shared {
         let validators = validators.map(|copy| copy.validators.clone());
         let validators = validators.unwrap_or_default();
         let url = stored.resource.url();
-        let retrieval = self.retriever.retrieve(&url, &validators).await;
+        let retrieval = match check {
+            Some(check) => {
+                let retriever = &self.retriever;
+                retriever.retrieve_document(&url, &validators, check).await
+            }
+            None => self.retriever.retrieve(&url, &validators).await,
+        };
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.resource, &retrieval);
         }
-        let event = retrieval.into_event().at(self.clock.now());
+        let mut event = retrieval.into_event().at(self.clock.now());
         let was = state.body().cloned();
+        if stored.resource.is_document() {
+            event = of_document(event, was.as_ref());
+        }
         let state = state.after(event.clone(), &self.settings);
-        self.compare(stored.resource, was.as_ref(), state.body());
+        if !stored.resource.is_document() {
+            self.compare(stored.resource, was.as_ref(), state.body());
+        }
         let record = Record {
             resource: stored.resource.clone(),
             state: state.clone(),
@@ -276,6 +296,16 @@ fn warn(observer: Option<&dyn Observer>, resource: &Resource, error: StoreError)
     }
 }
 
+/// The event about a document. A licence document says itself how long it is fresh at most
+/// (PREF-107), also when a response confirms the one that is `known`.
+fn of_document(event: Event<Body>, known: Option<&Body>) -> Event<Body> {
+    let event = event.of_document();
+    match event.body().or(known).and_then(max_age) {
+        Some(seconds) => event.fresh_for_at_most(seconds),
+        None => event,
+    }
+}
+
 fn has_rules(body: &Body) -> bool {
     use abide::syntax::FieldKind::{Allow, Disallow};
     let parsed = abide::Robots::parse(body.as_bytes());
@@ -333,7 +363,7 @@ mod tests {
         let robots = RobotsCache::builder(client, Counting(Arc::clone(&count))).build();
         let resource = Resource::robots_txt("https://a.example/").unwrap();
         for _ in 0..2 {
-            let mut arrival = robots.shared.flight(&resource, None);
+            let mut arrival = robots.shared.flight(&resource, None, None);
             arrival.wait_for(Option::is_some).await.unwrap();
         }
         assert_eq!(count.load(Ordering::SeqCst), 1);

@@ -1,7 +1,9 @@
-//! The robots.txt files of many sites. Each file is fetched once, kept while it is fresh, and
-//! renewed before it expires. A store keeps files beyond the process, or shares them.
+//! The robots.txt files of many sites, and the documents beside them. Each file is fetched once,
+//! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process, or
+//! shares them.
 
 mod clock;
+mod documents;
 mod flight;
 mod references;
 mod setup;
@@ -11,9 +13,10 @@ pub use clock::{Clock, SystemClock};
 pub use setup::{Setup, SetupError};
 pub use site::InEffect;
 
-use crate::http::{BoxFuture, Fetcher, Retrieval};
+use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
 use crate::machine::{Outage, Settings, State, Validators};
 use crate::record::{Body, BodyHash, Origin, Resource, key};
+use crate::request_url::RequestUrl;
 use crate::store::{Store, StoreError};
 use abide::rep::Access;
 use abide::{Client, Moment, Policy};
@@ -51,12 +54,25 @@ pub struct RobotsCache {
     unknown: Arc<Policy>,
 }
 
-/// Fetches robots.txt files: a [`Fetcher`], or your own.
+/// Fetches robots.txt files and the documents beside them: a [`Fetcher`], or your own.
 pub trait Retriever: Send + Sync {
     /// Fetches the robots.txt at `url`. `validators` are those of the stored copy. Must always
     /// finish.
     fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators)
     -> BoxFuture<'a, Retrieval>;
+
+    /// Fetches the document at `url`, for clients that ask for AI preferences. Follows a redirect
+    /// only if `check` allows it, so a retriever that follows redirects has to implement this
+    /// method. Must always finish. [default: [`Retriever::retrieve`]]
+    fn retrieve_document<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+        check: &'a dyn RedirectCheck,
+    ) -> BoxFuture<'a, Retrieval> {
+        let _ = check;
+        self.retrieve(url, validators)
+    }
 }
 
 impl Retriever for Fetcher {
@@ -66,6 +82,15 @@ impl Retriever for Fetcher {
         validators: &'a Validators,
     ) -> BoxFuture<'a, Retrieval> {
         Box::pin(Self::retrieve(self, url, validators))
+    }
+
+    fn retrieve_document<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+        check: &'a dyn RedirectCheck,
+    ) -> BoxFuture<'a, Retrieval> {
+        Box::pin(self.document(url, validators, check))
     }
 }
 
@@ -285,11 +310,21 @@ impl RobotsCache {
     /// The site of `url`, fetched first if needed. `None` for text that is not a URL, and if the
     /// retrieval was interrupted.
     async fn site(&self, url: &str) -> Option<Arc<Site>> {
-        let key = key(url)?;
-        match self.known(&key) {
+        self.of_key(&key(url)?).await
+    }
+
+    /// The site of `key`, fetched first if needed.
+    async fn of_key(&self, key: &str) -> Option<Arc<Site>> {
+        match self.known(key) {
             Some(site) => Some(site),
-            None => self.arrived(&key).await,
+            None => self.arrived(key).await,
         }
+    }
+
+    /// Who says whether redirects may be followed: for a document, this cache, whose client asks
+    /// for it. A robots.txt is subject to no rules.
+    fn redirect_check(&self, resource: &Resource) -> Option<Self> {
+        resource.is_document().then(|| self.clone())
     }
 
     /// The site in memory, if it is fresh. Starts a renewal if that is due.
@@ -300,7 +335,9 @@ impl RobotsCache {
             return None;
         }
         if at >= site.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
-            self.shared.flight(&site.resource, Some(Arc::clone(&site)));
+            let check = self.redirect_check(&site.resource);
+            self.shared
+                .flight(&site.resource, Some(Arc::clone(&site)), check);
         }
         Some(site)
     }
@@ -308,7 +345,8 @@ impl RobotsCache {
     /// Waits for the site. `None` if the retrieval was interrupted.
     async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
         let resource = Resource::of_key(key)?;
-        let mut arrival = self.shared.flight(&resource, None);
+        let check = self.redirect_check(&resource);
+        let mut arrival = self.shared.flight(&resource, None, check);
         let arrived = arrival.wait_for(Option::is_some).await.ok()?;
         arrived.clone()
     }
@@ -354,7 +392,7 @@ impl RobotsCache {
         references::with_references(policy, robots_url, retriever, settings).await
     }
 
-    /// How many sites are in memory.
+    /// How many robots.txt files and documents are in memory.
     #[must_use]
     pub fn sites(&self) -> u64 {
         self.shared.sites.run_pending_tasks();
@@ -387,6 +425,14 @@ impl Shared {
                 moka::ops::compute::Op::Nop
             }
         });
+    }
+}
+
+/// A redirect may be followed if the robots.txt of the site that it leads to allows it for the
+/// client (PREF-132).
+impl RedirectCheck for RobotsCache {
+    fn may_follow<'a>(&'a self, to: &'a RequestUrl) -> BoxFuture<'a, bool> {
+        Box::pin(async move { self.for_url(to.as_str()).await.allows(to.as_str()) })
     }
 }
 

@@ -1,13 +1,15 @@
 //! The state of one site at an instant, ready for questions.
 
+use super::documents::{self, read_licence, read_tdmrep};
 use crate::machine::{
     Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, SLACK, Settings, State,
 };
 use crate::record::{Body, BodyHash, Origin, Resource};
+use abide::preference::{LicenceState, TdmrepState};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
@@ -52,6 +54,9 @@ pub(super) struct Site {
     policies: RwLock<Vec<(usize, Arc<Policy>)>>,
     /// Lets one task at a time fetch the files that it refers to.
     pub(super) preparing: tokio::sync::Mutex<()>,
+    /// What its body is as a `tdmrep.json` and as a licence document, each read once.
+    tdmrep: OnceLock<TdmrepState>,
+    licence: OnceLock<LicenceState>,
 }
 
 impl Site {
@@ -86,6 +91,8 @@ impl Site {
             clock_was_set,
             policies: RwLock::default(),
             preparing: tokio::sync::Mutex::default(),
+            tdmrep: OnceLock::new(),
+            licence: OnceLock::new(),
             state,
         }
     }
@@ -107,6 +114,19 @@ impl Site {
     /// The current rules, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
         self.state.plan(self.since, settings).policy(client)
+    }
+
+    /// What is known of a `tdmrep.json`; `None` if it has to be fetched first.
+    pub(super) fn tdmrep(&self, settings: &Settings) -> Option<TdmrepState> {
+        let plan = self.state.plan(self.since, settings);
+        let read = |body: &Body| self.tdmrep.get_or_init(|| read_tdmrep(body)).clone();
+        documents::tdmrep(&plan, self.state.copy(), read)
+    }
+
+    /// What is known of a licence document; `None` if it has to be fetched first.
+    pub(super) fn licence(&self) -> Option<LicenceState> {
+        let read = |body: &Body| self.licence.get_or_init(|| read_licence(body)).clone();
+        documents::licence(self.why, self.state.copy(), read)
     }
 
     /// Keeps the compiled rules for the client with this number.
@@ -152,9 +172,16 @@ impl Site {
             Answer::File(body) => body.as_bytes().len(),
             Answer::Missing(_) => 0,
         });
+        // What is read of a document takes a few times as much as its bytes.
+        let read = if self.resource.is_document() {
+            body.saturating_mul(3)
+        } else {
+            0
+        };
         // Validators may have some bytes too.
         let whole = rules
             .saturating_add(body)
+            .saturating_add(read)
             .saturating_add(self.resource.as_str().len())
             .saturating_add(1_024);
         u32::try_from(whole).unwrap_or(u32::MAX)
