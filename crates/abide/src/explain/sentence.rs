@@ -98,7 +98,11 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         }
         Reason::SaysSo if evidence.source == Source::ControlToken => {
             let by_star = evidence.notes.contains(&"by-star");
-            let whose = if by_star { ", in a group for all robots" } else { "" };
+            let whose = if by_star {
+                ", in a group for all robots"
+            } else {
+                ""
+            };
             format!("the rule for the control token{whose}{bytes}")
         }
         Reason::SaysSo if evidence.bytes.is_some() => {
