@@ -99,7 +99,10 @@ fn pref_4_options_are_the_members_of_a_request() {
             .to_owned()
     };
     let tdmrep = tdmrep.to_str().unwrap();
-    assert_eq!(outcome("Sitemap: /s\n", "train", &["--tdmrep", tdmrep]), "prohibited");
+    assert_eq!(
+        outcome("Sitemap: /s\n", "train", &["--tdmrep", tdmrep]),
+        "prohibited"
+    );
     let named = "License: https://l.example/a.xml\n";
     let file = format!("https://l.example/a.xml={}", licence.to_str().unwrap());
     assert_eq!(outcome(named, "search", &["--rsl", &file]), "permitted");
