@@ -23,6 +23,7 @@ pub(crate) enum Scripting {
 pub(crate) struct Found {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
+    pub(crate) http_equivs: Vec<Meta>,
     pub(crate) licences: Vec<LicenceLink>,
     pub(crate) scoped_licences: Vec<LicenceLink>,
 }
@@ -195,16 +196,22 @@ impl Builder {
     }
 
     fn meta(&self, tag: &Tag) {
-        let (Some(name), Some(content)) = (attribute(tag, "name"), attribute(tag, "content"))
-        else {
+        let Some(content) = attribute(tag, "content") else {
             return;
         };
-        let meta = Meta {
+        let meta = |name: &str| Meta {
             name: name.to_owned(),
             content: content.to_owned(),
             offset: self.offset(),
         };
         let mut found = self.found.borrow_mut();
+        let Some(name) = attribute(tag, "name") else {
+            found
+                .http_equivs
+                .extend(attribute(tag, "http-equiv").map(meta));
+            return;
+        };
+        let meta = meta(name);
         if self.mode.get() == Mode::InBody {
             found.outside.push(meta);
         } else {

@@ -34,6 +34,9 @@ pub struct Page {
     pub metas: Vec<Meta>,
     /// Those outside of the head, which do not count (TAG-31).
     pub outside: Vec<Meta>,
+    /// Meta elements anywhere with `http-equiv` and without a name. [`Meta::name`] is that
+    /// attribute.
+    pub http_equivs: Vec<Meta>,
     /// The RSL licences of the head, in order: links, and in the source also the documents that
     /// scripts contain. A document that [`LIMIT`] cuts is unreadable.
     pub licences: Vec<LicenceLink>,
@@ -60,7 +63,9 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         response = response
             .initial(&page.metas)
             .outside(&page.outside, Source::Meta)
-            .licences(page.licences);
+            .http_equivs(&page.http_equivs)
+            .licences(page.licences)
+            .scoped_licences(page.scoped_licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -70,7 +75,9 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         response = response
             .rendered(&page.metas)
             .outside(&page.outside, Source::RenderedMeta)
-            .licences(page.licences);
+            .http_equivs(&page.http_equivs)
+            .licences(page.licences)
+            .scoped_licences(page.scoped_licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -106,6 +113,7 @@ pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
         outside: not_in(without.outside, &metas, meta_offset),
         scoped_licences: not_in(without.scoped_licences, &licences, licence_offset),
         metas,
+        http_equivs: without.http_equivs,
         licences,
         truncated,
     }
@@ -125,6 +133,7 @@ pub fn rendered(page: &str) -> Page {
     Page {
         metas: found.metas,
         outside: found.outside,
+        http_equivs: found.http_equivs,
         licences: found.licences,
         scoped_licences: found.scoped_licences,
         truncated,

@@ -22,6 +22,25 @@ pub struct Diagnostic {
     pub message: String,
 }
 
+impl Diagnostic {
+    /// A finding about bytes of a text; `line` is `None` for the whole text. Crates that read
+    /// documents beside robots.txt report with it.
+    #[must_use]
+    pub fn new(code: Code, line: Option<u32>, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            line,
+            span,
+            message: message.into(),
+        }
+    }
+
+    /// A finding without a place in robots.txt.
+    pub(crate) fn of_decision(code: Code, message: impl Into<String>) -> Self {
+        Self::new(code, None, Span::default(), message)
+    }
+}
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
@@ -192,8 +211,51 @@ codes! {
     AppDirectivesUnreachable "app-directives-unreachable" Warning;
     /// A UTF-8 byte order mark at the beginning (AMB-REP-13).
     Bom "bom" Info;
+    /// Upper case in a word or value of Content-Signal (PREF-55).
+    ContentSignalCase "content-signal-case" Info;
+    /// A key that Content-Signal does not have, such as a word of Content-Usage (PREF-56).
+    ContentSignalForeignWord "content-signal-foreign-word" Error;
+    /// The key `Content-Signals` (PREF-63, AMB-PREF-13).
+    ContentSignalMisspelt "content-signal-misspelt" Warning;
+    /// A signal before the first group, which has no effect (PREF-62, AMB-PREF-7).
+    ContentSignalOutsideGroup "content-signal-outside-group" Error;
+    /// Items of Content-Signal that `;` or a blank separates (CLA-PREF-17).
+    ContentSignalSeparator "content-signal-separator" Warning;
+    /// A word of Content-Signal with a value that it does not take (PREF-56, AMB-PREF-12).
+    ContentSignalValue "content-signal-value" Error;
+    /// A `Content-Usage` line whose path leaves open what a shorter path prohibits (PREF-23). The
+    /// first 200 lines of a group are compared with each other.
+    ContentUsageDroppedWord "content-usage-dropped-word" Warning;
+    /// A word of Content-Usage that is stated twice (PREF-38).
+    ContentUsageDuplicateWord "content-usage-duplicate-word" Warning;
+    /// A word of Content-Signal in Content-Usage (PREF-37).
+    ContentUsageForeignWord "content-usage-foreign-word" Error;
+    /// Groups for one robot that differ in Content-Usage only (PREF-12).
+    ContentUsageGroupLevel "content-usage-group-level" Info;
+    /// The word `ai-use`, which revision 07 does not have (PREF-35).
+    ContentUsageNewerWord "content-usage-newer-word" Info;
+    /// A path of Content-Usage that does not begin with `/` (PREF-21).
+    ContentUsagePath "content-usage-path" Error;
+    /// A word of an older revision of Content-Usage (PREF-47).
+    ContentUsageStaleWord "content-usage-stale-word" Error;
+    /// A Content-Usage field that is longer than the limit (PREF-48).
+    ContentUsageTooLong "content-usage-too-long" Warning;
+    /// A word that no revision of Content-Usage has (PREF-37).
+    ContentUsageUnknownWord "content-usage-unknown-word" Warning;
+    /// A statement of Content-Usage that cannot be parsed, or a part of it that is read as
+    /// something else (PREF-27, PREF-34).
+    ContentUsageUnparsable "content-usage-unparsable" Error;
+    /// A word of Content-Usage with another value than `y` or `n` (PREF-36).
+    ContentUsageValue "content-usage-value" Error;
+    /// Upper case in a word of Content-Usage, which fails the whole statement (PREF-39).
+    ContentUsageWordCase "content-usage-word-case" Error;
     /// A control byte, so the line is ignored (AMB-REP-12).
     ControlChar "control-char" Error;
+    /// A control token without a group of its own, for which a group for `*` decides (PREF-122,
+    /// AMB-PREF-28).
+    ControlTokenByStar "control-token-by-star" Info;
+    /// A control token that is permitted what its robots may not fetch (PREF-121).
+    ControlTokenFetcherClosed "control-token-fetcher-closed" Warning;
     /// A `Crawl-delay` that is not a number of seconds (REP-63).
     CrawlDelayValue "crawl-delay-value" Warning;
     /// The line that the parsing limit cuts is dropped (AMB-REP-10).
@@ -202,6 +264,16 @@ codes! {
     DirectiveDeprecated "directive-deprecated" Warning;
     /// A directive with a value of another type than its registry entry says (AMB-APP-16).
     DirectiveType "directive-type" Error;
+    /// A link to a licence that robots do not read as RSL (PREF-89, PREF-90).
+    LicenceLinkType "licence-link-type" Warning;
+    /// A `License` line whose value is not an absolute URL (PREF-86, CLA-PREF-8).
+    LicenceNotAbsolute "licence-not-absolute" Error;
+    /// A licence document that is not RSL, or cannot be read (PREF-94).
+    LicenceNotRsl "licence-not-rsl" Error;
+    /// A `License` line of a group, which hides those before the first group (PREF-87).
+    LicenceReplacesGlobal "licence-replaces-global" Info;
+    /// A licence outside the head of a page, which does not count (PREF-90).
+    LicenceScoped "licence-scoped" Info;
     /// A key and a value without a colon between them (AMB-REP-5).
     MissingColon "missing-colon" Warning;
     /// `noindex` on a resource that may not be crawled, so robots never see it (AMB-X-11).
@@ -215,6 +287,14 @@ codes! {
     PatternNoSlash "pattern-no-slash" Error;
     /// A space, tab or DEL in a pattern, read as its escape (AMB-REP-12).
     PatternSpace "pattern-space" Warning;
+    /// A preference in a meta element, where no robot looks for it (PREF-43).
+    PreferenceInMeta "preference-in-meta" Warning;
+    /// A preference that is only about paths that its group disallows (PREF-20, AMB-PREF-4). The
+    /// first 200 preference lines of a group are compared with its first 200 rules.
+    PreferenceOnDisallowedPath "preference-on-disallowed-path" Warning;
+    /// `User-agent` lines with nothing but preferences between them, which are one group (PREF-13,
+    /// AMB-PREF-1).
+    PreferenceOnlyGroup "preference-only-group" Error;
     /// Two vocabularies of AI preferences contradict each other for a usage (PREF-6).
     PreferencesConflict "preferences-conflict" Warning;
     /// A robots meta element outside the head, which does not count (TAG-31).
@@ -235,12 +315,44 @@ codes! {
     RobotsTagSizeLimit "robots-tag-size-limit" Error;
     /// A rule with a value that it does not take, or that cannot be read (AMB-TAG-5).
     RobotsTagValue "robots-tag-value" Warning;
+    /// Words of a licence separated by commas, as in RSL 0.9 (PREF-104).
+    RslCommaList "rsl-comma-list" Warning;
+    /// An empty `url` in a licence document that robots.txt names (PREF-96).
+    RslEmptyUrl "rsl-empty-url" Error;
+    /// A licence document that is only about other sites (PREF-95, PREF-105).
+    RslForeignHost "rsl-foreign-host" Warning;
+    /// A usage that is permitted and prohibited for the same URLs (PREF-99, AMB-PREF-24).
+    RslPermitsAndProhibits "rsl-permits-and-prohibits" Warning;
+    /// A usage word that RSL 1.0 does not have (PREF-104).
+    RslUnknownWord "rsl-unknown-word" Warning;
     /// A rule before the first group, which has no effect (REP-36).
     RuleOutsideGroup "rule-outside-group" Error;
+    /// A word of Content-Signal with two values for one path (PREF-61, AMB-PREF-11).
+    SignalConflict "signal-conflict" Warning;
+    /// `ai-train=yes` for a path with the limit `use=immediate` (PREF-53).
+    SignalPermitsClosed "signal-permits-closed" Info;
     /// A file that is longer than the limit (REP-81).
     SizeLimit "size-limit" Error;
     /// A `%` without two hexadecimal digits (AMB-REP-1).
     StrayPercent "stray-percent" Warning;
+    /// A policy without a reservation of rights, which is not used (PREF-80).
+    TdmPolicyWithZero "tdm-policy-with-zero" Info;
+    /// A `tdmrep.json` that robots.txt disallows (PREF-132, AMB-PREF-32).
+    TdmrepDisallowed "tdmrep-disallowed" Warning;
+    /// A rule of `tdmrep.json` whose `location` is not a path (PREF-74).
+    TdmrepLocation "tdmrep-location" Error;
+    /// A rule of `tdmrep.json` without a reservation (PREF-74).
+    TdmrepMissingMember "tdmrep-missing-member" Error;
+    /// A rule of `tdmrep.json` whose paths an earlier rule covers (PREF-71).
+    TdmrepShadowedRule "tdmrep-shadowed-rule" Warning;
+    /// A field or meta element that contradicts what it replaces (PREF-77).
+    TdmrepSuperseded "tdmrep-superseded" Warning;
+    /// A `tdmrep.json` that is not a JSON array, or is too long (PREF-81, PREF-85).
+    TdmrepUnreadable "tdmrep-unreadable" Error;
+    /// A reservation that is not the number 1 or 0 (PREF-68, AMB-PREF-18).
+    TdmrepValue "tdmrep-value" Error;
+    /// A control token as a robot: it sends no requests (PREF-124).
+    TokenNeverFetches "token-never-fetches" Info;
     /// A misspelt key that robots accept (AMB-REP-5).
     Typo "typo" Warning;
     /// A `User-agent` value that is not a product token (AMB-REP-6).

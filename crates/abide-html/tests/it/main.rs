@@ -10,4 +10,5 @@
 mod composed;
 mod licences;
 mod oracle;
+mod preferences;
 mod vectors;

@@ -3,7 +3,9 @@
 
 use super::acap::line as acap_line;
 use super::acap_findings;
+use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
+use super::preference_findings;
 use crate::app;
 use crate::client::Client;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -64,6 +66,10 @@ pub(super) fn findings(
             client,
             has_acap_record,
         ));
+    }
+    if let Some(preferences) = client.preferences() {
+        found.extend(licence_findings::findings(text, profile, preferences));
+        found.extend(preference_findings::findings(text, profile, preferences));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
     found

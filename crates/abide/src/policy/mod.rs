@@ -7,7 +7,9 @@
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
 //! - `preference`: the lines that carry AI preferences.
-//! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check.
+//! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check;
+//!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences;
+//!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
 //! - `cold`: one decision without a compiled policy ([`allows`]).
@@ -20,9 +22,12 @@ mod compiled;
 mod document;
 mod findings;
 mod inspect;
+mod licence_findings;
 mod line_filter;
 mod line_index;
 pub(crate) mod preference;
+mod preference_findings;
+mod preference_groups;
 mod scan;
 
 pub use cold::allows;

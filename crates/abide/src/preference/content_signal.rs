@@ -46,7 +46,7 @@ impl Signal {
     }
 
     /// Whether it says nothing.
-    pub(crate) fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(self) -> bool {
         self.stated.is_silent() && self.max_use.is_none()
     }
 
@@ -68,7 +68,16 @@ pub(crate) struct Item<'s> {
     pub(crate) value: Option<&'s [u8]>,
 }
 
-impl Item<'_> {
+impl<'s> Item<'s> {
+    /// Reads the text between two separators.
+    pub(crate) fn read(text: &'s [u8]) -> Self {
+        let mut sides = text.splitn(2, |byte| *byte == b'=');
+        Self {
+            key: sides.next().unwrap_or_default().trim_ascii(),
+            value: sides.next().map(<[u8]>::trim_ascii),
+        }
+    }
+
     /// The usage that the key is about, in any case (PREF-55).
     pub(crate) fn usage(&self) -> Option<Usage> {
         let known = WORDS
@@ -103,11 +112,5 @@ pub(crate) fn items(statement: &[u8]) -> impl Iterator<Item = Item<'_>> {
     let parts = statement.split(|byte| matches!(byte, b',' | b';'));
     parts
         .filter(|part| !part.trim_ascii().is_empty())
-        .map(|part| {
-            let mut sides = part.splitn(2, |byte| *byte == b'=');
-            Item {
-                key: sides.next().unwrap_or_default().trim_ascii(),
-                value: sides.next().map(<[u8]>::trim_ascii),
-            }
-        })
+        .map(Item::read)
 }

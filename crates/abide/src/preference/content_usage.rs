@@ -48,6 +48,12 @@ pub(crate) fn mentions(statement: &[u8], usage: Usage, revision: &Revision) -> b
     dictionary(statement).is_some_and(|words| words.contains_key(word))
 }
 
+/// Whether a key, in lower case, is a word of any supported revision.
+pub(crate) fn names_usage(key: &[u8]) -> bool {
+    let words = Revision::ALL.iter().flat_map(|revision| revision.words);
+    words.into_iter().any(|(word, _)| word.as_bytes() == key)
+}
+
 /// The members of a statement. `None` if it is not a Dictionary, or an empty one.
 pub(crate) fn dictionary(statement: &[u8]) -> Option<Dictionary> {
     let read: Dictionary = Parser::new(statement).parse().ok()?;

@@ -75,7 +75,11 @@ pub enum LicenceLink {
 pub(crate) struct PageStatements {
     pub(crate) fields: Vec<StatedField>,
     pub(crate) metas: Vec<TdmMeta>,
+    /// Meta elements that state preferences in a form that nobody reads (PREF-43), as text.
+    pub(crate) unread_metas: Vec<String>,
     pub(crate) links: Vec<LicenceLink>,
+    /// Licences outside the head, which do not count (PREF-90).
+    pub(crate) scoped_licences: Vec<LicenceLink>,
     /// Whether the `Content-Type` says that the resource is an image.
     pub(crate) is_image: bool,
 }
@@ -95,9 +99,14 @@ impl PageStatements {
         });
     }
 
-    /// Adds a meta element, if it is about TDMRep.
+    /// Adds a meta element, if it is about TDMRep. Keeps others that state preferences for
+    /// findings.
     pub(crate) fn add_meta(&mut self, name: &str, content: &str, offset: u64) {
         let is = |known: &str| name.trim_ascii().eq_ignore_ascii_case(known);
+        if is("content-usage") || is("content-signal") {
+            self.unread_metas
+                .push(format!("<meta name=\"{name}\" content=\"{content}\">"));
+        }
         let is_policy = is("tdm-policy");
         if is_policy || is("tdm-reservation") {
             self.metas.push(TdmMeta {
@@ -106,6 +115,16 @@ impl PageStatements {
                 offset,
                 text: format!("<meta name=\"{name}\" content=\"{content}\">"),
             });
+        }
+    }
+
+    /// Keeps a meta element with `http-equiv` for findings, if it states preferences.
+    pub(crate) fn add_http_equiv(&mut self, name: &str, content: &str) {
+        let is = |known: &str| name.trim_ascii().eq_ignore_ascii_case(known);
+        if is("content-usage") || is("content-signal") {
+            self.unread_metas.push(format!(
+                "<meta http-equiv=\"{name}\" content=\"{content}\">"
+            ));
         }
     }
 

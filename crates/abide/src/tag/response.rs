@@ -62,6 +62,13 @@ impl Response {
         self
     }
 
+    /// Adds licences outside the head of the page. They do not count, and are reported (PREF-90).
+    #[must_use]
+    pub fn scoped_licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
+        self.preferences.scoped_licences.extend(links);
+        self
+    }
+
     /// Whether the `Content-Type` says that the resource is an HTML page; `None` without one.
     pub(crate) fn is_html(&self) -> Option<bool> {
         self.is_html
@@ -87,6 +94,16 @@ impl Response {
     #[must_use]
     pub fn rendered(self, metas: &[Meta]) -> Self {
         self.metas(metas, Source::RenderedMeta)
+    }
+
+    /// Adds the meta elements with `http-equiv`, by that attribute instead of `name`. None of them
+    /// counts; those that state AI preferences are reported (PREF-43).
+    #[must_use]
+    pub fn http_equivs(mut self, metas: &[Meta]) -> Self {
+        for meta in metas {
+            self.preferences.add_http_equiv(&meta.name, &meta.content);
+        }
+        self
     }
 
     /// Adds meta elements outside the head. They only count for a client with

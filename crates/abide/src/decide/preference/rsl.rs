@@ -3,7 +3,7 @@
 
 use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, DocumentState, LicenceDocument, LicenceSource, Question};
+use super::{Answer, DocumentState, LicenceDocument, LicenceSource, Question, rsl_findings};
 use crate::policy::preference::licence_url;
 use crate::preference::link::links;
 use crate::preference::page::PreferenceField;
@@ -17,18 +17,19 @@ use std::borrow::Cow;
 const VOCABULARY: Vocabulary = Vocabulary::Rsl;
 
 /// A document that binds the client, and what names it.
-struct Named<'p> {
-    url: Option<&'p str>,
+pub(super) struct Named<'p> {
+    pub(super) url: Option<&'p str>,
     from: LicenceSource,
-    state: &'p LicenceState,
+    pub(super) state: &'p LicenceState,
     /// The line of robots.txt, or the place in the response, that names it.
-    by: By,
+    pub(super) by: By,
 }
 
 #[derive(Clone, Copy)]
-enum By {
+pub(super) enum By {
     Line(u32),
-    Response(TagPlace),
+    Field(u32),
+    Element(u64),
 }
 
 /// A document that was looked at for the page.
@@ -54,7 +55,11 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         } else {
             by_page
         };
-        if !matches!(said.outcome, Outcome::Unspecified | Outcome::Unknown) {
+        // A document that cannot be read prohibits, but has no words.
+        let decided = said.evidence.first().map(|decided| decided.reason);
+        if said.outcome != Outcome::Unknown
+            && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
+        {
             let word = usage.word().to_owned();
             answer.words.push((word, said.outcome.name().to_owned()));
         }
@@ -77,6 +82,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             .needs
             .extend(robots_url.filter(|_| question.is_robots_txt_unknown()));
     }
+    answer.diagnostics = rsl_findings::findings(question, &of_page, &of_site);
     answer.documents = of_page.iter().chain(&of_site).map(Named::listed).collect();
     answer
 }
@@ -157,9 +163,9 @@ const fn of_decision(usage: RslUsage) -> Option<Usage> {
 impl<'p> Named<'p> {
     /// Evidence that the document is named: the line or the place in the response that does so.
     fn evidence(&self, question: &Question<'p, '_>, reason: Reason) -> Evidence<'p> {
-        let (place, tag_place) = match self.by {
-            By::Line(line) => (Some(question.policy.statement(line)), None),
-            By::Response(place) => (None, Some(place)),
+        let place = match self.by {
+            By::Line(line) => Some(question.policy.statement(line)),
+            By::Field(_) | By::Element(_) => None,
         };
         let statement = place.map_or(&b""[..], |place| {
             place.span.of(question.policy.text().as_bytes())
@@ -168,7 +174,14 @@ impl<'p> Named<'p> {
             vocabulary: Some(VOCABULARY),
             locator: self.url.map(Cow::Borrowed),
             place,
-            tag_place,
+            field_line: match self.by {
+                By::Field(line) => Some(line),
+                _ => None,
+            },
+            tag_place: match self.by {
+                By::Element(offset) => Some(TagPlace::Offset(offset)),
+                _ => None,
+            },
             statement: Cow::Borrowed(statement),
             ..fact(Source::Rsl, reason)
         }
@@ -249,35 +262,23 @@ fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
     };
     for line in page.lines(PreferenceField::Link) {
         for url in licence_links(&line.value) {
-            let place = TagPlace::Line(line.line);
-            add(
-                question,
-                &mut named,
-                url,
-                LicenceSource::Link,
-                By::Response(place),
-            );
+            let by = By::Field(line.line);
+            add(question, &mut named, url, LicenceSource::Link, by);
         }
     }
     for link in &page.links {
         match link {
             LicenceLink::Element { url, offset } => {
                 if licence_url(url.as_bytes()).is_some() {
-                    let place = TagPlace::Offset(*offset);
-                    add(
-                        question,
-                        &mut named,
-                        url,
-                        LicenceSource::Html,
-                        By::Response(place),
-                    );
+                    let by = By::Element(*offset);
+                    add(question, &mut named, url, LicenceSource::Html, by);
                 }
             }
             LicenceLink::Inline { document, offset } => named.push(Named {
                 url: None,
                 from: LicenceSource::Inline,
                 state: document,
-                by: By::Response(TagPlace::Offset(*offset)),
+                by: By::Element(*offset),
             }),
         }
     }

@@ -1,0 +1,66 @@
+//! What is wrong with the preferences of a response and its page (PREF-34 to PREF-48, PREF-56).
+
+use super::Question;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::preference::page::{PageStatements, PreferenceField};
+use crate::preference::usage_check::UsageCheck;
+use crate::preference::{Vocabulary, content_usage, signal_check};
+use crate::text::Span;
+use crate::visible::visible;
+
+/// The findings about the fields and meta elements of the response, if there is one.
+pub(super) fn of_response(question: &Question<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let Some(page) = question.page else {
+        return found;
+    };
+    if question.profile.asks(Vocabulary::ContentUsage) {
+        usage_field(page, question, &mut found);
+    }
+    if question.profile.asks(Vocabulary::ContentSignal) {
+        for line in page.lines(PreferenceField::ContentSignal) {
+            let mistakes = signal_check::mistakes(&line.value).into_iter();
+            found.extend(mistakes.map(|mistake| mistake.in_field("Content-Signal", &line.value)));
+        }
+    }
+    found.extend(page.unread_metas.iter().map(|meta| in_meta(meta)));
+    found
+}
+
+/// The field's lines, which are one statement.
+fn usage_field(page: &PageStatements, question: &Question<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let lines = || page.lines(PreferenceField::ContentUsage);
+    if content_usage::is_too_long(lines().map(|line| &*line.value)) {
+        found.push(of_page(
+            Code::ContentUsageTooLong,
+            format!(
+                "the Content-Usage field is longer than {} bytes, so it states no preference",
+                content_usage::FIELD_LIMIT
+            ),
+        ));
+        return;
+    }
+    let mut check = UsageCheck::new(question.profile.revision);
+    for line in lines() {
+        let mistakes = check.field_line(&line.value).into_iter();
+        found.extend(mistakes.map(|mistake| mistake.in_field("Content-Usage", &line.value)));
+    }
+}
+
+/// The finding about a meta element that no robot reads (PREF-43).
+fn in_meta(meta: &str) -> Diagnostic {
+    let message = format!(
+        "{} has no effect: robots read Content-Usage and Content-Signal in robots.txt and in response fields only",
+        visible(meta.as_bytes())
+    );
+    of_page(Code::PreferenceInMeta, message)
+}
+
+fn of_page(code: Code, message: String) -> Diagnostic {
+    Diagnostic {
+        code,
+        line: None,
+        span: Span::default(),
+        message,
+    }
+}

@@ -1,0 +1,160 @@
+//! What is wrong with a statement of `Content-Signal` (PREF-55, PREF-56, PREF-61, CLA-PREF-17).
+
+use super::content_signal::{Item, USE, WORDS};
+use super::mistake::{Mistake, place_of};
+use crate::diagnostic::{Code, shown};
+use crate::text::is_blank;
+use std::collections::BTreeMap;
+
+/// Keys of other vocabularies, and frequent slips, with the words of Content-Signal that they are
+/// closest to.
+const FOREIGN: [(&str, &str); 7] = [
+    ("train-ai", "ai-train"),
+    ("ai_train", "ai-train"),
+    ("ai-training", "ai-train"),
+    ("ai-use", "ai-input"),
+    ("ai_input", "ai-input"),
+    ("ai-inference", "ai-input"),
+    ("search-ai", "search"),
+];
+
+/// The word that `key`, which Content-Signal does not have, most likely means.
+fn meant_by(key: &[u8]) -> Option<&'static str> {
+    let known = FOREIGN
+        .iter()
+        .find(|(known, _)| key.eq_ignore_ascii_case(known.as_bytes()));
+    known.map(|(_, meant)| *meant)
+}
+
+/// The mistakes in a statement.
+pub(crate) fn mistakes(statement: &[u8]) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    if statement.trim_ascii().is_empty() {
+        let message = "states no preference; write a word such as ai-train=no";
+        found.push(Mistake::new(Code::ContentSignalValue, 0..0, message));
+        return found;
+    }
+    separators(statement, &mut found);
+    let mut case = None;
+    let mut values = BTreeMap::new();
+    let parts = statement.split(|byte| matches!(byte, b',' | b';'));
+    for part in parts
+        .map(<[u8]>::trim_ascii)
+        .filter(|part| !part.is_empty())
+    {
+        let item = Item::read(part);
+        let Some(word) = word_of(&item) else {
+            found.push(foreign(statement, &item));
+            continue;
+        };
+        let has_upper = part.iter().any(u8::is_ascii_uppercase);
+        if !has_value(word, &item) {
+            found.push(value(statement, word, &item, part));
+        } else if has_upper && case.is_none() {
+            case = Some(place_of(statement, part));
+        }
+        if let Some(conflict) = conflict(statement, word, &item, &mut values) {
+            found.push(conflict);
+        }
+    }
+    found.extend(case.map(|at| {
+        let message = "some robots compare letter by letter; write words and values in lower case";
+        Mistake::new(Code::ContentSignalCase, at, message)
+    }));
+    found
+}
+
+/// The word that the key of an item is, in any case.
+fn word_of(item: &Item<'_>) -> Option<&'static str> {
+    let words = WORDS.iter().map(|(word, _)| *word);
+    let mut known = words.chain([USE]);
+    known.find(|word| item.key.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Whether the value is one that the word takes.
+fn has_value(word: &str, item: &Item<'_>) -> bool {
+    if word == USE {
+        item.level().is_some()
+    } else {
+        item.preference().is_some()
+    }
+}
+
+/// A `;` or a blank between items.
+fn separators(statement: &[u8], found: &mut Vec<Mistake>) {
+    // A `;` at the end separates nothing.
+    let end = statement
+        .iter()
+        .rposition(|byte| !is_blank(*byte) && !matches!(byte, b',' | b';'));
+    let written = statement.get(..end.unwrap_or_default()).unwrap_or_default();
+    if let Some(at) = written.iter().position(|byte| *byte == b';') {
+        let message = "most robots separate items at \",\" only, and lose what follows \";\"";
+        let at = at..at.saturating_add(1);
+        found.push(Mistake::new(Code::ContentSignalSeparator, at, message));
+    }
+    let parts = statement.split(|byte| matches!(byte, b',' | b';'));
+    let joined = parts.map(Item::read).find_map(|item| {
+        let value = item.value?;
+        let blank = value.iter().position(|byte| is_blank(*byte))?;
+        value.get(blank..).filter(|rest| rest.contains(&b'='))
+    });
+    if let Some(rest) = joined {
+        let start = place_of(statement, rest).start;
+        let message = "a space does not separate items, so both say nothing; write \",\"";
+        let at = start..start.saturating_add(1);
+        found.push(Mistake::new(Code::ContentSignalSeparator, at, message));
+    }
+}
+
+fn foreign(statement: &[u8], item: &Item<'_>) -> Mistake {
+    let instead = meant_by(item.key).map_or_else(
+        || "write search, ai-input, ai-train or use".to_owned(),
+        |meant| format!("write {meant}"),
+    );
+    let message = format!(
+        "{} is not a word of Content-Signal, so robots ignore it; {instead}",
+        shown(item.key)
+    );
+    let at = place_of(statement, item.key);
+    Mistake::new(Code::ContentSignalForeignWord, at, message)
+}
+
+fn value(statement: &[u8], word: &str, item: &Item<'_>, part: &[u8]) -> Mistake {
+    let values = match word {
+        USE => "immediate, reference or full",
+        _ => "yes or no",
+    };
+    let (at, message) = match item.value {
+        Some(value) if !value.is_empty() => (
+            place_of(statement, value),
+            format!("{} says nothing about {word}; write {values}", shown(value)),
+        ),
+        _ => (
+            place_of(statement, part),
+            format!("{word} has no value; write {values}"),
+        ),
+    };
+    Mistake::new(Code::ContentSignalValue, at, message)
+}
+
+/// The finding that an earlier item of the statement gives the word another value.
+fn conflict(
+    statement: &[u8],
+    word: &'static str,
+    item: &Item<'_>,
+    values: &mut BTreeMap<&'static str, Vec<u8>>,
+) -> Option<Mistake> {
+    let value = item.value.filter(|_| has_value(word, item))?;
+    let before = values.insert(word, value.to_ascii_lowercase())?;
+    if value.eq_ignore_ascii_case(&before) {
+        return None;
+    }
+    let message = format!(
+        "{word} has two values here: the stricter one counts, for other robots the last one"
+    );
+    Some(Mistake::new(
+        Code::SignalConflict,
+        place_of(statement, item.key),
+        message,
+    ))
+}

@@ -1,0 +1,275 @@
+//! What is wrong with a statement of `Content-Usage` (PREF-34 to PREF-39, PREF-47).
+
+use super::content_usage::{dictionary, names_usage};
+use super::mistake::{Mistake, place_of};
+use super::revision::{OLDER_WORDS, Revision};
+use crate::diagnostic::{Code, shown};
+use crate::text::is_blank;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Words of Content-Signal, and the words of Content-Usage that they are closest to.
+const FOREIGN: [(&str, &str); 4] = [
+    ("ai-train", "train-ai"),
+    ("ai_train", "train-ai"),
+    ("ai-input", "ai-use"),
+    ("ai_input", "ai-use"),
+];
+
+/// Checks the statements of a robots.txt one by one, or the lines of a response field together.
+#[derive(Debug)]
+pub(crate) struct UsageCheck {
+    revision: &'static Revision,
+    /// The words of the field so far: its lines are one statement (PREF-40).
+    words: BTreeSet<Vec<u8>>,
+    /// Whether `ai-use` was reported: it is correct, so once is enough.
+    has_newer_word: bool,
+}
+
+impl UsageCheck {
+    pub(crate) fn new(revision: &'static Revision) -> Self {
+        Self {
+            revision,
+            words: BTreeSet::new(),
+            has_newer_word: false,
+        }
+    }
+
+    /// The mistakes in a statement that is independent of those before it.
+    pub(crate) fn statement(&mut self, statement: &[u8]) -> Vec<Mistake> {
+        self.words.clear();
+        self.field_line(statement)
+    }
+
+    /// The mistakes in the next line of a response field.
+    pub(crate) fn field_line(&mut self, statement: &[u8]) -> Vec<Mistake> {
+        let mut found = Vec::new();
+        if statement.trim_ascii().is_empty() {
+            let message = "states no preference; write a word such as train-ai=n";
+            found.push(Mistake::new(Code::ContentUsageUnparsable, 0..0, message));
+            return found;
+        }
+        let members = members(statement);
+        let lowered = lower_keys(statement, &members, &mut found);
+        if dictionary(&lowered).is_none() {
+            found.push(unparsable(statement));
+            return found;
+        }
+        for member in members {
+            self.member(statement, &member, &mut found);
+        }
+        found
+    }
+
+    fn member(&mut self, statement: &[u8], member: &Member<'_>, found: &mut Vec<Mistake>) {
+        let at = place_of(statement, member.key);
+        let word = member.key.to_ascii_lowercase();
+        if let Some(mistake) = self.word(&word, at.clone()) {
+            let is_known = mistake.code == Code::ContentUsageNewerWord;
+            found.push(mistake);
+            if !is_known {
+                return;
+            }
+        }
+        if names_usage(&word) && !matches!(member.value, Some(b"y" | b"n")) {
+            found.push(value(statement, member));
+        }
+        if let Some(parameter) = member.parameter_that_is_a_word() {
+            let message = format!(
+                "\";\" begins a parameter of {}, so robots ignore {}; separate words with \",\"",
+                shown(member.key),
+                shown(parameter)
+            );
+            let at = place_of(statement, parameter);
+            found.push(Mistake::new(Code::ContentUsageUnparsable, at, message));
+        }
+        if !self.words.insert(word) {
+            let message = format!(
+                "{} is stated again, and only the last value counts",
+                shown(member.key)
+            );
+            found.push(Mistake::new(Code::ContentUsageDuplicateWord, at, message));
+        }
+    }
+
+    /// What there is to say about a word.
+    fn word(&mut self, word: &[u8], at: Range<usize>) -> Option<Mistake> {
+        let of = |code, message: String| Some(Mistake::new(code, at.clone(), message));
+        let name = std::str::from_utf8(word).unwrap_or_default();
+        // The default revision knows a word that was in revision 02 too: it is new for 07 only.
+        if name == "ai-use" {
+            if std::mem::replace(&mut self.has_newer_word, true) {
+                return None;
+            }
+            let message = "revision 07 of the vocabulary does not have ai-use: readers of that revision see nothing here";
+            return of(Code::ContentUsageNewerWord, message.to_owned());
+        }
+        if self.revision.usage_of(name).is_some() {
+            return None;
+        }
+        if let Some((_, meant)) = FOREIGN.iter().find(|(known, _)| *known == name) {
+            let message = format!("{name} is a word of Content-Signal; write {meant}");
+            return of(Code::ContentUsageForeignWord, message);
+        }
+        let older = OLDER_WORDS.iter().find(|(known, ..)| *known == name);
+        if let Some((_, revisions, usage)) = older {
+            let now = usage.and_then(|usage| self.revision.word_for(usage));
+            let now = now.map_or_else(String::new, |now| format!("; write {now}"));
+            let message = format!(
+                "{name} is a word of revision {revisions} of the vocabulary, which robots no longer read{now}"
+            );
+            return of(Code::ContentUsageStaleWord, message);
+        }
+        let message = format!("{} is not a word of Content-Usage", shown(word));
+        of(Code::ContentUsageUnknownWord, message)
+    }
+}
+
+/// The finding about a value that is no preference.
+fn value(statement: &[u8], member: &Member<'_>) -> Mistake {
+    let (at, message) = match member.value {
+        None => (
+            place_of(statement, member.key),
+            format!("{} has no value; write =y or =n", shown(member.key)),
+        ),
+        Some(value) => (
+            place_of(statement, value),
+            format!(
+                "{} states no preference about {}; write y or n",
+                shown(value),
+                shown(member.key)
+            ),
+        ),
+    };
+    Mistake::new(Code::ContentUsageValue, at, message)
+}
+
+/// Why a statement is not a Dictionary.
+fn unparsable(statement: &[u8]) -> Mistake {
+    let of = |at, message: &str| {
+        let message = format!("robots cannot read this, so it states no preference: {message}");
+        Mistake::new(Code::ContentUsageUnparsable, at, message)
+    };
+    let at = |position: usize| position..position.saturating_add(1);
+    if let Some(byte) = statement.iter().position(|byte| !byte.is_ascii()) {
+        return of(at(byte), "a character outside ASCII");
+    }
+    let trimmed = statement.trim_ascii_end();
+    if let [.., b','] = trimmed {
+        return of(
+            at(trimmed.len().saturating_sub(1)),
+            "a comma without a word after it",
+        );
+    }
+    let around = statement.array_windows().position(|pair| {
+        matches!(pair, [left, b'='] if is_blank(*left))
+            || matches!(pair, [b'=', right] if is_blank(*right))
+    });
+    if let Some(position) = around {
+        return of(position..position.saturating_add(2), "a space beside \"=\"");
+    }
+    of(
+        0..statement.len(),
+        "write words with values, separated by commas, such as train-ai=n, search=y",
+    )
+}
+
+/// The statement with its keys in lower case. Reports each key that is not.
+fn lower_keys(statement: &[u8], members: &[Member<'_>], found: &mut Vec<Mistake>) -> Vec<u8> {
+    let mut lowered = statement.to_vec();
+    for member in members {
+        if !member.key.iter().any(u8::is_ascii_uppercase) {
+            continue;
+        }
+        let at = place_of(statement, member.key);
+        if let Some(key) = lowered.get_mut(at.clone()) {
+            key.make_ascii_lowercase();
+        }
+        let message = format!(
+            "an upper-case letter in {}: robots cannot read the whole statement; write {}",
+            shown(member.key),
+            shown(&member.key.to_ascii_lowercase())
+        );
+        found.push(Mistake::new(Code::ContentUsageWordCase, at, message));
+    }
+    lowered
+}
+
+/// A member of a statement, without blanks around its parts.
+#[derive(Debug)]
+struct Member<'s> {
+    key: &'s [u8],
+    /// `None` without `=`.
+    value: Option<&'s [u8]>,
+    /// The keys of its parameters.
+    parameters: Vec<&'s [u8]>,
+}
+
+impl<'s> Member<'s> {
+    fn new(text: &'s [u8]) -> Self {
+        let mut parts = unquoted(text, b';').into_iter();
+        let own = parts.next().unwrap_or_default();
+        let key = |part: &'s [u8]| {
+            let key = part.split(|byte| *byte == b'=').next();
+            key.unwrap_or_default().trim_ascii()
+        };
+        let value = own.iter().position(|byte| *byte == b'=');
+        let value = value.and_then(|at| own.get(at.saturating_add(1)..));
+        Self {
+            key: key(own),
+            value: value.map(<[u8]>::trim_ascii),
+            parameters: parts.map(key).collect(),
+        }
+    }
+
+    /// The first parameter with the name of a word: a `;` instead of a `,`.
+    fn parameter_that_is_a_word(&self) -> Option<&'s [u8]> {
+        let is_word = |name: &[u8]| {
+            let foreign = FOREIGN.iter().map(|(word, _)| *word);
+            let older = OLDER_WORDS.iter().map(|(word, ..)| *word);
+            names_usage(name) || foreign.chain(older).any(|word| word.as_bytes() == name)
+        };
+        self.parameters.iter().copied().find(|name| is_word(name))
+    }
+}
+
+/// The members of a statement.
+fn members(statement: &[u8]) -> Vec<Member<'_>> {
+    let parts = unquoted(statement, b',').into_iter();
+    let written = parts.filter(|part| !part.trim_ascii().is_empty());
+    written.map(Member::new).collect()
+}
+
+/// Splits a text at each `separator` outside quotes.
+fn unquoted(text: &[u8], separator: u8) -> Vec<&[u8]> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let parts = text.split(|&byte| {
+        if is_escaped {
+            is_escaped = false;
+        } else if is_quoted && byte == b'\\' {
+            is_escaped = true;
+        } else if byte == b'"' {
+            is_quoted = !is_quoted;
+        }
+        !is_quoted && byte == separator
+    });
+    parts.collect()
+}
+
+/// A path at the beginning of a value that does not begin with `/`, such as `*.pdf`, `a/` or a URL
+/// (PREF-21).
+pub(crate) fn path_without_slash(value: &[u8]) -> Option<&[u8]> {
+    let mut words = value.splitn(2, |byte| is_blank(*byte));
+    let word = words.next().filter(|word| !word.starts_with(b"/"))?;
+    let has_statement = words
+        .next()
+        .is_some_and(|rest| !rest.trim_ascii().is_empty());
+    let before = |end: &u8| matches!(end, b'=' | b',' | b';' | b'/');
+    let first = word.iter().copied().find(before);
+    let is_path = match first {
+        Some(b'/') => has_statement,
+        None => matches!(word, [b'*' | b'.', ..]),
+        Some(_) => false,
+    };
+    is_path.then_some(word)
+}
