@@ -145,6 +145,11 @@ impl PreferencesRequest {
                 Some(Access::Unreachable(_) | Access::Unknown) => TdmrepState::NotKnown,
                 Some(_) => TdmrepState::Absent,
             });
+            if given_access(given, "tdmrep")?.is_none() {
+                let found = abide_documents::tdmrep_findings(body(given)).into_iter();
+                let found = found.map(|one| one.diagnostic);
+                documents = documents.with_diagnostics("tdmrep.json", found);
+            }
         }
         for (url, given) in self.rsl.iter() {
             let state = match given_access(given, "rsl")? {
@@ -154,6 +159,11 @@ impl PreferencesRequest {
                 Some(_) => LicenceState::Unreadable,
             };
             documents = documents.with_licence(url.as_str(), state);
+            if given_access(given, "rsl")?.is_none() {
+                let found = abide_documents::rsl_findings(body(given)).into_iter();
+                let found = found.map(|one| one.diagnostic);
+                documents = documents.with_diagnostics(url, found);
+            }
         }
         Ok(documents)
     }
