@@ -299,7 +299,8 @@ impl<'c, 't> Reader<'c, 't> {
                     }
                 }
                 PreferenceLine::License => {
-                    self.licences.extend(licence_url(value).map(|url| (line, url)));
+                    self.licences
+                        .extend(licence_url(value).map(|url| (line, url)));
                 }
             }
         }

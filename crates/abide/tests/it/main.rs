@@ -17,6 +17,7 @@ mod google_port;
 mod hostile;
 mod lines;
 mod preference_findings;
+mod preferences;
 mod properties;
 mod requirements;
 mod tags;

@@ -55,7 +55,11 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         } else {
             by_page
         };
-        if !matches!(said.outcome, Outcome::Unspecified | Outcome::Unknown) {
+        // A document that cannot be read prohibits, but has no words.
+        let decided = said.evidence.first().map(|decided| decided.reason);
+        if said.outcome != Outcome::Unknown
+            && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
+        {
             let word = usage.word().to_owned();
             answer.words.push((word, said.outcome.name().to_owned()));
         }
