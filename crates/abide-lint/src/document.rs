@@ -147,9 +147,9 @@ impl Linter {
             findings: self.document(kind, bytes),
         };
         for _ in 0..ROUNDS {
-            let fixes = fixed.findings.iter().filter_map(|one| one.fix.as_ref());
-            let fixes: Vec<_> = fixes.filter(|fix| fix.safety <= safety).collect();
-            let (edits, count) = together(&fixes);
+            let chosen = fixed.findings.iter().filter_map(|one| one.fix.as_ref());
+            let chosen: Vec<_> = chosen.filter(|fix| fix.safety <= safety).collect();
+            let (edits, count) = together(&chosen);
             let next = edits::applied(&fixed.bytes, &edits);
             let is_safe = || kind.says_the_same(&fixed.bytes, &next);
             if count == 0 || (safety == Safety::Safe && !is_safe()) {

@@ -1,4 +1,4 @@
-//! Findings about TDMRep: in the response, and between the places that say something.
+//! Findings about text and data mining: in the response, and between the places that say something.
 
 use super::Question;
 use crate::diagnostic::{Code, Diagnostic, shown};
