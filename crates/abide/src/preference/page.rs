@@ -99,7 +99,8 @@ impl PageStatements {
         });
     }
 
-    /// Adds a meta element, if it is about TDMRep. Keeps others that state preferences for findings.
+    /// Adds a meta element, if it is about TDMRep. Keeps others that state preferences for
+    /// findings.
     pub(crate) fn add_meta(&mut self, name: &str, content: &str, offset: u64) {
         let is = |known: &str| name.trim_ascii().eq_ignore_ascii_case(known);
         if is("content-usage") || is("content-signal") {

@@ -78,12 +78,13 @@ fn not_rsl(question: &Question<'_, '_>, named: &Named<'_>) -> Diagnostic {
     let generic = "cannot be read as RSL, so robots that follow RSL treat everything as unlicensed";
     let finding = about(question, named, Code::LicenceNotRsl, generic);
     let known = question.documents.map_or(&[][..], Documents::diagnostics);
-    let url = named.url.map(|url| visible(url.as_bytes()));
-    let is_about_it = |one: &&Diagnostic| {
-        let begins = url.as_ref().is_some_and(|url| one.message.starts_with(url));
-        one.code == Code::LicenceNotRsl && begins
-    };
-    let reason = known.iter().find(is_about_it);
+    let name = named.url.map(|url| visible(url.as_bytes()));
+    let reason = known.iter().find(|one| {
+        let is_named = name
+            .as_ref()
+            .is_some_and(|name| one.message.starts_with(name));
+        one.code == Code::LicenceNotRsl && is_named
+    });
     match reason {
         Some(reason) => Diagnostic {
             message: reason.message.clone(),

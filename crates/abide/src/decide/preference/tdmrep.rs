@@ -191,10 +191,7 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
 }
 
 /// Of several values in one place, `1` wins (PREF-79).
-fn in_one_place<'p>(
-    reservations: Vec<(bool, Evidence<'p>)>,
-    policy: Option<String>,
-) -> InPlace<'p> {
+fn in_one_place(reservations: Vec<(bool, Evidence<'_>)>, policy: Option<String>) -> InPlace<'_> {
     let mut said = Said::default();
     for (is_reserved, evidence) in reservations {
         said = said.meet_preference(Said::new(outcome(is_reserved), vec![evidence]));
