@@ -8,12 +8,14 @@ use crate::finding::{Origin, Safety};
 use crate::rule::{Check, Finding, Found, Rule};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
+use abide::preference::{Documents, PreferenceProfile};
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
 use abide::{
-    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Target,
+    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span, Target,
 };
+use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs rules over robots.txt files and responses. It checks the whole file, for no particular
@@ -91,7 +93,7 @@ impl Linter {
     }
 
     /// Replaces severities and sorts.
-    fn finish(&self, findings: &mut Vec<Finding>) {
+    pub(crate) fn finish(&self, findings: &mut Vec<Finding>) {
         for finding in findings.iter_mut() {
             if let Some(severity) = self.severities.get(finding.rule.code()) {
                 finding.own_severity = Some(*severity);
@@ -143,7 +145,19 @@ impl Linter {
     /// and for all other robots. Uses the robots.txt of the site if it is given.
     #[must_use]
     pub fn response(&self, response: &Response, robots_txt: Option<(&[u8], &str)>) -> Vec<Finding> {
-        let mut client = nobody();
+        self.response_with(response, robots_txt, &Documents::default())
+    }
+
+    /// Returns the findings of [`Linter::response`] for a site with these documents beside its
+    /// robots.txt. Findings about their texts come from [`Linter::document`](crate::document).
+    #[must_use]
+    pub fn response_with(
+        &self,
+        response: &Response,
+        robots_txt: Option<(&[u8], &str)>,
+        documents: &Documents,
+    ) -> Vec<Finding> {
+        let mut client = nobody().with_preferences(PreferenceProfile::default());
         let tokens: BTreeSet<&str> = response
             .statements()
             .iter()
@@ -162,17 +176,23 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
-        let decision = policy.decide(&target.with_response(response));
-        let diagnostic = decision.diagnostics.into_iter();
+        let target = target.with_response(response).with_documents(documents);
+        let diagnostic = policy.decide(&target).diagnostics.into_iter();
         let mut findings: Vec<_> = diagnostic
             .filter_map(|diagnostic| self.of_engine(None, diagnostic, Origin::Response))
+            // Lines of robots.txt are not lines of the response.
+            .map(|finding| Finding {
+                line: None,
+                span: Span::default(),
+                ..finding
+            })
             .collect();
         self.finish(&mut findings);
         findings
     }
 
     /// A finding of the engine, if its rule is selected.
-    fn of_engine(
+    pub(crate) fn of_engine(
         &self,
         file: Option<&File<'_>>,
         diagnostic: Diagnostic,
@@ -230,9 +250,14 @@ fn nobody() -> Client {
     Client::new(ProductToken::new("abide-lint").unwrap())
 }
 
-/// The client that reads the file: one with every known purpose.
+/// The client that reads the file: one with every known purpose, that asks for AI preferences and
+/// for every known control token.
 fn reader(robots: &Robots, context: &Context) -> Client {
-    let mut client = nobody();
+    let known = abide_known_robots::all().iter();
+    let mut client = nobody().with_preferences(PreferenceProfile {
+        control_tokens: known.filter_map(KnownRobot::control_token).collect(),
+        ..PreferenceProfile::default()
+    });
     if context.purposes.is_empty() {
         let named: BTreeSet<&str> = robots
             .lines()

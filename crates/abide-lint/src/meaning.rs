@@ -2,15 +2,18 @@
 //! guides use.
 //!
 //! Two files mean the same if, in both profiles, every robot gets the same answer for every URL,
-//! and the same delays, sitemaps, directives and requests. It does not matter how a robot finds its
-//! answer, nor what the file says to people.
+//! and the same delays, sitemaps, directives, requests and AI preferences. It does not matter how a
+//! robot finds its answer, nor what the file says to people. Preferences are compared as statements
+//! with their paths, group by group, in all vocabularies: other statements for the same answers
+//! are not the same.
 //!
 //! Known robots need no care of their own: what is documented about them only selects groups
 //! (another name's, or none), so each of them reads the file as some name in it does, or as a robot
 //! without a group.
 
 use crate::compare::{self, Bound, NamedClient};
-use abide::syntax::{Content, FieldKind, Line, Separator};
+use abide::preference::Vocabulary;
+use abide::syntax::{Content, FieldKind, Line, PathPattern, PreferenceStatement, Separator};
 use abide::verdict::Sense;
 use abide::{Client, Limits, ProductToken, Profile, Robots};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,24 +36,36 @@ pub(crate) fn same(before: &Readings, after: &Readings, bound: Bound) -> bool {
 
 /// The readings in which the lines of two files do not say the same, group by group. If there are
 /// none, the files mean the same; if there are, they still may.
-pub(crate) struct Unlike<'r>(Vec<(&'r Robots, &'r Robots)>);
+pub(crate) struct Unlike<'r> {
+    readings: Vec<(&'r Robots, &'r Robots)>,
+    /// Whether the files state other AI preferences. What robots may crawl does not show it.
+    in_preferences: bool,
+}
 
 impl<'r> Unlike<'r> {
     pub(crate) fn of(before: &'r Readings, after: &'r Readings) -> Self {
-        let pairs = before.0.iter().zip(&after.0);
-        let unlike = pairs.filter(|(before, after)| Outline::of(before) != Outline::of(after));
-        Self(unlike.collect())
+        let mut unlike = Self {
+            readings: Vec::new(),
+            in_preferences: false,
+        };
+        for (before, after) in before.0.iter().zip(&after.0) {
+            if Outline::of(before) != Outline::of(after) {
+                unlike.readings.push((before, after));
+            }
+            unlike.in_preferences |= preferences(before) != preferences(after);
+        }
+        unlike
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.readings.is_empty() && !self.in_preferences
     }
 
     /// Whether every robot gets the same answers nevertheless. `bound` limits the work for each
     /// reading; false if it is not enough.
     pub(crate) fn means_the_same(&self, bound: Bound) -> bool {
-        let mut pairs = self.0.iter();
-        pairs.all(|(before, after)| same_answers(before, after, bound))
+        let mut pairs = self.readings.iter();
+        !self.in_preferences && pairs.all(|(before, after)| same_answers(before, after, bound))
     }
 }
 
@@ -105,6 +120,88 @@ impl<'r> Outline<'r> {
             is_truncated: robots.text().is_truncated(),
         }
     }
+}
+
+/// The AI preferences of each group that has any, and of the place before all groups, without order
+/// and repetitions.
+fn preferences(robots: &Robots) -> BTreeMap<Option<Starters>, BTreeSet<Preference<'_>>> {
+    let (text, lines) = (robots.text().as_bytes(), robots.lines());
+    let mut stated: BTreeMap<_, BTreeSet<Preference<'_>>> = BTreeMap::new();
+    // Lines of one group follow each other, so its starters are only read once.
+    let mut current: Option<(Option<usize>, Option<Starters>)> = None;
+    for line in lines {
+        let Some(preference) = preference(robots, line) else {
+            continue;
+        };
+        if current
+            .as_ref()
+            .is_none_or(|(group, _)| *group != line.group)
+        {
+            let group = line.group.and_then(|group| robots.groups().get(group));
+            let starters = group.map(|group| {
+                let lines = group.starters.iter().filter_map(|at| lines.get(*at));
+                lines.filter_map(|line| starter(line, text)).collect()
+            });
+            current = Some((line.group, starters));
+        }
+        let starters = current.as_ref().and_then(|(_, starters)| starters.clone());
+        stated.entry(starters).or_default().insert(preference);
+    }
+    stated
+}
+
+/// What a line says about AI preferences.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Preference<'r> {
+    vocabulary: &'static str,
+    path: StatedPath<'r>,
+    said: SaidWords<'r>,
+}
+
+/// The path of a statement.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum StatedPath<'r> {
+    Everything,
+    /// The canonical pattern, and whether it ends with `$`.
+    Pattern(Box<[u8]>, bool),
+    /// A path that matches nothing.
+    Nothing(&'r [u8]),
+}
+
+/// What a statement says.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum SaidWords<'r> {
+    Words(Vec<(&'static str, &'static str)>),
+    /// It cannot be parsed, but hides statements for shorter paths.
+    Unparsable,
+    Licence(&'r [u8]),
+}
+
+fn preference<'r>(robots: &'r Robots, line: &Line) -> Option<Preference<'r>> {
+    let PreferenceStatement {
+        vocabulary,
+        path,
+        statement,
+        words,
+        ..
+    } = robots.preference(line)?;
+    let path = path.map_or(StatedPath::Everything, |path| {
+        match PathPattern::read(path) {
+            Ok(pattern) => StatedPath::Pattern((*pattern.forms().c1).into(), pattern.is_anchored()),
+            Err(_) => StatedPath::Nothing(path),
+        }
+    });
+    let said = match words {
+        _ if vocabulary == Vocabulary::Rsl => SaidWords::Licence(statement),
+        Some(words) => SaidWords::Words(words),
+        None => SaidWords::Unparsable,
+    };
+    let vocabulary = vocabulary.name();
+    Some(Preference {
+        vocabulary,
+        path,
+        said,
+    })
 }
 
 /// The key in lower case, the separator and the value of an ACAP line.
@@ -189,6 +286,7 @@ enum Said<'r> {
     Rule(Option<(Sense, Box<[u8]>, bool)>),
     Field(FieldKind, &'r [u8]),
     Acap(Option<AcapField<'r>>),
+    Preference(Preference<'r>),
 }
 
 fn says<'r>(robots: &'r Robots, line: &Line) -> Said<'r> {
@@ -198,7 +296,7 @@ fn says<'r>(robots: &'r Robots, line: &Line) -> Said<'r> {
     };
     let value = field.value.of(text);
     match field.kind {
-        FieldKind::Other => Said::Nothing,
+        FieldKind::Other => preference(robots, line).map_or(Said::Nothing, Said::Preference),
         FieldKind::Acap => Said::Acap(acap(line, text)),
         kind if kind.starts_group() => {
             let (is_purpose, name) = starter(line, text).unwrap_or_default();
@@ -237,6 +335,52 @@ mod tests {
         ] {
             assert!(!same_files(file, other), "{other}");
         }
+    }
+
+    #[test]
+    fn ai_preferences_count() {
+        let file = "User-agent: a\nContent-Usage: /x train-ai=n\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: *\nLicense: https://l.example/a\nAllow: /\n";
+        let changed = |from: &str, to: &str| same_files(file, &file.replacen(from, to, 1));
+        for (from, to) in [
+            (
+                "Content-Usage: /x train-ai=n",
+                "content-usage:/x   train-ai=n # c",
+            ),
+            ("Content-Usage: /x", "Content-Usage: /%78"),
+            ("ai-train=no", "AI-Train=No"),
+            ("Content-Signal", "Content-Signals"),
+            (
+                "Content-Signal: ai-train=no\nAllow: /\n",
+                "Allow: /\n\nContent-Signal: ai-train=no;\n",
+            ),
+        ] {
+            assert!(changed(from, to), "{from} to {to}");
+        }
+        for (from, to) in [
+            ("train-ai=n", "train-ai=y"),
+            ("train-ai=n", "train-ai=n,"),
+            ("/x train-ai", "/y train-ai"),
+            ("Content-Usage: /x train-ai=n\n", ""),
+            ("ai-train=no", "ai-train=no, search=yes"),
+            ("https://l.example/a", "https://l.example/A"),
+            // To another group, and before all groups.
+            ("License: https://l.example/a\n", ""),
+            (
+                "User-agent: a\nContent",
+                "License: https://l.example/a\nUser-agent: a\nContent",
+            ),
+        ] {
+            assert!(!changed(from, to), "{from} to {to}");
+        }
+        assert!(same_line(
+            b"Content-Signal: AI-Train=No",
+            b"Content-Signal: ai-train=no"
+        ));
+        assert!(!same_line(
+            b"Content-Signal: ai-train=no",
+            b"Content-Signal: ai-train=yes"
+        ));
+        assert!(!same_line(b"Content-Signal: ai-train=no", b""));
     }
 
     /// The careful profile reads a space as %20 and `~` as `%7E`; Google does not.

@@ -145,6 +145,32 @@ rules! {
         acap_version_not_first,
         acap_version_unknown,
     }
+    preference {
+        control_token_by_star,
+        control_token_covers_more,
+        control_token_fetcher_closed,
+        control_token_stale,
+        licence_in_last_group,
+        licence_link_type,
+        licence_not_absolute,
+        licence_not_rsl,
+        licence_replaces_global,
+        licence_scoped,
+        rsl_comma_list,
+        rsl_empty_url,
+        rsl_foreign_host,
+        rsl_permits_and_prohibits,
+        rsl_unknown_word,
+        tdm_policy_with_zero,
+        tdmrep_disallowed,
+        tdmrep_location,
+        tdmrep_missing_member,
+        tdmrep_shadowed_rule,
+        tdmrep_superseded,
+        tdmrep_unreadable,
+        tdmrep_value,
+        token_never_fetches,
+    }
     linter {
         unused_ignore,
     }

@@ -6,7 +6,7 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
-//! - `preference`: the lines that carry AI preferences.
+//! - `preference`: the lines that carry AI preferences; `preference_statement` shows them to tools.
 //! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check;
 //!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences;
 //!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
@@ -28,9 +28,11 @@ mod line_index;
 pub(crate) mod preference;
 mod preference_findings;
 mod preference_groups;
+mod preference_statement;
 mod scan;
 
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Rule};
+pub use preference_statement::PreferenceStatement;

@@ -4,6 +4,7 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::Rule;
 use abide::Span;
+use abide::preference::Vocabulary;
 use abide::syntax::Line;
 use abide::{Code, Diagnostic};
 
@@ -16,8 +17,17 @@ pub(crate) static RULE: Rule = Rule::engine(
 /// All rules before the first group become a group for all robots. Because it has a rule, the next
 /// user-agent line begins a new group and does not share these rules.
 fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
-    let is_outside = |line: &&Line| line.group.is_none() && file.robots.rule(line).is_some();
-    let first = file.robots.lines().iter().find(is_outside)?;
+    let before_groups = || file.robots.lines().iter().filter(|line| line.group.is_none());
+    let is_rule = |line: &Line| file.robots.rule(line).is_some();
+    // Without a rule among them, they would share the group of the next user-agent line.
+    if !before_groups().any(is_rule) {
+        return None;
+    }
+    let states_usage = |line: &Line| {
+        let stated = file.robots.preference(line);
+        stated.is_some_and(|stated| stated.vocabulary == Vocabulary::ContentUsage)
+    };
+    let first = before_groups().find(|line| is_rule(line) || states_usage(line))?;
     let end = match first.ending.as_bytes() {
         [] => b"\n",
         end => end,
