@@ -8,12 +8,15 @@ use crate::finding::{Origin, Safety};
 use crate::rule::{Check, Finding, Found, Rule};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
+use abide::preference::PreferenceProfile;
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
 use abide::{
-    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Target,
+    Client, Code, Decision, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span,
+    Target,
 };
+use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs rules over robots.txt files and responses. It checks the whole file, for no particular
@@ -143,7 +146,7 @@ impl Linter {
     /// and for all other robots. Uses the robots.txt of the site if it is given.
     #[must_use]
     pub fn response(&self, response: &Response, robots_txt: Option<(&[u8], &str)>) -> Vec<Finding> {
-        let mut client = nobody();
+        let mut client = nobody().with_preferences(PreferenceProfile::default());
         let tokens: BTreeSet<&str> = response
             .statements()
             .iter()
@@ -162,11 +165,31 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
-        let decision = policy.decide(&target.with_response(response));
-        let diagnostic = decision.diagnostics.into_iter();
+        let alone = policy.decide(&target);
+        let mut decision = policy.decide(&target.with_response(response));
+        let diagnostic = std::mem::take(&mut decision.diagnostics).into_iter();
         let mut findings: Vec<_> = diagnostic
+            // What robots.txt says alone is a finding about robots.txt.
+            .filter(|diagnostic| !is_conflict_of(&alone, diagnostic))
             .filter_map(|diagnostic| self.of_engine(None, diagnostic, Origin::Response))
+            // Lines of robots.txt are not lines of the response.
+            .map(|finding| Finding {
+                line: None,
+                span: Span::default(),
+                ..finding
+            })
             .collect();
+        for rule in &self.chosen {
+            if let Check::Decision(check) = rule.check {
+                let mut found = Found::by(rule);
+                check(&decision, &mut found);
+                let own = found.findings.into_iter();
+                findings.extend(own.map(|finding| Finding {
+                    origin: Origin::Response,
+                    ..finding
+                }));
+            }
+        }
         self.finish(&mut findings);
         findings
     }
@@ -224,15 +247,26 @@ fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Sever
     (is_a_name || crawlers::known(name).is_some()).then_some(Severity::Info)
 }
 
+/// Whether the finding is a conflict of preferences that a decision without the response has too.
+fn is_conflict_of(alone: &Decision<'_>, diagnostic: &Diagnostic) -> bool {
+    let is_conflict = diagnostic.code == Code::PreferencesConflict;
+    is_conflict && alone.diagnostics.contains(diagnostic)
+}
+
 /// The token that no file names.
 fn nobody() -> Client {
     #[expect(clippy::unwrap_used, reason = "the token is well-formed")]
     Client::new(ProductToken::new("abide-lint").unwrap())
 }
 
-/// The client that reads the file: one with every known purpose.
+/// The client that reads the file: one with every known purpose, that asks for AI preferences and
+/// for every known control token.
 fn reader(robots: &Robots, context: &Context) -> Client {
-    let mut client = nobody();
+    let known = abide_known_robots::all().iter();
+    let mut client = nobody().with_preferences(PreferenceProfile {
+        control_tokens: known.filter_map(KnownRobot::control_token).collect(),
+        ..PreferenceProfile::default()
+    });
     if context.purposes.is_empty() {
         let named: BTreeSet<&str> = robots
             .lines()

@@ -129,8 +129,16 @@ fn codes_are_unique_and_sorted() {
 /// The path of the page of a code, relative to the crate's folder.
 pub(crate) fn path(code: &str) -> String {
     let stem = code.replace('-', "_");
-    let paths = ["rep", "purpose", "app", "tag", "acap", "linter"]
-        .map(|about| format!("src/rules/{about}/{stem}.md"));
+    let paths = [
+        "rep",
+        "purpose",
+        "app",
+        "tag",
+        "preference",
+        "acap",
+        "linter",
+    ]
+    .map(|about| format!("src/rules/{about}/{stem}.md"));
     let is_there = |path: &String| {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         root.join(path).exists()
