@@ -6,6 +6,7 @@ use crate::cache::{self, Place};
 use crate::exit::warn;
 use crate::file_arg::shown_path;
 use abide::explain::visible_url;
+use abide::preference::Documents;
 use abide::rep::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
@@ -13,7 +14,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::{Fetcher, Options, Retrieval};
 use abide_fetch::machine::{InForce, Plan, Settings, State, Validators};
 use abide_fetch::store::{FileStore, StoreError};
-use abide_fetch::{Body, BodyHash, Observer, Origin, RequestUrl, RobotsCache, Warning};
+use abide_fetch::{Body, BodyHash, Observer, RequestUrl, Resource, RobotsCache, Warning};
 use abide_json::RetrievalJson;
 use anyhow::{Context, ensure};
 use std::cell::{Cell, OnceCell};
@@ -74,23 +75,23 @@ pub(crate) struct Site {
 /// Receives the library's reports during a fetch.
 #[derive(Default)]
 struct Reports {
-    retrievals: Mutex<Vec<(Origin, Retrieval)>>,
+    retrievals: Mutex<Vec<(Resource, Retrieval)>>,
     /// Warnings so far; each is shown once.
     warned: Mutex<BTreeSet<String>>,
 }
 
 impl Observer for Reports {
-    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
         let mut retrievals = self
             .retrievals
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        retrievals.push((origin.clone(), retrieval.clone()));
+        retrievals.push((resource.clone(), retrieval.clone()));
     }
 
-    fn emptied(&self, origin: &Origin, was: BodyHash, _: BodyHash) {
+    fn emptied(&self, resource: &Resource, was: BodyHash, _: BodyHash) {
         warn(&format!(
-            "{origin}: the file had rules, and has none any more (it was {was}); is it the right one?"
+            "{resource}: the file had rules, and has none any more (it was {was}); is it the right one?"
         ));
     }
 
@@ -188,9 +189,9 @@ impl Site {
         );
         let path = url::Url::parse(url).map(|url| url[url::Position::BeforePath..].to_owned());
         let is_robots_txt = path.is_ok_and(|path| path == "/robots.txt");
-        let fetched = match (Origin::of(url), &self.past) {
-            (Some(origin), Some((at, store))) if is_robots_txt => {
-                let state = store.state_at(&origin, *at, &self.settings);
+        let fetched = match (Resource::robots_txt(url), &self.past) {
+            (Some(resource), Some((at, store))) if is_robots_txt => {
+                let state = store.state_at(&resource, *at, &self.settings);
                 let state =
                     state.with_context(|| format!("cannot read {}", shown_path(store.path())))?;
                 self.known(state.unwrap_or_default(), *at)
@@ -226,8 +227,8 @@ impl Site {
             .retrievals
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let origin = Origin::of(url);
-        let own = |(asked, _): &(Origin, Retrieval)| origin.as_ref() == Some(asked);
+        let resource = Resource::robots_txt(url);
+        let own = |(asked, _): &(Resource, Retrieval)| resource.as_ref() == Some(asked);
         let place = retrievals.iter().rposition(own);
         Ok(Fetched {
             retrieval: place.map(|place| retrievals.swap_remove(place).1),
@@ -289,6 +290,28 @@ impl Site {
                 self.lacks_a_page.set(true);
                 Ok(None)
             }
+        }
+    }
+
+    /// What is known of the documents beside the robots.txt of `target`: those that it has already,
+    /// and others that `policy` allows to fetch and that could change its decision.
+    pub(crate) fn documents(
+        &self,
+        policy: &Policy,
+        target: &Target<'_>,
+    ) -> anyhow::Result<Documents> {
+        let runtime = self
+            .runtime
+            .as_ref()
+            .context("cannot set up the network client")?;
+        match &self.past {
+            Some((at, store)) => {
+                let known = self.robots.documents_at(store, *at, policy, target);
+                runtime
+                    .block_on(known)
+                    .with_context(|| format!("cannot read {}", shown_path(store.path())))
+            }
+            None => Ok(runtime.block_on(self.robots.documents(policy, target))),
         }
     }
 

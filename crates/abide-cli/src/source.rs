@@ -87,7 +87,7 @@ impl Source {
     ) -> anyhow::Result<Policy> {
         let policy = match content {
             Content::Bytes(bytes) => Policy::compile_shared(bytes, client),
-            Content::Fetched(fetched) => fetched.in_force().policy(client),
+            Content::Fetched(fetched) => fetched.plan().policy(client),
         };
         let references = references.iter();
         let policy = policy.with_references(

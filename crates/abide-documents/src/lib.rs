@@ -23,14 +23,54 @@
 //! - `encoding`: the bytes of a licence document to text.
 //! - `xml`: text to elements, within the limits.
 //! - `rsl`: elements to licences.
+//! - `findings`, `tdmrep_findings`, `rsl_findings`: what is wrong with the text of a document.
+
+use abide::preference::Documents;
 
 mod encoding;
+mod findings;
 mod rsl;
+mod rsl_findings;
 mod tdmrep;
+mod tdmrep_findings;
 mod xml;
 
+pub use findings::{DocumentFinding, DocumentFix};
 pub use rsl::{RSL_LIMIT, rsl};
+pub use rsl_findings::rsl_findings;
 pub use tdmrep::tdmrep;
+pub use tdmrep_findings::tdmrep_findings;
+
+/// Adds a site's `tdmrep.json` to what a client knows, with the findings about its text.
+///
+/// ```
+/// use abide::preference::Documents;
+/// let documents = abide_documents::add_tdmrep(Documents::default(), b"{}");
+/// assert_eq!(documents.diagnostics()[0].code.name(), "tdmrep-unreadable");
+/// ```
+#[must_use]
+pub fn add_tdmrep(documents: Documents, body: &[u8]) -> Documents {
+    let found = tdmrep_findings(body).into_iter();
+    documents
+        .with_tdmrep(tdmrep(body))
+        .with_diagnostics("tdmrep.json", found.map(|found| found.diagnostic))
+}
+
+/// Adds the licence document at `url` to what a client knows, with the findings about its text.
+///
+/// ```
+/// use abide::preference::Documents;
+/// let url = "https://l.example/a.xml";
+/// let documents = abide_documents::add_rsl(Documents::default(), url, b"<html></html>");
+/// assert_eq!(documents.diagnostics()[0].code.name(), "licence-not-rsl");
+/// ```
+#[must_use]
+pub fn add_rsl(documents: Documents, url: &str, body: &[u8]) -> Documents {
+    let found = rsl_findings(body).into_iter();
+    documents
+        .with_licence(url, rsl(body))
+        .with_diagnostics(url, found.map(|found| found.diagnostic))
+}
 
 /// The README's example runs as a test.
 #[cfg(doctest)]

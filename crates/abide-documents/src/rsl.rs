@@ -13,7 +13,7 @@ pub const RSL_LIMIT: usize = 512_000;
 const MOST_CONTENTS: usize = 1_024;
 
 /// The namespace of RSL.
-const NAMESPACE: &str = "https://rslstandard.org/rsl";
+pub(crate) const NAMESPACE: &str = "https://rslstandard.org/rsl";
 
 /// Elements of RSL 1.0 that decide nothing (PREF-106). They are skipped wherever they stand.
 const SKIPPED: [&str; 9] = [
@@ -122,7 +122,7 @@ impl List {
 
 /// The document so far.
 #[derive(Debug, Default)]
-struct Builder {
+pub(crate) struct Builder {
     contents: Vec<RslContent>,
     /// The `max-age` of the root.
     max_age: Option<u64>,
@@ -134,7 +134,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn start(&mut self, element: &Element<'_>) -> Result<(), Unreadable> {
+    pub(crate) fn start(&mut self, element: &Element<'_>) -> Result<(), Unreadable> {
         let parent = self.open.last().copied();
         if let Some(Place::Words(_)) = parent {
             // An element in a list separates words.
@@ -213,13 +213,13 @@ impl Builder {
         Ok(Place::Content)
     }
 
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         if let Some(Place::Words(_)) = self.open.last() {
             self.words.push_str(text);
         }
     }
 
-    fn end(&mut self, text: &str, end: usize) -> Result<(), Unreadable> {
+    pub(crate) fn end(&mut self, text: &str, end: usize) -> Result<(), Unreadable> {
         match self.open.pop() {
             Some(Place::Rsl) if self.contents.is_empty() => return Err(Unreadable),
             Some(Place::Content) => {
@@ -247,6 +247,26 @@ impl Builder {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The `content` elements so far.
+    pub(crate) fn contents(&self) -> &[RslContent] {
+        &self.contents
+    }
+
+    /// Whether the innermost open element is a `content`.
+    pub(crate) fn is_in_content(&self) -> bool {
+        self.open.last() == Some(&Place::Content)
+    }
+
+    /// Whether the innermost open element is a `license`.
+    pub(crate) fn is_in_licence(&self) -> bool {
+        matches!(self.open.last(), Some(Place::Licence(_)))
+    }
+
+    /// Whether the innermost open element is a `permits` or `prohibits`.
+    pub(crate) fn is_in_list(&self) -> bool {
+        matches!(self.open.last(), Some(Place::Words(_)))
     }
 
     /// The licence that is open.

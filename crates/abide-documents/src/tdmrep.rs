@@ -54,13 +54,13 @@ pub fn tdmrep(body: &[u8]) -> TdmrepState {
 }
 
 /// White space of JSON.
-fn is_blank(byte: u8) -> bool {
+pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 /// Whether arrays and objects nest deeper than [`DEPTH`]. Counts brackets, so that depth costs
 /// neither stack nor memory.
-fn nests_too_deep(text: &[u8]) -> bool {
+pub(crate) fn nests_too_deep(text: &[u8]) -> bool {
     let mut depth = 0_usize;
     let mut in_string = false;
     let mut bytes = text.iter();
@@ -123,10 +123,10 @@ fn rule(member: &RawValue) -> Option<TdmrepRule> {
 
 /// The members of a rule that mean something.
 #[derive(Default)]
-struct Object<'a> {
-    location: Option<&'a RawValue>,
-    reservation: Option<&'a RawValue>,
-    policy: Option<&'a RawValue>,
+pub(crate) struct Object<'a> {
+    pub(crate) location: Option<&'a RawValue>,
+    pub(crate) reservation: Option<&'a RawValue>,
+    pub(crate) policy: Option<&'a RawValue>,
 }
 
 impl<'de> Deserialize<'de> for Object<'de> {

@@ -164,7 +164,8 @@ impl<'d> Parts<'d> {
         }
     }
 
-    fn position(&self) -> Result<usize, Unreadable> {
+    /// The byte behind what was read.
+    pub(crate) fn position(&self) -> Result<usize, Unreadable> {
         usize::try_from(self.events.buffer_position()).map_err(|_| Unreadable)
     }
 

@@ -1,7 +1,8 @@
 //! Fetches and caches robots.txt as RFC 9309 requires: what a response means, how long it is fresh,
 //! which rules apply when a site is unreachable, and when to fetch again.
 //!
-//! - [`RobotsCache`]: the files of many sites, each fetched once. Start here.
+//! - [`RobotsCache`]: the files of many sites, each fetched once. Start here. For AI preferences,
+//!   [`RobotsCache::documents`] gets the documents beside them.
 //! - [`store`]: keeps files beyond the process, with everything a site ever served, or shares them
 //!   in a fleet.
 //! - `adapters`, behind features: a layer for `tower` and a middleware for `reqwest`.
@@ -52,7 +53,7 @@ mod request_url;
 mod robots;
 
 pub use line::Certificate;
-pub use record::{Body, BodyHash, Origin, Record, RecordError, Seal};
+pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError};
 pub use robots::{
     Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,

@@ -57,6 +57,11 @@ impl RequestUrl {
         self.0.as_str()
     }
 
+    /// Where the path begins.
+    pub(crate) fn path_at(&self) -> usize {
+        self.0[..url::Position::BeforePath].len()
+    }
+
     pub(crate) const fn url(&self) -> &Url {
         &self.0
     }

@@ -347,10 +347,15 @@ impl<'a> EvidenceJson<'a> {
     fn new(evidence: &'a Evidence<'a>) -> Self {
         use Reason::{ReferenceUnreachable, Unavailable, Unreachable};
         // A line of a file is evidence once for each usage, a tag once for each of its rules too.
+        // Both can be long.
         let statement: &[u8] = &evidence.statement;
-        let statement = match evidence.tag_place {
-            None => String::from_utf8_lossy(statement),
-            Some(_) => quoted(statement),
+        let is_in_robots_txt = evidence.tag_place.is_none()
+            && evidence.field_line.is_none()
+            && evidence.member.is_none();
+        let statement = if is_in_robots_txt {
+            String::from_utf8_lossy(statement)
+        } else {
+            quoted(statement)
         };
         let statement = Some(statement).filter(|statement| !statement.is_empty());
         let (line, member, offset) = match (evidence.place, evidence.tag_place) {

@@ -139,21 +139,22 @@ impl PreferencesRequest {
     pub(crate) fn documents(&self) -> Result<Documents, RequestError> {
         let mut documents = Documents::default();
         if let Some(given) = &self.tdmrep {
-            documents = documents.with_tdmrep(match given_access(given, "tdmrep")? {
-                None => abide_documents::tdmrep(body(given)),
+            documents = match given_access(given, "tdmrep")? {
+                None => abide_documents::add_tdmrep(documents, body(given)),
                 // Only these leave open what the file says (PREF-82).
-                Some(Access::Unreachable(_) | Access::Unknown) => TdmrepState::NotKnown,
-                Some(_) => TdmrepState::Absent,
-            });
+                Some(Access::Unreachable(_) | Access::Unknown) => {
+                    documents.with_tdmrep(TdmrepState::NotKnown)
+                }
+                Some(_) => documents.with_tdmrep(TdmrepState::Absent),
+            };
         }
         for (url, given) in self.rsl.iter() {
-            let state = match given_access(given, "rsl")? {
-                None => abide_documents::rsl(body(given)),
-                Some(Access::Unknown) => LicenceState::NotKnown,
+            documents = match given_access(given, "rsl")? {
+                None => abide_documents::add_rsl(documents, url, body(given)),
+                Some(Access::Unknown) => documents.with_licence(url, LicenceState::NotKnown),
                 // A document that cannot be had permits nothing, whatever the reason (PREF-94).
-                Some(_) => LicenceState::Unreadable,
+                Some(_) => documents.with_licence(url, LicenceState::Unreadable),
             };
-            documents = documents.with_licence(url.as_str(), state);
         }
         Ok(documents)
     }

@@ -22,6 +22,25 @@ pub struct Diagnostic {
     pub message: String,
 }
 
+impl Diagnostic {
+    /// A finding about bytes of a text; `line` is `None` for the whole text. Crates that read
+    /// documents beside robots.txt report with it.
+    #[must_use]
+    pub fn new(code: Code, line: Option<u32>, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            line,
+            span,
+            message: message.into(),
+        }
+    }
+
+    /// A finding without a place in robots.txt.
+    pub(crate) fn of_decision(code: Code, message: impl Into<String>) -> Self {
+        Self::new(code, None, Span::default(), message)
+    }
+}
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
@@ -232,6 +251,11 @@ codes! {
     ContentUsageWordCase "content-usage-word-case" Error;
     /// A control byte, so the line is ignored (AMB-REP-12).
     ControlChar "control-char" Error;
+    /// A control token without a group of its own, for which a group for `*` decides (PREF-122,
+    /// AMB-PREF-28).
+    ControlTokenByStar "control-token-by-star" Info;
+    /// A control token that is permitted what its robots may not fetch (PREF-121).
+    ControlTokenFetcherClosed "control-token-fetcher-closed" Warning;
     /// A `Crawl-delay` that is not a number of seconds (REP-63).
     CrawlDelayValue "crawl-delay-value" Warning;
     /// The line that the parsing limit cuts is dropped (AMB-REP-10).
@@ -240,6 +264,16 @@ codes! {
     DirectiveDeprecated "directive-deprecated" Warning;
     /// A directive with a value of another type than its registry entry says (AMB-APP-16).
     DirectiveType "directive-type" Error;
+    /// A link to a licence that robots do not read as RSL (PREF-89, PREF-90).
+    LicenceLinkType "licence-link-type" Warning;
+    /// A `License` line whose value is not an absolute URL (PREF-86, CLA-PREF-8).
+    LicenceNotAbsolute "licence-not-absolute" Error;
+    /// A licence document that is not RSL, or cannot be read (PREF-94).
+    LicenceNotRsl "licence-not-rsl" Error;
+    /// A `License` line of a group, which hides those before the first group (PREF-87).
+    LicenceReplacesGlobal "licence-replaces-global" Info;
+    /// A licence outside the head of a page, which does not count (PREF-90).
+    LicenceScoped "licence-scoped" Info;
     /// A key and a value without a colon between them (AMB-REP-5).
     MissingColon "missing-colon" Warning;
     /// `noindex` on a resource that may not be crawled, so robots never see it (AMB-X-11).
@@ -282,6 +316,16 @@ codes! {
     RobotsTagSizeLimit "robots-tag-size-limit" Error;
     /// A rule with a value that it does not take, or that cannot be read (AMB-TAG-5).
     RobotsTagValue "robots-tag-value" Warning;
+    /// Words of a licence separated by commas, as in RSL 0.9 (PREF-104).
+    RslCommaList "rsl-comma-list" Warning;
+    /// An empty `url` in a licence document that robots.txt names (PREF-96).
+    RslEmptyUrl "rsl-empty-url" Error;
+    /// A licence document that is only about other sites (PREF-95, PREF-105).
+    RslForeignHost "rsl-foreign-host" Warning;
+    /// A usage that is permitted and prohibited for the same URLs (PREF-99, AMB-PREF-24).
+    RslPermitsAndProhibits "rsl-permits-and-prohibits" Warning;
+    /// A usage word that RSL 1.0 does not have (PREF-104).
+    RslUnknownWord "rsl-unknown-word" Warning;
     /// A rule before the first group, which has no effect (REP-36).
     RuleOutsideGroup "rule-outside-group" Error;
     /// A word of Content-Signal with two values for one path (PREF-61, AMB-PREF-11).
@@ -292,6 +336,24 @@ codes! {
     SizeLimit "size-limit" Error;
     /// A `%` without two hexadecimal digits (AMB-REP-1).
     StrayPercent "stray-percent" Warning;
+    /// A policy without a reservation of rights, which is not used (PREF-80).
+    TdmPolicyWithZero "tdm-policy-with-zero" Info;
+    /// A `tdmrep.json` that robots.txt disallows (PREF-132, AMB-PREF-32).
+    TdmrepDisallowed "tdmrep-disallowed" Warning;
+    /// A rule of `tdmrep.json` whose `location` is not a path (PREF-74).
+    TdmrepLocation "tdmrep-location" Error;
+    /// A rule of `tdmrep.json` without a reservation (PREF-74).
+    TdmrepMissingMember "tdmrep-missing-member" Error;
+    /// A rule of `tdmrep.json` whose paths an earlier rule covers (PREF-71).
+    TdmrepShadowedRule "tdmrep-shadowed-rule" Warning;
+    /// A field or meta element that contradicts what it replaces (PREF-77).
+    TdmrepSuperseded "tdmrep-superseded" Warning;
+    /// A `tdmrep.json` that is not a JSON array, or is too long (PREF-81, PREF-85).
+    TdmrepUnreadable "tdmrep-unreadable" Error;
+    /// A reservation that is not the number 1 or 0 (PREF-68, AMB-PREF-18).
+    TdmrepValue "tdmrep-value" Error;
+    /// A control token as a robot: it sends no requests (PREF-124).
+    TokenNeverFetches "token-never-fetches" Info;
     /// A misspelt key that robots accept (AMB-REP-5).
     Typo "typo" Warning;
     /// A `User-agent` value that is not a product token (AMB-REP-6).

@@ -189,7 +189,9 @@ impl<'a> Target<'a> {
         self.response
     }
 
-    pub(crate) fn documents(&self) -> Option<&'a Documents> {
+    /// The documents of [`Target::with_documents`].
+    #[must_use]
+    pub fn documents(&self) -> Option<&'a Documents> {
         self.documents
     }
 

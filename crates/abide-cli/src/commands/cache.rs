@@ -9,7 +9,7 @@ use abide::explain::{visible, visible_url};
 use abide_fetch::http::now;
 use abide_fetch::machine::{Answer, Basis, InForce, Settings, State};
 use abide_fetch::store::{FileStore, Store, StoreError};
-use abide_fetch::{Body, BodyHash, Origin};
+use abide_fetch::{Body, BodyHash, Resource};
 use anyhow::{Context, bail};
 use std::io::{self, Write};
 
@@ -89,9 +89,9 @@ fn in_force(state: &State<Body>, now: Moment) -> String {
 }
 
 fn show(cache: &FileArg, what: &str, keys: &[CacheKey]) -> anyhow::Result<Exit> {
-    match (digest(what), Origin::of(what)) {
+    match (digest(what), Resource::robots_txt(what)) {
         (Some(hash), _) => show_body(cache, hash),
-        (None, Some(origin)) => show_site(cache, &origin, keys),
+        (None, Some(robots_txt)) => show_resource(cache, what, robots_txt, keys),
         (None, None) => bail!(
             "{} is neither an http or https URL nor a SHA-256 of 64 digits",
             visible_url(what)
@@ -117,21 +117,28 @@ fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Result<Exit> {
-    let (state, served) = match Place::named(cache)? {
+fn show_resource(
+    cache: &FileArg,
+    url: &str,
+    robots_txt: Resource,
+    keys: &[CacheKey],
+) -> anyhow::Result<Exit> {
+    let (resource, state, served) = match Place::named(cache)? {
         Place::File(path) => {
             let store = to_read(&path)?;
-            let served = store.served(origin).with_context(|| reading(&store))?;
-            (load(&store, origin)?, served)
+            let (resource, state) = find(&store, url, robots_txt)?;
+            let served = store.served(&resource).with_context(|| reading(&store))?;
+            (resource, state, served)
         }
-        Place::Server(url) => (
-            load(&crate::cache::server(&url, keys)?, origin)?,
-            Vec::new(),
-        ),
+        Place::Server(server) => {
+            let server = crate::cache::server(&server, keys)?;
+            let (resource, state) = find(&server, url, robots_txt)?;
+            (resource, state, Vec::new())
+        }
     };
     let (state, damage) = match state {
         Ok(state) => {
-            let nothing = || format!("the cache has nothing about {origin}");
+            let nothing = || format!("the cache has nothing about {resource}");
             (state.with_context(nothing)?, None)
         }
         // The served files are known anyway.
@@ -141,7 +148,7 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
     let is_whole = damage.is_none();
     let tell = || -> io::Result<()> {
         let mut out = anstream::stdout().lock();
-        writeln!(out, "{origin}")?;
+        writeln!(out, "{resource}")?;
         if let Some(damage) = &damage {
             writeln!(out, "  damaged     {damage}; the next fetch replaces it")?;
         }
@@ -186,15 +193,27 @@ fn show_site(cache: &FileArg, origin: &Origin, keys: &[CacheKey]) -> anyhow::Res
     Ok(if is_whole { Exit::Done } else { Exit::Failed })
 }
 
-/// The site's record, or the error.
-fn load(
-    store: &dyn Store,
-    origin: &Origin,
-) -> anyhow::Result<Result<Option<State<Body>>, StoreError>> {
+/// The state of a record, or why that cannot be read.
+type Loaded = Result<Option<State<Body>>, StoreError>;
+
+/// The record of the document at `url`, if there is one, else that of its site's `robots_txt`.
+fn find(store: &dyn Store, url: &str, robots_txt: Resource) -> anyhow::Result<(Resource, Loaded)> {
+    if let Some(document) = Resource::document(url) {
+        let loaded = load(store, &document)?;
+        if !matches!(loaded, Ok(None)) {
+            return Ok((document, loaded));
+        }
+    }
+    let loaded = load(store, &robots_txt)?;
+    Ok((robots_txt, loaded))
+}
+
+/// The record of `resource`, or the error.
+fn load(store: &dyn Store, resource: &Resource) -> anyhow::Result<Loaded> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let record = runtime.block_on(store.load(origin));
+    let record = runtime.block_on(store.load(resource));
     Ok(record.map(|record| record.map(|record| record.state)))
 }
 

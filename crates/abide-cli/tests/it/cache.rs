@@ -359,13 +359,61 @@ fn a_server_that_is_down() {
     assert!(ran.stderr.contains("redis://"), "{}", ran.stderr);
 }
 
+/// Records of documents beside robots.txt are listed and shown by their URL.
+#[test]
+fn pref_131_documents_in_the_cache() {
+    use abide_fetch::machine::{Event, Settings, State};
+    use abide_fetch::store::{FileStore, Store};
+    use abide_fetch::{Body, Record, Resource};
+    let cache = Cache::new();
+    let (page, url) = (
+        "https://e.example/x",
+        "https://e.example/.well-known/tdmrep.json",
+    );
+    let store = FileStore::open(cache.0.path().join("robots.redb")).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    for (resource, text) in [
+        (Resource::robots_txt(page), "User-agent: *\n"),
+        (Resource::document(url), "[]"),
+    ] {
+        let now = abide_fetch::http::now();
+        let event = Event::file(text.as_bytes().to_vec(), &[], now).with_body(Body::new);
+        let record = Record {
+            resource: resource.unwrap(),
+            state: State::default().after(event.clone(), &Settings::default()),
+        };
+        runtime.block_on(store.save(&record, &event)).unwrap();
+    }
+    drop(store);
+    let ran = abide(&["cache", "ls", cache.path()], b"");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let lines: Vec<_> = ran.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("https://e.example  a file of 14 bytes"),
+        "{lines:?}"
+    );
+    assert!(
+        lines[1].starts_with(&format!("{url}  a file of 2 bytes")),
+        "{lines:?}"
+    );
+    for (asked, shown) in [(page, "https://e.example"), (url, url)] {
+        let ran = abide(&["cache", "show", cache.path(), asked], b"");
+        assert_eq!(ran.stdout.lines().next(), Some(shown), "{}", ran.stderr);
+    }
+    let ran = abide(&["cache", "prune", cache.path(), "--older-than", "1"], b"");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+}
+
 /// A single failure a month ago, with no attempt since, opens no site, neither offline nor in the
 /// past.
 #[test]
 fn a_site_that_was_left_alone_is_unknown() {
     use abide_fetch::machine::{Event, Settings, State};
     use abide_fetch::store::{FileStore, Store};
-    use abide_fetch::{Body, Origin, Record};
+    use abide_fetch::{Body, Record, Resource};
     let cache = Cache::new();
     let day = 86_400;
     let now = abide_fetch::http::now().unix_seconds();
@@ -380,7 +428,7 @@ fn a_site_that_was_left_alone_is_unknown() {
             .enable_all()
             .build();
         let mut record = Record {
-            origin: Origin::of(name).unwrap(),
+            resource: Resource::robots_txt(name).unwrap(),
             state: State::default(),
         };
         for days in days {

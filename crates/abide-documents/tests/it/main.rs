@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod findings;
 mod properties;
 mod rsl;
 mod tdmrep;

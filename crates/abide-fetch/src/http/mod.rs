@@ -1,4 +1,4 @@
-//! Fetches a robots.txt over HTTP, hop by hop. Every hop goes to an address that the guard allows,
+//! Fetches a robots.txt, a document beside one, or a page over HTTP, hop by hop. Every hop goes to an address that the guard allows,
 //! one deadline covers all hops, and a body is only read up to the limit.
 //!
 //! Any unexpected failure is an unreachable file, never a missing one. Only the failures that RFC
@@ -78,7 +78,7 @@ impl Options {
     }
 }
 
-/// Fetches robots.txt files. Cheap to clone.
+/// Fetches robots.txt files and the documents beside them. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Fetcher(Arc<Inner>);
 
@@ -111,11 +111,11 @@ impl Failure {
     }
 }
 
-/// The result of fetching a robots.txt, with its hops.
+/// The result of fetching a robots.txt or a document, with its hops.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Retrieval {
-    /// Every request that was sent, or that the guard refused.
+    /// Every request that was sent, or that the guard or a robots.txt refused.
     pub hops: Vec<HopTaken>,
     /// The event, for a [`State`](crate::machine::State).
     pub event: Event<Vec<u8>>,
@@ -244,21 +244,49 @@ impl Fetcher {
     /// Fetches the robots.txt at `url`. With the `validators` of a stored copy the request is
     /// conditional. Must be called within a tokio runtime.
     pub async fn retrieve(&self, url: &str, validators: &Validators) -> Retrieval {
+        self.retrieved(url, validators, None).await
+    }
+
+    /// Fetches the document at `url`, which the caller has found to be allowed. Like a page, and
+    /// unlike a robots.txt, it is subject to the rules of each site on the way: a redirect is only
+    /// followed if `check` allows it (PREF-132). Must be called within a tokio runtime.
+    pub async fn document(
+        &self,
+        url: &str,
+        validators: &Validators,
+        check: &dyn RedirectCheck,
+    ) -> Retrieval {
+        self.retrieved(url, validators, Some(check)).await
+    }
+
+    async fn retrieved(
+        &self,
+        url: &str,
+        validators: &Validators,
+        check: Option<&dyn RedirectCheck>,
+    ) -> Retrieval {
         let clock = self.0.options.clock;
         let failed = |cause| Retrieval::new(Event::failure(cause, clock()));
         let mut chain = match Chain::new(url) {
             Ok(chain) => chain,
             Err(cause) => return failed(cause),
         };
-        let _turn = self.0.turn(&chain).await;
+        let turn = self.0.turn(&chain).await;
         let mut walk = Walk::new(&self.0);
-        let found = walk.follow(&mut chain, validators).await;
+        let found = walk.follow(&mut chain, validators, (turn, check)).await;
         Retrieval {
             hops: walk.hops,
             is_downgraded: chain.is_downgraded(),
             ..found.unwrap_or_else(failed)
         }
     }
+}
+
+/// Says whether a redirect may be followed. A [`RobotsCache`](crate::RobotsCache) does: it asks the
+/// robots.txt of the site that the redirect leads to.
+pub trait RedirectCheck: Send + Sync {
+    /// Whether the URL that a redirect leads to may be requested.
+    fn may_follow<'a>(&'a self, to: &'a RequestUrl) -> BoxFuture<'a, bool>;
 }
 
 /// A page: the last response.
@@ -308,7 +336,15 @@ impl Inner {
     /// A permit for the first host of a chain.
     async fn turn(&self, chain: &Chain) -> Turn {
         let host = chain.urls().first().and_then(|url| url.url().host_str());
-        let host = host.unwrap_or_default();
+        self.turn_of(host.unwrap_or_default()).await
+    }
+
+    /// A permit for the host of `url`.
+    async fn turn_at(&self, url: &RequestUrl) -> Turn {
+        self.turn_of(url.url().host_str().unwrap_or_default()).await
+    }
+
+    async fn turn_of(&self, host: &str) -> Turn {
         Turn {
             _at_domain: self.at_domain.take(courtesy::domain(host).to_owned()).await,
             _at_host: self.at_host.take(host.to_owned()).await,
@@ -336,11 +372,15 @@ impl<'f> Walk<'f> {
         }
     }
 
+    /// Holds `turn`, the permit for the first host. With a check, which may itself fetch from that
+    /// host, only until the first redirect; each further host is then waited for.
     async fn follow(
         &mut self,
         chain: &mut Chain,
         validators: &Validators,
+        (turn, check): (Turn, Option<&dyn RedirectCheck>),
     ) -> Result<Retrieval, Cause> {
+        let mut turn = Some(turn);
         loop {
             let Some(url) = chain.urls().last().cloned() else {
                 return Err(Cause::BadRedirect);
@@ -357,11 +397,38 @@ impl<'f> Walk<'f> {
                 }
                 return Ok(found);
             }
-            match self.next(chain, &answer) {
-                Hop::Follow(_) => {}
+            let next = match self.next(chain, &answer) {
+                Hop::Follow(next) => next,
                 Hop::End(cause) => return Err(cause),
+            };
+            // Its connection and its permits may be needed by the check.
+            drop(answer);
+            if let Some(check) = check {
+                drop(turn.take());
+                self.check(&next, check).await?;
+                let free = self.inner.turn_at(&next);
+                turn = Some(self.waiting(free).await);
             }
         }
+    }
+
+    /// Ends the walk if `check` does not allow `next` within the deadline, and records that hop.
+    async fn check(&mut self, next: &RequestUrl, check: &dyn RedirectCheck) -> Result<(), Cause> {
+        let started = Instant::now();
+        let allowed = tokio::time::timeout_at(self.until, check.may_follow(next)).await;
+        let (failure, cause) = match allowed {
+            Ok(true) => return Ok(()),
+            Ok(false) => ("robots.txt does not allow it", Cause::BadRedirect),
+            Err(_) => ("no robots.txt in time", Cause::Timeout),
+        };
+        self.hops.push(HopTaken {
+            url: next.clone(),
+            address: None,
+            status: None,
+            failure: Some(failure.to_owned()),
+            took: started.elapsed(),
+        });
+        Err(cause)
     }
 
     async fn page(

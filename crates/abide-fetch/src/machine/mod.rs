@@ -17,6 +17,7 @@ pub use freshness::{Field, Freshness};
 pub use redirect::{Chain, Hop};
 pub use settings::{AfterGrace, Settings, TooManyRequests};
 pub(crate) use settings::{DAY, SLACK};
+pub(crate) use state::LAST_KNOWN;
 #[cfg(feature = "file")]
 pub(crate) use state::What;
 pub use state::{

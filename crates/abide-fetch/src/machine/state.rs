@@ -123,6 +123,14 @@ impl<B> Event<B> {
         self.came
     }
 
+    /// The file that came, if one did.
+    pub const fn body(&self) -> Option<&B> {
+        match &self.what {
+            What::File(body, ..) => Some(body),
+            _ => None,
+        }
+    }
+
     /// This event, with the body changed by `change`, if there is one.
     pub fn with_body<C>(self, change: impl FnOnce(B) -> C) -> Event<C> {
         let what = match self.what {
@@ -178,6 +186,47 @@ impl<B> Event<B> {
             other => other,
         };
         Self { what, ..own }
+    }
+
+    /// This event, if it is about a document beside robots.txt: only a status from 400 to 499
+    /// except 429 says that there is none (PREF-81). Everything else that opens a site without a
+    /// robots.txt is a failure here (PREF-82), whatever the settings are.
+    #[must_use]
+    pub fn of_document(self) -> Self {
+        let what = match self.what {
+            What::Missing(cause, freshness) => match cause {
+                Cause::Status(status) if (400..500).contains(&status) && status != 429 => {
+                    What::Missing(cause, freshness)
+                }
+                _ => What::Failed(cause, 0),
+            },
+            other => other,
+        };
+        Self { what, ..self }
+    }
+
+    /// This event, with a file that is fresh for at most `most` seconds, also if it is confirmed.
+    #[must_use]
+    pub fn fresh_for_at_most(self, most: u64) -> Self {
+        let limited = |freshness: Freshness| match freshness.seconds {
+            Some(seconds) if seconds <= most => freshness,
+            None if DAY <= most => freshness,
+            _ => Freshness {
+                seconds: Some(most),
+                expires: None,
+            },
+        };
+        let what = match self.what {
+            What::File(body, freshness, validators) => {
+                What::File(body, limited(freshness), validators)
+            }
+            // A 304 that does not say for how long leaves what the file said.
+            What::NotModified(freshness, etag) if freshness.seconds.is_some() => {
+                What::NotModified(limited(freshness), etag)
+            }
+            other => other,
+        };
+        Self { what, ..self }
     }
 
     /// This event at the time `came`, for callers with their own clock.
@@ -454,16 +503,19 @@ impl<B> State<B> {
         match (fresh, outage) {
             (Some(copy), None) => Plan {
                 in_force: InForce::of(copy),
+                last_known: None,
                 why: Basis::Fresh,
                 next: NextFetch::At(copy.refresh_at()),
             },
             (Some(copy), Some(outage)) => Plan {
                 in_force: InForce::of(copy),
+                last_known: None,
                 why: Basis::RefreshFailed,
                 next: NextFetch::retry(&outage, now),
             },
             (None, None) => Plan {
                 in_force: InForce::Unknown,
+                last_known: None,
                 why: if copy.is_some() {
                     Basis::Due
                 } else {
@@ -489,6 +541,7 @@ fn unreachable<'s, B>(
         // The last attempt is so old that the site may be back, so it must be fetched first.
         return Plan {
             in_force: InForce::Unknown,
+            last_known: None,
             why: Basis::Due,
             next: NextFetch::Now,
         };
@@ -507,10 +560,14 @@ fn unreachable<'s, B>(
     };
     Plan {
         in_force,
+        last_known: copy.and_then(|copy| copy.last_known(now)),
         why,
         next: NextFetch::retry(outage, now),
     }
 }
+
+/// For how many seconds after its last confirmation a copy is the last known one (PREF-135).
+pub(crate) const LAST_KNOWN: u64 = 30_u64.saturating_mul(DAY);
 
 impl<B> CachedAnswer<B> {
     /// When to renew the copy so that the response is there before it expires: after 80 % of its
@@ -518,6 +575,15 @@ impl<B> CachedAnswer<B> {
     #[must_use]
     pub fn refresh_at(&self) -> Moment {
         self.refresh_after(800)
+    }
+
+    /// The file, if it was confirmed at most 30 days before `now`: what is known of a file that
+    /// cannot be reached (PREF-135).
+    fn last_known(&self, now: Moment) -> Option<&B> {
+        match &self.kept {
+            Answer::File(body) if now <= self.checked_at.plus(LAST_KNOWN) => Some(body),
+            Answer::File(_) | Answer::Missing(_) => None,
+        }
     }
 
     /// When this many thousandths of its lifetime have passed.
@@ -535,6 +601,9 @@ impl<B> CachedAnswer<B> {
 pub struct Plan<'s, B> {
     /// The current rules.
     pub in_force: InForce<'s, B>,
+    /// The last file of a site that is unreachable, if it is at most 30 days old. It only matters
+    /// to AI preferences (PREF-135).
+    pub last_known: Option<&'s B>,
     /// Why they apply.
     pub why: Basis,
     /// When to fetch again.
@@ -630,11 +699,19 @@ impl<'s, B> InForce<'s, B> {
 pub trait RobotsTxt {
     /// The rules, compiled for `client`.
     fn policy(&self, client: &Client) -> Policy;
+
+    /// Adds this file to the `policy` of a site that is unreachable, as the last known one
+    /// (PREF-135).
+    fn add_to_unreachable(&self, policy: Policy) -> Policy;
 }
 
 impl<T: RobotsTxt + ?Sized> RobotsTxt for &T {
     fn policy(&self, client: &Client) -> Policy {
         (**self).policy(client)
+    }
+
+    fn add_to_unreachable(&self, policy: Policy) -> Policy {
+        (**self).add_to_unreachable(policy)
     }
 }
 
@@ -642,10 +719,27 @@ impl<T: RobotsTxt + ?Sized> RobotsTxt for std::sync::Arc<T> {
     fn policy(&self, client: &Client) -> Policy {
         (**self).policy(client)
     }
+
+    fn add_to_unreachable(&self, policy: Policy) -> Policy {
+        (**self).add_to_unreachable(policy)
+    }
+}
+
+impl<B: RobotsTxt> Plan<'_, B> {
+    /// The rules, compiled for `client`. While the site is unreachable, they contain the last known
+    /// file, which changes nothing for a client that does not ask for preferences (PREF-135).
+    #[must_use]
+    pub fn policy(&self, client: &Client) -> Policy {
+        let policy = self.in_force.policy(client);
+        match self.last_known {
+            Some(body) if client.preferences().is_some() => body.add_to_unreachable(policy),
+            _ => policy,
+        }
+    }
 }
 
 impl<B: RobotsTxt> InForce<'_, B> {
-    /// The rules, compiled for `client`.
+    /// The rules, compiled for `client`. [`Plan::policy`] also knows the last known file.
     #[must_use]
     pub fn policy(&self, client: &Client) -> Policy {
         match self {

@@ -140,6 +140,20 @@ impl Body {
         self.bytes.iter().copied().chain([next]).collect()
     }
 
+    /// The lines that are kept completely. The parsing limit of a client may be larger than what
+    /// was fetched, and half a line must not become a statement.
+    fn whole_lines(&self) -> &[u8] {
+        let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let end = match self.cut {
+            Cut::Whole | Cut::AtLineEnd => self.bytes.len(),
+            Cut::InLine => {
+                let last = self.bytes.iter().rposition(is_end);
+                last.map_or(0, |last| last.saturating_add(1))
+            }
+        };
+        self.bytes.get(..end).unwrap_or(&self.bytes)
+    }
+
     /// The bytes that are kept, as sent.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
@@ -163,6 +177,10 @@ impl RobotsTxt for Body {
             }
             _ => Policy::compile_shared(&self.to_parse(), client),
         }
+    }
+
+    fn add_to_unreachable(&self, policy: Policy) -> Policy {
+        policy.with_last_known(self.whole_lines())
     }
 }
 

@@ -1,14 +1,14 @@
 //! Serializes records for stores. Bytes that are read back must prove that this code wrote them,
-//! for this authority, and unchanged; anything else is refused. Lengths are checked before memory
+//! for this resource, and unchanged; anything else is refused. Lengths are checked before memory
 //! is allocated.
 //!
 //! ```text
-//! "abide" version | key id | origin | copy | outage | 32 bytes of checksum or signature
+//! "abide" version | key id | resource | copy | outage | 32 bytes of checksum or signature
 //! ```
 //!
 //! Numbers are in network byte order; text and bytes follow their length.
 
-use super::{Body, BodyHash, Cut, Origin, Record};
+use super::{Body, BodyHash, Cut, Record, Resource};
 use crate::machine::{Answer, CachedAnswer, Freshness, Outage, State, Validators};
 use abide::Moment;
 use abide::rep::Cause;
@@ -45,9 +45,9 @@ pub enum RecordError {
     /// The checksum or signature is wrong.
     #[error("the checksum or signature of the record is wrong")]
     Seal,
-    /// The record belongs to another authority.
-    #[error("the record belongs to another site")]
-    Origin,
+    /// The record belongs to another resource.
+    #[error("the record belongs to another URL")]
+    Resource,
     /// The body is missing, or its hash is wrong.
     #[error("the body is missing, or its hash is wrong")]
     Body,
@@ -149,12 +149,12 @@ impl Record {
         self.written(seal, |writer, body| writer.bytes(body.as_bytes()))
     }
 
-    /// Reads the record of `origin` from `bytes`.
+    /// Reads the record of `resource` from `bytes`.
     ///
     /// # Errors
     /// [`RecordError`] for anything that [`Record::to_bytes`] did not write.
-    pub fn from_bytes(bytes: &[u8], origin: &Origin, seal: &Seal) -> Result<Self, RecordError> {
-        Self::read(bytes, origin, seal, |reader, hash| {
+    pub fn from_bytes(bytes: &[u8], resource: &Resource, seal: &Seal) -> Result<Self, RecordError> {
+        Self::read(bytes, resource, seal, |reader, hash| {
             let body = Body::new(reader.bytes(MOST_BODY)?.to_vec());
             (body.hash() == hash)
                 .then_some(body)
@@ -172,11 +172,11 @@ impl Record {
     #[cfg(feature = "file")]
     pub(crate) fn from_bytes_apart(
         bytes: &[u8],
-        origin: &Origin,
+        resource: &Resource,
         seal: &Seal,
         find: impl Fn(BodyHash) -> Option<Body>,
     ) -> Result<Self, RecordError> {
-        Self::read(bytes, origin, seal, |_, hash| {
+        Self::read(bytes, resource, seal, |_, hash| {
             find(hash).ok_or(RecordError::Body)
         })
     }
@@ -186,7 +186,7 @@ impl Record {
         writer.0.extend_from_slice(MAGIC);
         writer.byte(VERSION);
         writer.byte(seal.id());
-        writer.text(self.origin.as_str());
+        writer.text(self.resource.as_str());
         match self.state.copy() {
             None => writer.byte(0),
             Some(copy) => {
@@ -206,7 +206,7 @@ impl Record {
 
     fn read(
         bytes: &[u8],
-        origin: &Origin,
+        resource: &Resource,
         seal: &Seal,
         body: impl Fn(&mut Reader<'_>, BodyHash) -> Result<Body, RecordError>,
     ) -> Result<Self, RecordError> {
@@ -219,14 +219,14 @@ impl Record {
         let id = bytes.get(KEY_AT).copied().ok_or(RecordError::Seal)?;
         let inner = seal.open(bytes, id)?;
         let mut reader = Reader(inner.get(KEY_AT.saturating_add(1)..).unwrap_or_default());
-        if reader.text()? != origin.as_str() {
-            return Err(RecordError::Origin);
+        if reader.text()? != resource.as_str() {
+            return Err(RecordError::Resource);
         }
         let copy = reader.optional(|reader| reader.copy(&body))?;
         let outage = reader.optional(Reader::outage)?;
         reader.end()?;
         Ok(Self {
-            origin: origin.clone(),
+            resource: resource.clone(),
             state: State::from_parts(copy, outage),
         })
     }

@@ -1,6 +1,8 @@
-//! What is stored about a site: one record for each authority, and its serialized form.
+//! What is stored: one record for each robots.txt and each document beside one, and its serialized
+//! form.
 //!
-//! - `origin`: whose robots.txt it is ([`Origin`]).
+//! - `origin`: the authority that a robots.txt belongs to ([`Origin`]).
+//! - `resource`: what a record is about ([`Resource`]).
 //! - `body`: the bytes that the site sent, with their hash ([`Body`], [`BodyHash`]).
 //! - `envelope`: serializes records and protects them ([`Seal`]).
 
@@ -9,25 +11,27 @@ mod envelope;
 #[cfg(feature = "file")]
 mod event;
 mod origin;
+mod resource;
 
 pub(crate) use body::Cut;
 pub use body::{Body, BodyHash};
 pub use envelope::{RecordError, Seal};
 pub use origin::Origin;
 pub(crate) use origin::key;
+pub use resource::Resource;
 
 use crate::machine::State;
 
 #[cfg(feature = "file")]
 pub(crate) use event::{BodyName, read_event, write_event};
 
-/// Everything known about one authority's robots.txt: observations, never decisions. Readers
-/// compute the current rules from it, for their own client and time.
+/// Everything known about one robots.txt, or about a document beside one: observations, never
+/// decisions. Readers compute the current rules from it, for their own client and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 // Exhaustive: callers build it.
 pub struct Record {
-    /// The authority.
-    pub origin: Origin,
+    /// What it is about.
+    pub resource: Resource,
     /// What was observed.
     pub state: State<Body>,
 }

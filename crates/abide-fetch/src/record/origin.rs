@@ -1,7 +1,7 @@
 //! The authority that a robots.txt belongs to (REP-67, REP-68): scheme, host and port in their
 //! canonical form.
 
-use std::borrow::{Borrow, Cow};
+use std::borrow::Cow;
 use std::fmt;
 use url::Url;
 
@@ -32,6 +32,15 @@ impl Origin {
         &self.0
     }
 
+    /// The authority with this canonical text.
+    pub(super) fn of_canonical(text: &str) -> Self {
+        Self(text.into())
+    }
+
+    pub(super) fn into_text(self) -> Box<str> {
+        self.0
+    }
+
     /// The URL of its robots.txt (REP-67).
     #[must_use]
     pub fn robots_url(&self) -> String {
@@ -48,12 +57,6 @@ impl fmt::Display for Origin {
 impl fmt::Debug for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-impl Borrow<str> for Origin {
-    fn borrow(&self) -> &str {
-        &self.0
     }
 }
 

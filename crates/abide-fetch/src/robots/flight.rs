@@ -1,11 +1,12 @@
-//! One retrieval for a site, however many wait for it. It has a task of its own: whoever stops
+//! One retrieval for a resource, however many wait for it. It has a task of its own: whoever stops
 //! waiting does not stop it, and if it breaks, the next who asks begins another.
 
+use super::documents::max_age;
 use super::site::{Site, due};
-use super::{Observer, Shared, Warning};
+use super::{Observer, RobotsCache, Shared, Warning};
 use crate::http::Retrieval;
 use crate::machine::{Answer, Basis, Event, State};
-use crate::record::{Body, Origin, Record, RecordError};
+use crate::record::{Body, Record, RecordError, Resource};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,35 +27,41 @@ const LONGEST_WAIT: Duration = Duration::from_secs(90);
 /// Takes the flight off the board, however it ends.
 struct Landing {
     shared: Arc<Shared>,
-    origin: Origin,
+    resource: Resource,
 }
 
 impl Drop for Landing {
     fn drop(&mut self) {
         let flights = self.shared.flights.lock();
         let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
-        flights.remove(self.origin.as_str());
+        flights.remove(self.resource.as_str());
     }
 }
 
 impl Shared {
-    /// The flight of `origin` that is on its way, or a new one.
-    pub(super) fn flight(self: &Arc<Self>, origin: &Origin, known: Option<Arc<Site>>) -> Arrival {
+    /// The flight of `resource` that is on its way, or a new one. `check` is for the redirects of a
+    /// document.
+    pub(super) fn flight(
+        self: &Arc<Self>,
+        resource: &Resource,
+        known: Option<Arc<Site>>,
+        check: Option<RobotsCache>,
+    ) -> Arrival {
         let flights = self.flights.lock();
         let mut flights = flights.unwrap_or_else(PoisonError::into_inner);
-        if let Some(arrival) = flights.get(origin.as_str()) {
+        if let Some(arrival) = flights.get(resource.as_str()) {
             return arrival.clone();
         }
         let (sender, arrival) = watch::channel(None);
-        flights.insert(origin.clone(), arrival.clone());
+        flights.insert(resource.clone(), arrival.clone());
         drop(flights);
         // Made here, so that a task that never runs is taken off the board too.
         let landing = Landing {
             shared: Arc::clone(self),
-            origin: origin.clone(),
+            resource: resource.clone(),
         };
         tokio::spawn(async move {
-            let site = landing.shared.fly(&landing.origin, known).await;
+            let site = landing.shared.fly(&landing.resource, known, check).await;
             let site = Arc::new(site);
             landing.shared.keep(&site);
             drop(landing);
@@ -63,33 +70,38 @@ impl Shared {
         arrival
     }
 
-    /// Finds out what is in force at `origin`: by what is known, else by what the store knows, else
+    /// Finds out what is in force at `resource`: by what is known, else by what the store knows, else
     /// by asking the site, unless another member of the fleet is at it.
-    async fn fly(&self, origin: &Origin, known: Option<Arc<Site>>) -> Site {
+    async fn fly(
+        &self,
+        resource: &Resource,
+        known: Option<Arc<Site>>,
+        check: Option<RobotsCache>,
+    ) -> Site {
         let clock_was_set = self.clock.set_forward();
         // Another flight may have landed between the caller's look at the sites and this one's
         // departure.
-        let known = self.sites.get(origin.as_str()).or(known);
-        let mut state = self.remembered(origin, known.as_deref(), clock_was_set);
+        let known = self.sites.get(resource.as_str()).or(known);
+        let mut state = self.remembered(resource, known.as_deref(), clock_was_set);
         let began = tokio::time::Instant::now();
         let mut pause = LOOK_AGAIN;
-        let stored = Stored::new(self, origin);
+        let stored = Stored::new(self, resource);
         loop {
             state = stored.added_to(state).await;
             let at = self.clock.now();
-            if self.is_offline || !self.is_due(origin, &state, at) {
-                return self.site(origin, state, (at, at));
+            if self.is_offline || !self.is_due(resource, &state, at) {
+                return self.site(resource, state, (at, at));
             }
             let lease = stored.lease().await;
             let is_theirs = matches!(lease, Some(Lease::Theirs));
             if !is_theirs || began.elapsed() >= LONGEST_WAIT {
                 // Between the look and the lease, another member may have brought it.
                 state = stored.added_if_shared(state).await;
-                if self.is_due(origin, &state, self.clock.now()) {
-                    state = self.ask(&stored, state, lease).await;
+                if self.is_due(resource, &state, self.clock.now()) {
+                    state = self.ask(&stored, state, lease, check.as_ref()).await;
                 }
                 let at = self.clock.now();
-                return self.site(origin, state, (at, at));
+                return self.site(resource, state, (at, at));
             }
             if !matches!(
                 state.plan(at, &self.settings).why,
@@ -97,29 +109,29 @@ impl Shared {
             ) {
                 // What is known will do meanwhile.
                 let soon = Moment::from_unix_seconds(at.unix_seconds().saturating_add(5));
-                return self.site(origin, state, (at, soon));
+                return self.site(resource, state, (at, soon));
             }
             tokio::time::sleep(pause).await;
             pause = pause.saturating_mul(2).min(LOOK_AGAIN_AT_MOST);
         }
     }
 
-    fn site(&self, origin: &Origin, state: State<Body>, times: (Moment, Moment)) -> Site {
+    fn site(&self, resource: &Resource, state: State<Body>, times: (Moment, Moment)) -> Site {
         let set = self.clock.set_forward();
-        Site::new(origin.clone(), state, times, set, &self.settings)
+        Site::new(resource.clone(), state, times, set, &self.settings)
     }
 
-    fn is_due(&self, origin: &Origin, state: &State<Body>, at: Moment) -> bool {
-        due(origin, state, at, &self.settings).is_none_or(|due| due <= at)
+    fn is_due(&self, resource: &Resource, state: &State<Body>, at: Moment) -> bool {
+        due(resource, state, at, &self.settings).is_none_or(|due| due <= at)
     }
 
     /// What this process knows: the site as it was, else the outage that outlived it.
-    fn remembered(&self, origin: &Origin, known: Option<&Site>, set: i64) -> State<Body> {
+    fn remembered(&self, resource: &Resource, known: Option<&Site>, set: i64) -> State<Body> {
         if let Some(site) = known {
             let by = set.saturating_sub(site.clock_was_set);
             return site.state.clone().after_clock_was_set(by);
         }
-        let Some((mut outage, was_set, had_copy)) = self.outages.get(origin.as_str()) else {
+        let Some((mut outage, was_set, had_copy)) = self.outages.get(resource.as_str()) else {
             return State::default();
         };
         if had_copy {
@@ -137,23 +149,35 @@ impl Shared {
         stored: &Stored<'_>,
         state: State<Body>,
         lease: Option<Lease>,
+        check: Option<&RobotsCache>,
     ) -> State<Body> {
         let validators = state
             .copy()
             .filter(|copy| matches!(copy.kept, Answer::File(_)));
         let validators = validators.map(|copy| copy.validators.clone());
         let validators = validators.unwrap_or_default();
-        let robots_url = stored.origin.robots_url();
-        let retrieval = self.retriever.retrieve(&robots_url, &validators).await;
+        let url = stored.resource.url();
+        let retrieval = match check {
+            Some(check) => {
+                let retriever = &self.retriever;
+                retriever.retrieve_document(&url, &validators, check).await
+            }
+            None => self.retriever.retrieve(&url, &validators).await,
+        };
         if let Some(observer) = &self.observer {
-            observer.retrieved(stored.origin, &retrieval);
+            observer.retrieved(stored.resource, &retrieval);
         }
-        let event = retrieval.into_event().at(self.clock.now());
+        let mut event = retrieval.into_event().at(self.clock.now());
         let was = state.body().cloned();
+        if stored.resource.is_document() {
+            event = of_document(event, was.as_ref());
+        }
         let state = state.after(event.clone(), &self.settings);
-        self.compare(stored.origin, was.as_ref(), state.body());
+        if !stored.resource.is_document() {
+            self.compare(stored.resource, was.as_ref(), state.body());
+        }
         let record = Record {
-            origin: stored.origin.clone(),
+            resource: stored.resource.clone(),
             state: state.clone(),
         };
         stored.keep(record, event, lease).await;
@@ -161,13 +185,13 @@ impl Shared {
     }
 
     /// Tells of a file that lost all of its rules.
-    fn compare(&self, origin: &Origin, was: Option<&Body>, is: Option<&Body>) {
+    fn compare(&self, resource: &Resource, was: Option<&Body>, is: Option<&Body>) {
         if let (Some(observer), Some(was), Some(is)) = (&self.observer, was, is)
             && was.hash() != is.hash()
             && has_rules(was)
             && !has_rules(is)
         {
-            observer.emptied(origin, was.hash(), is.hash());
+            observer.emptied(resource, was.hash(), is.hash());
         }
     }
 }
@@ -177,7 +201,7 @@ impl Shared {
 /// and to keep.
 struct Stored<'f> {
     shared: &'f Shared,
-    origin: &'f Origin,
+    resource: &'f Resource,
     is_silent: AtomicBool,
     /// Whether what it holds is for members of a later version, or with another key: it is left to
     /// them.
@@ -185,10 +209,10 @@ struct Stored<'f> {
 }
 
 impl<'f> Stored<'f> {
-    fn new(shared: &'f Shared, origin: &'f Origin) -> Self {
+    fn new(shared: &'f Shared, resource: &'f Resource) -> Self {
         Self {
             shared,
-            origin,
+            resource,
             is_silent: AtomicBool::new(false),
             is_foreign: AtomicBool::new(false),
         }
@@ -205,10 +229,10 @@ impl<'f> Stored<'f> {
         let Some(store) = self.store() else {
             return state;
         };
-        let found = within(store.as_ref(), store.load(self.origin)).await;
+        let found = within(store.as_ref(), store.load(self.resource)).await;
         match self.heard(found).flatten() {
             Some(record)
-                if record.origin == *self.origin
+                if record.resource == *self.resource
                     && record.state.is_plausible(self.shared.clock.now()) =>
             {
                 state.newer(record.state)
@@ -229,7 +253,7 @@ impl<'f> Stored<'f> {
     /// The right to fetch; `None` where nobody can tell who has it.
     async fn lease(&self) -> Option<Lease> {
         let store = self.store()?;
-        self.heard(within(store.as_ref(), store.lease(self.origin)).await)
+        self.heard(within(store.as_ref(), store.lease(self.resource)).await)
     }
 
     /// Keeps what came of `event`; in a task of its own where the store is silent.
@@ -242,7 +266,7 @@ impl<'f> Stored<'f> {
         let keeping = async move {
             let saved = within(store.as_ref(), store.save(&record, &event)).await;
             if let Err(error) = saved {
-                warn(observer.as_deref(), &record.origin, error);
+                warn(observer.as_deref(), &record.resource, error);
             }
             drop(lease);
         };
@@ -260,15 +284,25 @@ impl<'f> Stored<'f> {
         if let Err(StoreError::Record(RecordError::Version(_) | RecordError::Key(_))) = &result {
             self.is_foreign.store(true, Ordering::Relaxed);
         }
-        let warned = |error| warn(self.shared.observer.as_deref(), self.origin, error);
+        let warned = |error| warn(self.shared.observer.as_deref(), self.resource, error);
         result.map_err(warned).ok()
     }
 }
 
-fn warn(observer: Option<&dyn Observer>, origin: &Origin, error: StoreError) {
+fn warn(observer: Option<&dyn Observer>, resource: &Resource, error: StoreError) {
     if let Some(observer) = observer {
-        let origin = origin.clone();
-        observer.warned(&Warning { origin, error });
+        let resource = resource.clone();
+        observer.warned(&Warning { resource, error });
+    }
+}
+
+/// The event about a document. A licence document says itself how long it is fresh at most
+/// (PREF-107), also when a response confirms the one that is `known`.
+fn of_document(event: Event<Body>, known: Option<&Body>) -> Event<Body> {
+    let event = event.of_document();
+    match event.body().or(known).and_then(max_age) {
+        Some(seconds) => event.fresh_for_at_most(seconds),
+        None => event,
     }
 }
 
@@ -306,7 +340,7 @@ mod tests {
     use crate::http::{BoxFuture, Retrieval};
     use crate::machine::{Event, Validators};
     use crate::robots::{Retriever, RobotsCache};
-    use crate::{Origin, http};
+    use crate::{Resource, http};
     use abide::{Client, ProductToken};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -327,9 +361,9 @@ mod tests {
         let count = Arc::new(AtomicUsize::new(0));
         let client = Client::new(ProductToken::new("f").unwrap());
         let robots = RobotsCache::builder(client, Counting(Arc::clone(&count))).build();
-        let origin = Origin::of("https://a.example/").unwrap();
+        let resource = Resource::robots_txt("https://a.example/").unwrap();
         for _ in 0..2 {
-            let mut arrival = robots.shared.flight(&origin, None);
+            let mut arrival = robots.shared.flight(&resource, None, None);
             arrival.wait_for(Option::is_some).await.unwrap();
         }
         assert_eq!(count.load(Ordering::SeqCst), 1);

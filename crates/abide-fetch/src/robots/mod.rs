@@ -1,7 +1,9 @@
-//! The robots.txt files of many sites. Each file is fetched once, kept while it is fresh, and
-//! renewed before it expires. A store keeps files beyond the process, or shares them.
+//! The robots.txt files of many sites, and the documents beside them. Each file is fetched once,
+//! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process, or
+//! shares them.
 
 mod clock;
+mod documents;
 mod flight;
 mod references;
 mod setup;
@@ -11,9 +13,10 @@ pub use clock::{Clock, SystemClock};
 pub use setup::{Setup, SetupError};
 pub use site::InEffect;
 
-use crate::http::{BoxFuture, Fetcher, Retrieval};
+use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
 use crate::machine::{Outage, Settings, State, Validators};
-use crate::record::{Body, BodyHash, Origin, key};
+use crate::record::{Body, BodyHash, Origin, Resource, key};
+use crate::request_url::RequestUrl;
 use crate::store::{Store, StoreError};
 use abide::rep::Access;
 use abide::{Client, Moment, Policy};
@@ -51,12 +54,25 @@ pub struct RobotsCache {
     unknown: Arc<Policy>,
 }
 
-/// Fetches robots.txt files: a [`Fetcher`], or your own.
+/// Fetches robots.txt files and the documents beside them: a [`Fetcher`], or your own.
 pub trait Retriever: Send + Sync {
     /// Fetches the robots.txt at `url`. `validators` are those of the stored copy. Must always
     /// finish.
     fn retrieve<'a>(&'a self, url: &'a str, validators: &'a Validators)
     -> BoxFuture<'a, Retrieval>;
+
+    /// Fetches the document at `url`, for clients that ask for AI preferences. Follows a redirect
+    /// only if `check` allows it, so a retriever that follows redirects has to implement this
+    /// method. Must always finish. [default: [`Retriever::retrieve`]]
+    fn retrieve_document<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+        check: &'a dyn RedirectCheck,
+    ) -> BoxFuture<'a, Retrieval> {
+        let _ = check;
+        self.retrieve(url, validators)
+    }
 }
 
 impl Retriever for Fetcher {
@@ -67,20 +83,29 @@ impl Retriever for Fetcher {
     ) -> BoxFuture<'a, Retrieval> {
         Box::pin(Self::retrieve(self, url, validators))
     }
+
+    fn retrieve_document<'a>(
+        &'a self,
+        url: &'a str,
+        validators: &'a Validators,
+        check: &'a dyn RedirectCheck,
+    ) -> BoxFuture<'a, Retrieval> {
+        Box::pin(self.document(url, validators, check))
+    }
 }
 
 /// Receives events for logs and metrics. It is called in the task that fetches, so it should be
 /// quick.
 pub trait Observer: Send + Sync {
-    /// A robots.txt was fetched, or the attempt failed.
-    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
-        let _ = (origin, retrieval);
+    /// A robots.txt or a document was fetched, or the attempt failed.
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
+        let _ = (resource, retrieval);
     }
 
     /// A site that had rules now serves a file without any, perhaps an error page. The new file
     /// applies, as RFC 9309 requires; this is a hint for people.
-    fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
-        let _ = (origin, was, is);
+    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
+        let _ = (resource, was, is);
     }
 
     /// The store failed. No answer depends on it.
@@ -93,15 +118,15 @@ pub trait Observer: Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The site.
-    pub origin: Origin,
+    /// Whose record it is.
+    pub resource: Resource,
     /// What the store said.
     pub error: StoreError,
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the cache failed for {}: {}", self.origin, self.error)
+        write!(f, "the cache failed for {}: {}", self.resource, self.error)
     }
 }
 
@@ -113,12 +138,12 @@ struct Shared {
     store: Option<Arc<dyn Store>>,
     observer: Option<Arc<dyn Observer>>,
     is_offline: bool,
-    sites: moka::sync::Cache<Origin, Arc<Site>>,
+    sites: moka::sync::Cache<Resource, Arc<Site>>,
     /// Outages of sites that were evicted from memory, so that a failing site is not fetched again
     /// too early. With each: by how much the clock had been set, and whether there was a copy.
-    outages: moka::sync::Cache<Origin, (Outage, i64, bool)>,
+    outages: moka::sync::Cache<Resource, (Outage, i64, bool)>,
     /// Retrievals in progress.
-    flights: Mutex<HashMap<Origin, Arrival>>,
+    flights: Mutex<HashMap<Resource, Arrival>>,
     clients: AtomicUsize,
 }
 
@@ -185,7 +210,7 @@ impl Builder {
             .max_capacity(self.bytes)
             // Every file is kept, or it would be fetched again for the next URL.
             .eviction_policy(moka::policy::EvictionPolicy::lru())
-            .weigher(|_: &Origin, site: &Arc<Site>| site.weight())
+            .weigher(|_: &Resource, site: &Arc<Site>| site.weight())
             .build();
         let outages = moka::sync::Cache::builder()
             .max_capacity(MOST_OUTAGES)
@@ -285,11 +310,21 @@ impl RobotsCache {
     /// The site of `url`, fetched first if needed. `None` for text that is not a URL, and if the
     /// retrieval was interrupted.
     async fn site(&self, url: &str) -> Option<Arc<Site>> {
-        let key = key(url)?;
-        match self.known(&key) {
+        self.of_key(&key(url)?).await
+    }
+
+    /// The site of `key`, fetched first if needed.
+    async fn of_key(&self, key: &str) -> Option<Arc<Site>> {
+        match self.known(key) {
             Some(site) => Some(site),
-            None => self.arrived(&key).await,
+            None => self.arrived(key).await,
         }
+    }
+
+    /// Who says whether redirects may be followed: for a document, this cache, whose client asks
+    /// for it. A robots.txt is subject to no rules.
+    fn redirect_check(&self, resource: &Resource) -> Option<Self> {
+        resource.is_document().then(|| self.clone())
     }
 
     /// The site in memory, if it is fresh. Starts a renewal if that is due.
@@ -300,15 +335,18 @@ impl RobotsCache {
             return None;
         }
         if at >= site.renew && !site.is_renewing.swap(true, Ordering::AcqRel) {
-            self.shared.flight(&site.origin, Some(Arc::clone(&site)));
+            let check = self.redirect_check(&site.resource);
+            self.shared
+                .flight(&site.resource, Some(Arc::clone(&site)), check);
         }
         Some(site)
     }
 
     /// Waits for the site. `None` if the retrieval was interrupted.
     async fn arrived(&self, key: &str) -> Option<Arc<Site>> {
-        let origin = Origin::of(key)?;
-        let mut arrival = self.shared.flight(&origin, None);
+        let resource = Resource::of_key(key)?;
+        let check = self.redirect_check(&resource);
+        let mut arrival = self.shared.flight(&resource, None, check);
         let arrived = arrival.wait_for(Option::is_some).await.ok()?;
         arrived.clone()
     }
@@ -329,7 +367,7 @@ impl RobotsCache {
             if let Some(policy) = site.policy(robots.number) {
                 return policy;
             }
-            let robots_url = site.origin.robots_url();
+            let robots_url = site.resource.url();
             let policy = robots.with_references(policy, &robots_url).await;
             robots.remembered(&site, policy)
         });
@@ -354,7 +392,7 @@ impl RobotsCache {
         references::with_references(policy, robots_url, retriever, settings).await
     }
 
-    /// How many sites are in memory.
+    /// How many robots.txt files and documents are in memory.
     #[must_use]
     pub fn sites(&self) -> u64 {
         self.shared.sites.run_pending_tasks();
@@ -365,20 +403,20 @@ impl RobotsCache {
 impl Shared {
     /// Stores the result of a retrieval.
     fn keep(&self, site: &Arc<Site>) {
-        let origin = site.origin.clone();
+        let resource = site.resource.clone();
         match site.state.outage() {
             Some(outage) => self.outages.insert(
-                origin,
+                resource,
                 (*outage, site.clock_was_set, site.state.copy().is_some()),
             ),
-            None => self.outages.invalidate(origin.as_str()),
+            None => self.outages.invalidate(resource.as_str()),
         }
-        self.sites.insert(site.origin.clone(), Arc::clone(site));
+        self.sites.insert(site.resource.clone(), Arc::clone(site));
     }
 
     /// Updates the weight of a site, unless the site was replaced meanwhile.
     fn weigh(&self, site: &Arc<Site>) {
-        let current = self.sites.entry(site.origin.clone());
+        let current = self.sites.entry(site.resource.clone());
         current.and_compute_with(|current| {
             let current = current.map(moka::Entry::into_value);
             if current.is_some_and(|current| Arc::ptr_eq(&current, site)) {
@@ -390,13 +428,21 @@ impl Shared {
     }
 }
 
+/// A redirect may be followed if the robots.txt of the site that it leads to allows it for the
+/// client (PREF-132).
+impl RedirectCheck for RobotsCache {
+    fn may_follow<'a>(&'a self, to: &'a RequestUrl) -> BoxFuture<'a, bool> {
+        Box::pin(async move { self.for_url(to.as_str()).await.allows(to.as_str()) })
+    }
+}
+
 impl<T: Observer + ?Sized> Observer for Arc<T> {
-    fn retrieved(&self, origin: &Origin, retrieval: &Retrieval) {
-        (**self).retrieved(origin, retrieval);
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
+        (**self).retrieved(resource, retrieval);
     }
 
-    fn emptied(&self, origin: &Origin, was: BodyHash, is: BodyHash) {
-        (**self).emptied(origin, was, is);
+    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
+        (**self).emptied(resource, was, is);
     }
 
     fn warned(&self, warning: &Warning) {

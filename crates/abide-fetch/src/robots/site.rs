@@ -1,11 +1,15 @@
 //! The state of one site at an instant, ready for questions.
 
-use crate::machine::{Answer, Basis, CachedAnswer, DAY, NextFetch, Outage, SLACK, Settings, State};
-use crate::record::{Body, BodyHash, Origin};
+use super::documents::{self, read_licence, read_tdmrep};
+use crate::machine::{
+    Answer, Basis, CachedAnswer, DAY, LAST_KNOWN, NextFetch, Outage, SLACK, Settings, State,
+};
+use crate::record::{Body, BodyHash, Origin, Resource};
+use abide::preference::{LicenceState, TdmrepState};
 use abide::{Client, Moment, Policy};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The current rules of a site, with their origin, reason and age.
 #[derive(Clone, Debug)]
@@ -29,10 +33,11 @@ pub struct InEffect {
     pub outage: Option<Outage>,
 }
 
-/// One site, as it was when it was last evaluated. Replaced, never changed.
+/// One robots.txt, or a document beside one, as it was when it was last evaluated. Replaced, never
+/// changed.
 #[derive(Debug)]
 pub(super) struct Site {
-    pub(super) origin: Origin,
+    pub(super) resource: Resource,
     pub(super) state: State<Body>,
     why: Basis,
     /// Since when this is valid.
@@ -49,12 +54,15 @@ pub(super) struct Site {
     policies: RwLock<Vec<(usize, Arc<Policy>)>>,
     /// Lets one task at a time fetch the files that it refers to.
     pub(super) preparing: tokio::sync::Mutex<()>,
+    /// What its body is as a `tdmrep.json` and as a licence document, each read once.
+    tdmrep: OnceLock<TdmrepState>,
+    licence: OnceLock<LicenceState>,
 }
 
 impl Site {
     /// Evaluates `state` at `at`. It is not evaluated again before `no_sooner`, unless it expires.
     pub(super) fn new(
-        origin: Origin,
+        resource: Resource,
         state: State<Body>,
         (at, no_sooner): (Moment, Moment),
         clock_was_set: i64,
@@ -62,17 +70,19 @@ impl Site {
     ) -> Self {
         let plan = state.plan(at, settings);
         let why = plan.why;
-        let renew = match due(&origin, &state, at, settings) {
+        let renew = match due(&resource, &state, at, settings) {
             Some(renew) => renew.max(no_sooner),
             None => no_sooner,
         };
         let until = match (why, state.copy()) {
             // A copy is valid until it expires, everything else until the next fetch.
             (Basis::Fresh | Basis::RefreshFailed, Some(copy)) => copy.fresh_until,
+            // A last known file is dropped on time, even if the wait for the site is long.
+            (_, Some(copy)) if plan.last_known.is_some() => renew.min(dropped_at(copy)),
             _ => renew,
         };
         Self {
-            origin,
+            resource,
             why,
             since: at,
             until,
@@ -81,6 +91,8 @@ impl Site {
             clock_was_set,
             policies: RwLock::default(),
             preparing: tokio::sync::Mutex::default(),
+            tdmrep: OnceLock::new(),
+            licence: OnceLock::new(),
             state,
         }
     }
@@ -101,10 +113,20 @@ impl Site {
 
     /// The current rules, compiled for `client`.
     pub(super) fn compiled(&self, client: &Client, settings: &Settings) -> Policy {
-        self.state
-            .plan(self.since, settings)
-            .in_force
-            .policy(client)
+        self.state.plan(self.since, settings).policy(client)
+    }
+
+    /// What is known of a `tdmrep.json`; `None` if it has to be fetched first.
+    pub(super) fn tdmrep(&self, settings: &Settings) -> Option<TdmrepState> {
+        let plan = self.state.plan(self.since, settings);
+        let read = |body: &Body| self.tdmrep.get_or_init(|| read_tdmrep(body)).clone();
+        documents::tdmrep(&plan, self.state.copy(), read)
+    }
+
+    /// What is known of a licence document; `None` if it has to be fetched first.
+    pub(super) fn licence(&self) -> Option<LicenceState> {
+        let read = |body: &Body| self.licence.get_or_init(|| read_licence(body)).clone();
+        documents::licence(self.why, self.state.copy(), read)
     }
 
     /// Keeps the compiled rules for the client with this number.
@@ -129,7 +151,7 @@ impl Site {
         );
         InEffect {
             policy,
-            origin: Some(self.origin.clone()),
+            origin: Some(self.resource.origin()),
             why: Some(self.why),
             sha256: copy.filter(|_| is_used).and_then(of_file),
             fetched_at: copy.map(|copy| copy.fetched_at),
@@ -150,13 +172,27 @@ impl Site {
             Answer::File(body) => body.as_bytes().len(),
             Answer::Missing(_) => 0,
         });
+        // What is read of a document takes a few times as much as its bytes.
+        let read = if self.resource.is_document() {
+            body.saturating_mul(3)
+        } else {
+            0
+        };
         // Validators may have some bytes too.
         let whole = rules
             .saturating_add(body)
-            .saturating_add(self.origin.as_str().len())
+            .saturating_add(read)
+            .saturating_add(self.resource.as_str().len())
             .saturating_add(1_024);
         u32::try_from(whole).unwrap_or(u32::MAX)
     }
+}
+
+/// The first instant at which `copy` is not the last known one any more.
+fn dropped_at(copy: &CachedAnswer<Body>) -> Moment {
+    let after = i64::try_from(LAST_KNOWN).unwrap_or(i64::MAX);
+    let last = copy.checked_at.unix_seconds().saturating_add(after);
+    Moment::from_unix_seconds(last.saturating_add(1))
 }
 
 /// When the site is to be asked again; `None` for at once. Sites that were asked at the same
@@ -164,7 +200,7 @@ impl Site {
 /// failure after up to a fifth more than its wait. The part is the site's own, so that nothing here
 /// is left to chance.
 pub(super) fn due(
-    origin: &Origin,
+    resource: &Resource,
     state: &State<Body>,
     at: Moment,
     settings: &Settings,
@@ -172,7 +208,7 @@ pub(super) fn due(
     let plan = state.plan(at, settings);
     let part = |of: u64, what: Moment| {
         let mut hasher = DefaultHasher::new();
-        (origin, what).hash(&mut hasher);
+        (resource, what).hash(&mut hasher);
         hasher.finish().checked_rem(of).unwrap_or_default()
     };
     match (plan.why, state.copy(), state.outage()) {

@@ -19,7 +19,7 @@ pub use shared::{ServerUrlError, SharedOptions, SharedStore};
 
 use crate::http::BoxFuture;
 use crate::machine::Event;
-use crate::record::{Body, Origin, Record, RecordError};
+use crate::record::{Body, Record, RecordError, Resource};
 use std::any::Any;
 use std::fmt::Debug;
 use std::time::Duration;
@@ -37,11 +37,14 @@ pub trait Store: Debug + Send + Sync {
         false
     }
 
-    /// The record of `origin`, if there is one.
+    /// The record of `resource`, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if the store cannot answer.
-    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>>;
+    fn load<'a>(
+        &'a self,
+        resource: &'a Resource,
+    ) -> BoxFuture<'a, Result<Option<Record>, StoreError>>;
 
     /// Saves `record`, the result of `event`.
     ///
@@ -53,12 +56,12 @@ pub trait Store: Debug + Send + Sync {
         event: &'a Event<Body>,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Acquires the right to fetch for `origin` in a shared store. Other stores always grant it.
+    /// Acquires the right to fetch for `resource` in a shared store. Other stores always grant it.
     ///
     /// # Errors
     /// [`StoreError`] if the store cannot answer. Then every process fetches.
-    fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        let _ = origin;
+    fn lease<'a>(&'a self, resource: &'a Resource) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        let _ = resource;
         Box::pin(async { Ok(Lease::Ours(Box::new(()))) })
     }
 }

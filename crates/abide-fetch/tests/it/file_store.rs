@@ -9,7 +9,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Field, InForce, Settings, State};
 use abide_fetch::store::{FileStore, OpenError, Store, StoreError};
-use abide_fetch::{Body, BodyHash, Origin, Record, RobotsCache, Seal};
+use abide_fetch::{Body, BodyHash, Record, Resource, RobotsCache, Seal};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -18,8 +18,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn origin(name: &str) -> Origin {
-    Origin::of(&format!("https://{name}.example/")).unwrap()
+fn origin(name: &str) -> Resource {
+    Resource::robots_txt(&format!("https://{name}.example/")).unwrap()
 }
 
 fn file(body: &str, came: i64) -> Event<Body> {
@@ -27,11 +27,11 @@ fn file(body: &str, came: i64) -> Event<Body> {
 }
 
 /// Applies `event` to a site, and stores the result.
-async fn happen(store: &FileStore, origin: &Origin, event: Event<Body>) -> State<Body> {
+async fn happen(store: &FileStore, origin: &Resource, event: Event<Body>) -> State<Body> {
     let known = store.load(origin).await.unwrap();
     let state = known.map_or_else(State::default, |record| record.state);
     let record = Record {
-        origin: origin.clone(),
+        resource: origin.clone(),
         state: state.after(event.clone(), &Settings::default()),
     };
     store.save(&record, &event).await.unwrap();
@@ -363,7 +363,7 @@ fn a_damaged_body_is_replaced() {
         assert_eq!(pruned.damaged, [bad.as_str()]);
         assert_eq!((pruned.events, pruned.bodies), (0, 0));
         let record = Record {
-            origin: bad.clone(),
+            resource: bad.clone(),
             state: State::default().after(file(body, 20), &Settings::default()),
         };
         store.save(&record, &file(body, 20)).await.unwrap();
@@ -408,7 +408,7 @@ fn fills_its_disk() {
         let event = file(&format!("# {}\n", "x".repeat(200_000 + number)), 0);
         let state = State::default().after(event.clone(), &Settings::default());
         let record = Record {
-            origin: site,
+            resource: site,
             state,
         };
         store.save(&record, &event).await
@@ -520,7 +520,7 @@ fn kill_9_loses_nothing() {
         all += reported.len();
         let store = FileStore::open(&path).unwrap();
         for (site, hash) in reported {
-            let served = store.served(&Origin::of(&site).unwrap()).unwrap();
+            let served = store.served(&Resource::robots_txt(&site).unwrap()).unwrap();
             let is_there = served.iter().any(|one| one.sha256.to_string() == hash);
             assert!(is_there, "{hash} of {site} was reported in round {round}");
             latest.insert(site, hash);

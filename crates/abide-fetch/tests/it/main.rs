@@ -11,6 +11,7 @@
 
 mod adapters;
 mod catalogue;
+mod documents;
 mod faults;
 mod file_store;
 mod freshness;

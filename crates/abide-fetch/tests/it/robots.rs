@@ -8,7 +8,7 @@ use abide::{Client, Limits, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
 use abide_fetch::machine::{Event, Settings, State, Validators};
-use abide_fetch::{BodyHash, Clock, Observer, Origin, Retriever, RobotsCache};
+use abide_fetch::{BodyHash, Clock, Observer, Resource, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
 use std::sync::Arc;
@@ -468,7 +468,7 @@ fn s3_statuses_without_a_file() {
 struct Heard(Arc<AtomicUsize>);
 
 impl Observer for Heard {
-    fn emptied(&self, _: &Origin, _: BodyHash, _: BodyHash) {
+    fn emptied(&self, _: &Resource, _: BodyHash, _: BodyHash) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 }

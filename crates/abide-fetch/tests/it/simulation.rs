@@ -14,7 +14,7 @@ use abide::rep::Cause;
 use abide_fetch::http::{BoxFuture, Retrieval};
 use abide_fetch::machine::{Event, Field, Settings, Validators};
 use abide_fetch::store::{Lease, Store, StoreError};
-use abide_fetch::{Body, BodyHash, Clock, Origin, Record, Retriever, RobotsCache, Seal};
+use abide_fetch::{Body, BodyHash, Clock, Record, Resource, Retriever, RobotsCache, Seal};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -257,10 +257,10 @@ struct Cache {
 
 #[derive(Default)]
 struct Answer {
-    records: HashMap<Origin, Vec<u8>>,
+    records: HashMap<Resource, Vec<u8>>,
     /// Earlier records, from which old ones are restored.
-    older: HashMap<Origin, Vec<u8>>,
-    leases: HashMap<Origin, i64>,
+    older: HashMap<Resource, Vec<u8>>,
+    leases: HashMap<Resource, i64>,
     calls: u64,
 }
 
@@ -273,7 +273,7 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-struct Held(Arc<Cache>, Origin);
+struct Held(Arc<Cache>, Resource);
 
 impl Drop for Held {
     fn drop(&mut self) {
@@ -346,7 +346,10 @@ impl Store for Shared {
         true
     }
 
-    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(
+        &'a self,
+        origin: &'a Resource,
+    ) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             self.0.weather().await?;
             let bytes = self.0.kept.lock().unwrap().records.get(origin).cloned();
@@ -367,14 +370,14 @@ impl Store for Shared {
             self.0.weather().await?;
             let mut kept = self.0.kept.lock().unwrap();
             let bytes = record.to_bytes(&self.0.seal);
-            if let Some(old) = kept.records.insert(record.origin.clone(), bytes) {
-                kept.older.insert(record.origin.clone(), old);
+            if let Some(old) = kept.records.insert(record.resource.clone(), bytes) {
+                kept.older.insert(record.resource.clone(), old);
             }
             Ok(())
         })
     }
 
-    fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
+    fn lease<'a>(&'a self, origin: &'a Resource) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(async move {
             self.0.weather().await?;
             let now = self.0.world.now();

@@ -5,5 +5,5 @@ mod sentence;
 mod text;
 
 pub use crate::visible::{misleads, quoted, visible, visible_url};
-pub use sentence::{conditions, outcome, why};
+pub use sentence::{conditions, outcome, place, why};
 pub use text::{Layout, text};

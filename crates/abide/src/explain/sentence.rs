@@ -96,7 +96,57 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::ReferenceUnreachable(cause) => {
             format!("the permissions that it refers to are unreachable ({cause})")
         }
+        Reason::SaysSo if evidence.source == Source::ControlToken => {
+            let by_star = evidence.notes.contains(&"by-star");
+            let whose = if by_star { ", in a group for all robots" } else { "" };
+            format!("the rule for the control token{whose}{bytes}")
+        }
+        Reason::SaysSo if evidence.bytes.is_some() => {
+            format!("the longest path that matches{bytes}")
+        }
+        other if evidence.vocabulary.is_some() => preference(other).to_owned(),
         other => acap(other).to_owned(),
+    }
+}
+
+/// The reason of a preference about AI.
+const fn preference(reason: Reason) -> &'static str {
+    match reason {
+        Reason::SaysSo => "it applies to this page",
+        Reason::SaysTheSame => "says the same",
+        Reason::CrawlProhibited => "the path may not be crawled, so it has no effect",
+        Reason::Unparsable => "it cannot be read, so it says nothing",
+        Reason::Superseded => "a later place replaces it",
+        Reason::NotListed => "the licence lists what it permits, and not this",
+        Reason::LicenceUnreadable => "the licence cannot be had or read, so nothing is licensed",
+        Reason::LicenceNotKnown => "the licence was not read",
+        Reason::TdmrepNotKnown => "tdmrep.json was not read",
+        Reason::TdmrepTooLarge => "tdmrep.json is too long to be read",
+        Reason::OutsideGroup => "before the first User-agent line, so it has no effect",
+        Reason::FieldPermitsNothing => "a response field can only disallow",
+        Reason::UseExceeded => "it limits use to less than is intended",
+        _ => "",
+    }
+}
+
+/// Returns where a piece of evidence is: `line 3`, `field line 1`, `rule 2 of https://…`. Empty for
+/// a fact.
+#[must_use]
+pub fn place(evidence: &Evidence<'_>) -> String {
+    let document = evidence.locator.as_deref();
+    let of = document.map_or_else(String::new, |url| {
+        format!(" of {}", visible(url.as_bytes()))
+    });
+    match (evidence.member, evidence.place, evidence.field_line) {
+        (Some(number), ..) if evidence.source == Source::Tdmrep => format!("rule {number}{of}"),
+        (Some(number), ..) => format!("content {number}{of}"),
+        (None, Some(place), _) => format!("line {}", place.line),
+        (None, None, Some(line)) => format!("field line {line}"),
+        (None, None, None) => match evidence.tag_place {
+            Some(TagPlace::Offset(at)) => format!("byte {at} of the page"),
+            Some(TagPlace::Field { line, member }) => format!("field line {line}, member {member}"),
+            None => String::new(),
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! A decision as plain text, for people.
 
-use super::sentence::{conditions, group, has_statement, outcome, why};
+use super::sentence::{conditions, group, has_statement, outcome, place, why};
 use crate::app::{ApplicationDecision, NoteKind};
 use crate::decide::{Decision, UsageDecision};
 use crate::policy::Policy;
@@ -135,6 +135,7 @@ impl Page<'_> {
             self.groups(policy);
         }
         self.record(policy, decided);
+        self.group_of_preference(policy, decided);
         for evidence in lost.iter().take(self.layout.lost) {
             let agreed = evidence.role == Role::Agreed;
             self.evidence(if agreed { "agrees" } else { "overridden" }, evidence);
@@ -193,6 +194,11 @@ impl Page<'_> {
 
     fn evidence(&mut self, label: &str, evidence: &Evidence<'_>) {
         let statement = self.shown(&evidence.statement);
+        if evidence.vocabulary.is_some() && !statement.is_empty() {
+            self.row(label, &format!("{}: {statement}", place(evidence)));
+            self.row("", &why(evidence));
+            return;
+        }
         match (evidence.place, &evidence.locator) {
             (Some(place), Some(locator)) => {
                 let locator = self.shown(locator.as_bytes());
@@ -220,6 +226,16 @@ impl Page<'_> {
             let place = selection.place;
             let starter = visible(place.span.of(policy.text().as_bytes()));
             self.row("record", &format!("line {}: {starter}", place.line));
+        }
+    }
+
+    /// The group of a preference.
+    fn group_of_preference(&mut self, policy: &Policy, decided: &Evidence<'_>) {
+        let selection = decided.selected_by.as_ref();
+        if let Some(selection) = selection.filter(|_| decided.vocabulary.is_some()) {
+            let place = selection.place;
+            let starter = visible(place.span.of(policy.text().as_bytes()));
+            self.row("group", &format!("line {}: {starter}", place.line));
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::acap::line as acap_line;
 use super::acap_findings;
+use super::licence_findings;
 use super::line_filter::{LineFilter, is_fine};
 use super::preference_findings;
 use crate::app;
@@ -67,6 +68,7 @@ pub(super) fn findings(
         ));
     }
     if let Some(preferences) = client.preferences() {
+        found.extend(licence_findings::findings(text, profile, preferences));
         found.extend(preference_findings::findings(text, profile, preferences));
     }
     found.sort_by_key(|finding| (finding.line, finding.span, finding.code));

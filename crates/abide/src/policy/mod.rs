@@ -8,7 +8,8 @@
 //!   both.
 //! - `preference`: the lines that carry AI preferences; `preference_statement` shows them to tools.
 //! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check;
-//!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences.
+//!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences;
+//!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
 //! - `cold`: one decision without a compiled policy ([`allows`]).
@@ -21,6 +22,7 @@ mod compiled;
 mod document;
 mod findings;
 mod inspect;
+mod licence_findings;
 mod line_filter;
 mod line_index;
 pub(crate) mod preference;

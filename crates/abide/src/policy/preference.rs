@@ -328,8 +328,8 @@ impl<'c, 't> Reader<'c, 't> {
     fn finish(mut self) -> PreferenceSide {
         let counts = self.addressing.other_record();
         self.end_group(counts);
-        // The lines before the first group are a group for `*`: they count beside other such groups,
-        // and if no group addresses the client.
+        // The lines before the first group are a group for `*`: they count beside other such
+        // groups, and if no group addresses the client.
         if self.addressing.chooses_any() {
             self.signals.0.extend(self.signals_outside.0);
         }

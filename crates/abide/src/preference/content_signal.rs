@@ -46,7 +46,7 @@ impl Signal {
     }
 
     /// Whether it says nothing.
-    pub(crate) fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(self) -> bool {
         self.stated.is_silent() && self.max_use.is_none()
     }
 

@@ -2,6 +2,9 @@
 
 use super::rsl::RslDocument;
 use super::tdmrep::TdmrepFile;
+use crate::diagnostic::Diagnostic;
+use crate::text::Span;
+use crate::visible::visible;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,6 +31,7 @@ use std::sync::Arc;
 pub struct Documents {
     tdmrep: Option<TdmrepState>,
     licences: BTreeMap<String, LicenceState>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// What is known of a site's `tdmrep.json`.
@@ -74,6 +78,32 @@ impl Documents {
     pub fn with_licence(mut self, url: impl Into<String>, state: LicenceState) -> Self {
         self.licences.insert(url.into(), state);
         self
+    }
+
+    /// Adds findings about the text of a document, which decisions then report. `document` is its
+    /// name in messages, because their lines are not lines of robots.txt.
+    #[must_use]
+    pub fn with_diagnostics(
+        mut self,
+        document: &str,
+        found: impl IntoIterator<Item = Diagnostic>,
+    ) -> Self {
+        let named = found.into_iter().map(|finding| {
+            let place = match finding.line {
+                Some(line) => format!("{document}, line {line}"),
+                None => document.to_owned(),
+            };
+            let message = format!("{}: {}", visible(place.as_bytes()), finding.message);
+            Diagnostic::new(finding.code, None, Span::default(), message)
+        });
+        self.diagnostics.extend(named);
+        self
+    }
+
+    /// The findings about the texts of documents.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
     }
 
     /// What is known of the site's `tdmrep.json`.

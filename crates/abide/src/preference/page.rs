@@ -78,6 +78,8 @@ pub(crate) struct PageStatements {
     /// Meta elements that state preferences in a form that nobody reads (PREF-43), as text.
     pub(crate) unread_metas: Vec<String>,
     pub(crate) links: Vec<LicenceLink>,
+    /// Licences outside the head, which do not count (PREF-90).
+    pub(crate) scoped_licences: Vec<LicenceLink>,
     /// Whether the `Content-Type` says that the resource is an image.
     pub(crate) is_image: bool,
 }
@@ -97,7 +99,8 @@ impl PageStatements {
         });
     }
 
-    /// Adds a meta element, if it is about TDMRep. Keeps others that state preferences for findings.
+    /// Adds a meta element, if it is about TDMRep. Keeps others that state preferences for
+    /// findings.
     pub(crate) fn add_meta(&mut self, name: &str, content: &str, offset: u64) {
         let is = |known: &str| name.trim_ascii().eq_ignore_ascii_case(known);
         if is("content-usage") || is("content-signal") {

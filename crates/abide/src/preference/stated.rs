@@ -21,7 +21,7 @@ pub(crate) struct Stated {
 
 impl Stated {
     /// What it says about `usage`.
-    pub(crate) fn about(&self, usage: Usage) -> Option<Preference> {
+    pub(crate) fn about(self, usage: Usage) -> Option<Preference> {
         match usage {
             Usage::Train => self.train,
             Usage::AiInput => self.ai_input,
@@ -31,8 +31,8 @@ impl Stated {
     }
 
     /// Whether it says nothing.
-    pub(crate) fn is_silent(&self) -> bool {
-        *self == Self::default()
+    pub(crate) fn is_silent(self) -> bool {
+        self == Self::default()
     }
 
     /// Says `preference` about `usage`, whatever it said before.

@@ -62,6 +62,13 @@ impl Response {
         self
     }
 
+    /// Adds licences outside the head of the page. They do not count, and are reported (PREF-90).
+    #[must_use]
+    pub fn scoped_licences(mut self, links: impl IntoIterator<Item = LicenceLink>) -> Self {
+        self.preferences.scoped_licences.extend(links);
+        self
+    }
+
     /// Whether the `Content-Type` says that the resource is an HTML page; `None` without one.
     pub(crate) fn is_html(&self) -> Option<bool> {
         self.is_html

@@ -15,6 +15,7 @@ mod corpus;
 mod generate;
 mod google_port;
 mod hostile;
+mod licence_findings;
 mod lines;
 mod preference_findings;
 mod preferences;

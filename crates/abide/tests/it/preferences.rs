@@ -270,7 +270,7 @@ fn pref_24_adding_a_prohibition_never_loosens_a_usage() {
         let mut more: Vec<&str> = robots.split('\n').collect();
         more.insert(at, dice.pick(&lines));
         let more = more.join("\n");
-        // A longer path, or a `yes` beside it, may still decide: only the same path is sure to meet.
+        // Lines without a path never decide against a longer one, so they only restrict.
         let decide = |robots: &str| {
             let client = client(&agents, &purposes, only(Vocabulary::ContentSignal));
             let policy = Policy::compile(robots, &client);

@@ -2,17 +2,17 @@
 
 use super::{BODIES, EVENTS, FileStore, RECORDS, SERVED, find, of_file, opened, whole};
 use crate::machine::{Event, Settings, State};
-use crate::record::{Body, BodyHash, BodyName, Origin, Record, RecordError, read_event};
+use crate::record::{Body, BodyHash, BodyName, Record, RecordError, Resource, read_event};
 use crate::store::StoreError;
 use abide::Moment;
 use redb::{ReadTransaction, ReadableTable};
 
-/// A site in the store.
+/// A robots.txt in the store, or a document beside one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The site; `None` if its name is damaged.
-    pub origin: Option<Origin>,
+    /// What it is; `None` if its name is damaged.
+    pub resource: Option<Resource>,
     /// The name under which the file keeps it. If the name is damaged, it can be any text.
     pub name: String,
     /// Its record; or why that cannot be read, which says nothing about other sites.
@@ -23,7 +23,7 @@ pub struct Summary {
     pub bodies: u64,
 }
 
-/// A body that a site served.
+/// A body that was served for a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Observed {
@@ -38,7 +38,8 @@ pub struct Observed {
 }
 
 impl FileStore {
-    /// All sites in the order of their names, including those whose record is damaged.
+    /// All robots.txt and documents in the order of their names, including those whose record is
+    /// damaged.
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be read.
@@ -54,12 +55,12 @@ impl FileStore {
         self.0.shelf.using(|handle| work(&handle.read()?))
     }
 
-    /// All bodies that `origin` served, the earliest first.
+    /// All bodies that `resource` served, the earliest first.
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be read.
-    pub fn served(&self, origin: &Origin) -> Result<Vec<Observed>, StoreError> {
-        self.reading(|read| served(read, origin.as_str()))
+    pub fn served(&self, resource: &Resource) -> Result<Vec<Observed>, StoreError> {
+        self.reading(|read| served(read, resource.as_str()))
     }
 
     /// The body with this hash.
@@ -70,18 +71,18 @@ impl FileStore {
         self.reading(|read| find(read, hash))
     }
 
-    /// What was known of `origin` at a past time: replays its events up to then. `None` if there
+    /// What was known of `resource` at a past time: replays its events up to then. `None` if there
     /// were no events yet.
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be read.
     pub fn state_at(
         &self,
-        origin: &Origin,
+        resource: &Resource,
         at: Moment,
         settings: &Settings,
     ) -> Result<Option<State<Body>>, StoreError> {
-        self.reading(|read| state_at(read, origin, at, settings))
+        self.reading(|read| state_at(read, resource, at, settings))
     }
 }
 
@@ -93,30 +94,30 @@ fn sites(read: &ReadTransaction) -> Result<Vec<Summary>, StoreError> {
     for entry in records.iter()? {
         let (name, bytes) = entry?;
         let name = name.value();
-        let origin = Origin::of(name).filter(|origin| origin.as_str() == name);
-        let record = match &origin {
-            Some(origin) => of_file(bytes.value(), origin, read),
-            None => Err(RecordError::Origin.into()),
+        let resource = Resource::of_key(name);
+        let record = match &resource {
+            Some(resource) => of_file(bytes.value(), resource, read),
+            None => Err(RecordError::Resource.into()),
         };
         sites.push(Summary {
             record,
             events: events_of(name, read)?,
             bodies: served(read, name)?.len() as u64,
             name: name.to_owned(),
-            origin,
+            resource,
         });
     }
     Ok(sites)
 }
 
-fn served(read: &ReadTransaction, origin: &str) -> Result<Vec<Observed>, StoreError> {
+fn served(read: &ReadTransaction, resource: &str) -> Result<Vec<Observed>, StoreError> {
     let Some(served) = opened(read.open_table(SERVED))? else {
         return Ok(Vec::new());
     };
     let bodies = opened(read.open_table(BODIES))?;
     let (lowest, highest) = ([0; 32], [u8::MAX; 32]);
     let mut found = Vec::new();
-    for entry in served.range((origin, &lowest)..=(origin, &highest))? {
+    for entry in served.range((resource, &lowest)..=(resource, &highest))? {
         let (key, times) = entry?;
         let (_, hash) = key.value();
         let (first, last) = times.value();
@@ -137,15 +138,15 @@ fn served(read: &ReadTransaction, origin: &str) -> Result<Vec<Observed>, StoreEr
 
 fn state_at(
     read: &ReadTransaction,
-    origin: &Origin,
+    resource: &Resource,
     at: Moment,
     settings: &Settings,
 ) -> Result<Option<State<Body>>, StoreError> {
     let Some(events) = opened(read.open_table(EVENTS))? else {
         return Ok(None);
     };
-    let (from, _) = whole(origin.as_str());
-    let to = (origin.as_str(), at.unix_seconds(), u32::MAX);
+    let (from, _) = whole(resource.as_str());
+    let to = (resource.as_str(), at.unix_seconds(), u32::MAX);
     let mut events_before = Vec::new();
     for entry in events.range(from..=to)?.rev() {
         let (_, bytes) = entry?;
@@ -164,11 +165,11 @@ fn state_at(
     Ok(state)
 }
 
-fn events_of(origin: &str, read: &ReadTransaction) -> Result<u64, redb::Error> {
+fn events_of(resource: &str, read: &ReadTransaction) -> Result<u64, redb::Error> {
     let Some(events) = opened(read.open_table(EVENTS))? else {
         return Ok(0);
     };
-    let (from, to) = whole(origin);
+    let (from, to) = whole(resource);
     Ok(events.range(from..=to)?.count() as u64)
 }
 

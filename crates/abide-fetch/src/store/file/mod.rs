@@ -14,7 +14,7 @@ pub use prune::Pruned;
 use super::{Store, StoreError};
 use crate::http::BoxFuture;
 use crate::machine::{Event, What};
-use crate::record::{Body, BodyHash, Origin, Record, RecordError, Seal, write_event};
+use crate::record::{Body, BodyHash, Record, RecordError, Resource, Seal, write_event};
 use abide::Moment;
 use redb::{
     ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, ReadTransaction, ReadableDatabase,
@@ -29,13 +29,13 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-/// Authority → its record, without the body.
+/// Key of a resource → its record, without the body.
 const RECORDS: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("records");
 /// Hash → body.
 const BODIES: TableDefinition<'_, &[u8; 32], &[u8]> = TableDefinition::new("bodies");
-/// Authority, second, and number within the second → event.
+/// Key of a resource, second, and number within the second → event.
 const EVENTS: TableDefinition<'_, (&str, i64, u32), &[u8]> = TableDefinition::new("events");
-/// Authority and hash → the first and the last time that the body was served.
+/// Key of a resource and hash → the first and the last time that the body was served.
 const SERVED: TableDefinition<'_, (&str, &[u8; 32]), (i64, i64)> = TableDefinition::new("served");
 
 /// The size of the file's cache in memory, in bytes.
@@ -231,14 +231,17 @@ impl Store for FileStore {
         Duration::from_secs(2)
     }
 
-    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(
+        &'a self,
+        resource: &'a Resource,
+    ) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
             let place = Arc::clone(&self.0.reads).acquire_owned().await;
-            let (file, origin) = (Arc::clone(&self.0.shelf), origin.clone());
+            let (file, resource) = (Arc::clone(&self.0.shelf), resource.clone());
             let loaded = tokio::task::spawn_blocking(move || {
                 // A disk that hangs blocks at most these threads.
                 let _place = place;
-                file.using(|handle| load(handle, &origin))
+                file.using(|handle| load(handle, &resource))
             });
             loaded
                 .await
@@ -355,27 +358,31 @@ fn opened<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
     }
 }
 
-/// The first and the last possible key of an event of `origin`.
-fn whole(origin: &str) -> ((&str, i64, u32), (&str, i64, u32)) {
-    ((origin, i64::MIN, 0), (origin, i64::MAX, u32::MAX))
+/// The first and the last possible key of an event of `resource`.
+fn whole(resource: &str) -> ((&str, i64, u32), (&str, i64, u32)) {
+    ((resource, i64::MIN, 0), (resource, i64::MAX, u32::MAX))
 }
 
-fn load(database: &Handle, origin: &Origin) -> Result<Option<Record>, StoreError> {
+fn load(database: &Handle, resource: &Resource) -> Result<Option<Record>, StoreError> {
     let read = database.read()?;
     let Some(records) = opened(read.open_table(RECORDS))? else {
         return Ok(None);
     };
-    let bytes = records.get(origin.as_str())?;
+    let bytes = records.get(resource.as_str())?;
     bytes
-        .map(|bytes| of_file(bytes.value(), origin, &read))
+        .map(|bytes| of_file(bytes.value(), resource, &read))
         .transpose()
 }
 
-fn of_file(bytes: &[u8], origin: &Origin, read: &ReadTransaction) -> Result<Record, StoreError> {
+fn of_file(
+    bytes: &[u8],
+    resource: &Resource,
+    read: &ReadTransaction,
+) -> Result<Record, StoreError> {
     let body = |hash| find(read, hash).ok().flatten();
     Ok(Record::from_bytes_apart(
         bytes,
-        origin,
+        resource,
         &Seal::checksum(),
         body,
     )?)
@@ -437,11 +444,11 @@ fn commit(database: &Database, saves: &[Box<Save>]) -> Result<(), StoreError> {
 }
 
 fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result<(), redb::Error> {
-    let origin = record.origin.as_str();
+    let resource = record.resource.as_str();
     let bytes = record.to_bytes_apart(&Seal::checksum());
     write
         .open_table(RECORDS)?
-        .insert(origin, bytes.as_slice())?;
+        .insert(resource, bytes.as_slice())?;
     if let Some(body) = record.state.body() {
         let mut bodies = write.open_table(BODIES)?;
         let hash = body.hash();
@@ -455,19 +462,19 @@ fn put(write: &WriteTransaction, record: &Record, event: &Event<Body>) -> Result
         if confirms {
             let came = event.came().unix_seconds();
             let mut served = write.open_table(SERVED)?;
-            let first = served.get((origin, hash.as_bytes()))?;
+            let first = served.get((resource, hash.as_bytes()))?;
             let first = first.map_or(came, |times| times.value().0.min(came));
-            served.insert((origin, hash.as_bytes()), (first, came))?;
+            served.insert((resource, hash.as_bytes()), (first, came))?;
         }
     }
     let came = event.came().unix_seconds();
     let mut events = write.open_table(EVENTS)?;
     let last = events
-        .range((origin, came, 0)..=(origin, came, u32::MAX))?
+        .range((resource, came, 0)..=(resource, came, u32::MAX))?
         .next_back()
         .transpose()?;
     let number = last.map_or(0, |(key, _)| key.value().2.saturating_add(1));
-    events.insert((origin, came, number), write_event(event).as_slice())?;
+    events.insert((resource, came, number), write_event(event).as_slice())?;
     Ok(())
 }
 

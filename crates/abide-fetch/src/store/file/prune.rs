@@ -2,7 +2,7 @@
 
 use super::{BODIES, EVENTS, RECORDS, SERVED, whole};
 use crate::machine::What;
-use crate::record::{Body, BodyHash, Origin, Record, RecordError, Seal, read_event};
+use crate::record::{Body, BodyHash, Record, RecordError, Resource, Seal, read_event};
 use abide::Moment;
 use redb::{Database, ReadableTable, Table, WriteTransaction};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ pub struct Pruned {
     pub events: u64,
     /// The number of bodies removed.
     pub bodies: u64,
-    /// The names of the sites whose name, record, history or body is damaged. Nothing of theirs was
+    /// The names of the resources whose name, record, history or body is damaged. Nothing of theirs was
     /// removed.
     pub damaged: Vec<String>,
 }
@@ -27,20 +27,20 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     let mut pruned = Pruned::default();
     let mut needed = BTreeSet::new();
     let damaged = damaged(&write)?;
-    for origin in origins(&write)? {
-        if damaged.contains(&origin) {
+    for resource in keys(&write)? {
+        if damaged.contains(&resource) {
             continue;
         }
         let mut events = write.open_table(EVENTS)?;
-        let gone = forget(&mut events, &origin, before)?;
+        let gone = forget(&mut events, &resource, before)?;
         pruned.events = pruned.events.saturating_add(gone);
-        needed.extend(bodies_of(&events, &origin)?);
+        needed.extend(bodies_of(&events, &resource)?);
     }
     let mut served = write.open_table(SERVED)?;
-    served.retain(|(origin, hash), _| {
-        let named = (origin.to_owned(), BodyHash::from_bytes(*hash));
-        // A damaged record may refer to any body that the site served.
-        let is_needed = damaged.contains(origin) || needed.contains(&named);
+    served.retain(|(resource, hash), _| {
+        let named = (resource.to_owned(), BodyHash::from_bytes(*hash));
+        // A damaged record may refer to any body that was served.
+        let is_needed = damaged.contains(resource) || needed.contains(&named);
         if is_needed {
             needed.insert(named);
         }
@@ -60,15 +60,15 @@ pub(super) fn prune(database: &Database, before: Moment) -> Result<Pruned, redb:
     Ok(pruned)
 }
 
-/// The sites with damaged content.
+/// The keys of resources with damaged content.
 fn damaged(write: &WriteTransaction) -> Result<BTreeSet<String>, redb::Error> {
     let (records, events) = (write.open_table(RECORDS)?, write.open_table(EVENTS)?);
     let bodies = write.open_table(BODIES)?;
     let mut damaged = BTreeSet::new();
     for entry in records.iter()? {
-        let (origin, bytes) = entry?;
-        let is_sound = |origin: &str| -> Result<bool, redb::Error> {
-            let Some(of) = Origin::of(origin) else {
+        let (resource, bytes) = entry?;
+        let is_sound = |resource: &str| -> Result<bool, redb::Error> {
+            let Some(of) = Resource::of_key(resource) else {
                 return Ok(false);
             };
             let body = |hash: BodyHash| {
@@ -77,7 +77,7 @@ fn damaged(write: &WriteTransaction) -> Result<BTreeSet<String>, redb::Error> {
                 (body.hash() == hash).then_some(body)
             };
             let record = Record::from_bytes_apart(bytes.value(), &of, &Seal::checksum(), body);
-            let (from, to) = whole(origin);
+            let (from, to) = whole(resource);
             for entry in events.range(from..=to)? {
                 if read_event(entry?.1.value()).is_err() {
                     return Ok(false);
@@ -85,28 +85,28 @@ fn damaged(write: &WriteTransaction) -> Result<BTreeSet<String>, redb::Error> {
             }
             Ok(record.is_ok())
         };
-        if !is_sound(origin.value())? {
-            damaged.insert(origin.value().to_owned());
+        if !is_sound(resource.value())? {
+            damaged.insert(resource.value().to_owned());
         }
     }
     Ok(damaged)
 }
 
-fn origins(write: &WriteTransaction) -> Result<Vec<String>, redb::Error> {
+fn keys(write: &WriteTransaction) -> Result<Vec<String>, redb::Error> {
     let records = write.open_table(RECORDS)?;
-    let mut origins = Vec::new();
+    let mut keys = Vec::new();
     for entry in records.iter()? {
-        origins.push(entry?.0.value().to_owned());
+        keys.push(entry?.0.value().to_owned());
     }
-    Ok(origins)
+    Ok(keys)
 }
 
 /// Removes the events before the last answer that came before `before`: that answer was valid at
 /// `before`.
-fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, redb::Error> {
-    let end = (origin, before.unix_seconds(), 0);
+fn forget(events: &mut Events<'_>, resource: &str, before: Moment) -> Result<u64, redb::Error> {
+    let end = (resource, before.unix_seconds(), 0);
     let mut oldest = None;
-    let (from, _) = whole(origin);
+    let (from, _) = whole(resource);
     for entry in events.range(from..end)?.rev() {
         let (key, bytes) = entry?;
         let (_, second, number) = key.value();
@@ -120,22 +120,22 @@ fn forget(events: &mut Events<'_>, origin: &str, before: Moment) -> Result<u64, 
         return Ok(0);
     };
     let mut gone = 0_u64;
-    events.retain_in(from..(origin, second, number), |_, _| {
+    events.retain_in(from..(resource, second, number), |_, _| {
         gone = gone.saturating_add(1);
         false
     })?;
     Ok(gone)
 }
 
-/// The bodies that the events of `origin` refer to.
-fn bodies_of(events: &Events<'_>, origin: &str) -> Result<Vec<(String, BodyHash)>, redb::Error> {
+/// The bodies that the events of `resource` refer to.
+fn bodies_of(events: &Events<'_>, resource: &str) -> Result<Vec<(String, BodyHash)>, redb::Error> {
     let mut found = Vec::new();
-    let (from, to) = whole(origin);
+    let (from, to) = whole(resource);
     for entry in events.range(from..=to)? {
         // A damaged event may refer to any body, so nothing is removed.
         let event = read_event(entry?.1.value()).map_err(|damaged| unreadable(&damaged))?;
         if let What::File(body, ..) = event.what() {
-            found.push((origin.to_owned(), body.hash));
+            found.push((resource.to_owned(), body.hash));
         }
     }
     Ok(found)

@@ -19,7 +19,7 @@ use crate::http::BoxFuture;
 use crate::line::Certificate;
 use crate::line::tls;
 use crate::machine::Event;
-use crate::record::{Body, Origin, Record, RecordError, Seal};
+use crate::record::{Body, Record, RecordError, Resource, Seal};
 use address::Address;
 use connection::MOST_RECORD;
 use lane::Lane;
@@ -145,15 +145,18 @@ impl Store for SharedStore {
         true
     }
 
-    fn load<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(
+        &'a self,
+        resource: &'a Resource,
+    ) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(async move {
-            let loaded = self.0.load(origin).await;
+            let loaded = self.0.load(resource).await;
             if let Err(StoreError::Record(damaged)) = &loaded
                 && !matches!(damaged, RecordError::Version(_) | RecordError::Key(_))
             {
                 // Runs in the background. Leaves records of a later version or another key to
                 // members that can read them.
-                let (inner, key) = (Arc::clone(&self.0), self.0.record_key(origin));
+                let (inner, key) = (Arc::clone(&self.0), self.0.record_key(resource));
                 tokio::spawn(async move { inner.delete(&key).await });
             }
             loaded
@@ -168,20 +171,23 @@ impl Store for SharedStore {
         Box::pin(self.0.save(record))
     }
 
-    fn lease<'a>(&'a self, origin: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
-        Box::pin(Arc::clone(&self.0).lease(origin))
+    fn lease<'a>(&'a self, resource: &'a Resource) -> BoxFuture<'a, Result<Lease, StoreError>> {
+        Box::pin(Arc::clone(&self.0).lease(resource))
     }
 }
 
 impl Inner {
-    fn record_key(&self, origin: &Origin) -> String {
-        format!("{}record:{origin}", self.options.prefix)
+    fn record_key(&self, resource: &Resource) -> String {
+        format!("{}record:{resource}", self.options.prefix)
     }
 
-    async fn load(&self, origin: &Origin) -> Result<Option<Record>, StoreError> {
+    async fn load(&self, resource: &Resource) -> Result<Option<Record>, StoreError> {
         let mut command = cmd("GETRANGE");
         // Asks for one byte more than the largest record, to notice longer ones.
-        command.arg(self.record_key(origin)).arg(0).arg(MOST_RECORD);
+        command
+            .arg(self.record_key(resource))
+            .arg(0)
+            .arg(MOST_RECORD);
         let bytes = |value| match value {
             Value::BulkString(bytes) => Some(bytes),
             Value::Nil => Some(Vec::new()),
@@ -193,7 +199,7 @@ impl Inner {
             length if length > MOST_RECORD => Err(RecordError::Shape.into()),
             _ => Ok(Some(Record::from_bytes(
                 &bytes,
-                origin,
+                resource,
                 &self.options.seal,
             )?)),
         }
@@ -206,16 +212,16 @@ impl Inner {
             return Err(StoreError::Refused(message));
         }
         let mut command = cmd("SET");
-        command.arg(self.record_key(&record.origin)).arg(bytes);
+        command.arg(self.record_key(&record.resource)).arg(bytes);
         command.arg("PX").arg(millis(self.options.time_to_live));
         let okay = |value| (value == Value::Okay).then_some(());
         self.writes.ask(&command, okay).await
     }
 
-    async fn lease(self: Arc<Self>, origin: &Origin) -> Result<Lease, StoreError> {
+    async fn lease(self: Arc<Self>, resource: &Resource) -> Result<Lease, StoreError> {
         let chance = || StoreError::Refused("there is no randomness for a lease".to_owned());
         let token = lease::token().ok_or_else(chance)?;
-        let key = format!("{}lease:{origin}", self.options.prefix);
+        let key = format!("{}lease:{resource}", self.options.prefix);
         let mut command = cmd("SET");
         command.arg(&key).arg(&token).arg("NX");
         command.arg("PX").arg(self.options.lease_millis());

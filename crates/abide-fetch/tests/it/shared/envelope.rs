@@ -1,10 +1,10 @@
 //! Records as bytes: any change to a written record is detected.
 
 use super::record;
-use abide_fetch::{Origin, Record, RecordError, Seal};
+use abide_fetch::{Record, RecordError, Resource, Seal};
 
-fn origin(host: &str) -> Origin {
-    Origin::of(&format!("https://{host}/")).unwrap()
+fn origin(host: &str) -> Resource {
+    Resource::robots_txt(&format!("https://{host}/")).unwrap()
 }
 
 fn seals() -> [Seal; 2] {
@@ -22,7 +22,7 @@ fn g_41_every_flip_and_every_prefix() {
     for seal in seals() {
         let record = sample();
         let bytes = record.to_bytes(&seal);
-        let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.origin, &seal);
+        let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.resource, &seal);
         assert_eq!(read(&bytes), Ok(record.clone()));
         for bit in 0..bytes.len() * 8 {
             let mut flipped = bytes.clone();
@@ -45,7 +45,7 @@ fn g_41_swapped_keys() {
         let bytes = sample().to_bytes(&seal);
         for other in ["b.example", "a.example:8443", "xa.example", "a.exampl"] {
             let found = Record::from_bytes(&bytes, &origin(other), &seal);
-            assert_eq!(found, Err(RecordError::Origin), "{other}");
+            assert_eq!(found, Err(RecordError::Resource), "{other}");
         }
     }
 }
@@ -72,7 +72,7 @@ fn v14_versions() {
 #[test]
 fn v13_signatures() {
     let (record, fleet) = (sample(), Seal::keyed(2, b"new").and_reads(1, b"old"));
-    let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.origin, &fleet);
+    let read = |bytes: &[u8]| Record::from_bytes(bytes, &record.resource, &fleet);
     for forged in [
         Seal::checksum(),
         Seal::keyed(2, b"guess"),
@@ -82,7 +82,7 @@ fn v13_signatures() {
     }
     let foreign = record.to_bytes(&Seal::keyed(3, b"new"));
     assert_eq!(read(&foreign), Err(RecordError::Key(3)));
-    let unkeyed = Record::from_bytes(&foreign, &record.origin, &Seal::checksum());
+    let unkeyed = Record::from_bytes(&foreign, &record.resource, &Seal::checksum());
     assert_eq!(unkeyed, Err(RecordError::Key(3)));
     let mut blank = record.to_bytes(&Seal::checksum());
     let length = blank.len();
@@ -104,7 +104,7 @@ fn s01_lengths_that_lie() {
         let seal = abide_fetch::BodyHash::of(&lying);
         lying.extend_from_slice(seal.as_bytes());
         // Some of these bytes are not a length: the result is never this record.
-        let found = Record::from_bytes(&lying, &record.origin, &Seal::checksum());
+        let found = Record::from_bytes(&lying, &record.resource, &Seal::checksum());
         assert_ne!(found, Ok(record.clone()), "at {at}");
     }
 }

@@ -8,7 +8,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::Settings;
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store};
-use abide_fetch::{Origin, RobotsCache};
+use abide_fetch::{Resource, RobotsCache};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -98,7 +98,7 @@ async fn one_member() {
         "crawls" => crawl(patient(&store), &what).await,
         "crawls alone" => crawl(quick(&store), &what).await,
         "holds" => {
-            let origin = Origin::of(&what).unwrap();
+            let origin = Resource::robots_txt(&what).unwrap();
             let store = SharedStore::new(&store, short_lease()).unwrap();
             let lease = store.lease(&origin).await.unwrap();
             assert!(matches!(lease, Lease::Ours(_)));

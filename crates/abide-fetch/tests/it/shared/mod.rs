@@ -14,7 +14,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::{Event, Settings, State};
 use abide_fetch::store::{SharedOptions, SharedStore, Store, StoreError};
-use abide_fetch::{Body, Observer, Origin, Record, RobotsCache, Seal, Warning};
+use abide_fetch::{Body, Observer, Record, Resource, RobotsCache, Seal, Warning};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -44,8 +44,8 @@ impl Bed {
         }
     }
 
-    fn origin(&self) -> Origin {
-        Origin::of(&self.site.url("/")).unwrap()
+    fn origin(&self) -> Resource {
+        Resource::robots_txt(&self.site.url("/")).unwrap()
     }
 
     fn record_key(&self) -> String {
@@ -98,10 +98,10 @@ impl Observer for Heard {
 }
 
 /// A record of a file of `origin`, fetched at `seconds`.
-fn record(origin: &Origin, body: &str, seconds: i64) -> Record {
+fn record(origin: &Resource, body: &str, seconds: i64) -> Record {
     let state = State::default().after(event(body, seconds), &Settings::default());
     Record {
-        origin: origin.clone(),
+        resource: origin.clone(),
         state,
     }
 }
@@ -158,7 +158,7 @@ fn probes_since(began: Instant) -> usize {
 
 /// The number of loads, of a thousand, that wait for a server that has been silent since `began`.
 /// Checks that it is no more than necessary.
-async fn probes_of_many_loads(store: &SharedStore, origin: &Origin, began: Instant) -> usize {
+async fn probes_of_many_loads(store: &SharedStore, origin: &Resource, began: Instant) -> usize {
     let mut probes = 0;
     for _ in 0..1_000 {
         match store.load(origin).await {

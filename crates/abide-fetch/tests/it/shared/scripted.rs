@@ -9,7 +9,7 @@ use crate::{at_once, client, ended, eventually, gate};
 use abide_fetch::http::{BoxFuture, Retrieval};
 use abide_fetch::machine::{Event, Validators};
 use abide_fetch::store::{Lease, SharedOptions, SharedStore, Store, StoreError};
-use abide_fetch::{Body, Origin, Record, RecordError, Retriever, RobotsCache, Seal};
+use abide_fetch::{Body, Record, RecordError, Resource, Retriever, RobotsCache, Seal};
 use abide_testkit::fault::{Act, Asked, RespServer};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -202,7 +202,7 @@ async fn v12_values_that_are_none() {
     let good = bed
         .record("User-agent: *\nAllow: /\n", now())
         .to_bytes(&Seal::checksum());
-    let other = Origin::of("https://other.example/").unwrap();
+    let other = Resource::robots_txt("https://other.example/").unwrap();
     let mut values: Vec<_> = (1..good.len())
         .step_by(23)
         .map(|end| good[..end].to_vec())
@@ -303,7 +303,10 @@ async fn v14_a_later_version_is_left_alone() {
 /// V15: a reply that arrives too late is discarded: its connection is not used again.
 #[tokio::test]
 async fn v15_a_late_reply() {
-    let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
+    let (bed, other) = (
+        Bed::new(),
+        Resource::robots_txt("https://other.example/").unwrap(),
+    );
     let late = bed.record("", now()).to_bytes(&Seal::checksum());
     let late = [format!("${}\r\n", late.len()).as_bytes(), &late, b"\r\n"].concat();
     let (gone, whoever_asked_has_gone) = gate();
@@ -328,7 +331,10 @@ async fn v15_a_late_reply() {
 /// it belongs to another key, which the record shows.
 #[tokio::test]
 async fn v15_a_reply_too_many() {
-    let (bed, other) = (Bed::new(), Origin::of("https://other.example/").unwrap());
+    let (bed, other) = (
+        Bed::new(),
+        Resource::robots_txt("https://other.example/").unwrap(),
+    );
     let body = bed.record("", now()).to_bytes(&Seal::checksum());
     let body = [format!("${}\r\n", body.len()).as_bytes(), &body, b"\r\n"].concat();
     for millis in [0, 1, 15] {
@@ -663,7 +669,7 @@ impl Store for Mute {
         true
     }
 
-    fn load<'a>(&'a self, _: &'a Origin) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
+    fn load<'a>(&'a self, _: &'a Resource) -> BoxFuture<'a, Result<Option<Record>, StoreError>> {
         Box::pin(std::future::pending())
     }
 
@@ -675,7 +681,7 @@ impl Store for Mute {
         Box::pin(std::future::pending())
     }
 
-    fn lease<'a>(&'a self, _: &'a Origin) -> BoxFuture<'a, Result<Lease, StoreError>> {
+    fn lease<'a>(&'a self, _: &'a Resource) -> BoxFuture<'a, Result<Lease, StoreError>> {
         Box::pin(std::future::pending())
     }
 }
@@ -755,7 +761,8 @@ async fn n7_a_lease_that_was_lost() {
         let mut options = patient_options();
         options.lease = lease;
         let store = SharedStore::new(&server.url(), options).unwrap();
-        let origin = Origin::of(&format!("https://{}.example/", lease.as_secs())).unwrap();
+        let origin =
+            Resource::robots_txt(&format!("https://{}.example/", lease.as_secs())).unwrap();
         let key = format!("abide:lease:{origin}");
         let held = store.lease(&origin).await.unwrap();
         server.put(&key, "somebody else's");
@@ -780,7 +787,7 @@ async fn keys_begin_with_the_prefix() {
     let (server, mut options) = (RespServer::good(), patient_options());
     options.prefix = "other:".to_owned();
     let store = SharedStore::new(&server.url(), options).unwrap();
-    let origin = Origin::of("https://a.example:8443/").unwrap();
+    let origin = Resource::robots_txt("https://a.example:8443/").unwrap();
     let written: Record = record(&origin, "x", 0);
     save(&store, &written).await.unwrap();
     drop(store.lease(&origin).await);

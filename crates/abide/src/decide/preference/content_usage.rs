@@ -7,7 +7,7 @@ use super::{Answer, Question, decided_first};
 use crate::pattern::set::Match;
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::page::PreferenceField;
-use crate::preference::{Preference, Stated, content_usage};
+use crate::preference::{Preference, Revision, Stated, content_usage};
 use crate::rep::Access;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage, Vocabulary};
 use std::borrow::Cow;
@@ -35,7 +35,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             *said = rules.about(question, usage);
         }
         if let Some(field) = &field {
-            let own = by_field(field, usage);
+            let own = by_field(field, usage, revision);
             *said = std::mem::take(said).meet_preference(own);
         }
         let settled = match said.outcome {
@@ -169,21 +169,39 @@ fn is_disallowed(question: &Question<'_, '_>) -> bool {
 /// The response field: what it says, and its lines.
 struct Field<'p> {
     stated: Stated,
-    lines: Vec<(u32, &'p [u8], Option<Stated>, [bool; 3])>,
+    lines: Vec<FieldLine<'p>>,
     is_readable: bool,
+}
+
+/// A line of the field.
+struct FieldLine<'p> {
+    line: u32,
+    value: &'p [u8],
+    text: &'p [u8],
+}
+
+impl<'p> FieldLine<'p> {
+    fn evidence(&self, role: Role, reason: Reason) -> Evidence<'p> {
+        Evidence {
+            vocabulary: Some(VOCABULARY),
+            field_line: Some(self.line),
+            statement: Cow::Borrowed(self.text),
+            role,
+            ..fact(Source::ContentUsageField, reason)
+        }
+    }
 }
 
 fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
     let page = question.page?;
     let lines = || page.lines(PreferenceField::ContentUsage);
     lines().next()?;
-    let revision = question.profile.revision;
-    let stated = content_usage::read_field(lines().map(|line| &*line.value), revision);
-    let each = lines().map(|line| {
-        let mentions = Usage::PREFERENCES
-            .map(|usage| stated.is_some() && content_usage::mentions(&line.value, usage, revision));
-        let own = content_usage::read(&line.value, revision);
-        (line.line, &*line.text, own, mentions)
+    let values = lines().map(|line| &*line.value);
+    let stated = content_usage::read_field(values, question.profile.revision);
+    let each = lines().map(|line| FieldLine {
+        line: line.line,
+        value: &line.value,
+        text: &line.text,
     });
     Some(Field {
         stated: stated.unwrap_or_default(),
@@ -193,35 +211,28 @@ fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
 }
 
 /// What the field says about a usage. The last line that has the word decides (PREF-38).
-fn by_field<'p>(field: &Field<'p>, usage: Usage) -> Said<'p> {
-    let evidence =
-        |&(line, text, ..): &(u32, &'p [u8], Option<Stated>, [bool; 3]), role, reason| Evidence {
-            vocabulary: Some(VOCABULARY),
-            field_line: Some(line),
-            statement: Cow::Borrowed(text),
-            role,
-            ..fact(Source::ContentUsageField, reason)
-        };
+fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Said<'p> {
     if !field.is_readable {
         let lines = field.lines.iter();
-        let void = lines.map(|line| evidence(line, Role::Void, Reason::Unparsable));
+        let void = lines.map(|line| line.evidence(Role::Void, Reason::Unparsable));
         return Said::new(Outcome::Unspecified, void.collect());
     }
     let Some(stated) = field.stated.about(usage) else {
         return Said::default();
     };
-    let has_word = |(.., mentions): &&(u32, &[u8], Option<Stated>, [bool; 3])| {
-        let mut each = Usage::PREFERENCES.into_iter().zip(mentions);
-        each.any(|(about, mentions)| about == usage && *mentions)
-    };
-    let last = field.lines.iter().rev().find(has_word);
+    let mut from_the_end = field.lines.iter().rev();
+    let last = from_the_end.find(|line| content_usage::mentions(line.value, usage, revision));
     let deciding = last.or(field.lines.first());
     let deciding = deciding.map(|line| {
-        let governs =
-            usage != Usage::Search && line.2.is_some_and(|own| own.about(Usage::Search).is_some());
+        let own = content_usage::read(line.value, revision);
+        let settles_search = own.is_some_and(|own| own.about(Usage::Search).is_some());
         Evidence {
-            notes: if governs { SEARCH_GOVERNS } else { &[] },
-            ..evidence(line, Role::Decided, Reason::SaysSo)
+            notes: if usage != Usage::Search && settles_search {
+                SEARCH_GOVERNS
+            } else {
+                &[]
+            },
+            ..line.evidence(Role::Decided, Reason::SaysSo)
         }
     });
     Said::new(outcome(stated), deciding.into_iter().collect())

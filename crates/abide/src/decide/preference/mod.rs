@@ -9,7 +9,9 @@ mod control_token;
 mod findings;
 mod robots_tag;
 mod rsl;
+mod rsl_findings;
 mod tdmrep;
+mod tdmrep_findings;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
@@ -136,6 +138,8 @@ struct Question<'p, 'q> {
     path: &'q Forms<'q>,
     page: Option<&'p PageStatements>,
     documents: Option<&'p Documents>,
+    /// Whether the client may not crawl the target.
+    is_closed: bool,
 }
 
 /// What one vocabulary says about the three usages, with an input that is missing.
@@ -146,6 +150,8 @@ struct Answer<'p> {
     documents: Vec<LicenceDocument>,
     /// URLs of what is missing: each can change the usages that are unknown.
     needs: Vec<String>,
+    /// Findings about what it was decided from.
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl<'p> Answer<'p> {
@@ -241,6 +247,7 @@ pub(super) fn preferences<'p>(
         path: &path,
         page: target.response().map(Response::preferences),
         documents: target.documents(),
+        is_closed: crawl.outcome == Outcome::Prohibited,
     };
     let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
     let answers = asked.map(|vocabulary| {
@@ -251,7 +258,7 @@ pub(super) fn preferences<'p>(
         }
         (vocabulary, answer)
     });
-    Some(combined(answers.collect(), &question, crawl, acap))
+    Some(combined(answers.collect(), &question, acap))
 }
 
 /// The answer of one vocabulary.
@@ -273,7 +280,6 @@ fn answer<'p>(
 fn combined<'p>(
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
-    crawl: &UsageDecision<'p>,
     acap: &AcapSays<'p>,
 ) -> Told<'p> {
     let mut told = Told {
@@ -297,14 +303,14 @@ fn combined<'p>(
             documents: answer.documents,
         });
         missing.push((usages, answer.needs));
+        told.diagnostics.extend(answer.diagnostics);
         for (said, one) in said.iter_mut().zip(answer.usages) {
             *said = std::mem::take(said).meet_preference(one);
         }
     }
-    let nobody_may_see_it = crawl.outcome == Outcome::Prohibited;
     for (usage, said) in Usage::PREFERENCES.into_iter().zip(said) {
         let mut said = said.meet_preference(acap.about_preference(usage));
-        if nobody_may_see_it {
+        if question.is_closed {
             said.evidence.iter_mut().for_each(note_needs_fetch);
         }
         told.usages.push(UsageDecision::of_preference(usage, said));

@@ -3,7 +3,7 @@
 
 use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, DocumentState, LicenceDocument, LicenceSource, Question};
+use super::{Answer, DocumentState, LicenceDocument, LicenceSource, Question, rsl_findings};
 use crate::policy::preference::licence_url;
 use crate::preference::link::links;
 use crate::preference::page::PreferenceField;
@@ -17,16 +17,16 @@ use std::borrow::Cow;
 const VOCABULARY: Vocabulary = Vocabulary::Rsl;
 
 /// A document that binds the client, and what names it.
-struct Named<'p> {
-    url: Option<&'p str>,
+pub(super) struct Named<'p> {
+    pub(super) url: Option<&'p str>,
     from: LicenceSource,
-    state: &'p LicenceState,
+    pub(super) state: &'p LicenceState,
     /// The line of robots.txt, or the place in the response, that names it.
-    by: By,
+    pub(super) by: By,
 }
 
 #[derive(Clone, Copy)]
-enum By {
+pub(super) enum By {
     Line(u32),
     Field(u32),
     Element(u64),
@@ -82,6 +82,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             .needs
             .extend(robots_url.filter(|_| question.is_robots_txt_unknown()));
     }
+    answer.diagnostics = rsl_findings::findings(question, &of_page, &of_site);
     answer.documents = of_page.iter().chain(&of_site).map(Named::listed).collect();
     answer
 }

@@ -2,7 +2,7 @@
 
 use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, Question};
+use super::{Answer, Question, tdmrep_findings};
 use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
@@ -30,6 +30,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     let mut answer = Answer::default();
     let mut said = Said::default();
     let mut policy = None;
+    let mut contradicts = false;
     for place in places.into_iter().flatten() {
         policy = place.policy.or(policy);
         let Some(outcome) = place.outcome else {
@@ -40,6 +41,8 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         let replaced = std::mem::take(&mut said.evidence)
             .into_iter()
             .map(superseded);
+        let is_stated = matches!(said.outcome, Outcome::Prohibited | Outcome::Permitted);
+        contradicts |= is_stated && said.outcome != outcome;
         said.outcome = outcome;
         said.evidence = place.evidence.into_iter().chain(replaced).collect();
     }
@@ -62,6 +65,8 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     if said.outcome == Outcome::Unknown {
         answer.needs.extend(needs);
     }
+    let is_reserved = said.outcome == Outcome::Prohibited;
+    answer.diagnostics = tdmrep_findings::findings(question, contradicts, is_reserved);
     for usage in USAGES {
         if let Some(own) = answer.about(usage) {
             *own = said.clone();
@@ -186,10 +191,7 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
 }
 
 /// Of several values in one place, `1` wins (PREF-79).
-fn in_one_place<'p>(
-    reservations: Vec<(bool, Evidence<'p>)>,
-    policy: Option<String>,
-) -> InPlace<'p> {
+fn in_one_place(reservations: Vec<(bool, Evidence<'_>)>, policy: Option<String>) -> InPlace<'_> {
     let mut said = Said::default();
     for (is_reserved, evidence) in reservations {
         said = said.meet_preference(Said::new(outcome(is_reserved), vec![evidence]));

@@ -1,0 +1,107 @@
+//! Findings about the text of a document, and their fixes.
+
+use abide::{Code, Diagnostic, Severity, Span};
+
+/// A finding about the text of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DocumentFinding {
+    /// What was found, and where. The span is about the body as it came, or about the decoded text
+    /// of a document in UTF-16.
+    pub diagnostic: Diagnostic,
+    /// How much it matters, which can be less than its code says.
+    pub severity: Severity,
+    /// How to fix it.
+    pub fix: Option<DocumentFix>,
+}
+
+/// A change of a document that fixes a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DocumentFix {
+    /// Whether the document says the same after it.
+    pub is_safe: bool,
+    /// What it does, such as "put / before the path".
+    pub title: &'static str,
+    /// The new text of each span, in order.
+    pub edits: Vec<(Span, String)>,
+}
+
+/// Collects the findings about one text.
+#[derive(Debug)]
+pub(crate) struct Findings {
+    /// The byte at which the text begins in the body.
+    base: usize,
+    /// Where each line of the text ends.
+    line_ends: Vec<usize>,
+    found: Vec<DocumentFinding>,
+}
+
+impl Findings {
+    /// For a `text` that begins at byte `base` of its document.
+    pub(crate) fn new(text: &[u8], base: usize) -> Self {
+        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        Self {
+            base,
+            line_ends: ends.map(|(at, _)| at).collect(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds a finding about the bytes from `start` to `end` of the text. The result takes a fix.
+    pub(crate) fn say(
+        &mut self,
+        code: Code,
+        (start, end): (usize, usize),
+        message: impl Into<String>,
+    ) -> &mut DocumentFinding {
+        let before = self.line_ends.partition_point(|line_end| *line_end < start);
+        let line = u32::try_from(before.saturating_add(1)).unwrap_or(u32::MAX);
+        let diagnostic = Diagnostic::new(code, Some(line), self.span(start, end), message);
+        self.add(diagnostic)
+    }
+
+    /// Adds a finding about the whole document.
+    pub(crate) fn say_of_all(&mut self, code: Code, message: impl Into<String>) {
+        self.add(Diagnostic::new(code, None, Span::default(), message));
+    }
+
+    fn add(&mut self, diagnostic: Diagnostic) -> &mut DocumentFinding {
+        let severity = diagnostic.code.severity();
+        self.found.push(DocumentFinding {
+            diagnostic,
+            severity,
+            fix: None,
+        });
+        let last = self.found.len() - 1;
+        &mut self.found[last]
+    }
+
+    /// The span of these bytes of the text.
+    pub(crate) fn span(&self, start: usize, end: usize) -> Span {
+        let offset = |at: usize| u32::try_from(at.saturating_add(self.base)).unwrap_or(u32::MAX);
+        Span::new(offset(start), offset(end))
+    }
+
+    /// The findings, in the order of their places.
+    pub(crate) fn sorted(mut self) -> Vec<DocumentFinding> {
+        let place = |one: &DocumentFinding| (one.diagnostic.span, one.diagnostic.code);
+        self.found.sort_by_key(place);
+        self.found
+    }
+}
+
+/// Where `part` is in `text`, of which it is a slice.
+pub(crate) fn place_of(part: &str, text: &str) -> (usize, usize) {
+    let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    (start, start.saturating_add(part.len()))
+}
+
+/// Quotes foreign text for a message: at most 60 characters, without anything that a terminal
+/// interprets.
+pub(crate) fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let cut: String = text.chars().take(LONGEST).collect();
+    let more = if cut.len() < text.len() { "…" } else { "" };
+    format!("\"{}{more}\"", abide::explain::visible(cut.as_bytes()))
+}

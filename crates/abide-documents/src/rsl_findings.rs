@@ -1,0 +1,354 @@
+//! What is wrong with the text of a licence document.
+
+use crate::encoding;
+use crate::findings::{DocumentFinding, DocumentFix, Findings, place_of, shown};
+use crate::rsl::{Builder, NAMESPACE, RSL_LIMIT};
+use crate::xml::{Element, Part, Parts, Unreadable, is_blank};
+use abide::Code;
+use abide::preference::rsl::RslLicence;
+use std::collections::BTreeMap;
+
+/// The usage words of RSL 1.0, each with the usages that it covers, as bits.
+const WORDS: [(&str, u8); 6] = [
+    ("ai-train", TRAIN),
+    ("ai-input", INPUT),
+    ("ai-index", INDEX),
+    ("search", SEARCH),
+    ("ai-all", TRAIN | INPUT | INDEX),
+    ("all", TRAIN | INPUT | INDEX | SEARCH),
+];
+const TRAIN: u8 = 1;
+const INPUT: u8 = 2;
+const INDEX: u8 = 4;
+const SEARCH: u8 = 8;
+
+/// Returns what is wrong or odd about the text of a licence document, in the order of its places
+/// (PREF-94, PREF-96, PREF-99, PREF-104). An empty `url` is only wrong in a document that robots.txt
+/// names.
+///
+/// ```
+/// let document = br#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>
+///     <prohibits type="usage">ai-train,ai-input</prohibits></license></content></rsl>"#;
+/// let found = abide_documents::rsl_findings(document);
+/// assert_eq!(found[0].diagnostic.code.name(), "rsl-comma-list");
+/// ```
+#[must_use]
+pub fn rsl_findings(body: &[u8]) -> Vec<DocumentFinding> {
+    if body.len() > RSL_LIMIT {
+        let mut findings = Findings::new(b"", 0);
+        unreadable(&mut findings, None, "it is longer than 512000 bytes");
+        return findings.sorted();
+    }
+    let Some(text) = encoding::text(body) else {
+        let mut findings = Findings::new(b"", 0);
+        unreadable(&mut findings, None, "it is neither UTF-8 nor UTF-16");
+        return findings.sorted();
+    };
+    let is_utf8 = matches!(text, std::borrow::Cow::Borrowed(_));
+    let base = if is_utf8 { body.len() - text.len() } else { 0 };
+    let mut reader = Reader::new(&text, base);
+    reader.read();
+    let mut found = reader.findings.sorted();
+    if !is_utf8 {
+        // The edits are about the decoded text, and the document is not written back as UTF-16.
+        for finding in &mut found {
+            finding.fix = None;
+        }
+    }
+    found
+}
+
+fn unreadable(findings: &mut Findings, place: Option<(usize, usize)>, reason: &str) {
+    let message = format!(
+        "{reason}, so robots that follow RSL read no licence here and treat everything as unlicensed"
+    );
+    match place {
+        Some(place) => {
+            findings.say(Code::LicenceNotRsl, place, message);
+        }
+        None => findings.say_of_all(Code::LicenceNotRsl, message),
+    }
+}
+
+/// One pass over a document.
+struct Reader<'d> {
+    text: &'d str,
+    builder: Builder,
+    findings: Findings,
+    /// Where each licence begins, in the order of the document.
+    licences: Vec<usize>,
+    /// The list that is open.
+    list: Option<List<'d>>,
+}
+
+/// A `permits` or `prohibits` that is open.
+struct List<'d> {
+    /// Its name.
+    name: &'d str,
+    is_usage: bool,
+    /// The pieces of its text.
+    pieces: Vec<&'d str>,
+}
+
+impl<'d> Reader<'d> {
+    fn new(text: &'d str, base: usize) -> Self {
+        Self {
+            text,
+            builder: Builder::default(),
+            findings: Findings::new(text.as_bytes(), base),
+            licences: Vec::new(),
+            list: None,
+        }
+    }
+
+    fn read(&mut self) {
+        let Ok(mut parts) = Parts::new(self.text, NAMESPACE) else {
+            let reason = "it has a character that XML does not allow";
+            unreadable(&mut self.findings, None, reason);
+            return;
+        };
+        loop {
+            let before = parts.position().unwrap_or_default();
+            let part = match parts.next() {
+                Ok(Some(part)) => part,
+                Ok(None) => break,
+                Err(Unreadable) => return self.not_well_formed(before),
+            };
+            let now = parts.position().unwrap_or_default();
+            if self.part(part, now).is_err() {
+                return;
+            }
+        }
+        self.conflicts();
+    }
+
+    fn not_well_formed(&mut self, at: usize) {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let is_at = |markup: &str| {
+            let start = rest.trim_start().get(..markup.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(markup))
+        };
+        let reason = if is_at("<!DOCTYPE html") || is_at("<html") {
+            "this is a web page"
+        } else if is_at("<!DOCTYPE") {
+            "it has a document type declaration, which licences may not have"
+        } else if self.text.trim().is_empty() {
+            "it is empty"
+        } else {
+            "it is not well-formed XML from here on, or it is too large"
+        };
+        let place = (!rest.is_empty()).then_some((at, at));
+        unreadable(&mut self.findings, place, reason);
+    }
+
+    fn part(&mut self, part: Part<'d>, now: usize) -> Result<(), Unreadable> {
+        match part {
+            Part::Start(element) => {
+                let read = self.builder.start(&element);
+                if read.is_err() {
+                    let place = (element.start, now);
+                    unreadable(&mut self.findings, Some(place), &reason(&element));
+                    return read;
+                }
+                self.started(&element, now);
+            }
+            Part::End(end) => {
+                self.ended();
+                let read = self.builder.end(self.text, end);
+                if read.is_err() {
+                    let reason = "an rsl needs a content, and a content needs a license";
+                    unreadable(&mut self.findings, Some((end, end)), reason);
+                    return read;
+                }
+            }
+            Part::Text(words) => {
+                self.builder.text(words);
+                if let Some(list) = self.list.as_mut().filter(|_| self.builder.is_in_list()) {
+                    list.pieces.push(words);
+                }
+            }
+            Part::Character(character) => {
+                self.builder.text(character.encode_utf8(&mut [0; 4]));
+            }
+        }
+        Ok(())
+    }
+
+    fn started(&mut self, element: &Element<'d>, end: usize) {
+        match element.name {
+            "license" if self.builder.is_in_licence() => self.licences.push(element.start),
+            "permits" | "prohibits" if self.builder.is_in_list() => {
+                self.list = Some(List {
+                    name: element.name,
+                    is_usage: element.attribute("type") == Some("usage"),
+                    pieces: Vec::new(),
+                });
+            }
+            "content" if self.builder.is_in_content() => {
+                let url = element.attribute("url").unwrap_or_default();
+                if url.trim_matches(is_blank).is_empty() {
+                    self.empty_url(element.start, end);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn empty_url(&mut self, start: usize, end: usize) {
+        let tag = self.text.get(start..end).unwrap_or_default();
+        let written = ["url=\"\"", "url=''"].iter().find_map(|url| tag.find(url));
+        // Between the quotes.
+        let inside = written.map(|at| start + at + "url=\"".len());
+        let fix = inside.map(|at| DocumentFix {
+            is_safe: false,
+            title: "write / for the whole site",
+            edits: vec![(self.findings.span(at, at), "/".to_owned())],
+        });
+        let message = "url=\"\" means the page that names this document; if robots.txt names it, \
+                       it matches nothing";
+        let finding = self.findings.say(Code::RslEmptyUrl, (start, end), message);
+        finding.fix = fix;
+    }
+
+    /// Looks at the words of a list that ends here.
+    fn ended(&mut self) {
+        if !self.builder.is_in_list() {
+            return;
+        }
+        let Some(list) = self.list.take() else {
+            return;
+        };
+        self.commas(&list);
+        if !list.is_usage {
+            return;
+        }
+        for piece in &list.pieces {
+            let words = piece.split(|c| is_blank(c) || c == ',');
+            for word in words.filter(|word| !word.is_empty()) {
+                self.word(word, list.name);
+            }
+        }
+    }
+
+    fn word(&mut self, word: &str, list: &str) {
+        if covered(&word.to_ascii_lowercase()) != 0 {
+            return;
+        }
+        let word_of_others = match word.to_ascii_lowercase().as_str() {
+            "train-ai" => "; the word is ai-train",
+            "ai-use" => "; the word is ai-input",
+            _ => "",
+        };
+        let effect = match list {
+            "permits" => "means nothing, but the list still prohibits what it does not name",
+            _ => "means nothing",
+        };
+        let message = format!("the usage {} {effect}{word_of_others}", shown(word));
+        let place = place_of(word, self.text);
+        self.findings.say(Code::RslUnknownWord, place, message);
+    }
+
+    fn commas(&mut self, list: &List<'_>) {
+        let commas = list.pieces.iter().flat_map(|piece| {
+            let (start, _) = place_of(piece, self.text);
+            piece.match_indices(',').map(move |(at, _)| start + at)
+        });
+        let commas: Vec<usize> = commas.collect();
+        let (Some(first), Some(last)) = (commas.first(), commas.last()) else {
+            return;
+        };
+        let edits = commas.iter().map(|at| {
+            let behind = self.text.get(at + 1..).unwrap_or_default();
+            let new = if behind.starts_with(is_blank) {
+                ""
+            } else {
+                " "
+            };
+            (self.findings.span(*at, at + 1), new.to_owned())
+        });
+        let fix = DocumentFix {
+            is_safe: true,
+            title: "separate words by spaces",
+            edits: edits.collect(),
+        };
+        let message = "words are separated by spaces; commas are the form of RSL 0.9";
+        let place = (*first, last + 1);
+        self.findings.say(Code::RslCommaList, place, message).fix = Some(fix);
+    }
+
+    /// Usages that the licences of one `url` both permit and prohibit.
+    fn conflicts(&mut self) {
+        let contents = self.builder.contents();
+        let licences = contents.iter().flat_map(|content| {
+            let licences = content.licences.iter();
+            licences.map(move |licence| (content, licence))
+        });
+        let mut said: BTreeMap<&str, Said> = BTreeMap::new();
+        for ((content, licence), start) in licences.zip(&self.licences) {
+            let said = said.entry(&content.url).or_default();
+            said.add(licence, *start);
+        }
+        let mut found: Vec<_> = said.into_values().filter_map(Said::conflict).collect();
+        found.sort_unstable();
+        for (start, words) in found {
+            let message = format!(
+                "the licences of one url permit and prohibit {words}; abide reads that as prohibited"
+            );
+            let end = start + "<license".len();
+            self.findings
+                .say(Code::RslPermitsAndProhibits, (start, end), message);
+        }
+    }
+}
+
+/// Why an element makes a document unreadable.
+fn reason(element: &Element<'_>) -> String {
+    let name = shown(element.name);
+    match element.name {
+        "rsl" if !element.is_own => format!("its root needs xmlns=\"{NAMESPACE}\""),
+        "permits" | "prohibits" => match element.attribute("type") {
+            Some(kind @ ("usage" | "user" | "geo")) => format!(
+                "{name} of the type {kind} may occur once in a license: put all words into one"
+            ),
+            _ => format!("{name} needs the type usage, user or geo"),
+        },
+        "content" if element.attribute("url").is_none() => "a content needs a url".to_owned(),
+        _ => format!("the element {name} is not known here"),
+    }
+}
+
+/// What the licences of one `url` say about usages.
+#[derive(Default)]
+struct Said {
+    permitted: u8,
+    prohibited: u8,
+    /// Where the licence begins with which they contradict each other.
+    conflict_at: Option<usize>,
+}
+
+impl Said {
+    fn add(&mut self, licence: &RslLicence, start: usize) {
+        let bits = |words: &[String]| words.iter().fold(0, |bits, word| bits | covered(word));
+        self.permitted |= licence.permits_usage.as_deref().map_or(0, bits);
+        self.prohibited |= bits(&licence.prohibits_usage);
+        if self.permitted & self.prohibited != 0 {
+            self.conflict_at.get_or_insert(start);
+        }
+    }
+
+    /// The place of the contradiction, and the words that it is about.
+    fn conflict(self) -> Option<(usize, String)> {
+        let both = self.permitted & self.prohibited;
+        let words = WORDS
+            .iter()
+            .filter(|(_, bits)| bits.count_ones() == 1 && bits & both != 0);
+        let words: Vec<&str> = words.map(|(word, _)| *word).collect();
+        Some((self.conflict_at?, words.join(", ")))
+    }
+}
+
+/// The usages that a word covers.
+fn covered(word: &str) -> u8 {
+    let known = WORDS.iter().find(|(known, _)| *known == word);
+    known.map_or(0, |(_, bits)| *bits)
+}

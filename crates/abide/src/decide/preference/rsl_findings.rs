@@ -1,0 +1,167 @@
+//! Findings about the licences that bind a client: the documents, and what names them.
+
+use super::Question;
+use super::rsl::{By, Named};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::policy::preference::licence_url;
+use crate::preference::link::{Link, links};
+use crate::preference::page::{PageStatements, PreferenceField};
+use crate::preference::rsl::{RslContent, RslDocument};
+use crate::preference::{Documents, LicenceLink, LicenceState};
+use crate::target::Target;
+use crate::text::Span;
+use crate::visible::visible;
+
+/// The media type of licence documents.
+const MEDIA_TYPE: &str = "application/rsl+xml";
+
+/// The findings about the documents that the page and robots.txt name.
+pub(super) fn findings(
+    question: &Question<'_, '_>,
+    of_page: &[Named<'_>],
+    of_site: &[Named<'_>],
+) -> Vec<Diagnostic> {
+    let mut found = of_texts(question);
+    for named in of_page.iter().chain(of_site) {
+        match named.state {
+            LicenceState::Unreadable => found.push(not_rsl(question, named)),
+            LicenceState::Read(document) if is_foreign(question, document) => {
+                let message = "is only about other hosts, so it says nothing about this site";
+                found.push(about(question, named, Code::RslForeignHost, message));
+            }
+            LicenceState::Read(_) | LicenceState::NotKnown => {}
+        }
+    }
+    for named in of_site {
+        if let LicenceState::Read(document) = named.state
+            && document.contents.iter().any(|one| one.url.is_empty())
+        {
+            let message = "has url=\"\", which matches nothing in a document that robots.txt \
+                           names; write url=\"/\" for the whole site";
+            found.push(about(question, named, Code::RslEmptyUrl, message));
+        }
+    }
+    if let Some(page) = question.page {
+        found.extend(of_links(page));
+        found.extend(of_elements(page));
+    }
+    found
+}
+
+/// What is wrong with the texts of the documents. What depends on the site is found here instead.
+fn of_texts(question: &Question<'_, '_>) -> Vec<Diagnostic> {
+    let all = question.documents.map_or(&[][..], Documents::diagnostics);
+    let own = all
+        .iter()
+        .filter(|found| found.code.name().starts_with("rsl-") && found.code != Code::RslEmptyUrl);
+    own.cloned().collect()
+}
+
+/// A finding about a document, on the line that names it.
+fn about(question: &Question<'_, '_>, named: &Named<'_>, code: Code, message: &str) -> Diagnostic {
+    let document = match named.url {
+        Some(url) => shown(url.as_bytes()),
+        None => "in the page".to_owned(),
+    };
+    let message = format!("the licence {document} {message}");
+    match named.by {
+        By::Line(line) => {
+            let place = question.policy.statement(line);
+            Diagnostic::new(code, Some(line), place.span, message)
+        }
+        By::Field(_) | By::Element(_) => Diagnostic::new(code, None, Span::default(), message),
+    }
+}
+
+/// The finding that a document cannot be read, with the reason if the caller gave one.
+fn not_rsl(question: &Question<'_, '_>, named: &Named<'_>) -> Diagnostic {
+    let generic = "cannot be read as RSL, so robots that follow RSL treat everything as unlicensed";
+    let finding = about(question, named, Code::LicenceNotRsl, generic);
+    let known = question.documents.map_or(&[][..], Documents::diagnostics);
+    let name = named.url.map(|url| visible(url.as_bytes()));
+    let reason = known.iter().find(|one| {
+        let is_named = name
+            .as_ref()
+            .is_some_and(|name| one.message.starts_with(name));
+        one.code == Code::LicenceNotRsl && is_named
+    });
+    match reason {
+        Some(reason) => Diagnostic {
+            message: reason.message.clone(),
+            ..finding
+        },
+        None => finding,
+    }
+}
+
+/// Whether everything in a document is about other sites than that of the target.
+fn is_foreign(question: &Question<'_, '_>, document: &RslDocument) -> bool {
+    let Some(own) = question.target.robots_url() else {
+        return false;
+    };
+    let is_elsewhere = |content: &RslContent| {
+        let target = Target::new(&content.url);
+        target
+            .is_ok_and(|target| target.is_absolute() && target.robots_url().as_ref() != Some(&own))
+    };
+    document.contents.iter().all(is_elsewhere)
+}
+
+/// Links in fields that lead to licences, but not as RSL asks (PREF-89).
+fn of_links(page: &PageStatements) -> Vec<Diagnostic> {
+    let lines = page.lines(PreferenceField::Link);
+    let texts = lines.filter_map(|line| std::str::from_utf8(&line.value).ok());
+    let wrong = texts.flat_map(links).filter_map(|link| {
+        let is_licence = link.has_word("rel", "license");
+        wrong_link(&link).filter(|_| is_licence)
+    });
+    wrong.collect()
+}
+
+fn wrong_link(link: &Link<'_>) -> Option<Diagnostic> {
+    if link.is("type", MEDIA_TYPE) {
+        return (licence_url(link.target.as_bytes()).is_none()).then(|| not_absolute(link.target));
+    }
+    is_xml(link.target).then(|| without_type(link.target))
+}
+
+/// Elements of the page that lead to licences, but not as RSL asks (PREF-90).
+fn of_elements(page: &PageStatements) -> Vec<Diagnostic> {
+    let relative = page.links.iter().filter_map(|link| match link {
+        LicenceLink::Element { url, .. } if licence_url(url.as_bytes()).is_none() => {
+            Some(not_absolute(url))
+        }
+        _ => None,
+    });
+    let scoped = page.scoped_licences.iter().map(|_| {
+        Diagnostic::of_decision(
+            Code::LicenceScoped,
+            "a licence outside the head of the page is about a part of it, and is not decided",
+        )
+    });
+    relative.chain(scoped).collect()
+}
+
+fn not_absolute(url: &str) -> Diagnostic {
+    let message = format!(
+        "robots ignore the link to the licence {}: write a full URL",
+        shown(url.as_bytes())
+    );
+    Diagnostic::of_decision(Code::LicenceLinkType, message)
+}
+
+fn without_type(url: &str) -> Diagnostic {
+    let message = format!(
+        "robots do not read the link to the licence {} as RSL: add type=\"{MEDIA_TYPE}\"",
+        shown(url.as_bytes())
+    );
+    Diagnostic::of_decision(Code::LicenceLinkType, message)
+}
+
+/// Whether the path of a URL ends in `.xml`.
+fn is_xml(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let end = path.len().checked_sub(".xml".len());
+    let end = end.and_then(|at| path.get(at..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(".xml"))
+}
