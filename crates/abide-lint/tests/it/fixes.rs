@@ -229,6 +229,19 @@ fn files_mended() {
             b"User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Signal: use=full\n\nSitemap: https://e.example/s\n",
         ),
         (
+            "signal-detached",
+            Safe,
+            b"User-agent: *\nAllow: /\n\n# signals\nContent-Signal: ai-train=no\n",
+            b"User-agent: *\nAllow: /\n# signals\nContent-Signal: ai-train=no\n",
+        ),
+        // It may be meant for all robots.
+        (
+            "signal-detached",
+            Safe,
+            b"User-agent: a\nAllow: /\n\nContent-Signal: ai-train=no\n",
+            b"User-agent: a\nAllow: /\n\nContent-Signal: ai-train=no\n",
+        ),
+        (
             "signal-hidden-by-group",
             Unsafe,
             b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\nUser-agent: a\nUser-agent: b\nAllow: /\n",

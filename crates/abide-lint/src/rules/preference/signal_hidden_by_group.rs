@@ -45,7 +45,7 @@ fn check(file: &File<'_>, found: &mut Found) {
         more => format!("{} and {more} more", listed.join(", ")),
     };
     let message = format!(
-        "{who} do not get this signal: a robot with its own group ignores the group for *; repeat the signal there"
+        "robots with their own groups do not get this signal: {who}; repeat it in their groups"
     );
     let groups: BTreeSet<_> = hidden.iter().map(|(group, _)| *group).collect();
     let edits = groups
