@@ -249,15 +249,15 @@ impl<'d> Reader<'d> {
     }
 
     fn commas(&mut self, list: &List<'_>) {
-        let commas = list.pieces.iter().flat_map(|piece| {
+        let places = list.pieces.iter().flat_map(|piece| {
             let (start, _) = place_of(piece, self.text);
             piece.match_indices(',').map(move |(at, _)| start + at)
         });
-        let commas: Vec<usize> = commas.collect();
-        let (Some(first), Some(last)) = (commas.first(), commas.last()) else {
+        let places: Vec<usize> = places.collect();
+        let (Some(first), Some(last)) = (places.first(), places.last()) else {
             return;
         };
-        let edits = commas.iter().map(|at| {
+        let edits = places.iter().map(|at| {
             let behind = self.text.get(at + 1..).unwrap_or_default();
             let new = if behind.starts_with(is_blank) {
                 ""
@@ -341,7 +341,7 @@ impl Said {
         let both = self.permitted & self.prohibited;
         let words = WORDS
             .iter()
-            .filter(|(_, bits)| bits.count_ones() == 1 && bits & both != 0);
+            .filter(|(_, bits)| bits.is_power_of_two() && bits & both != 0);
         let words: Vec<&str> = words.map(|(word, _)| *word).collect();
         Some((self.conflict_at?, words.join(", ")))
     }

@@ -339,9 +339,10 @@ impl Covered {
     fn add(&mut self, pattern: &PathPattern<'_>, number: usize) -> Option<usize> {
         let (text, is_anchored) = (&pattern.forms().c1, pattern.is_anchored());
         let stars = text.iter().rev().take_while(|byte| **byte == b'*').count();
-        let bare = match is_anchored {
-            true => text,
-            false => text.get(..text.len() - stars).unwrap_or(text),
+        let bare = if is_anchored {
+            text
+        } else {
+            text.get(..text.len() - stars).unwrap_or(text)
         };
         let head = bare.split(|byte| *byte == b'*').next().unwrap_or(bare);
         // Every path begins with `/`, so it covers as much as `*`.
@@ -356,13 +357,11 @@ impl Covered {
         }
         if is_anchored || head.len() < bare.len() {
             let key = (bare.to_vec(), is_anchored);
-            return match self.others.get(&key) {
-                Some(earlier) => Some(*earlier),
-                None => {
-                    self.others.insert(key, number);
-                    None
-                }
-            };
+            let earlier = self.others.get(&key).copied();
+            if earlier.is_none() {
+                self.others.insert(key, number);
+            }
+            return earlier;
         }
         // What begins with the new one can no longer decide about a later rule.
         let longer = self.prefixes.range(bare.to_vec()..);

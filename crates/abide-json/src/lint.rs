@@ -134,6 +134,8 @@ impl<'a> FindingJson<'a> {
             origin: match finding.origin {
                 Origin::RobotsTxt => "robots.txt",
                 Origin::Response => "response",
+                Origin::Tdmrep => "tdmrep.json",
+                Origin::Rsl => "rsl",
             },
             code: finding.rule.code(),
             severity: finding.severity().name(),

@@ -11,6 +11,10 @@ pub enum Origin {
     RobotsTxt,
     /// A response or its page: header fields and meta elements.
     Response,
+    /// A `tdmrep.json`.
+    Tdmrep,
+    /// An RSL licence document.
+    Rsl,
 }
 
 /// Another place that belongs to a finding.

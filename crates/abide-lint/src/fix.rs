@@ -22,7 +22,7 @@ pub struct Fixed {
 }
 
 /// How many rounds of fixes there are, because one fix can make another possible.
-const ROUNDS: usize = 10;
+pub(crate) const ROUNDS: usize = 10;
 
 impl Linter {
     /// Applies fixes up to `safety` until there are none left, at most ten times.
@@ -88,7 +88,7 @@ fn edited(bytes: &[u8], edits: &Edits<'_>) -> Option<Vec<u8>> {
 
 /// The edits of all fixes, and the number of fixes. Of overlapping fixes only the first is
 /// included.
-fn together<'f>(fixes: &[&'f Fix]) -> (Edits<'f>, usize) {
+pub(crate) fn together<'f>(fixes: &[&'f Fix]) -> (Edits<'f>, usize) {
     let mut edits = Edits::new();
     let mut count = 0;
     for fix in fixes {

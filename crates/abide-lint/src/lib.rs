@@ -8,6 +8,7 @@
 //! - [`Rule`]: a kind of finding. [`rules`]: all of them, each with a file and a [`page`] of its
 //!   own.
 //! - [`fix`]: applies fixes.
+//! - [`document`]: lints and fixes `tdmrep.json` files and RSL licences.
 //! - [`config`]: settings of a repository, from its `abide.toml`.
 //! - [`mod@format`]: formats a file without changing its meaning.
 //! - [`compare`]: shows what changes for whom from one file to another.
@@ -21,8 +22,10 @@ mod applications;
 mod comments;
 pub mod compare;
 pub mod config;
+mod control_tokens;
 pub mod convert;
 mod crawlers;
+pub mod document;
 mod edits;
 mod escape;
 pub mod expectation;

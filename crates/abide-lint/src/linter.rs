@@ -8,7 +8,7 @@ use crate::finding::{Origin, Safety};
 use crate::rule::{Check, Finding, Found, Rule};
 use crate::rules::{self, UnknownCodeError};
 use crate::safety::Prover;
-use abide::preference::PreferenceProfile;
+use abide::preference::{Documents, PreferenceProfile};
 use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
@@ -94,7 +94,7 @@ impl Linter {
     }
 
     /// Replaces severities and sorts.
-    fn finish(&self, findings: &mut Vec<Finding>) {
+    pub(crate) fn finish(&self, findings: &mut Vec<Finding>) {
         for finding in findings.iter_mut() {
             if let Some(severity) = self.severities.get(finding.rule.code()) {
                 finding.own_severity = Some(*severity);
@@ -146,6 +146,18 @@ impl Linter {
     /// and for all other robots. Uses the robots.txt of the site if it is given.
     #[must_use]
     pub fn response(&self, response: &Response, robots_txt: Option<(&[u8], &str)>) -> Vec<Finding> {
+        self.response_with(response, robots_txt, &Documents::default())
+    }
+
+    /// Returns the findings of [`Linter::response`] for a site with these documents beside its
+    /// robots.txt. Findings about their texts come from [`Linter::document`](crate::document).
+    #[must_use]
+    pub fn response_with(
+        &self,
+        response: &Response,
+        robots_txt: Option<(&[u8], &str)>,
+        documents: &Documents,
+    ) -> Vec<Finding> {
         let mut client = nobody().with_preferences(PreferenceProfile::default());
         let tokens: BTreeSet<&str> = response
             .statements()
@@ -165,6 +177,7 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
+        let target = target.with_documents(documents);
         let alone = policy.decide(&target);
         let mut decision = policy.decide(&target.with_response(response));
         let diagnostic = std::mem::take(&mut decision.diagnostics).into_iter();
@@ -195,7 +208,7 @@ impl Linter {
     }
 
     /// A finding of the engine, if its rule is selected.
-    fn of_engine(
+    pub(crate) fn of_engine(
         &self,
         file: Option<&File<'_>>,
         diagnostic: Diagnostic,

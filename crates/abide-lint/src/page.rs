@@ -33,12 +33,19 @@ pub struct Example {
     pub url: Option<String>,
     /// A registry of applications, as `--registry` takes it.
     pub registry: Option<String>,
+    /// The `tdmrep.json` of the site.
+    pub tdmrep: Option<String>,
+    /// An RSL licence document, which is at `https://example.com/license.xml`.
+    pub rsl: Option<String>,
+    /// The day of the check.
+    pub date: Option<String>,
 }
 
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
     /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
-    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry). A line `…` in the first two
+    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`), `xml`
+    /// (a licence document), `date`. A line `…` in the first two
     /// fills them up to their limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
@@ -81,6 +88,9 @@ impl Example {
             "html" => self.html = Some(text()),
             "url" => self.url = Some(block.concat()),
             "toml" => self.registry = Some(text()),
+            "json" => self.tdmrep = Some(text()),
+            "xml" => self.rsl = Some(text()),
+            "date" => self.date = Some(block.concat()),
             _ => {}
         }
     }

@@ -30,6 +30,7 @@ mod lint;
 mod lint_ci;
 mod matrix;
 mod owners;
+mod preferences;
 mod robots;
 mod tidy;
 mod vectors;

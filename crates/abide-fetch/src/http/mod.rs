@@ -1,5 +1,6 @@
-//! Fetches a robots.txt, a document beside one, or a page over HTTP, hop by hop. Every hop goes to an address that the guard allows,
-//! one deadline covers all hops, and a body is only read up to the limit.
+//! Fetches a robots.txt, a document beside one, or a page over HTTP, hop by hop. Every hop goes to
+//! an address that the guard allows, one deadline covers all hops, and a body is only read up to
+//! the limit.
 //!
 //! Any unexpected failure is an unreachable file, never a missing one. Only the failures that RFC
 //! 9309 names are a missing file: a status from 400 to 499, and too many redirects.

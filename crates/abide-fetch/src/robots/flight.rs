@@ -70,8 +70,8 @@ impl Shared {
         arrival
     }
 
-    /// Finds out what is in force at `resource`: by what is known, else by what the store knows, else
-    /// by asking the site, unless another member of the fleet is at it.
+    /// Finds out what is in force at `resource`: by what is known, else by what the store knows,
+    /// else by asking the site, unless another member of the fleet is at it.
     async fn fly(
         &self,
         resource: &Resource,

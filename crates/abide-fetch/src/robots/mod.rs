@@ -1,6 +1,6 @@
 //! The robots.txt files of many sites, and the documents beside them. Each file is fetched once,
-//! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process, or
-//! shares them.
+//! kept while it is fresh, and renewed before it expires. A store keeps files beyond the process,
+//! or shares them.
 
 mod clock;
 mod documents;

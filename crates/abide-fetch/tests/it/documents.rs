@@ -778,7 +778,7 @@ async fn happen(store: &FileStore, resource: &Resource, body: &str, came: i64) {
 /// The past: robots.txt and `tdmrep.json` count as in force then, licence documents as in force
 /// now.
 #[test]
-fn pref_133_documents_of_the_past() {
+fn pref_29_and_pref_133_documents_of_the_past() {
     let folder = tempfile::tempdir().unwrap();
     let store = FileStore::open(folder.path().join("robots.redb")).unwrap();
     let other = site(&[("/l.xml", file(LICENCE))]);

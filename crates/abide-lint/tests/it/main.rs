@@ -19,6 +19,7 @@ mod compare_hostile;
 mod config;
 mod convert;
 mod corpus;
+mod documents;
 mod expectation;
 mod fixes;
 mod format;

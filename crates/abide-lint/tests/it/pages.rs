@@ -1,6 +1,8 @@
 //! Every rule has a page, and the statements on the page are correct.
 
+use abide::preference::Documents;
 use abide::tag::FieldLine;
+use abide_lint::document::DocumentKind;
 use abide_lint::page::Example;
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Finding, Linter};
@@ -16,6 +18,7 @@ pub(crate) fn context(example: &Example) -> Context {
     Context {
         media_type,
         registry: registry.map(|registry| abide_json::registry::read(registry).unwrap()),
+        today: example.date.as_ref().map(|date| date.parse().unwrap()),
         ..Context::default()
     }
 }
@@ -37,12 +40,39 @@ pub(crate) fn found(example: &Example) -> Vec<Finding> {
     if let Some(bytes) = &example.robots_txt {
         found.extend(linter.robots_txt(bytes, &context));
     }
+    for (kind, text) in documents(example) {
+        found.extend(linter.document(kind, text.as_bytes()));
+    }
     let html = example.html.as_ref().map(String::as_bytes);
     let response = abide_html::response(&fields, html, None);
     let site = example.robots_txt.as_deref();
     let url = example.url.as_deref().unwrap_or("/page");
-    found.extend(linter.response(&response, site.map(|bytes| (bytes, url))));
+    let site = site.map(|bytes| (bytes, url));
+    found.extend(linter.response_with(&response, site, &known_documents(example)));
     found
+}
+
+/// The documents beside robots.txt of an example.
+pub(crate) fn documents(example: &Example) -> impl Iterator<Item = (DocumentKind, &str)> {
+    let tdmrep = example.tdmrep.as_deref();
+    let rsl = example.rsl.as_deref();
+    let tdmrep = tdmrep.map(|text| (DocumentKind::Tdmrep, text));
+    tdmrep
+        .into_iter()
+        .chain(rsl.map(|text| (DocumentKind::Rsl, text)))
+}
+
+/// What a robot knows that has fetched them.
+fn known_documents(example: &Example) -> Documents {
+    let mut known = Documents::default();
+    if let Some(text) = &example.tdmrep {
+        known = known.with_tdmrep(abide_documents::tdmrep(text.as_bytes()));
+    }
+    if let Some(text) = &example.rsl {
+        let url = "https://example.com/license.xml";
+        known = known.with_licence(url, abide_documents::rsl(text.as_bytes()));
+    }
+    known
 }
 
 #[test]
@@ -134,8 +164,8 @@ pub(crate) fn path(code: &str) -> String {
         "purpose",
         "app",
         "tag",
-        "preference",
         "acap",
+        "preference",
         "linter",
     ]
     .map(|about| format!("src/rules/{about}/{stem}.md"));

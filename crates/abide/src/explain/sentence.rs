@@ -98,7 +98,11 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         }
         Reason::SaysSo if evidence.source == Source::ControlToken => {
             let by_star = evidence.notes.contains(&"by-star");
-            let whose = if by_star { ", in a group for all robots" } else { "" };
+            let whose = if by_star {
+                ", in a group for all robots"
+            } else {
+                ""
+            };
             format!("the rule for the control token{whose}{bytes}")
         }
         Reason::SaysSo if evidence.bytes.is_some() => {
@@ -129,7 +133,7 @@ const fn preference(reason: Reason) -> &'static str {
     }
 }
 
-/// Returns where a piece of evidence is: `line 3`, `field line 1`, `rule 2 of https://…`. Empty for
+/// Returns where a piece of evidence is: `line 3`, `field line 1`, `rule 2 of tdmrep.json`. Empty for
 /// a fact.
 #[must_use]
 pub fn place(evidence: &Evidence<'_>) -> String {
@@ -138,7 +142,9 @@ pub fn place(evidence: &Evidence<'_>) -> String {
         format!(" of {}", visible(url.as_bytes()))
     });
     match (evidence.member, evidence.place, evidence.field_line) {
-        (Some(number), ..) if evidence.source == Source::Tdmrep => format!("rule {number}{of}"),
+        (Some(number), ..) if evidence.source == Source::Tdmrep => {
+            format!("rule {number} of tdmrep.json")
+        }
         (Some(number), ..) => format!("content {number}{of}"),
         (None, Some(place), _) => format!("line {}", place.line),
         (None, None, Some(line)) => format!("field line {line}"),

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn pref_89_links_of_a_field() {
-        let line = r#"</a>; rel=next, <https://l.example/x,y.xml> ; title="a;\\"b, <c>" ; REL="x License";type="application/RSL+xml", <b>"#;
+        let line = r#"</a>; rel=next, <https://l.example/x,y.xml> ; title="a;\"b, <c>" ; REL="x License";type="application/RSL+xml", <b>"#;
         let found: Vec<_> = links(line).collect();
         let targets: Vec<_> = found.iter().map(|link| link.target).collect();
         assert_eq!(targets, ["/a", "https://l.example/x,y.xml", "b"]);

@@ -156,7 +156,7 @@ fn pref_124_a_control_token_as_the_client() {
 }
 
 #[test]
-fn pref_122_what_decides_for_control_tokens() {
+fn pref_115_pref_122_what_decides_for_control_tokens() {
     let (none, documents) = (Response::default(), Documents::default());
     let robot = client("f", Some(Vocabulary::ControlToken));
     for (robots, expected) in [

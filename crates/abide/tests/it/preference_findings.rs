@@ -78,7 +78,6 @@ fn correct_lines_have_no_finding() {
         "Content-Signal: /a search = yes ,ai-train=no",
         "Content-Signal: search=yes,ai-train=no,use=reference",
         "License: https://l.example/a.xml",
-        "License: nothing",
     ] {
         lines(correct, &[]);
     }

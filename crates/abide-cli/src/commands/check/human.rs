@@ -77,9 +77,10 @@ fn purpose_of(
         let own = said.evidence.iter();
         let own = own.filter(|one| one.vocabulary == Some(told.vocabulary));
         let statement = own.map(located).next().unwrap_or_default();
-        let outcome = match told.usages.get(place) {
-            None | Some(Outcome::Unspecified) => "no preference".to_owned(),
-            Some(outcome) => outcome.to_string(),
+        let (outcome, statement) = match told.usages.get(place) {
+            None | Some(Outcome::Unspecified) => ("no preference".to_owned(), statement),
+            Some(Outcome::Unknown) => ("unknown".to_owned(), "was not read".to_owned()),
+            Some(outcome) => (outcome.to_string(), statement),
         };
         let row = format!("  {:<15} {outcome:<14} {statement}", told.vocabulary.name());
         writeln!(out, "{}", cut(row.trim_end(), columns))?;

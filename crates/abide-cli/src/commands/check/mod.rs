@@ -11,7 +11,8 @@ use crate::file_arg::FileArg;
 use crate::head;
 use crate::source::{self, Content, Findings, Source};
 use abide::explain::visible_url;
-use abide::preference::Documents;
+use abide::preference::{Documents, PreferenceProfile, Vocabulary};
+use abide::rep::Access;
 use abide::tag::Response;
 use abide::verdict::Reason;
 use abide::{Client, Decision, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
@@ -293,12 +294,14 @@ impl Sites {
         let mut documents = Vec::new();
         for (target, at) in targets.iter().zip(&self.of_target) {
             for policy in &self.sites[*at].policies {
-                let target = target.with_documents(given);
-                documents.push(if is_fetched {
-                    network.site()?.documents(policy, &target)?
-                } else {
-                    given.clone()
-                });
+                let mut known = given.clone();
+                if is_fetched {
+                    for asking in asking(args, policy) {
+                        let target = target.with_documents(&known);
+                        known = network.site()?.documents(&asking, &target)?;
+                    }
+                }
+                documents.push(known);
             }
         }
         Ok(documents)
@@ -364,6 +367,28 @@ impl Site {
         source.warn_of(&content, &policies.iter().collect::<Vec<_>>(), which);
         Ok(Self { content, policies })
     }
+}
+
+/// The policies whose questions decide which documents are fetched. `--for` shows what each
+/// vocabulary says, so it asks each of them alone: then no other can settle the answer before.
+fn asking<'p>(args: &CheckArgs, policy: &'p Policy) -> Vec<Cow<'p, Policy>> {
+    let profile = policy.client().preferences();
+    let Some(profile) = profile.filter(|_| args.purpose.is_some()) else {
+        return vec![Cow::Borrowed(policy)];
+    };
+    let alone = |vocabulary: Vocabulary| {
+        let client = policy.client().clone().with_preferences(PreferenceProfile {
+            vocabularies: Some(vec![vocabulary]),
+            ..profile.clone()
+        });
+        Cow::Owned(match policy.access() {
+            Access::Rules => Policy::compile(policy.text().as_bytes(), &client),
+            access => Policy::without_rules(access, &client),
+        })
+    };
+    let documented = [Vocabulary::Tdmrep, Vocabulary::Rsl].into_iter();
+    let asked = documented.filter(|vocabulary| profile.asks(*vocabulary));
+    asked.map(alone).collect()
 }
 
 fn json(answers: &[Answer<'_>]) -> io::Result<()> {

@@ -17,6 +17,7 @@ use abide::app::Registry;
 use abide::syntax::Text;
 use abide::{Client, ProductToken};
 use abide_lint::Rule;
+use abide_lint::document::DocumentKind;
 use abide_lint::fix::Fixed;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter};
@@ -210,15 +211,21 @@ impl Run<'_> {
         done: &mut Done,
     ) -> anyhow::Result<Linted> {
         let args = self.args;
-        let fixed = match args.safety() {
-            Some(safety) => linter.fixed(bytes, context, safety),
-            None => Fixed {
+        let name = source.name();
+        let document = DocumentKind::of(name.as_str(), bytes);
+        let findings = || match document {
+            Some(kind) => linter.document(kind, bytes),
+            None => linter.robots_txt(bytes, context),
+        };
+        let fixed = match (args.safety(), document) {
+            (Some(safety), Some(kind)) => linter.fixed_document(kind, bytes, safety),
+            (Some(safety), None) => linter.fixed(bytes, context, safety),
+            (None, _) => Fixed {
                 bytes: bytes.to_vec(),
                 fixed: 0,
-                findings: linter.robots_txt(bytes, context),
+                findings: findings(),
             },
         };
-        let name = source.name();
         if args.diff && args.output_file.is_some() {
             let (out, form) = (&mut done.diffs, unified::Form::Data);
             unified::write(out, form, &name, bytes, &fixed.bytes)?;

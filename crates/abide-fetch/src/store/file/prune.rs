@@ -15,8 +15,8 @@ pub struct Pruned {
     pub events: u64,
     /// The number of bodies removed.
     pub bodies: u64,
-    /// The names of the resources whose name, record, history or body is damaged. Nothing of theirs was
-    /// removed.
+    /// The names of the resources whose name, record, history or body is damaged. Nothing of theirs
+    /// was removed.
     pub damaged: Vec<String>,
 }
 

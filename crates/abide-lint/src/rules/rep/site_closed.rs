@@ -95,7 +95,7 @@ fn say(file: &File<'_>, found: &mut Found, number: u32, who: &str, matters: bool
 }
 
 /// The line that closes the whole site to a robot.
-fn closing_line(file: &File<'_>, robot: &Robot) -> Option<u32> {
+pub(in crate::rules) fn closing_line(file: &File<'_>, robot: &Robot) -> Option<u32> {
     let policy = file.policy_of(robot)?;
     if SAMPLE.iter().any(|path| policy.allows(path)) {
         return None;

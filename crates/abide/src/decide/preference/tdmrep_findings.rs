@@ -1,4 +1,4 @@
-//! Findings about TDMRep: in the response, and between the places that say something.
+//! Findings about text and data mining: in the response, and between the places that say something.
 
 use super::Question;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -87,7 +87,7 @@ fn disallowed(question: &Question<'_, '_>) -> Option<Diagnostic> {
         Some(place.line),
         place.span,
         format!(
-            "robots that obey this line cannot read {}; allow that path",
+            "robots.txt disallows {}, so robots that obey it cannot read the file; allow that path",
             tdmrep::PATH
         ),
     ))

@@ -1,0 +1,244 @@
+//! AI preferences in `abide check`: from files, and from a site that states them in all
+//! vocabularies.
+
+use crate::abide;
+use crate::fetch::{Server, response};
+use std::path::PathBuf;
+
+const ROBOTS: &str = "User-agent: *\nContent-Usage: train-ai=n, search=y\n\
+    Content-Signal: search=yes,ai-train=no\nAllow: /\nUser-agent: Google-Extended\nDisallow: /\n";
+
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("preferences");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs `abide check` on a robots.txt given on stdin.
+fn check(robots: &str, args: &[&str]) -> crate::Ran {
+    let args: Vec<&str> = ["check", "https://e.example/x", "-r", "-"]
+        .iter()
+        .chain(args)
+        .copied()
+        .collect();
+    abide(&args, robots.as_bytes())
+}
+
+/// A preference changes the exit status only if it is asked about.
+#[test]
+fn pref_138_the_exit_status_is_about_the_usages_that_are_asked() {
+    let asked = |args: &[&str]| check(ROBOTS, &[&["-a", "f"], args].concat()).status;
+    assert_eq!(asked(&[]), 0);
+    assert_eq!(asked(&["--preferences"]), 0);
+    assert_eq!(asked(&["--usage", "train"]), 1);
+    assert_eq!(asked(&["--usage", "search"]), 0);
+    assert_eq!(asked(&["--for", "train"]), 1);
+    assert_eq!(asked(&["--for", "search"]), 0);
+    let closed = "User-agent: *\nDisallow: /\n";
+    assert_eq!(check(closed, &["-a", "f", "--for", "search"]).status, 1);
+    // A licence that was not given leaves the answer open.
+    let licence = "License: https://l.example/a.xml\nUser-agent: *\nAllow: /\n";
+    assert_eq!(check(licence, &["-a", "f", "--usage", "train"]).status, 3);
+}
+
+#[test]
+fn pref_139_one_sentence_then_each_vocabulary() {
+    let robots = "User-agent: Google-Extended\nDisallow: /\nUser-agent: *\nAllow: /\n";
+    let ran = check(robots, &["-a", "Googlebot", "--for", "train"]);
+    let sentence = ran.stdout.lines().nth(1).unwrap();
+    assert_eq!(
+        sentence,
+        "train: disallowed · line 2: Disallow: / · group line 1: User-agent: Google-Extended"
+    );
+    insta::assert_snapshot!(ran.told());
+}
+
+#[test]
+fn pref_6_all_three_usages_beside_the_others() {
+    let ran = check(
+        ROBOTS,
+        &[
+            "-a",
+            "Googlebot",
+            "--preferences",
+            "-H",
+            "tdm-reservation: 0",
+        ],
+    );
+    insta::assert_snapshot!(ran.told());
+}
+
+#[test]
+fn pref_7_nothing_is_said() {
+    let ran = check(
+        "User-agent: *\nAllow: /\n",
+        &["-a", "f", "--for", "ai-input"],
+    );
+    insta::assert_snapshot!(ran.told());
+}
+
+/// Each option gives the member of a request that has its name.
+#[test]
+fn pref_4_options_are_the_members_of_a_request() {
+    let (tdmrep, licence) = (folder().join("tdmrep.json"), folder().join("licence.xml"));
+    std::fs::write(&tdmrep, r#"[{"location": "/", "tdm-reservation": 1}]"#).unwrap();
+    std::fs::write(
+        &licence,
+        r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>
+           <permits type="usage">search</permits></license></content></rsl>"#,
+    )
+    .unwrap();
+    let outcome = |robots: &str, usage: &str, args: &[&str]| {
+        let args = [&["-a", "f", "--format", "jsonl"], args].concat();
+        let ran = check(robots, &args);
+        assert_ne!(ran.status, 2, "{}", ran.stderr);
+        let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        answer["usages"][usage]["outcome"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let tdmrep = tdmrep.to_str().unwrap();
+    assert_eq!(
+        outcome("Sitemap: /s\n", "train", &["--tdmrep", tdmrep]),
+        "prohibited"
+    );
+    let named = "License: https://l.example/a.xml\n";
+    let file = format!("https://l.example/a.xml={}", licence.to_str().unwrap());
+    assert_eq!(outcome(named, "search", &["--rsl", &file]), "permitted");
+    assert_eq!(outcome(named, "train", &["--rsl", &file]), "prohibited");
+    let usage = "User-agent: *\nContent-Usage: ai-use=n\n";
+    assert_eq!(outcome(usage, "ai-input", &["--preferences"]), "prohibited");
+    assert_eq!(
+        outcome(usage, "ai-input", &["--revision", "07"]),
+        "unspecified"
+    );
+    let others = ["--vocabulary", "content-signal,rsl"];
+    assert_eq!(outcome(usage, "ai-input", &others), "unspecified");
+    let signal = "User-agent: *\nContent-Signal: use=reference\n";
+    assert_eq!(outcome(signal, "search", &["--preferences"]), "conditional");
+    assert_eq!(outcome(signal, "search", &["--use", "full"]), "prohibited");
+    assert_eq!(
+        outcome(signal, "search", &["--use", "reference"]),
+        "unspecified"
+    );
+    let own = "User-agent: Own-Token\nDisallow: /\n";
+    let token = ["--control-token", "Own-Token=search,train"];
+    assert_eq!(outcome(own, "search", &token), "prohibited");
+    assert_eq!(outcome(own, "ai-input", &token), "unspecified");
+    let google = "User-agent: Google-Extended\nDisallow: /\n";
+    let token = ["--control-token", "Google-Extended"];
+    assert_eq!(outcome(google, "train", &token), "prohibited");
+}
+
+#[test]
+fn cla_pref_16_a_value_that_an_option_cannot_have_is_an_error() {
+    for (args, expected) in [
+        (["--vocabulary", "ai.txt"], "content-usage, content-signal"),
+        (["--revision", "03"], "08, 07"),
+        (["--use", "all"], "immediate, reference, full"),
+        (["--control-token", "Own-Token"], "Own-Token=train"),
+        (
+            ["--control-token", "Own-Token=crawl"],
+            "train, ai-input or search",
+        ),
+        (["--for", "crawl"], "train, ai-input or search"),
+        (["--rsl", "license.xml"], "URL=FILE"),
+        (["--tdmrep", "/no/such/file"], "--tdmrep takes a file"),
+    ] {
+        let ran = check(ROBOTS, &[&["-a", "f"], &args[..]].concat());
+        assert_eq!(ran.status, 2, "{args:?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+    }
+}
+
+/// A site that states preferences in all six vocabularies, and its licence document on a site of
+/// its own.
+fn site_with_all() -> (Server, Server) {
+    let licences = Server::start(|path| match path {
+        "/licence.xml" => response(
+            "200 OK",
+            "",
+            r#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license><prohibits type="usage">ai-train</prohibits></license></content></rsl>"#,
+        ),
+        _ => response("404 Not Found", "", ""),
+    });
+    let licence = format!("License: {}\n", licences.url("/licence.xml"));
+    let site = Server::start(move |path| match path {
+        "/robots.txt" => response("200 OK", "", &format!("{licence}{ROBOTS}")),
+        "/.well-known/tdmrep.json" => response(
+            "200 OK",
+            "",
+            r#"[{"location": "/", "tdm-reservation": 1, "tdm-policy": "https://p.example/1"}]"#,
+        ),
+        "/x" => response(
+            "200 OK",
+            "Content-Type: text/html\r\nX-Robots-Tag: noai\r\nContent-Usage: train-ai=n\r\n",
+            "<title>x</title>",
+        ),
+        _ => response("404 Not Found", "", ""),
+    });
+    (site, licences)
+}
+
+#[test]
+fn pref_131_a_site_that_serves_all_six() {
+    let (server, licences) = site_with_all();
+    let ran = abide(
+        &[
+            "check",
+            &server.url("/x"),
+            "--allow-private",
+            "--page",
+            "-a",
+            "Googlebot",
+            "--for",
+            "train",
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let told = ran.told().replace(&licences.url(""), "http://licences");
+    let told = told.replace(&server.url(""), "http://site");
+    let is_stable = |line: &&str| !line.trim_start().starts_with("retrieved");
+    insta::assert_snapshot!(
+        told.lines()
+            .filter(is_stable)
+            .collect::<Vec<_>>()
+            .join("\n")
+    );
+}
+
+/// Without preferences in the question, the documents are not asked for.
+#[test]
+fn pref_140_nothing_more_is_fetched_without_the_question() {
+    let (server, _licences) = site_with_all();
+    let url = server.url("/x");
+    let ran = abide(&["check", &url, "--allow-private", "-a", "f"], b"");
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(server.paths(), ["/robots.txt"]);
+}
+
+/// No request is sent for a file that robots.txt disallows, and what it says is not known.
+#[test]
+fn pref_132_a_file_that_may_not_be_fetched() {
+    let server = Server::start(|path| match path {
+        "/robots.txt" => response("200 OK", "", "User-agent: *\nDisallow: /.well-known/\n"),
+        _ => response("200 OK", "", "[]"),
+    });
+    let url = server.url("/x");
+    let ran = abide(
+        &[
+            "check",
+            &url,
+            "--allow-private",
+            "-a",
+            "f",
+            "--usage",
+            "train",
+        ],
+        b"",
+    );
+    assert_eq!(ran.status, 3, "{}", ran.stdout);
+    assert_eq!(server.paths(), ["/robots.txt"]);
+}

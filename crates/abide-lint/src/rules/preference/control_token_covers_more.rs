@@ -1,0 +1,45 @@
+//! `control-token-covers-more`: a control token whose group closes more than training.
+
+use crate::control_tokens::named;
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::verdict::Sense;
+use abide::{Severity, Usage};
+use abide_known_robots::Robot;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "control-token-covers-more",
+    Severity::Info,
+    include_str!("control_token_covers_more.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let covers_more = |usages: &[Usage]| usages.contains(&Usage::Train) && usages.len() > 1;
+    let tokens = named(file).into_iter();
+    let mut closing = tokens.filter(|token| {
+        let policy = file.policy_of(&Robot::known(token.robot));
+        let disallows = policy.is_some_and(|policy| {
+            let rules = file.robots.rules(&policy);
+            rules
+                .iter()
+                .any(|rule| rule.sense == Sense::Disallow && rule.pattern.is_ok())
+        });
+        covers_more(token.robot.controls) && disallows
+    });
+    // Once a file is enough.
+    if let Some(token) = closing.next() {
+        let usages = token.robot.controls.iter();
+        let usages: Vec<_> = usages.map(|usage| usage.name()).collect();
+        let message = format!(
+            "the group of {} is about {}: its rules also close more than training",
+            token.robot.token,
+            usages.join(" and ")
+        );
+        found.say(
+            Some(token.line.number),
+            File::statement(token.line),
+            message,
+        );
+    }
+}

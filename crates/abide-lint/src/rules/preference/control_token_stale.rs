@@ -1,0 +1,40 @@
+//! `control-token-stale`: a control token whose row was checked long ago.
+
+use crate::control_tokens::named;
+use crate::file::File;
+use crate::rule::{Check, Found, Rule};
+use abide::{Day, Severity};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "control-token-stale",
+    Severity::Info,
+    include_str!("control_token_stale.md"),
+    Check::File(check),
+);
+
+/// How old a row may be, in seconds.
+const OLDEST: i64 = 180 * 86_400;
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let Some(today) = file.context.today else {
+        return;
+    };
+    let seconds = |day: Day| day.last_second().unix_seconds();
+    for token in named(file) {
+        let Ok(checked) = token.robot.checked.parse::<Day>() else {
+            continue;
+        };
+        if seconds(today).saturating_sub(seconds(checked)) > OLDEST {
+            let source = token.robot.documentation.unwrap_or("the operator's page");
+            let message = format!(
+                "abide knows {} as of {}; read {source}",
+                token.robot.token, token.robot.checked
+            );
+            found.say(
+                Some(token.line.number),
+                File::statement(token.line),
+                message,
+            );
+        }
+    }
+}

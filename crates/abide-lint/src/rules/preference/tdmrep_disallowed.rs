@@ -1,0 +1,54 @@
+//! `tdmrep-disallowed`: rules that keep robots from reading the `tdmrep.json`.
+
+use crate::file::File;
+use crate::finding::{Fix, Safety};
+use crate::rule::{Found, Rule};
+use abide::preference::tdmrep::PATH;
+use abide::syntax::Addressee;
+use abide::{Client, Code, ProductToken, Severity, Span};
+
+pub(crate) static RULE: Rule =
+    Rule::engine(Code::TdmrepDisallowed, include_str!("tdmrep_disallowed.md")).with_check(check);
+
+/// How many groups are asked about. Hardly any file has one.
+const MOST: usize = 16;
+
+fn check(file: &File<'_>, found: &mut Found) {
+    let groups = file.rules.iter().zip(&file.addressees);
+    let disallowing = groups.filter_map(|(rules, addressees)| {
+        let rule = rules.iter().find(|rule| {
+            let pattern = rule.pattern.as_ref().ok();
+            let names_it = pattern
+                .is_some_and(|pattern| pattern.matches(PATH.as_bytes()) && !pattern.matches(b"/"));
+            rule.sense == abide::verdict::Sense::Disallow && names_it
+        });
+        Some((rule?.line, client(addressees.first()?)?))
+    });
+    for (line, client) in disallowing.take(MOST) {
+        if file.robots.policy(&client).allows(PATH) {
+            continue;
+        }
+        let message = format!(
+            "if the site has a {PATH}, robots that obey this line cannot read it; allow that path"
+        );
+        let at = Span::new(line.span.start, line.span.start);
+        let fix = Fix::replace(
+            Safety::Unsafe,
+            "allow the file",
+            at,
+            format!("Allow: {PATH}\n"),
+        );
+        let finding = found.say(Some(line.number), File::statement(line), message);
+        // Nobody knows whether there is such a file.
+        finding.severity(Severity::Info).fix(fix);
+    }
+}
+
+/// A client that follows the groups of somebody.
+fn client(addressee: &Addressee<'_>) -> Option<Client> {
+    match addressee {
+        Addressee::Anybody => Some(Client::unnamed()),
+        Addressee::Token(token) => ProductToken::nonstandard(token).ok().map(Client::new),
+        Addressee::Purpose(_) | Addressee::Nobody => None,
+    }
+}

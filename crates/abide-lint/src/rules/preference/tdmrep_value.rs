@@ -1,0 +1,6 @@
+//! `tdmrep-value`: reports a finding about a document.
+
+use crate::rule::Rule;
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(Code::TdmrepValue, include_str!("tdmrep_value.md"));
