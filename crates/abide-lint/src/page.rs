@@ -2,6 +2,9 @@
 
 use abide::tag::header::FieldLimit;
 
+/// How many bytes of a `Content-Usage` field robots read (PREF-48).
+const CONTENT_USAGE_LIMIT: usize = 131_072;
+
 /// A rule's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -127,8 +130,13 @@ fn head(block: &[&str]) -> String {
     let mut before = "";
     for &line in block {
         if line == "…" {
-            let value = before.split_once(": ").map_or(before, |(_, value)| value);
-            let times = FieldLimit::FLOOR / value.len().max(1);
+            let (name, value) = before.split_once(": ").unwrap_or(("", before));
+            let limit = if name.eq_ignore_ascii_case("content-usage") {
+                CONTENT_USAGE_LIMIT
+            } else {
+                FieldLimit::FLOOR
+            };
+            let times = limit / value.len().max(1) + 1;
             head.push_str(&format!("{before}\n").repeat(times));
         } else {
             head.push_str(line);
