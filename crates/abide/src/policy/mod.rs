@@ -6,7 +6,8 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
-//! - `preference`: the lines that carry AI preferences.
+//! - `preference`: the lines that carry AI preferences, compiled. `preference_lines`: these lines,
+//!   for tools.
 //! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check.
 //! - `compiled`: the immutable result ([`Policy`]).
 //! - `annex`: the groups and sitemaps that a policy keeps beside its rules.
@@ -23,9 +24,11 @@ mod inspect;
 mod line_filter;
 mod line_index;
 pub(crate) mod preference;
+mod preference_lines;
 mod scan;
 
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Rule};
+pub use preference_lines::{PreferenceStatement, Stating};

@@ -92,6 +92,11 @@ impl<T> PathLines<T> {
         found.collect()
     }
 
+    /// The numbers of all lines, in file order.
+    pub(super) fn lines(&self) -> impl Iterator<Item = u32> {
+        self.said.iter().map(|(line, _)| *line)
+    }
+
     fn memory(&self) -> usize {
         self.patterns
             .memory()
@@ -146,6 +151,11 @@ impl<T> Collected<T> {
 }
 
 impl PreferenceSide {
+    /// The rules of each control token.
+    pub(super) fn tokens(&self) -> &[TokenRules] {
+        &self.tokens
+    }
+
     /// How many bytes of heap the compiled preferences take.
     pub(crate) fn memory(&self) -> usize {
         let tokens = self.tokens.iter().map(|rules| rules.policy.compiled_size());
