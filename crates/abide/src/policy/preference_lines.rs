@@ -63,7 +63,7 @@ impl<'r> PreferenceStatement<'r> {
     /// ```
     /// use abide::Robots;
     /// use abide::preference::{Revision, Vocabulary};
-    /// let robots = Robots::parse(b"User-agent: *\nContent-Usage: /a*$ train-ai=n, search=y\n");
+    /// let robots = Robots::parse(b"User-agent: *\nContent-Usage: /a$ train-ai=n, search=y\n");
     /// let found = robots.preference_statement(&robots.lines()[1], Revision::ALL[0]).unwrap();
     /// assert_eq!(found.vocabulary, Vocabulary::ContentUsage);
     /// assert!(found.pattern().unwrap().is_ok_and(|path| path.is_anchored()));
@@ -107,6 +107,21 @@ impl<'r> PreferenceStatement<'r> {
 }
 
 impl Robots {
+    /// Whether a line is a `Content-Usage`, `Content-Signal` or `License` line, in a group or not.
+    #[must_use]
+    pub fn is_preference(&self, line: &Line) -> bool {
+        self.preference_field(line).is_some()
+    }
+
+    fn preference_field(&self, line: &Line) -> Option<(PreferenceLine, &[u8])> {
+        let text = self.text().as_bytes();
+        let field = line
+            .field()
+            .filter(|field| field.kind == FieldKind::Other)?;
+        let kind = PreferenceLine::of(field.key.of(text))?;
+        Some((kind, field.value.of(text)))
+    }
+
     /// The preference on a line, whether or not the line is in a group, with the words of
     /// `revision`. `None` for other lines.
     #[must_use]

@@ -38,9 +38,12 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
             directives,
             crawl_delay,
             requests,
+            licences,
+            vocabularies,
             ..
         } = &one.comparison;
-        !directives.is_empty() || crawl_delay.is_some() || requests.is_some()
+        let has_single = crawl_delay.is_some() || requests.is_some() || licences.is_some();
+        !directives.is_empty() || !vocabularies.is_empty() || has_single
     };
     for one in differences.clients.iter().filter(differs) {
         writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, NAMES))?;
@@ -131,6 +134,22 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     match comparison.directives.len().saturating_sub(UNCLEAR) {
         0 => {}
         more => writeln!(out, "  and {more} more (--format json lists all)")?,
+    }
+    for change in &comparison.vocabularies {
+        let (old, new) = (styled(change.old), styled(change.new));
+        let witness = visible_url(&change.witness);
+        let (vocabulary, usage) = (change.vocabulary, change.usage);
+        writeln!(
+            out,
+            "  {vocabulary} about {usage}: {old} → {new}, such as {witness}"
+        )?;
+    }
+    if let Some(Changed { old, new }) = &comparison.licences {
+        let urls = |urls: &[String]| {
+            let urls: Vec<_> = urls.iter().map(|url| visible_url(url)).collect();
+            nothing_or(&urls)
+        };
+        writeln!(out, "  licences    {} → {}", urls(old), urls(new))?;
     }
     if let Some(Changed { old, new }) = &comparison.groups {
         let (old, new) = (group(old.as_ref()), group(new.as_ref()));

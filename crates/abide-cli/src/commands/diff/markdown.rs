@@ -53,9 +53,14 @@ fn lines(report: &Report<'_>) -> Vec<String> {
         .map(|cause| Block::of_cause(cause, report))
         .collect();
     blocks.extend(
-        [directives(report), sitemaps(report), urls(report)]
-            .into_iter()
-            .flatten(),
+        [
+            preferences(report),
+            directives(report),
+            sitemaps(report),
+            urls(report),
+        ]
+        .into_iter()
+        .flatten(),
     );
     let count = blocks.len();
     for (at, block) in blocks.into_iter().enumerate() {
@@ -125,6 +130,35 @@ impl Block {
         lines.push("</details>".to_owned());
         lines
     }
+}
+
+/// Licence documents, and what single vocabularies say otherwise.
+fn preferences(report: &Report<'_>) -> Option<Block> {
+    let mut rows = Vec::new();
+    for one in &report.differences.clients {
+        let whom = code(names(&one.clients, 3).as_bytes());
+        for change in &one.comparison.vocabularies {
+            rows.push([
+                format!("{} about {} for {whom}", change.vocabulary, change.usage),
+                code(change.witness.as_bytes()),
+                change.old.to_string(),
+                change.new.to_string(),
+            ]);
+        }
+        if let Some(Changed { old, new }) = &one.comparison.licences {
+            let urls = |urls: &[String]| {
+                let urls: Vec<_> = urls.iter().map(|url| code(url.as_bytes())).collect();
+                nothing_or(&urls)
+            };
+            let what = format!("licence documents for {whom}");
+            rows.push([what, String::new(), urls(old), urls(new)]);
+        }
+    }
+    (!rows.is_empty()).then(|| Block {
+        summary: "Vocabularies and licences".to_owned(),
+        head: ["change", "such as", "old", "new"],
+        rows,
+    })
 }
 
 fn directives(report: &Report<'_>) -> Option<Block> {
