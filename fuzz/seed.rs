@@ -4,9 +4,14 @@ use abide_testkit::{hostile, vectors};
 use std::fs;
 use std::path::Path;
 
+const TARGETS: [&str; 11] = [
+    "parse", "match", "decide", "acap", "tags", "page", "answer", "tdmrep", "rsl", "content_usage",
+    "content_signal",
+];
+
 fn main() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    for target in ["parse", "match", "decide", "acap", "tags", "page", "answer"] {
+    for target in TARGETS {
         fs::create_dir_all(corpus.join(target)).expect("a folder for seeds");
     }
     let write = |target: &str, name: &str, bytes: &[u8]| {
@@ -48,6 +53,13 @@ fn main() {
     }
     let request = br#"{"id":1,"url":"https://e.example/x","agent":["f"],"robots":"User-agent: *","headers":[["Robots-Tag","*;noindex"]]}"#;
     write("answer", "request", request);
+    let file = br#"[{"location":"/","tdm-reservation":1,"tdm-policy":"https://p.example/"},7]"#;
+    write("tdmrep", "file", file);
+    let licence = br#"<rsl xmlns="https://rslstandard.org/rsl" max-age="7"><content url="/" server="https://s.example/"><license><permits type="usage">search,ai-input</permits><prohibits type="user">x</prohibits><payment type="crawl"/><reporting type="audit"/></license></content></rsl>"#;
+    write("rsl", "document", licence);
+    write("page", "licence", &[b"<script type=application/rsl+xml>", &licence[..], b"</script>"].concat());
+    write("content_usage", "value", b"/a/* train-ai=n, ai-use=y;exp=1, search=n");
+    write("content_signal", "value", b"search=yes, ai-input=no; ai-train=no, use=reference");
     for (at, file) in hostile::bytes().chain(hostile::all()).enumerate() {
         if file.robots.len() < 4_096 {
             write("parse", &format!("{}-{at}", file.id), &file.robots);

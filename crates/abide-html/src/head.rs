@@ -1,7 +1,8 @@
-//! Tokens to meta elements, by the insertion modes of the HTML standard that come before the body
+//! Tokens to meta elements and licences, by the insertion modes of the HTML standard that come before the body
 //! (sections "before html" to "after head" of its tree construction).
 
 use crate::encoding::Piece;
+use abide::preference::{LicenceLink, LicenceState};
 use abide::tag::Meta;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
@@ -22,10 +23,20 @@ pub(crate) enum Scripting {
 pub(crate) struct Found {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
+    pub(crate) licences: Vec<LicenceLink>,
+    pub(crate) scoped_licences: Vec<LicenceLink>,
 }
 
-/// Reads the meta elements of a page.
-pub(crate) fn read(pieces: impl Iterator<Item = Piece>, scripting: Scripting) -> Found {
+/// The media type of RSL documents.
+const RSL: &str = "application/rsl+xml";
+
+/// Reads the meta elements and licences of a page. `is_cut` says whether the page goes on behind
+/// the last piece.
+pub(crate) fn read(
+    pieces: impl Iterator<Item = Piece>,
+    scripting: Scripting,
+    is_cut: bool,
+) -> Found {
     let tokenizer = Tokenizer::new(Builder::new(scripting), TokenizerOpts::default());
     let queue = BufferQueue::default();
     for piece in pieces {
@@ -35,6 +46,8 @@ pub(crate) fn read(pieces: impl Iterator<Item = Piece>, scripting: Scripting) ->
         let _ = tokenizer.feed(&queue);
     }
     tokenizer.end();
+    // A script without an end tag ends with the page; what a limit cuts was not seen whole.
+    tokenizer.sink.end_document(is_cut);
     tokenizer.sink.found.into_inner()
 }
 
@@ -59,7 +72,18 @@ struct Builder {
     in_text: Cell<bool>,
     /// Byte at which the tag begins that is being read.
     tag_start: Cell<Option<u64>>,
+    /// Byte at which the last piece begins that begins with `<`.
+    last_start: Cell<u64>,
+    /// The licence document that is being read.
+    document: RefCell<Option<Document>>,
     found: RefCell<Found>,
+}
+
+/// A script that contains a licence document.
+struct Document {
+    text: String,
+    offset: u64,
+    is_in_head: bool,
 }
 
 impl Builder {
@@ -70,6 +94,8 @@ impl Builder {
             templates: Cell::new(0),
             in_text: Cell::new(false),
             tag_start: Cell::new(None),
+            last_start: Cell::new(0),
+            document: RefCell::default(),
             found: RefCell::default(),
         }
     }
@@ -77,12 +103,19 @@ impl Builder {
     /// The first piece since the last token that begins with `<` is where a tag begins: a later one
     /// stands in an attribute.
     fn at_piece(&self, piece: &Piece) {
-        if self.tag_start.get().is_none() && piece.text.starts_with('<') {
-            self.tag_start.set(Some(piece.offset));
+        if piece.text.starts_with('<') {
+            self.last_start.set(piece.offset);
+            if self.tag_start.get().is_none() {
+                self.tag_start.set(Some(piece.offset));
+            }
         }
     }
 
     fn text(&self, text: &str) {
+        if let Some(document) = &mut *self.document.borrow_mut() {
+            document.text.push_str(text);
+            return;
+        }
         let blank = text
             .chars()
             .all(|c| matches!(c, '\t' | '\n' | '\u{c}' | '\r' | ' '));
@@ -131,6 +164,8 @@ impl Builder {
         }
         match name {
             "meta" => self.meta(tag),
+            "link" => self.link(tag),
+            "script" => self.script(tag),
             "template" => self.templates.set(1),
             _ => {}
         }
@@ -139,6 +174,7 @@ impl Builder {
 
     fn end(&self, name: &str) {
         if self.in_text.replace(false) {
+            self.end_document(false);
             return;
         }
         if self.templates.get() > 0 {
@@ -159,21 +195,14 @@ impl Builder {
     }
 
     fn meta(&self, tag: &Tag) {
-        let attribute = |name: &str| {
-            let found = tag
-                .attrs
-                .iter()
-                .find(|attribute| &*attribute.name.local == name);
-            found.map(|attribute| attribute.value.to_string())
-        };
-        let (Some(name), Some(content)) = (attribute("name"), attribute("content")) else {
+        let (Some(name), Some(content)) = (attribute(tag, "name"), attribute(tag, "content"))
+        else {
             return;
         };
-        let offset = self.tag_start.get().unwrap_or_default();
         let meta = Meta {
-            name,
-            content,
-            offset,
+            name: name.to_owned(),
+            content: content.to_owned(),
+            offset: self.offset(),
         };
         let mut found = self.found.borrow_mut();
         if self.mode.get() == Mode::InBody {
@@ -181,6 +210,76 @@ impl Builder {
         } else {
             found.metas.push(meta);
         }
+    }
+
+    /// A link to a licence document (PREF-90).
+    fn link(&self, tag: &Tag) {
+        let words = attribute(tag, "rel").unwrap_or_default();
+        let mut words = words.split_ascii_whitespace();
+        let is_licence = words.any(|word| word.eq_ignore_ascii_case("license"));
+        if let Some(href) = attribute(tag, "href")
+            && is_licence
+            && is_rsl(tag)
+        {
+            let link = LicenceLink::Element {
+                url: href.to_owned(),
+                offset: self.offset(),
+            };
+            self.licence(link, self.mode.get() != Mode::InBody);
+        }
+    }
+
+    /// A script that contains a licence document (PREF-91). One with a `src` contains none.
+    fn script(&self, tag: &Tag) {
+        if is_rsl(tag) && attribute(tag, "src").is_none() {
+            self.document.replace(Some(Document {
+                text: String::new(),
+                offset: self.offset(),
+                is_in_head: self.mode.get() != Mode::InBody,
+            }));
+        }
+    }
+
+    /// Reads the licence document whose script ends here. One that is cut is unreadable, for what
+    /// is missing could change what it says.
+    fn end_document(&self, is_cut: bool) {
+        let Some(document) = self.document.take() else {
+            return;
+        };
+        let link = LicenceLink::Inline {
+            document: if is_cut {
+                LicenceState::Unreadable
+            } else {
+                abide_documents::rsl(document.text.as_bytes())
+            },
+            offset: document.offset,
+        };
+        self.licence(link, document.is_in_head);
+    }
+
+    fn licence(&self, link: LicenceLink, is_in_head: bool) {
+        let mut found = self.found.borrow_mut();
+        if is_in_head {
+            found.licences.push(link);
+        } else {
+            found.scoped_licences.push(link);
+        }
+    }
+
+    /// The byte at which the tag begins that was read.
+    fn offset(&self) -> u64 {
+        self.tag_start.get().unwrap_or_default()
+    }
+
+    /// Forgets where the token began that was read. In `<<link>` the first `<` is a token of text,
+    /// known as such when the second one begins the tag.
+    fn end_token(&self, is_text: bool) {
+        let last = self.last_start.get();
+        let next = self
+            .tag_start
+            .get()
+            .filter(|start| is_text && *start < last);
+        self.tag_start.set(next.map(|_| last));
     }
 
     /// Tells the tokenizer what an element's content is, where it is text.
@@ -222,10 +321,22 @@ impl TokenSink for Builder {
             _ => TokenSinkResult::Continue,
         };
         if !matches!(token, Token::ParseError(_)) {
-            self.tag_start.set(None);
+            self.end_token(matches!(token, Token::CharacterTokens(_)));
         }
         result
     }
+}
+
+fn attribute<'t>(tag: &'t Tag, name: &str) -> Option<&'t str> {
+    let mut attributes = tag.attrs.iter();
+    let found = attributes.find(|attribute| &*attribute.name.local == name);
+    found.map(|attribute| &*attribute.value)
+}
+
+/// Whether the type of an element is that of RSL documents, in any case.
+fn is_rsl(tag: &Tag) -> bool {
+    let kind = attribute(tag, "type");
+    kind.is_some_and(|kind| kind.trim_ascii().eq_ignore_ascii_case(RSL))
 }
 
 /// Elements that are put into the head, before its end tag or behind it.

@@ -1,4 +1,5 @@
-//! Robots meta elements of HTML pages (TAG-24 to TAG-34, AMB-TAG-9, AMB-TAG-10, CLA-19).
+//! Robots meta elements of HTML pages (TAG-24 to TAG-34, AMB-TAG-9, AMB-TAG-10, CLA-19), and the RSL
+//! licences that pages name or contain (PREF-90, PREF-91, CLA-PREF-9).
 //!
 //! Only elements in the head count, and HTML's own rules say where the head ends: text, a
 //! `<div>`, an end tag `</br>` begin the body whatever was meant. This crate follows these rules
@@ -17,6 +18,7 @@
 mod encoding;
 mod head;
 
+use abide::preference::LicenceLink;
 use abide::tag::{FieldLine, Meta, Response};
 use abide::verdict::Source;
 use std::collections::BTreeSet;
@@ -32,6 +34,11 @@ pub struct Page {
     pub metas: Vec<Meta>,
     /// Those outside of the head, which do not count (TAG-31).
     pub outside: Vec<Meta>,
+    /// The RSL licences of the head, in order: links, and in the source also the documents that
+    /// scripts contain. A document that [`LIMIT`] cuts is unreadable.
+    pub licences: Vec<LicenceLink>,
+    /// Those outside of the head. They are about a part of the page, and do not count (PREF-90).
+    pub scoped_licences: Vec<LicenceLink>,
     /// Whether the page is longer than [`LIMIT`]; the rest was not read.
     pub truncated: bool,
 }
@@ -52,7 +59,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         let page = initial(bytes, charset(fields).as_deref());
         response = response
             .initial(&page.metas)
-            .outside(&page.outside, Source::Meta);
+            .outside(&page.outside, Source::Meta)
+            .licences(page.licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -61,7 +69,8 @@ pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&st
         let page = rendered(text);
         response = response
             .rendered(&page.metas)
-            .outside(&page.outside, Source::RenderedMeta);
+            .outside(&page.outside, Source::RenderedMeta)
+            .licences(page.licences);
         if page.truncated {
             response = response.cut(LIMIT);
         }
@@ -87,38 +96,67 @@ fn charset(fields: &[FieldLine]) -> Option<String> {
 #[must_use]
 pub fn initial(page: &[u8], charset: Option<&str>) -> Page {
     let kept = page.get(..LIMIT).unwrap_or(page);
-    let text = || encoding::pieces(kept, charset);
-    let without = head::read(text(), head::Scripting::Off);
-    let with = head::read(text(), head::Scripting::On);
-    let mut metas = without.metas;
-    let known: BTreeSet<u64> = metas.iter().map(|meta| meta.offset).collect();
-    metas.extend(
-        with.metas
-            .into_iter()
-            .filter(|meta| !known.contains(&meta.offset)),
-    );
-    metas.sort_by_key(|meta| meta.offset);
-    let counted: BTreeSet<u64> = metas.iter().map(|meta| meta.offset).collect();
-    let mut outside = without.outside;
-    outside.retain(|meta| !counted.contains(&meta.offset));
+    let truncated = kept.len() < page.len();
+    let read = |scripting| head::read(encoding::pieces(kept, charset), scripting, truncated);
+    let without = read(head::Scripting::Off);
+    let with = read(head::Scripting::On);
+    let metas = in_either(without.metas, with.metas, meta_offset);
+    let licences = in_either(without.licences, with.licences, licence_offset);
     Page {
+        outside: not_in(without.outside, &metas, meta_offset),
+        scoped_licences: not_in(without.scoped_licences, &licences, licence_offset),
         metas,
-        outside,
-        truncated: kept.len() < page.len(),
+        licences,
+        truncated,
     }
 }
 
-/// Reads the final DOM of a page, serialised: scripts have run.
+/// Reads the final DOM of a page, serialised: scripts have run. Licence documents in scripts are
+/// those of the source (PREF-91).
 #[must_use]
 pub fn rendered(page: &str) -> Page {
     let bytes = page.as_bytes();
     let kept = bytes.get(..LIMIT).unwrap_or(bytes);
-    let found = head::read(encoding::pieces(kept, Some("utf-8")), head::Scripting::On);
+    let truncated = kept.len() < bytes.len();
+    let pieces = encoding::pieces(kept, Some("utf-8"));
+    let mut found = head::read(pieces, head::Scripting::On, truncated);
+    found.licences.retain(is_element);
+    found.scoped_licences.retain(is_element);
     Page {
         metas: found.metas,
         outside: found.outside,
-        truncated: kept.len() < bytes.len(),
+        licences: found.licences,
+        scoped_licences: found.scoped_licences,
+        truncated,
     }
+}
+
+fn meta_offset(meta: &Meta) -> u64 {
+    meta.offset
+}
+
+fn licence_offset(link: &LicenceLink) -> u64 {
+    match link {
+        LicenceLink::Element { offset, .. } | LicenceLink::Inline { offset, .. } => *offset,
+    }
+}
+
+fn is_element(link: &LicenceLink) -> bool {
+    matches!(link, LicenceLink::Element { .. })
+}
+
+/// What either reading of a source has found, each element once, in order.
+fn in_either<T>(mut first: Vec<T>, second: Vec<T>, offset: fn(&T) -> u64) -> Vec<T> {
+    first.extend(not_in(second, &first, offset));
+    first.sort_by_key(offset);
+    first
+}
+
+/// What is in `found` but not among `others`.
+fn not_in<T>(mut found: Vec<T>, others: &[T], offset: fn(&T) -> u64) -> Vec<T> {
+    let others: BTreeSet<u64> = others.iter().map(offset).collect();
+    found.retain(|one| !others.contains(&offset(one)));
+    found
 }
 
 /// The README's example runs as a test.

@@ -19,6 +19,9 @@ fn m5_g_22_memory_of_pages_is_bounded() {
         ("<p a=\"", "x"),
         ("<p ", "a=b "),
         ("<title>", "&amp;"),
+        ("<script type=application/rsl+xml>", "<a>"),
+        ("", "<link rel=license type=application/rsl+xml href=x>"),
+        ("", "<script type=application/rsl+xml></script>"),
     ] {
         let page = format!("{head}{}", unit.repeat((600 << 10) / unit.len()));
         // Counting starts here: the page itself belongs to the caller.

@@ -1,12 +1,14 @@
 //! Decisions as JSON.
 
 use crate::application::ApplicationJson;
+use crate::preferences::PreferencesJson;
 use crate::redirect::{self, serialised};
 use crate::text;
 use crate::{RetrievalJson, SCHEMA};
 use abide::Evidence;
 use abide::acap::ActionRequest;
 use abide::explain::quoted;
+use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{Reason, SelectedBy, Selection, Source};
 use abide::{Decision, Diagnostic, Policy, UsageDecision};
@@ -30,6 +32,8 @@ pub struct DecisionJson<'a> {
     retrieval: Option<&'a RetrievalJson>,
     #[serde(serialize_with = "usages")]
     usages: Vec<(&'static str, UsageJson<'a>)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preferences: Option<PreferencesJson<'a>>,
     tags: BTreeMap<&'a str, TagValue<'a>>,
     unknown_tag_rules: &'a BTreeSet<String>,
     applications: BTreeMap<&'a str, ApplicationJson<'a>>,
@@ -89,7 +93,14 @@ impl Serialize for EachEvidence<'_> {
         let mut sequence = serializer.serialize_seq(Some(self.evidence.len()))?;
         for (at, evidence) in self.evidence.iter().enumerate() {
             let mut json = EvidenceJson::new(evidence);
-            let stands_in_the_file = matches!(evidence.source, Source::RobotsTxt | Source::Acap);
+            let stands_in_the_file = matches!(
+                evidence.source,
+                Source::RobotsTxt
+                    | Source::Acap
+                    | Source::ContentUsage
+                    | Source::ContentSignal
+                    | Source::ControlToken
+            );
             json.sha256 = self.sha256.filter(|_| stands_in_the_file);
             if at == 0 && !self.notes.is_empty() {
                 json.notes = self.notes;
@@ -140,6 +151,8 @@ impl Serialize for TagValue<'_> {
 #[derive(Debug, Serialize)]
 struct EvidenceJson<'a> {
     source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vocabulary: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     locator: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,6 +220,7 @@ impl<'a> DecisionJson<'a> {
             robots_url: decision.target.robots_url().map(serialised),
             retrieval: None,
             usages: usages.collect(),
+            preferences: decision.preferences.as_ref().map(PreferencesJson),
             tags: tags.collect(),
             unknown_tag_rules: &decision.unknown_tag_rules,
             applications: applications.collect(),
@@ -333,10 +347,15 @@ impl<'a> EvidenceJson<'a> {
     fn new(evidence: &'a Evidence<'a>) -> Self {
         use Reason::{ReferenceUnreachable, Unavailable, Unreachable};
         // A line of a file is evidence once for each usage, a tag once for each of its rules too.
+        // Both can be long.
         let statement: &[u8] = &evidence.statement;
-        let statement = match evidence.tag_place {
-            None => String::from_utf8_lossy(statement),
-            Some(_) => quoted(statement),
+        let is_in_robots_txt = evidence.tag_place.is_none()
+            && evidence.field_line.is_none()
+            && evidence.member.is_none();
+        let statement = if is_in_robots_txt {
+            String::from_utf8_lossy(statement)
+        } else {
+            quoted(statement)
         };
         let statement = Some(statement).filter(|statement| !statement.is_empty());
         let (line, member, offset) = match (evidence.place, evidence.tag_place) {
@@ -347,18 +366,19 @@ impl<'a> EvidenceJson<'a> {
         };
         Self {
             source: evidence.source.name(),
+            vocabulary: evidence.vocabulary.map(Vocabulary::name),
             locator: evidence
                 .locator
                 .as_deref()
                 .map(|locator| quoted(locator.as_bytes())),
             sha256: None,
-            line,
+            line: line.or(evidence.field_line),
             field: match evidence.source {
                 Source::RobotsTag => Some("Robots-Tag"),
                 Source::XRobotsTag => Some("X-Robots-Tag"),
                 _ => None,
             },
-            member,
+            member: evidence.member.or(member),
             offset,
             span: evidence
                 .place

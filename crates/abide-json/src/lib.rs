@@ -33,6 +33,7 @@ pub mod lint;
 #[cfg(feature = "tools")]
 pub mod matrix;
 mod names;
+mod preferences;
 mod redirect;
 pub mod registry;
 mod request;
@@ -41,6 +42,7 @@ mod retrieval;
 pub mod test;
 pub mod text;
 
+use abide::preference::Documents;
 pub use decision::DecisionJson;
 pub use redirect::StatusError;
 use request::Request;
@@ -98,9 +100,13 @@ pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
 fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError> {
     let robot = request.robot()?;
     let response = request.response();
+    let preferences = request.preferences()?;
+    let documents =
+        preferences.map_or_else(|| Ok(Documents::default()), |asked| asked.documents())?;
     let target = request
         .target()?
         .with_response(&response)
+        .with_documents(&documents)
         .with_now(request.instant());
     let policy = match &robot {
         None => request.policy(&request.client()?)?,

@@ -2,6 +2,7 @@
 
 use crate::DecisionJson;
 use crate::names::{Distinct, Members, Names, OneOrMany};
+use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
@@ -92,6 +93,10 @@ pub(crate) struct Request<'a> {
     /// Whether to apply what the operators of known robots document.
     #[serde(default)]
     pub(crate) known_robots: bool,
+    /// AI preferences, if the client asks for them. Read later, because its errors have a code of
+    /// their own.
+    #[serde(borrow, default)]
+    pub(crate) preferences: Option<&'a RawValue>,
 }
 
 /// The bytes of a body given as text. The policy shares them, so that they are copied once.
@@ -346,10 +351,23 @@ impl<'a> Request<'a> {
             };
             client = client.with_application(abide::app::Application::new(id, tokens)?);
         }
-        match &self.acap {
-            Some(acap) => Ok(client.with_acap(acap.profile()?)),
-            None => Ok(client),
+        if let Some(acap) = &self.acap {
+            client = client.with_acap(acap.profile()?);
         }
+        if let Some(preferences) = self.preferences()? {
+            let profile = preferences.profile(client.product_tokens())?;
+            client = client.with_preferences(profile);
+        }
+        Ok(client)
+    }
+
+    /// The member `preferences`.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] if it cannot be read.
+    pub(crate) fn preferences(&self) -> Result<Option<PreferencesRequest>, RequestError> {
+        let member = self.preferences.map(RawValue::get);
+        member.map(PreferencesRequest::read).transpose()
     }
 
     /// The URL, with what the client remembers about it.
@@ -597,6 +615,14 @@ pub enum RequestError {
         /// What was given.
         name: String,
     },
+    /// A member of `preferences` that cannot be read.
+    #[error("in \"{place}\": {message}")]
+    Preferences {
+        /// The member.
+        place: String,
+        /// What is wrong.
+        message: String,
+    },
     /// A line longer than the limit.
     #[error("expected a line of at most {limit} bytes")]
     TooLong {
@@ -636,6 +662,7 @@ impl RequestError {
             | Self::EmptyReference
             | Self::ReferenceStatus(_) => "invalid-references",
             Self::UnknownQualifier { .. } | Self::UnknownMode { .. } => "invalid-acap",
+            Self::Preferences { .. } => "invalid-preferences",
             Self::TooLong { .. } => "line-too-long",
         }
     }

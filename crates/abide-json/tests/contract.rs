@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+use abide::preference::Vocabulary;
 use abide::{Code, Usage};
 use abide_testkit::vectors;
 use proptest::prelude::*;
@@ -92,6 +93,16 @@ fn schema_and_code_know_the_same_fields() {
         ("nonstandard_token", json!(true)),
         ("profile", json!("google")),
         ("known_robots", json!(true)),
+        (
+            "preferences",
+            json!({
+                "vocabularies": ["rsl", "tdmrep"], "revision": "07", "vendor_tags": false,
+                "signals_outside_groups": true, "use": "reference",
+                "control_tokens": ["Google-Extended", {"token": "Own", "usages": ["search"]}],
+                "tdmrep": {"status": 404}, "rsl": {"https://l.example/a": "", "https://l.example/b": {"error": "dns"}},
+                "fetched_at": "2026-11-20T00:00:00Z",
+            }),
+        ),
     ];
     let known: BTreeSet<&str> = REQUEST["properties"]
         .as_object()
@@ -129,6 +140,16 @@ fn the_schema_names_every_usage_and_code() {
     };
     let usages = strings(&DECISION["$defs"]["decision"]["properties"]["usages"]["required"]);
     assert_eq!(usages, Usage::ALL.map(|usage| usage.name().to_owned()));
+    let said = &DECISION["$defs"]["vocabulary"]["properties"]["usages"]["required"];
+    assert_eq!(
+        strings(said),
+        Usage::PREFERENCES.map(|usage| usage.name().to_owned())
+    );
+    let vocabularies = &DECISION["$defs"]["evidence"]["properties"]["vocabulary"]["enum"];
+    assert_eq!(
+        strings(vocabularies),
+        Vocabulary::ALL.map(|one| one.name().to_owned())
+    );
     let codes = strings(&DECISION["$defs"]["diagnostic"]["properties"]["code"]["enum"]);
     assert_eq!(
         codes,

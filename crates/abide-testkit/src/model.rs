@@ -46,8 +46,8 @@ pub fn decide(question: &Question<'_>) -> Answer {
     if path == b"/robots.txt" {
         return BY_DEFAULT; // REP-46
     }
-    let groups = groups(question.robots);
-    let chosen = choose(&groups, question);
+    let file = File::read(question.robots);
+    let chosen = choose(&file.groups, question);
     let mut best: Option<(usize, bool, u32)> = None;
     for rule in chosen.iter().flat_map(|group| &group.rules) {
         let Some(bytes) = strength_if_matching(&rule.value, &path) else {
@@ -65,11 +65,29 @@ pub fn decide(question: &Question<'_>) -> Answer {
     })
 }
 
+/// The conventional records of a robots.txt.
 #[derive(Debug, Default)]
-struct Group {
-    agents: Vec<Vec<u8>>,
+pub(crate) struct File {
+    /// Other records before the first user-agent line.
+    pub(crate) outside: Vec<Record>,
+    pub(crate) groups: Vec<Group>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    pub(crate) agents: Vec<Vec<u8>>,
     purposes: Vec<Vec<u8>>,
     rules: Vec<Rule>,
+    /// Records that are neither rules nor user-agent lines, in order.
+    pub(crate) records: Vec<Record>,
+}
+
+/// A record that the conventional rules do not know. It ends no group.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    /// The key in lower case.
+    pub(crate) key: String,
+    pub(crate) value: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -81,7 +99,7 @@ struct Rule {
 
 /// Selects the groups (PUR-9, REP-32): product tokens in their order, then purposes, then `*`; each
 /// level alone.
-fn choose<'a>(groups: &'a [Group], question: &Question<'_>) -> Vec<&'a Group> {
+pub(crate) fn choose<'a>(groups: &'a [Group], question: &Question<'_>) -> Vec<&'a Group> {
     let having = |wanted: &dyn Fn(&Group) -> bool| -> Vec<&'a Group> {
         groups.iter().filter(|group| wanted(group)).collect()
     };
@@ -137,46 +155,57 @@ fn product_token(value: &[u8], agent: &str, nonstandard: bool) -> Vec<u8> {
         .collect()
 }
 
-fn groups(robots: &[u8]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut in_head = false;
-    for (line, content) in lines(&text(robots)) {
-        let Some((key, value)) = key_and_value(&content) else {
-            continue;
-        };
-        let control = content.iter().any(|&byte| byte < 0x20 && byte != b'\t');
-        match key.as_str() {
-            "user-agent" | "useragent" | "user agent" | "user-agent-purpose" => {
-                if !in_head {
-                    groups.push(Group::default());
+impl File {
+    /// Reads the records of a robots.txt.
+    pub(crate) fn read(robots: &[u8]) -> Self {
+        let mut file = Self::default();
+        let groups = &mut file.groups;
+        let mut in_head = false;
+        for (line, content) in lines(&text(robots)) {
+            let Some((key, value)) = key_and_value(&content) else {
+                continue;
+            };
+            let control = content.iter().any(|&byte| byte < 0x20 && byte != b'\t');
+            match key.as_str() {
+                "user-agent" | "useragent" | "user agent" | "user-agent-purpose" => {
+                    if !in_head {
+                        groups.push(Group::default());
+                    }
+                    in_head = true;
+                    let group = groups.last_mut().expect("one was pushed");
+                    if control {
+                        continue; // AMB-REP-12: it addresses no robot
+                    }
+                    if key == "user-agent-purpose" {
+                        group.purposes.push(value);
+                    } else {
+                        group.agents.push(value);
+                    }
                 }
-                in_head = true;
-                let group = groups.last_mut().expect("one was pushed");
-                if control {
-                    continue; // AMB-REP-12: it addresses no robot
+                "allow" | "disallow" | "dissallow" | "dissalow" | "disalow" | "diasllow"
+                | "disallaw" => {
+                    in_head = false;
+                    if let (Some(group), false) = (groups.last_mut(), control) {
+                        group.rules.push(Rule {
+                            allow: key == "allow",
+                            value,
+                            line,
+                        });
+                    }
                 }
-                if key == "user-agent-purpose" {
-                    group.purposes.push(value);
-                } else {
-                    group.agents.push(value);
+                "app-directives" | "app-directive" => in_head = false,
+                _ if control => {}
+                _ => {
+                    let records = match groups.last_mut() {
+                        Some(group) => &mut group.records,
+                        None => &mut file.outside,
+                    };
+                    records.push(Record { key, value });
                 }
             }
-            "allow" | "disallow" | "dissallow" | "dissalow" | "disalow" | "diasllow"
-            | "disallaw" => {
-                in_head = false;
-                if let (Some(group), false) = (groups.last_mut(), control) {
-                    group.rules.push(Rule {
-                        allow: key == "allow",
-                        value,
-                        line,
-                    });
-                }
-            }
-            "app-directives" | "app-directive" => in_head = false,
-            _ => {}
         }
+        file
     }
-    groups
 }
 
 /// Decodes the text: the limit (AMB-REP-10), UTF-16 (AMB-REP-11), the byte order mark (AMB-REP-13).
@@ -265,7 +294,7 @@ fn key_and_value(content: &[u8]) -> Option<(String, Vec<u8>)> {
     Some((key, trim(value).to_vec()))
 }
 
-fn trim(mut bytes: &[u8]) -> &[u8] {
+pub(crate) fn trim(mut bytes: &[u8]) -> &[u8] {
     while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = bytes {
         bytes = rest;
     }
@@ -273,7 +302,7 @@ fn trim(mut bytes: &[u8]) -> &[u8] {
 }
 
 /// The number of bytes in the pattern if it matches `path`, which is in form C1.
-fn strength_if_matching(value: &[u8], path: &[u8]) -> Option<usize> {
+pub(crate) fn strength_if_matching(value: &[u8], path: &[u8]) -> Option<usize> {
     if !value.starts_with(b"/") && !value.starts_with(b"*") {
         return None; // REP-20, AMB-REP-3
     }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::fs;
 
 /// The requirements of this version, by prefix and number.
-const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 12] = [
+const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 15] = [
     ("REP", &[1..=87]),
     ("PUR", &[1..=17]),
     ("AMB-REP", &[1..=29]),
@@ -24,6 +24,9 @@ const RANGES: [(&str, &[std::ops::RangeInclusive<u32>]); 12] = [
     ("AMB-ACAP", &[1..=37]),
     ("AMB-X", &[1..=16]),
     ("CLA", &[1..=19]),
+    ("PREF", &[1..=140]),
+    ("AMB-PREF", &[1..=35]),
+    ("CLA-PREF", &[1..=17]),
 ];
 
 /// The IDs that must be covered.
@@ -164,7 +167,7 @@ mod tests {
     fn requirements_are_counted() {
         assert_eq!(
             all().len(),
-            87 + 17 + 29 + 11 + 48 + 21 + 36 + 23 + 144 + 37 + 16 + 19
+            87 + 17 + 29 + 11 + 48 + 21 + 36 + 23 + 144 + 37 + 16 + 19 + 140 + 35 + 17
         );
     }
 
@@ -173,6 +176,9 @@ mod tests {
         let source = "#[test]\nfn rep_14_line_ends() {}\n    #[test]\n    fn amb_rep_4_ties() {}\nfn pur_5_helper() {}\n#[test]\nfn g_17_law() {}";
         let found: Vec<_> = named_in_tests(&[source]).into_iter().collect();
         assert_eq!(found, ["AMB-REP-4", "REP-14"]);
+        let source = "#[test]\nfn pref_20_a() {}\n#[test]\nfn amb_pref_4_b() {}\n#[test]\nfn cla_pref_5_c() {}";
+        let found: Vec<_> = named_in_tests(&[source]).into_iter().collect();
+        assert_eq!(found, ["AMB-PREF-4", "CLA-PREF-5", "PREF-20"]);
     }
 
     #[test]

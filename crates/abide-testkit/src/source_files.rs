@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on.
-pub const LIBRARIES: [&str; 6] = [
+pub const LIBRARIES: [&str; 7] = [
     "abide",
+    "abide-documents",
     "abide-fetch",
     "abide-html",
     "abide-json",

@@ -10,7 +10,16 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Files of vectors, in the order in which they are read.
-pub const FILES: [&str; 7] = ["rep", "purpose", "tag", "app", "acap", "cross", "fetch"];
+pub const FILES: [&str; 8] = [
+    "rep",
+    "purpose",
+    "tag",
+    "app",
+    "acap",
+    "cross",
+    "fetch",
+    "preference",
+];
 
 /// The vectors of one file.
 #[derive(Debug, Default, Deserialize)]
@@ -129,6 +138,8 @@ pub struct ComposedVector {
     pub robots_repeat: Option<Repeat>,
     /// HTTP status of the fetch.
     pub robots_status: Option<u16>,
+    /// Network failure of the fetch.
+    pub robots_error: Option<String>,
     /// Results of fetching permissions references, by locator.
     #[serde(default)]
     pub references: BTreeMap<String, ReferenceText>,
@@ -146,6 +157,8 @@ pub struct ComposedVector {
     /// The client's ACAP settings.
     #[serde(default)]
     pub acap: AcapClient,
+    /// The member `preferences` of the request, if the preferences are asked for.
+    pub preferences: Option<toml::Table>,
     /// The URL in question.
     pub url: String,
     /// Field lines of the response: name and value.
@@ -153,6 +166,8 @@ pub struct ComposedVector {
     pub headers: Vec<(String, String)>,
     /// The page's source.
     pub html: Option<String>,
+    /// Source of the page after rendering.
+    pub rendered_html: Option<String>,
     /// The instant of the decision, RFC 3339 [default: the beginning of 2000].
     pub now: Option<String>,
     /// When the resource was first indexed, RFC 3339.
@@ -162,7 +177,18 @@ pub struct ComposedVector {
     /// Version of the resource: `latest` or `old`.
     pub version: Option<String>,
     /// Outcomes by usage.
+    #[serde(default)]
     pub outcomes: BTreeMap<String, String>,
+    /// Code of the error with which the request is refused. It has no outcomes then.
+    pub error: Option<String>,
+    /// All words that a vocabulary settles, by vocabulary and word.
+    #[serde(default)]
+    pub words: BTreeMap<String, BTreeMap<String, String>>,
+    /// Outcomes of a vocabulary on its own, by vocabulary and usage.
+    #[serde(default)]
+    pub by_vocabulary: BTreeMap<String, BTreeMap<String, String>>,
+    /// URLs of all licence documents that bind the client, in order.
+    pub documents: Option<Vec<String>>,
     /// All conditions by usage: kind, space, value.
     #[serde(default)]
     pub conditions: BTreeMap<String, Vec<String>>,
@@ -284,6 +310,34 @@ impl ComposedVector {
         }
         for (usage, expected) in &self.notes {
             assert_eq!(said(usage).notes, *expected, "{name}: {usage}");
+        }
+    }
+
+    /// Compares what an interface says under `preferences` with what the vector expects: the words
+    /// by vocabulary, the outcomes by vocabulary and usage, and the URLs of the licence documents.
+    ///
+    /// # Panics
+    /// Panics if they differ.
+    pub fn check_preferences(
+        &self,
+        words: &BTreeMap<String, BTreeMap<String, String>>,
+        usages: &BTreeMap<String, BTreeMap<String, String>>,
+        documents: &[String],
+    ) {
+        let name = format!("{} {}", self.id, self.name);
+        for (vocabulary, expected) in &self.words {
+            let found = words.get(vocabulary);
+            assert_eq!(found, Some(expected), "{name}: words of {vocabulary}");
+        }
+        for (vocabulary, expected) in &self.by_vocabulary {
+            let found = usages.get(vocabulary);
+            for (usage, outcome) in expected {
+                let found = found.and_then(|usages| usages.get(usage));
+                assert_eq!(found, Some(outcome), "{name}: {usage} in {vocabulary}");
+            }
+        }
+        if let Some(expected) = &self.documents {
+            assert_eq!(documents, expected, "{name}: documents");
         }
     }
 }
@@ -717,7 +771,50 @@ mod tests {
                 file.decision.iter().all(|vector| !vector.agent.is_empty()),
                 "{name}.toml"
             );
+            for vector in &file.composed {
+                assert!(!vector.agent.is_empty(), "{name}.toml: {}", vector.name);
+                let nothing = vector.outcomes.is_empty()
+                    && vector.words.is_empty()
+                    && vector.by_vocabulary.is_empty()
+                    && vector.documents.is_none()
+                    && vector.needs.is_none();
+                assert_eq!(
+                    nothing,
+                    vector.error.is_some(),
+                    "{name}.toml: {}: either an answer or an error",
+                    vector.name
+                );
+            }
         }
+    }
+
+    #[test]
+    fn preferences_are_compared() {
+        let vector: VectorFile = toml::from_str(
+            "[[composed]]\nid = 'X'\nname = 'x'\nagent = ['f']\nurl = '/'\n\
+             words = { rsl = {} }\nby_vocabulary = { rsl = { train = 'unspecified' } }\n\
+             documents = ['https://l.example/']",
+        )
+        .expect("a vector");
+        let vector = &vector.composed[0];
+        let of = |key: &str, value: &str| BTreeMap::from([(key.to_owned(), value.to_owned())]);
+        let words = BTreeMap::from([("rsl".to_owned(), BTreeMap::new())]);
+        let usages = BTreeMap::from([("rsl".to_owned(), of("train", "unspecified"))]);
+        let documents = ["https://l.example/".to_owned()];
+        vector.check_preferences(&words, &usages, &documents);
+        let differs = |check: &dyn Fn()| {
+            let check = std::panic::AssertUnwindSafe(check);
+            std::panic::catch_unwind(check).is_err()
+        };
+        let others = BTreeMap::from([("rsl".to_owned(), of("all", "permitted"))]);
+        assert!(differs(
+            &|| vector.check_preferences(&others, &usages, &documents)
+        ));
+        let others = BTreeMap::from([("rsl".to_owned(), of("train", "permitted"))]);
+        assert!(differs(
+            &|| vector.check_preferences(&words, &others, &documents)
+        ));
+        assert!(differs(&|| vector.check_preferences(&words, &usages, &[])));
     }
 
     #[test]

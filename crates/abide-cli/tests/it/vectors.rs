@@ -6,6 +6,7 @@ use abide_testkit::vectors::{
 };
 use base64::Engine;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 fn request(name: &str, vector: &DecisionVector) -> Value {
     let mut request = json!({
@@ -274,15 +275,44 @@ fn composed_request(vector: &ComposedVector) -> Value {
         "id": vector.name, "url": vector.url, "agent": vector.agent, "purposes": vector.purposes,
         "applications": applications, "acap": vector.acap,
         "robots": vector.bytes().map(|bytes| String::from_utf8(bytes).unwrap()),
-        "robots_status": vector.robots_status, "references": vector.references,
-        "headers": vector.headers, "html": vector.html, "now": vector.instant(),
+        "robots_status": vector.robots_status, "robots_error": vector.robots_error,
+        "references": vector.references, "headers": vector.headers, "html": vector.html,
+        "rendered_html": vector.rendered_html, "now": vector.instant(),
         "first_indexed": vector.first_indexed, "first_copied": vector.first_copied,
         "version": vector.version.as_deref().unwrap_or("latest"),
         "profile": vector.profile.as_deref().unwrap_or("careful"),
+        "preferences": vector.preferences,
     })
 }
 
+/// Compares what the vocabularies say.
+fn check_preferences(vector: &ComposedVector, answer: &Value) {
+    let texts = |members: &Value| -> BTreeMap<String, String> {
+        let members = members.as_object().into_iter().flatten();
+        let text = |value: &Value| {
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned)
+        };
+        members
+            .map(|(name, value)| (name.clone(), text(value)))
+            .collect()
+    };
+    let each = |what: &str| -> BTreeMap<String, BTreeMap<String, String>> {
+        let said = answer.as_object().into_iter().flatten();
+        said.map(|(name, said)| (name.clone(), texts(&said[what])))
+            .collect()
+    };
+    let documents = answer["rsl"]["documents"].as_array().into_iter().flatten();
+    let documents: Vec<_> = documents.map(|one| written(&one["url"])).collect();
+    vector.check_preferences(&each("words"), &each("usages"), &documents);
+}
+
 fn check_composed(vector: &ComposedVector, answer: &Value) {
+    if let Some(error) = &vector.error {
+        assert_eq!(answer["error"]["code"], **error, "{}", vector.name);
+        return;
+    }
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let texts = |values: &Value| -> Vec<String> {
         values
@@ -314,6 +344,7 @@ fn check_composed(vector: &ComposedVector, answer: &Value) {
             notes: texts(&decided["notes"]),
         }
     });
+    check_preferences(vector, &answer["preferences"]);
     let codes = answer["diagnostics"].as_array().unwrap().iter();
     let codes: Vec<&str> = codes.filter_map(|found| found["code"].as_str()).collect();
     vectors::check_codes(
@@ -360,7 +391,8 @@ fn compositions_through_batch() {
         .map(|vector| format!("{}\n", composed_request(vector)))
         .collect();
     let ran = abide(&["batch"], input.as_bytes());
-    assert_eq!((ran.status, &*ran.stderr), (0, ""));
+    let refused = vectors.iter().any(|vector| vector.error.is_some());
+    assert_eq!(ran.status, if refused { 2 } else { 0 }, "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), vectors.len());
     for (line, vector) in ran.stdout.lines().zip(vectors) {
         check_composed(vector, &serde_json::from_str(line).unwrap());

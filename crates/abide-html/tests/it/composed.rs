@@ -1,6 +1,7 @@
 //! The vectors of all sources together, at library level: ACAP, and compositions. They run in this
 //! crate because some of them have a page.
 
+use crate::preferences;
 use abide::acap::{AcapMode, AcapPattern, AcapProfile, Narrower, Qualifier, Referenced};
 use abide::app::Application;
 use abide::rep::Access;
@@ -31,6 +32,10 @@ fn client(vector: &ComposedVector) -> Client {
     if vector.profile.as_deref() == Some("google") {
         client = client.with_profile(Profile::Google);
     }
+    if let Some(asked) = &vector.preferences {
+        let profile = preferences::profile(asked, client.product_tokens());
+        client = client.with_preferences(profile);
+    }
     let acap = &vector.acap;
     let qualifier = |name: &String| name.parse::<Qualifier>().unwrap();
     client.with_acap(AcapProfile {
@@ -46,10 +51,11 @@ fn client(vector: &ComposedVector) -> Client {
 }
 
 fn policy(vector: &ComposedVector, client: &Client) -> Policy {
-    let access = match (vector.robots_status, vector.bytes()) {
-        (Some(status), _) => Access::from_status(status),
-        (None, Some(_)) => Access::Rules,
-        (None, None) => Access::Unknown,
+    let access = match (&vector.robots_error, vector.robots_status, vector.bytes()) {
+        (Some(error), ..) => Access::from_failure(error.parse::<Cause>().unwrap()),
+        (None, Some(status), _) => Access::from_status(status),
+        (None, None, Some(_)) => Access::Rules,
+        (None, None, None) => Access::Unknown,
     };
     let policy = match (access, vector.bytes()) {
         (Access::Rules, Some(bytes)) => Policy::compile(&bytes, client),
@@ -85,7 +91,12 @@ fn said(decision: &Decision<'_>, usage: &str) -> SaidOfUsage {
 #[test]
 fn compositions() {
     for (file, vectors) in vectors::load() {
-        for vector in &vectors.composed {
+        // Requests that are refused are a matter of the contract.
+        let answered = vectors
+            .composed
+            .iter()
+            .filter(|vector| vector.error.is_none());
+        for vector in answered {
             let name = format!("{file}: {} {}", vector.id, vector.name);
             let client = client(vector);
             let policy = policy(vector, &client);
@@ -94,11 +105,14 @@ fn compositions() {
                 .map(|(name, value)| FieldLine::new(name, value.as_bytes()))
                 .collect();
             let page = vector.html.as_ref().map(String::as_bytes);
-            let response = abide_html::response(&fields, page, None);
+            let response = abide_html::response(&fields, page, vector.rendered_html.as_deref());
+            let documents = vector.preferences.as_ref().map(preferences::documents);
+            let documents = documents.unwrap_or_default();
             let moment = |text: &str| text.parse().unwrap();
             let mut target = Target::new(&vector.url).unwrap();
             target = target
                 .with_response(&response)
+                .with_documents(&documents)
                 .with_now(moment(vector.instant()));
             if let Some(first) = &vector.first_indexed {
                 target = target.with_first_indexed(moment(first));
@@ -122,6 +136,7 @@ fn rest(name: &str, vector: &ComposedVector, policy: &Policy, decision: &Decisio
     let codes = policy.diagnostics().iter().chain(&decision.diagnostics);
     let codes: Vec<_> = codes.map(|found| found.code.name()).collect();
     vectors::check_codes(name, &codes, &vector.diagnostics, &vector.no_diagnostics);
+    preferences::check(vector, decision);
     if let Some(needs) = &vector.needs {
         assert_eq!(decision.needs, *needs, "{name}: needs");
     }

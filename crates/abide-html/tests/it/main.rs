@@ -8,5 +8,7 @@
 )]
 
 mod composed;
+mod licences;
 mod oracle;
+mod preferences;
 mod vectors;

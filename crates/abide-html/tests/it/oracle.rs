@@ -1,5 +1,6 @@
 //! Compares the scan with the full tree that html5ever builds, on pages whose structure misleads.
 
+use abide::preference::LicenceLink;
 use abide_html::{initial, rendered};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
@@ -8,9 +9,23 @@ use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Name and content of the meta elements in the head of the parsed document, as seen by a client
-/// that does or does not run scripts.
-fn in_head(page: &str, scripting: bool) -> Vec<(String, String)> {
+/// What a head has, in order.
+#[derive(Debug, Default, PartialEq)]
+struct Head {
+    /// Name and content of each meta element.
+    metas: Vec<(String, String)>,
+    licences: Vec<Licence>,
+}
+
+/// A licence, wherever it stands.
+#[derive(Clone, Debug, PartialEq)]
+enum Licence {
+    Element(String),
+    Inline(abide::preference::LicenceState),
+}
+
+/// The head of the parsed document, as seen by a client that does or does not run scripts.
+fn in_head(page: &str, scripting: bool) -> Head {
     let opts = ParseOpts {
         tree_builder: TreeBuilderOpts {
             scripting_enabled: scripting,
@@ -19,7 +34,7 @@ fn in_head(page: &str, scripting: bool) -> Vec<(String, String)> {
         ..ParseOpts::default()
     };
     let dom = parse_document(RcDom::default(), opts).one(page);
-    let mut found = Vec::new();
+    let mut found = Head::default();
     let html = child(&dom.document, "html");
     if let Some(head) = html.and_then(|html| child(&html, "head")) {
         walk(&head, &mut found);
@@ -40,10 +55,8 @@ fn is(node: &Handle, wanted: &str) -> bool {
 }
 
 /// Walks depth first; the tree itself keeps the content of templates apart from children.
-fn walk(node: &Handle, found: &mut Vec<(String, String)>) {
-    if let NodeData::Element { name, attrs, .. } = &node.data
-        && &*name.local == "meta"
-    {
+fn walk(node: &Handle, found: &mut Head) {
+    if let NodeData::Element { name, attrs, .. } = &node.data {
         let attrs = attrs.borrow();
         let value = |wanted: &str| {
             attrs
@@ -51,7 +64,23 @@ fn walk(node: &Handle, found: &mut Vec<(String, String)>) {
                 .find(|a| &*a.name.local == wanted)
                 .map(|a| a.value.to_string())
         };
-        found.extend(value("name").zip(value("content")));
+        let is_rsl = value("type").is_some_and(|kind| kind == "application/rsl+xml");
+        match &*name.local {
+            "meta" => found.metas.extend(value("name").zip(value("content"))),
+            "link" if is_rsl && value("rel").is_some_and(|rel| rel == "license") => {
+                found.licences.extend(value("href").map(Licence::Element));
+            }
+            "script" if is_rsl => {
+                let children = node.children.borrow();
+                let text = children.iter().map(|child| match &child.data {
+                    NodeData::Text { contents } => contents.borrow().to_string(),
+                    other => panic!("{other:?}"),
+                });
+                let document = abide_documents::rsl(text.collect::<String>().as_bytes());
+                found.licences.push(Licence::Inline(document));
+            }
+            _ => {}
+        }
     }
     for child in node.children.borrow().iter() {
         walk(child, found);
@@ -65,27 +94,52 @@ fn pairs(metas: &[abide::tag::Meta]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Checks that the scan finds every element that the tree has in either mode, and no others.
-fn check(page: &str) {
-    let (mut off, on) = (in_head(page, false), in_head(page, true));
-    let mut found = pairs(&initial(page.as_bytes(), Some("utf-8")).metas);
-    for meta in on {
-        if let Some(at) = off.iter().position(|other| *other == meta) {
+fn without_offsets(licences: &[LicenceLink]) -> Vec<Licence> {
+    let place = |link: &LicenceLink| match link {
+        LicenceLink::Element { url, .. } => Licence::Element(url.clone()),
+        LicenceLink::Inline { document, .. } => Licence::Inline(document.clone()),
+    };
+    licences.iter().map(place).collect()
+}
+
+/// Checks that `found` has what the tree has in either mode, and nothing else.
+fn check_both<T: Clone + std::fmt::Debug + PartialEq>(
+    page: &str,
+    mut found: Vec<T>,
+    mut off: Vec<T>,
+    on: Vec<T>,
+) {
+    for one in on {
+        if let Some(at) = off.iter().position(|other| *other == one) {
             // An element that both modes find counts once, because the scan lists it once.
             off.remove(at);
         }
-        let at = found.iter().position(|other| *other == meta);
-        found.remove(at.unwrap_or_else(|| panic!("missed {meta:?} in {page}")));
+        let at = found.iter().position(|other| *other == one);
+        found.remove(at.unwrap_or_else(|| panic!("missed {one:?} in {page}")));
     }
-    for meta in off {
-        let at = found.iter().position(|other| *other == meta);
-        found.remove(at.unwrap_or_else(|| panic!("missed {meta:?} in {page}")));
+    for one in off {
+        let at = found.iter().position(|other| *other == one);
+        found.remove(at.unwrap_or_else(|| panic!("missed {one:?} in {page}")));
     }
     assert!(found.is_empty(), "{found:?} is in no head of {page}");
-    assert_eq!(pairs(&rendered(page).metas), in_head(page, true), "{page}");
 }
 
-const PIECES: [&str; 46] = [
+/// Checks that the scan finds every element that the tree has in either mode, and no others.
+fn check(page: &str) {
+    let (off, on) = (in_head(page, false), in_head(page, true));
+    let found = initial(page.as_bytes(), Some("utf-8"));
+    check_both(page, pairs(&found.metas), off.metas, on.metas);
+    let licences = without_offsets(&found.licences);
+    check_both(page, licences, off.licences, on.licences);
+
+    let (found, mut tree) = (rendered(page), in_head(page, true));
+    tree.licences
+        .retain(|licence| matches!(licence, Licence::Element(_)));
+    assert_eq!(pairs(&found.metas), tree.metas, "{page}");
+    assert_eq!(without_offsets(&found.licences), tree.licences, "{page}");
+}
+
+const PIECES: [&str; 50] = [
     "<!DOCTYPE html>",
     "<html>",
     "<head>",
@@ -132,6 +186,11 @@ const PIECES: [&str; 46] = [
     "</textarea>",
     "\0",
     "<iframe>",
+    "<link rel=license type=application/rsl+xml href=/l>",
+    "<LINK type='application/rsl+xml' rel='license' href='/k'>",
+    "<link rel=license type=text/html href=/l>",
+    "<script type=application/rsl+xml><rsl xmlns='https://rslstandard.org/rsl'>\
+     <content url='/s'><license/></content></rsl></script>",
 ];
 
 /// The pieces as one page, in which no two elements have the same content: an element that only one
@@ -143,6 +202,9 @@ fn page(pieces: &[&str]) -> String {
             "content=\"a, b",
             "content=z",
             "content='<b>",
+            "href=/l",
+            "href='/k",
+            "url='/s",
         ];
         let own = contents.iter().find(|content| piece.contains(**content));
         own.map_or_else(
@@ -176,7 +238,17 @@ proptest! {
     #[test]
     fn offsets_are_where_tags_begin(pieces in prop::collection::vec(select(&PIECES[..]), 0..16)) {
         let page = pieces.concat();
-        for meta in initial(page.as_bytes(), None).metas {
+        let found = initial(page.as_bytes(), None);
+        for link in found.licences.iter().chain(&found.scoped_licences) {
+            let (tag, offset) = match link {
+                LicenceLink::Element { offset, .. } => ("<link", offset),
+                LicenceLink::Inline { offset, .. } => ("<script", offset),
+            };
+            let at = usize::try_from(*offset).unwrap();
+            let begins = page[at..].to_ascii_lowercase();
+            prop_assert!(begins.starts_with(tag), "{} at {at}", page);
+        }
+        for meta in found.metas.iter().chain(&found.outside) {
             let at = usize::try_from(meta.offset).unwrap();
             let tag = page[at..].to_ascii_lowercase();
             prop_assert!(tag.starts_with("<meta"), "{} at {at}", page);

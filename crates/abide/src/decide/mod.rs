@@ -239,6 +239,7 @@ fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
         bytes: None,
         locator: None,
         tag_place: None,
+        field_line: None,
         member: None,
         rule: None,
         notes: &[],

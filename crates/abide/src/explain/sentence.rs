@@ -38,7 +38,8 @@ pub fn conditions(said: &UsageDecision<'_>) -> Option<String> {
 /// Whether evidence is a statement of the site, not a fact about the fetch.
 pub(super) fn has_statement(evidence: &Evidence<'_>) -> bool {
     let default = evidence.source == Source::Default || evidence.source == Source::Fetch;
-    evidence.tag_place.is_some() || (evidence.place.is_some() && !default)
+    let is_in_response = evidence.tag_place.is_some() || evidence.field_line.is_some();
+    is_in_response || evidence.member.is_some() || (evidence.place.is_some() && !default)
 }
 
 /// The lines of robots.txt that conditions come from, if they come from nothing else: `: line 41`.

@@ -14,6 +14,8 @@ use crate::rep::field::{Content, Field, FieldKind, Fields};
 use crate::target::Target;
 use crate::text::Text;
 use crate::verdict::Sense;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The preferences that a robots.txt states for a client.
 #[derive(Clone, Debug, Default)]
@@ -49,18 +51,27 @@ impl TokenRules {
 /// Lines with a path each, or without one.
 #[derive(Clone, Debug)]
 pub(crate) struct PathLines<T> {
+    /// Each pattern once, by the number of the first line that has it.
     patterns: PatternSet,
-    /// The numbers of lines without a path, which are about every path.
-    everywhere: Vec<u32>,
-    /// What each line says, by its number.
-    said: Vec<(u32, T)>,
+    /// What each line says, sorted by pattern, then by line.
+    said: Vec<PathLine<T>>,
 }
+
+#[derive(Clone, Debug)]
+struct PathLine<T> {
+    /// The first line that has its pattern; [`EVERY_PATH`] without one.
+    pattern: u32,
+    line: u32,
+    said: T,
+}
+
+/// Stands for no pattern, because lines count from 1.
+const EVERY_PATH: u32 = 0;
 
 impl<T> Default for PathLines<T> {
     fn default() -> Self {
         Self {
             patterns: PatternSet::default(),
-            everywhere: Vec::new(),
             said: Vec::new(),
         }
     }
@@ -81,15 +92,22 @@ impl<T> PathLines<T> {
         if self.said.is_empty() {
             return Vec::new();
         }
-        let with_path = self.patterns.all(path).into_iter();
-        let with_path = with_path.map(|found| (found.line, found.bytes));
-        let everywhere = self.everywhere.iter().map(|&line| (line, 0));
-        let found = with_path.chain(everywhere).filter_map(|(line, bytes)| {
-            let at = self.said.binary_search_by_key(&line, |(line, _)| *line);
-            let (_, said) = self.said.get(at.ok()?)?;
-            Some(MatchingLine { line, bytes, said })
+        let patterns = self.patterns.all(path).into_iter();
+        let patterns = patterns.map(|found| (found.line, found.bytes));
+        let matching = patterns.chain([(EVERY_PATH, 0)]);
+        let lines = matching.flat_map(|(pattern, bytes)| {
+            let from = self.said.partition_point(|line| line.pattern < pattern);
+            let own = self.said.iter().skip(from);
+            let own = own.take_while(move |line| line.pattern == pattern);
+            own.map(move |line| MatchingLine {
+                line: line.line,
+                bytes,
+                said: &line.said,
+            })
         });
-        found.collect()
+        let mut lines: Vec<_> = lines.collect();
+        lines.sort_by_key(|line| (Reverse(line.bytes), line.line));
+        lines
     }
 
     /// The numbers of all lines, in file order.
@@ -98,54 +116,54 @@ impl<T> PathLines<T> {
     }
 
     fn memory(&self) -> usize {
-        self.patterns
-            .memory()
-            .saturating_add(size_of_val(self.everywhere.as_slice()))
-            .saturating_add(size_of_val(self.said.as_slice()))
+        let said = size_of_val(self.said.as_slice());
+        self.patterns.memory().saturating_add(said)
     }
 }
 
-/// Collects lines with paths.
+/// Collects lines with paths: path, number, what the line says.
 #[derive(Debug)]
-struct Collected<T> {
-    patterns: Builder,
-    everywhere: Vec<u32>,
-    said: Vec<(u32, T)>,
-}
+struct Collected<'t, T>(Vec<(Option<&'t [u8]>, u32, T)>);
 
-impl<T> Default for Collected<T> {
+impl<T> Default for Collected<'_, T> {
     fn default() -> Self {
-        Self {
-            patterns: Builder::default(),
-            everywhere: Vec::new(),
-            said: Vec::new(),
-        }
+        Self(Vec::new())
     }
 }
 
-impl<T> Collected<T> {
-    /// Adds a line. A line whose path matches nothing says nothing.
-    fn add(&mut self, line: u32, path: Option<&[u8]>, said: T) {
-        match path.map(PathPattern::read) {
-            None => self.everywhere.push(line),
-            // All lines are told apart by their numbers; what rules say does not matter here.
-            Some(Ok(pattern)) => self.patterns.push(&pattern, Sense::Allow, line),
-            Some(Err(_)) => return,
-        }
-        self.said.push((line, said));
+impl<'t, T> Collected<'t, T> {
+    fn add(&mut self, line: u32, path: Option<&'t [u8]>, said: T) {
+        self.0.push((path, line, said));
     }
 
-    fn clear(&mut self) {
-        self.patterns.clear();
-        self.everywhere.clear();
-        self.said.clear();
-    }
-
+    /// Compiles the lines. A line whose path matches nothing says nothing.
     fn build(self) -> PathLines<T> {
+        let mut patterns = Builder::default();
+        let mut first_lines: BTreeMap<(Vec<u8>, bool), u32> = BTreeMap::new();
+        let mut said = Vec::with_capacity(self.0.len());
+        for (path, line, says) in self.0 {
+            let pattern = match path.map(PathPattern::read) {
+                None => EVERY_PATH,
+                Some(Err(_)) => continue,
+                Some(Ok(pattern)) => {
+                    let form = (pattern.forms().c1.to_vec(), pattern.is_anchored());
+                    *first_lines.entry(form).or_insert_with(|| {
+                        // What a rule allows does not matter here.
+                        patterns.push(&pattern, Sense::Allow, line);
+                        line
+                    })
+                }
+            };
+            said.push(PathLine {
+                pattern,
+                line,
+                said: says,
+            });
+        }
+        said.sort_by_key(|line| (line.pattern, line.line));
         PathLines {
-            patterns: self.patterns.build(&[]),
-            everywhere: self.everywhere,
-            said: self.said,
+            patterns: patterns.build(&[]),
+            said,
         }
     }
 }
@@ -171,11 +189,10 @@ impl PreferenceSide {
 /// them is looked at (PREF-140).
 pub(crate) fn compile(text: &Text<'static>, client: &Client) -> Option<Box<PreferenceSide>> {
     let profile = client.preferences()?;
-    let mut reader = Reader::new(client, profile);
-    let bytes = text.as_bytes();
+    let mut reader = Reader::new(client, profile, text.as_bytes());
     for line in Fields::new(text, client.profile()) {
         if let Content::Field(field) = line.content {
-            reader.field(&field, line.raw.number, bytes);
+            reader.field(&field, line.raw.number);
         }
     }
     let mut side = reader.finish();
@@ -205,112 +222,126 @@ fn token_rules(token: &ControlToken, text: &Text<'static>, client: &Client) -> T
 }
 
 /// One pass over the fields of a file that keeps preferences.
-struct Reader<'c> {
+struct Reader<'c, 't> {
     profile: &'c PreferenceProfile,
+    text: &'t [u8],
     addressing: Addressing<'c>,
     has_groups: bool,
-    usage: Collected<Option<Stated>>,
-    signals: Collected<Signal>,
-    /// Signals before the first group, if they count as a group for `*`: line, path, what they say
-    /// (CLA-PREF-11).
-    signals_outside: Vec<(u32, Option<Vec<u8>>, Signal)>,
+    /// The lines of the current group. Whether they count is known when the group ends, because
+    /// they end nothing: more user-agent lines may follow (PREF-13).
+    group: Vec<(PreferenceLine, u32, &'t [u8])>,
+    usage: Collected<'t, Option<Stated>>,
+    signals: Collected<'t, Signal>,
+    /// Signals before the first group, if they count as a group for `*` (CLA-PREF-11).
+    signals_outside: Collected<'t, Signal>,
     outside: Vec<(u32, Vocabulary)>,
     licences: Vec<(u32, String)>,
     licences_of_site: Vec<(u32, String)>,
 }
 
-impl<'c> Reader<'c> {
-    fn new(client: &'c Client, profile: &'c PreferenceProfile) -> Self {
+impl<'c, 't> Reader<'c, 't> {
+    fn new(client: &'c Client, profile: &'c PreferenceProfile, text: &'t [u8]) -> Self {
         Self {
             profile,
+            text,
             addressing: Addressing::new(client),
             has_groups: false,
+            group: Vec::new(),
             usage: Collected::default(),
             signals: Collected::default(),
-            signals_outside: Vec::new(),
+            signals_outside: Collected::default(),
             outside: Vec::new(),
             licences: Vec::new(),
             licences_of_site: Vec::new(),
         }
     }
 
-    fn field(&mut self, field: &Field, line: u32, text: &[u8]) {
+    fn field(&mut self, field: &Field, line: u32) {
         match field.kind {
-            FieldKind::UserAgent | FieldKind::UserAgentPurpose => {
-                self.has_groups = true;
-                let started = self.addressing.starter(field.kind, field.value.of(text));
-                if started.strengthens {
-                    self.usage.clear();
-                    self.signals.clear();
-                    self.licences.clear();
-                }
-            }
+            kind if kind.starts_group() => self.starter(field),
             kind if kind.is_rule() => self.addressing.other_rule(),
             FieldKind::Other => {
-                if let Some(kind) = PreferenceLine::of(field.key.of(text)) {
-                    self.preference(kind, line, field.value.of(text));
+                let Some(kind) = PreferenceLine::of(field.key.of(self.text)) else {
+                    return;
+                };
+                let value = field.value.of(self.text);
+                if self.has_groups {
+                    self.group.push((kind, line, value));
+                } else {
+                    self.before_groups(kind, line, value);
                 }
             }
             _ => {}
         }
     }
 
-    fn preference(&mut self, kind: PreferenceLine, line: u32, value: &[u8]) {
-        let counts = self.addressing.other_record();
-        match kind {
-            PreferenceLine::ContentUsage if self.profile.asks(Vocabulary::ContentUsage) => {
-                if counts {
-                    let (path, statement) = split_path(value);
+    fn starter(&mut self, field: &Field) {
+        self.has_groups = true;
+        let counted = self.addressing.other_record();
+        let value = field.value.of(self.text);
+        let started = self.addressing.starter(field.kind, value);
+        if started.opens {
+            self.end_group(counted);
+        }
+        if started.strengthens {
+            self.usage = Collected::default();
+            self.signals = Collected::default();
+            self.licences.clear();
+        }
+    }
+
+    /// Keeps the lines of the group that ends, if it counts.
+    fn end_group(&mut self, counts: bool) {
+        for (kind, line, value) in std::mem::take(&mut self.group) {
+            if !counts {
+                continue;
+            }
+            let (path, statement) = split_path(value);
+            match kind {
+                PreferenceLine::ContentUsage => {
                     let said = content_usage::read(statement, self.profile.revision);
                     self.usage.add(line, path, said);
-                } else if !self.has_groups {
-                    self.outside.push((line, Vocabulary::ContentUsage));
                 }
-            }
-            PreferenceLine::ContentSignal if self.profile.asks(Vocabulary::ContentSignal) => {
-                self.signal(counts, line, value);
-            }
-            PreferenceLine::License if self.profile.asks(Vocabulary::Rsl) => {
-                if let Some(url) = licence_url(value) {
-                    if counts {
-                        self.licences.push((line, url));
-                    } else if !self.has_groups {
-                        self.licences_of_site.push((line, url));
+                PreferenceLine::ContentSignal => {
+                    let signal = Signal::read(statement);
+                    if !signal.is_silent() {
+                        self.signals.add(line, path, signal);
                     }
                 }
-            }
-            _ => {}
-        }
-    }
-
-    fn signal(&mut self, counts: bool, line: u32, value: &[u8]) {
-        let (path, statement) = split_path(value);
-        let signal = Signal::read(statement);
-        if signal.is_silent() {
-            return;
-        }
-        if counts {
-            self.signals.add(line, path, signal);
-        } else if !self.has_groups {
-            if self.profile.signals_outside_groups {
-                let path = path.map(<[u8]>::to_vec);
-                self.signals_outside.push((line, path, signal));
-            } else {
-                self.outside.push((line, Vocabulary::ContentSignal));
+                PreferenceLine::License => {
+                    self.licences
+                        .extend(licence_url(value).map(|url| (line, url)));
+                }
             }
         }
     }
 
-    fn finish(self) -> PreferenceSide {
+    /// A line before the first group.
+    fn before_groups(&mut self, kind: PreferenceLine, line: u32, value: &'t [u8]) {
+        match kind {
+            PreferenceLine::ContentUsage => self.outside.push((line, Vocabulary::ContentUsage)),
+            PreferenceLine::ContentSignal if self.profile.signals_outside_groups => {
+                let (path, statement) = split_path(value);
+                let signal = Signal::read(statement);
+                if !signal.is_silent() {
+                    self.signals_outside.add(line, path, signal);
+                }
+            }
+            PreferenceLine::ContentSignal => self.outside.push((line, Vocabulary::ContentSignal)),
+            PreferenceLine::License => {
+                let url = licence_url(value).map(|url| (line, url));
+                self.licences_of_site.extend(url);
+            }
+        }
+    }
+
+    fn finish(mut self) -> PreferenceSide {
+        let counts = self.addressing.other_record();
+        self.end_group(counts);
         // The lines before the first group are a group for `*`: they count beside other such groups,
         // and if no group addresses the client.
-        let mut signals = self.signals;
         if self.addressing.chooses_any() {
-            for (line, path, signal) in self.signals_outside {
-                signals.add(line, path.as_deref(), signal);
-            }
-            signals.said.sort_unstable_by_key(|(line, _)| *line);
-            signals.everywhere.sort_unstable();
+            self.signals.0.extend(self.signals_outside.0);
         }
         let licences = if self.licences.is_empty() {
             self.licences_of_site
@@ -319,7 +350,7 @@ impl<'c> Reader<'c> {
         };
         PreferenceSide {
             content_usage: self.usage.build(),
-            content_signal: signals.build(),
+            content_signal: self.signals.build(),
             outside: self.outside,
             licences,
             tokens: Vec::new(),

@@ -31,8 +31,10 @@ pub struct Evidence<'p> {
     /// For a line of a permissions reference: its locator, as the referring file writes it. For a
     /// document: its URL.
     pub locator: Option<Cow<'p, str>>,
-    /// For a robots tag, and for a preference of a response or page: where it is.
+    /// For a robots tag, and for a preference of a page: where it is.
     pub tag_place: Option<TagPlace>,
+    /// For a preference of a response field: which of the lines of its name, from 1.
+    pub field_line: Option<u32>,
     /// For a document beside robots.txt: the number of its rule or `content`, from 1.
     pub member: Option<u32>,
     /// For a robots tag: the name of its rule.
@@ -407,7 +409,7 @@ impl Reason {
     }
 }
 
-/// The place of a robots tag or preference in a response or page.
+/// The place of a robots tag, or of a preference in a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 // Exhaustive: callers handle every case; a new one must not pass unseen.
 pub enum TagPlace {
@@ -419,8 +421,6 @@ pub enum TagPlace {
         /// `X-Robots-Tag`.
         member: u32,
     },
-    /// In this of the field lines of its name, from 1.
-    Line(u32),
     /// In HTML, at this byte.
     Offset(u64),
 }

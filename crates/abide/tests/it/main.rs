@@ -16,6 +16,7 @@ mod generate;
 mod google_port;
 mod hostile;
 mod lines;
+mod preferences;
 mod properties;
 mod requirements;
 mod tags;

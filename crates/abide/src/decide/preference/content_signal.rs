@@ -8,7 +8,6 @@ use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
 use crate::preference::page::PreferenceField;
 use crate::preference::{Preference, UseLevel};
-use crate::tag::TagPlace;
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -194,7 +193,7 @@ impl<'p> FieldLine<'p> {
     fn evidence(&self, role: Role, reason: Reason) -> Evidence<'p> {
         Evidence {
             vocabulary: Some(VOCABULARY),
-            tag_place: Some(TagPlace::Line(self.line)),
+            field_line: Some(self.line),
             statement: Cow::Borrowed(self.text),
             role,
             ..fact(Source::ContentSignalField, reason)
@@ -261,7 +260,7 @@ fn field_limits<'p>(
 /// piece is the one that decides, if any does.
 fn once_each(evidence: &mut Vec<Evidence<'_>>) {
     let mut known = BTreeSet::new();
-    evidence.retain(|one| known.insert((one.source, one.place, one.tag_place)));
+    evidence.retain(|one| known.insert((one.source, one.place, one.field_line)));
 }
 
 /// Lines before the first group, which have no effect (PREF-62).

@@ -9,7 +9,6 @@ use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::page::PreferenceField;
 use crate::preference::{Preference, Stated, content_usage};
 use crate::rep::Access;
-use crate::tag::TagPlace;
 use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage, Vocabulary};
 use std::borrow::Cow;
 
@@ -198,7 +197,7 @@ fn by_field<'p>(field: &Field<'p>, usage: Usage) -> Said<'p> {
     let evidence =
         |&(line, text, ..): &(u32, &'p [u8], Option<Stated>, [bool; 3]), role, reason| Evidence {
             vocabulary: Some(VOCABULARY),
-            tag_place: Some(TagPlace::Line(line)),
+            field_line: Some(line),
             statement: Cow::Borrowed(text),
             role,
             ..fact(Source::ContentUsageField, reason)

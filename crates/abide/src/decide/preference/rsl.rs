@@ -28,7 +28,8 @@ struct Named<'p> {
 #[derive(Clone, Copy)]
 enum By {
     Line(u32),
-    Response(TagPlace),
+    Field(u32),
+    Element(u64),
 }
 
 /// A document that was looked at for the page.
@@ -54,7 +55,11 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         } else {
             by_page
         };
-        if !matches!(said.outcome, Outcome::Unspecified | Outcome::Unknown) {
+        // A document that cannot be read prohibits, but has no words.
+        let decided = said.evidence.first().map(|decided| decided.reason);
+        if said.outcome != Outcome::Unknown
+            && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
+        {
             let word = usage.word().to_owned();
             answer.words.push((word, said.outcome.name().to_owned()));
         }
@@ -157,9 +162,9 @@ const fn of_decision(usage: RslUsage) -> Option<Usage> {
 impl<'p> Named<'p> {
     /// Evidence that the document is named: the line or the place in the response that does so.
     fn evidence(&self, question: &Question<'p, '_>, reason: Reason) -> Evidence<'p> {
-        let (place, tag_place) = match self.by {
-            By::Line(line) => (Some(question.policy.statement(line)), None),
-            By::Response(place) => (None, Some(place)),
+        let place = match self.by {
+            By::Line(line) => Some(question.policy.statement(line)),
+            By::Field(_) | By::Element(_) => None,
         };
         let statement = place.map_or(&b""[..], |place| {
             place.span.of(question.policy.text().as_bytes())
@@ -168,7 +173,14 @@ impl<'p> Named<'p> {
             vocabulary: Some(VOCABULARY),
             locator: self.url.map(Cow::Borrowed),
             place,
-            tag_place,
+            field_line: match self.by {
+                By::Field(line) => Some(line),
+                _ => None,
+            },
+            tag_place: match self.by {
+                By::Element(offset) => Some(TagPlace::Offset(offset)),
+                _ => None,
+            },
             statement: Cow::Borrowed(statement),
             ..fact(Source::Rsl, reason)
         }
@@ -249,35 +261,23 @@ fn page_documents<'p>(question: &Question<'p, '_>) -> Vec<Named<'p>> {
     };
     for line in page.lines(PreferenceField::Link) {
         for url in licence_links(&line.value) {
-            let place = TagPlace::Line(line.line);
-            add(
-                question,
-                &mut named,
-                url,
-                LicenceSource::Link,
-                By::Response(place),
-            );
+            let by = By::Field(line.line);
+            add(question, &mut named, url, LicenceSource::Link, by);
         }
     }
     for link in &page.links {
         match link {
             LicenceLink::Element { url, offset } => {
                 if licence_url(url.as_bytes()).is_some() {
-                    let place = TagPlace::Offset(*offset);
-                    add(
-                        question,
-                        &mut named,
-                        url,
-                        LicenceSource::Html,
-                        By::Response(place),
-                    );
+                    let by = By::Element(*offset);
+                    add(question, &mut named, url, LicenceSource::Html, by);
                 }
             }
             LicenceLink::Inline { document, offset } => named.push(Named {
                 url: None,
                 from: LicenceSource::Inline,
                 state: document,
-                by: By::Response(TagPlace::Offset(*offset)),
+                by: By::Element(*offset),
             }),
         }
     }

@@ -155,7 +155,7 @@ fn fields<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
         let is_reserved = tdmrep::reservation(&line.value)?;
         let evidence = Evidence {
             vocabulary: Some(VOCABULARY),
-            tag_place: Some(TagPlace::Line(line.line)),
+            field_line: Some(line.line),
             statement: Cow::Borrowed(line.text.as_slice()),
             ..fact(Source::TdmField, Reason::SaysSo)
         };

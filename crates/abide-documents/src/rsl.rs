@@ -1,0 +1,278 @@
+//! RSL 1.0: elements to licences (PREF-93 to PREF-108).
+
+use crate::encoding;
+use crate::xml::{Element, Part, Parts, Unreadable, is_blank};
+use abide::preference::LicenceState;
+use abide::preference::rsl::{RslContent, RslDocument, RslLicence};
+use std::sync::Arc;
+
+/// How many bytes a licence document may have (PREF-108). A longer one is unreadable.
+pub const RSL_LIMIT: usize = 512_000;
+
+/// How many `content` elements a document may have.
+const MOST_CONTENTS: usize = 1_024;
+
+/// The namespace of RSL.
+const NAMESPACE: &str = "https://rslstandard.org/rsl";
+
+/// Elements of RSL 1.0 that decide nothing (PREF-106). They are skipped wherever they stand.
+const SKIPPED: [&str; 9] = [
+    "accepts",
+    "alternate",
+    "amount",
+    "copyright",
+    "custom",
+    "legal",
+    "schema",
+    "standard",
+    "terms",
+];
+
+/// Reads a licence document (PREF-93, PREF-94, PREF-104, PREF-108).
+///
+/// - An XML declaration cannot change the encoding: the bytes are UTF-8, or UTF-16 with a byte order
+///   mark.
+/// - An element of RSL that decides something counts in its place only. Anywhere else it makes the
+///   document unreadable, as an unknown one does.
+/// - An element in another namespace is passed over with all that is in it; so is text where RSL
+///   has none, and so are attributes that RSL does not have.
+/// - `max-age` is an attribute of `rsl` (RSL §3.2) and is given to each [`RslContent`]. Where a
+///   `content` has one too, the lesser counts.
+/// - A `payment` with a blank `type` has none. A `reporting` without a `type` is a report of the type
+///   `custom`, so that it is not lost.
+///
+/// ```
+/// use abide::preference::LicenceState;
+/// let document = abide_documents::rsl(
+///     br#"<r:rsl xmlns:r="https://rslstandard.org/rsl"><r:content url="/"><r:license>
+///         <r:permits type="usage">search</r:permits><r:payment type="crawl"/>
+///     </r:license></r:content></r:rsl>"#,
+/// );
+/// let LicenceState::Read(document) = document else { return Err("unreadable") };
+/// assert_eq!(document.contents[0].licences[0].payments, [Some("crawl".to_owned())]);
+/// assert_eq!(abide_documents::rsl(b"<rsl/>"), LicenceState::Unreadable);
+/// # Ok::<(), &str>(())
+/// ```
+#[must_use]
+pub fn rsl(body: &[u8]) -> LicenceState {
+    if body.len() > RSL_LIMIT {
+        return LicenceState::Unreadable;
+    }
+    let read = encoding::text(body).map(|text| read(&text));
+    match read {
+        Some(Ok(document)) => LicenceState::Read(Arc::new(document)),
+        Some(Err(Unreadable)) | None => LicenceState::Unreadable,
+    }
+}
+
+fn read(text: &str) -> Result<RslDocument, Unreadable> {
+    let mut parts = Parts::new(text, NAMESPACE)?;
+    let mut builder = Builder::default();
+    while let Some(part) = parts.next()? {
+        match part {
+            Part::Start(element) => builder.start(&element)?,
+            Part::End(end) => builder.end(text, end)?,
+            Part::Text(words) => builder.text(words),
+            Part::Character(character) => builder.text(character.encode_utf8(&mut [0; 4])),
+        }
+    }
+    let contents = builder.contents;
+    Ok(RslDocument { contents })
+}
+
+/// What an open element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Rsl,
+    Content,
+    /// A `license`, and the byte at which it begins.
+    Licence(usize),
+    /// A `permits` or `prohibits`.
+    Words(List),
+    /// An element of RSL whose content means nothing. Its names are checked.
+    Skipped,
+    /// An element of another namespace.
+    Foreign,
+}
+
+/// A list of words in a licence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum List {
+    PermitsUsage,
+    PermitsUser,
+    PermitsGeo,
+    ProhibitsUsage,
+    ProhibitsUser,
+    ProhibitsGeo,
+}
+
+impl List {
+    fn of(name: &str, kind: Option<&str>) -> Result<Self, Unreadable> {
+        match (name, kind) {
+            ("permits", Some("usage")) => Ok(Self::PermitsUsage),
+            ("permits", Some("user")) => Ok(Self::PermitsUser),
+            ("permits", Some("geo")) => Ok(Self::PermitsGeo),
+            ("prohibits", Some("usage")) => Ok(Self::ProhibitsUsage),
+            ("prohibits", Some("user")) => Ok(Self::ProhibitsUser),
+            ("prohibits", Some("geo")) => Ok(Self::ProhibitsGeo),
+            _ => Err(Unreadable),
+        }
+    }
+}
+
+/// The document so far.
+#[derive(Debug, Default)]
+struct Builder {
+    contents: Vec<RslContent>,
+    /// The `max-age` of the root.
+    max_age: Option<u64>,
+    open: Vec<Place>,
+    /// The lists of the licence that is open.
+    lists: Vec<List>,
+    /// The text of the list that is open.
+    words: String,
+}
+
+impl Builder {
+    fn start(&mut self, element: &Element<'_>) -> Result<(), Unreadable> {
+        let parent = self.open.last().copied();
+        if let Some(Place::Words(_)) = parent {
+            // An element in a list separates words.
+            self.words.push(' ');
+        }
+        let place = self.place(parent, element)?;
+        self.open.push(place);
+        Ok(())
+    }
+
+    fn place(&mut self, parent: Option<Place>, element: &Element<'_>) -> Result<Place, Unreadable> {
+        let Some(parent) = parent else {
+            return self.root(element);
+        };
+        if parent == Place::Foreign || !element.is_own {
+            return Ok(Place::Foreign);
+        }
+        match (parent, element.name) {
+            (Place::Rsl, "content") => self.content(element),
+            (Place::Content, "license") => {
+                self.lists.clear();
+                let content = self.contents.last_mut().ok_or(Unreadable)?;
+                content.licences.push(RslLicence::default());
+                Ok(Place::Licence(element.start))
+            }
+            (Place::Licence(_), "permits" | "prohibits") => {
+                let list = List::of(element.name, element.attribute("type"))?;
+                if self.lists.contains(&list) {
+                    return Err(Unreadable);
+                }
+                self.lists.push(list);
+                self.words.clear();
+                Ok(Place::Words(list))
+            }
+            (Place::Licence(_), "payment") => {
+                let kind = kind(element);
+                self.licence()?.payments.push(kind);
+                Ok(Place::Skipped)
+            }
+            (Place::Licence(_), "reporting") => {
+                let kind = kind(element).unwrap_or_else(|| "custom".to_owned());
+                self.licence()?.reporting.push(kind);
+                Ok(Place::Skipped)
+            }
+            (_, name) if SKIPPED.contains(&name) => Ok(Place::Skipped),
+            // Unknown, or one that decides something and is out of place: skipping a `prohibits`
+            // beside its licence would lose what it says.
+            _ => Err(Unreadable),
+        }
+    }
+
+    fn root(&mut self, element: &Element<'_>) -> Result<Place, Unreadable> {
+        if !element.is_own || element.name != "rsl" {
+            return Err(Unreadable);
+        }
+        self.max_age = max_age(element);
+        Ok(Place::Rsl)
+    }
+
+    fn content(&mut self, element: &Element<'_>) -> Result<Place, Unreadable> {
+        if self.contents.len() == MOST_CONTENTS {
+            return Err(Unreadable);
+        }
+        let trimmed = |name| {
+            element
+                .attribute(name)
+                .map(|value| value.trim_matches(is_blank))
+        };
+        let stated = [self.max_age, max_age(element)];
+        self.contents.push(RslContent {
+            url: trimmed("url").ok_or(Unreadable)?.to_owned(),
+            server: trimmed("server").map(str::to_owned),
+            max_age: stated.into_iter().flatten().min(),
+            licences: Vec::new(),
+        });
+        Ok(Place::Content)
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(Place::Words(_)) = self.open.last() {
+            self.words.push_str(text);
+        }
+    }
+
+    fn end(&mut self, text: &str, end: usize) -> Result<(), Unreadable> {
+        match self.open.pop() {
+            Some(Place::Rsl) if self.contents.is_empty() => return Err(Unreadable),
+            Some(Place::Content) => {
+                let content = self.contents.last().ok_or(Unreadable)?;
+                if content.licences.is_empty() {
+                    return Err(Unreadable);
+                }
+            }
+            Some(Place::Licence(start)) => {
+                let source = text.get(start..end).ok_or(Unreadable)?;
+                source.clone_into(&mut self.licence()?.text);
+            }
+            Some(Place::Words(list)) => {
+                let words = words(&self.words);
+                let licence = self.licence()?;
+                match list {
+                    List::PermitsUsage => licence.permits_usage = Some(words),
+                    List::PermitsUser => licence.permits_user = words,
+                    List::PermitsGeo => licence.permits_geo = words,
+                    List::ProhibitsUsage => licence.prohibits_usage = words,
+                    List::ProhibitsUser => licence.prohibits_user = words,
+                    List::ProhibitsGeo => licence.prohibits_geo = words,
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The licence that is open.
+    fn licence(&mut self) -> Result<&mut RslLicence, Unreadable> {
+        let content = self.contents.last_mut();
+        let licence = content.and_then(|content| content.licences.last_mut());
+        licence.ok_or(Unreadable)
+    }
+}
+
+/// The words of a list. RSL 0.9 separated them by commas.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c| is_blank(c) || c == ',');
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_ascii_lowercase).collect()
+}
+
+/// The `type` of a payment or a report.
+fn kind(element: &Element<'_>) -> Option<String> {
+    let kind = element.attribute("type")?.trim_matches(is_blank);
+    (!kind.is_empty()).then(|| kind.to_ascii_lowercase())
+}
+
+/// The `max-age` of an element, in days. What is not a number says nothing.
+fn max_age(element: &Element<'_>) -> Option<u64> {
+    let days = element.attribute("max-age")?.trim_matches(is_blank);
+    let is_number = days.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| days.parse().ok()).flatten()
+}

@@ -1,0 +1,339 @@
+//! AI preferences: the member `preferences` of requests and of answers (docs/spec/preferences.md).
+
+use crate::names::{Distinct, Members, Names};
+use crate::redirect;
+use crate::request::{Reference, RequestError};
+use abide::preference::{
+    ControlToken, Documents, LicenceState, PreferenceProfile, Revision, TdmrepState, UseLevel,
+    Vocabulary,
+};
+use abide::rep::Access;
+use abide::{
+    LicenceDocument, Outcome, Preferences, ProductToken, UnknownNameError, Usage, VocabularyAnswer,
+};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The member `preferences` of a request.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct PreferencesRequest {
+    /// The vocabularies that count [default: all].
+    vocabularies: Option<Names>,
+    /// The revision of the words of `Content-Usage`.
+    revision: Option<String>,
+    /// Whether `noai`, `noimageai` and `noml` count [default: true].
+    vendor_tags: Option<bool>,
+    /// Whether signals before the first group count as a group for `*`.
+    signals_outside_groups: bool,
+    /// The level to which the client means to use content.
+    #[serde(rename = "use")]
+    intended_use: Option<String>,
+    /// Control tokens to ask about [default: those of the client's operator].
+    control_tokens: Option<Distinct<Token>>,
+    /// The site's `tdmrep.json`.
+    tdmrep: Option<Reference>,
+    /// Licence documents, by URL.
+    rsl: Members<Reference>,
+    /// When the page was fetched, RFC 3339.
+    fetched_at: Option<jiff::Timestamp>,
+}
+
+/// A control token: one of the table, or with its usages.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Token {
+    Known(String),
+    Own(OwnToken),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OwnToken {
+    token: String,
+    usages: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for Token {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Token;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a control token, or an object with \"token\" and \"usages\"")
+            }
+
+            fn visit_str<E>(self, token: &str) -> Result<Token, E> {
+                Ok(Token::Known(token.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Token, A::Error> {
+                let object = MapAccessDeserializer::new(map);
+                OwnToken::deserialize(object).map(Token::Own)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+impl PreferencesRequest {
+    /// Reads the member.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an unknown member, and for a value that it cannot have.
+    pub(crate) fn read(json: &str) -> Result<Self, RequestError> {
+        serde_json::from_str(json).map_err(|error| invalid("preferences", &error))
+    }
+
+    /// What a client with these product tokens asks for.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an unknown name.
+    pub(crate) fn profile(
+        &self,
+        product_tokens: &[ProductToken],
+    ) -> Result<PreferenceProfile, RequestError> {
+        let standard = PreferenceProfile::default();
+        let vocabularies = self.vocabularies.as_deref().map(vocabularies).transpose()?;
+        let revision = match &self.revision {
+            Some(number) => Revision::named(number).map_err(|error| {
+                one_of(
+                    "revision",
+                    &error,
+                    Revision::ALL.iter().map(|one| one.number),
+                )
+            })?,
+            None => standard.revision,
+        };
+        let intended_use = self.intended_use.as_deref().map(|name| {
+            let levels = UseLevel::ALL.iter().map(|level| level.name());
+            name.parse::<UseLevel>()
+                .map_err(|error| one_of("use", &error, levels))
+        });
+        let control_tokens = match &self.control_tokens {
+            None => {
+                let tokens = product_tokens.iter().map(ProductToken::as_str);
+                abide_known_robots::control_tokens(tokens)
+            }
+            Some(tokens) => tokens.iter().map(Token::read).collect::<Result<_, _>>()?,
+        };
+        Ok(PreferenceProfile {
+            vocabularies,
+            revision,
+            vendor_tags: self.vendor_tags.unwrap_or(standard.vendor_tags),
+            signals_outside_groups: self.signals_outside_groups,
+            intended_use: intended_use.transpose()?,
+            control_tokens,
+        })
+    }
+
+    /// What the request knows of the documents beside robots.txt.
+    ///
+    /// # Errors
+    /// [`RequestError::Preferences`] for an impossible status, and an unknown failure.
+    pub(crate) fn documents(&self) -> Result<Documents, RequestError> {
+        let mut documents = Documents::default();
+        if let Some(given) = &self.tdmrep {
+            documents = documents.with_tdmrep(match given_access(given, "tdmrep")? {
+                None => abide_documents::tdmrep(body(given)),
+                // Only these leave open what the file says (PREF-82).
+                Some(Access::Unreachable(_) | Access::Unknown) => TdmrepState::NotKnown,
+                Some(_) => TdmrepState::Absent,
+            });
+        }
+        for (url, given) in self.rsl.iter() {
+            let state = match given_access(given, "rsl")? {
+                None => abide_documents::rsl(body(given)),
+                Some(Access::Unknown) => LicenceState::NotKnown,
+                // A document that cannot be had permits nothing, whatever the reason (PREF-94).
+                Some(_) => LicenceState::Unreadable,
+            };
+            documents = documents.with_licence(url.as_str(), state);
+        }
+        Ok(documents)
+    }
+}
+
+impl Token {
+    fn read(&self) -> Result<ControlToken, RequestError> {
+        match self {
+            Self::Known(name) => {
+                let known = abide_known_robots::named(name);
+                known.and_then(|robot| robot.control_token()).ok_or_else(|| {
+                    let message = format!(
+                        "expected a known control token such as Google-Extended, or an object with \"token\" and \"usages\", but found {name:?}"
+                    );
+                    invalid("preferences.control_tokens", &message)
+                })
+            }
+            Self::Own(OwnToken { token, usages }) => {
+                let place = "preferences.control_tokens";
+                let token = ProductToken::new(token).map_err(|error| invalid(place, &error))?;
+                let usage = |name: &String| {
+                    let mut known = Usage::PREFERENCES.into_iter();
+                    known.find(|usage| usage.name() == name).ok_or_else(|| {
+                        let message =
+                            format!("expected train, ai-input or search, but found {name:?}");
+                        invalid(place, &message)
+                    })
+                };
+                let usages = usages.iter().map(usage).collect::<Result<_, _>>()?;
+                Ok(ControlToken { token, usages })
+            }
+        }
+    }
+}
+
+fn vocabularies(names: &[String]) -> Result<Vec<Vocabulary>, RequestError> {
+    if names.is_empty() {
+        let message = "expected at least one vocabulary, but found an empty list";
+        return Err(invalid("preferences.vocabularies", &message));
+    }
+    let known = || Vocabulary::ALL.into_iter().map(Vocabulary::name);
+    let read = |name: &String| {
+        name.parse()
+            .map_err(|error| one_of("vocabularies", &error, known()))
+    };
+    names.iter().map(read).collect()
+}
+
+fn body(given: &Reference) -> &[u8] {
+    match given {
+        Reference::Body(body) => body.as_bytes(),
+        Reference::Failure(_) => b"",
+    }
+}
+
+/// What the status or failure of a document means; `None` for a body.
+fn given_access(given: &Reference, member: &str) -> Result<Option<Access>, RequestError> {
+    let place = format!("preferences.{member}");
+    let Reference::Failure(failure) = given else {
+        return Ok(None);
+    };
+    let by_status = failure.status.map(redirect::access).transpose();
+    let by_status = by_status.map_err(|error| invalid(&place, &error))?;
+    match (&failure.error, by_status) {
+        (Some(name), _) => {
+            let cause = name
+                .parse()
+                .map_err(|error: UnknownNameError| invalid(&place, &error))?;
+            Ok(Some(Access::from_failure(cause)))
+        }
+        (None, Some(access)) => Ok(Some(access)),
+        (None, None) => {
+            let message = "expected a body, or an object with \"status\" or \"error\"";
+            Err(invalid(&place, &message))
+        }
+    }
+}
+
+fn invalid(place: &str, message: &dyn fmt::Display) -> RequestError {
+    RequestError::Preferences {
+        place: place.to_owned(),
+        message: message.to_string(),
+    }
+}
+
+fn one_of<'n>(
+    member: &str,
+    error: &UnknownNameError,
+    known: impl Iterator<Item = &'n str>,
+) -> RequestError {
+    let known = known.collect::<Vec<_>>().join(", ");
+    let place = format!("preferences.{member}");
+    invalid(&place, &format!("{error}; expected one of {known}"))
+}
+
+/// What each vocabulary says, as a member of a decision.
+#[derive(Debug)]
+pub(crate) struct PreferencesJson<'a>(pub(crate) &'a Preferences);
+
+impl Serialize for PreferencesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let vocabularies = &self.0.vocabularies;
+        let mut map = serializer.serialize_map(Some(vocabularies.len()))?;
+        for said in vocabularies {
+            map.serialize_entry(said.vocabulary.name(), &VocabularyJson::new(said))?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct VocabularyJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<&'static str>,
+    words: WordsJson<'a>,
+    usages: UsagesJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    documents: Option<Vec<DocumentJson<'a>>>,
+}
+
+/// Words and their values. A robots tag has none, so its value is `true`.
+#[derive(Debug)]
+struct WordsJson<'a> {
+    words: &'a [(String, String)],
+    have_values: bool,
+}
+
+impl Serialize for WordsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.words.len()))?;
+        for (word, value) in self.words {
+            if self.have_values {
+                map.serialize_entry(word, value)?;
+            } else {
+                map.serialize_entry(word, &true)?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// The outcomes for the three usages.
+#[derive(Debug)]
+struct UsagesJson([Outcome; 3]);
+
+impl Serialize for UsagesJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (usage, outcome) in Usage::PREFERENCES.into_iter().zip(self.0) {
+            map.serialize_entry(usage.name(), outcome.name())?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct DocumentJson<'a> {
+    url: Option<&'a str>,
+    from: &'static str,
+    state: &'static str,
+}
+
+impl<'a> VocabularyJson<'a> {
+    fn new(said: &'a VocabularyAnswer) -> Self {
+        let documents = said
+            .documents
+            .iter()
+            .map(|document: &LicenceDocument| DocumentJson {
+                url: document.url.as_deref(),
+                from: document.from.name(),
+                state: document.state.name(),
+            });
+        Self {
+            revision: said.revision,
+            words: WordsJson {
+                words: &said.words,
+                have_values: said.vocabulary != Vocabulary::RobotsTag,
+            },
+            usages: UsagesJson(said.usages),
+            documents: (said.vocabulary == Vocabulary::Rsl).then(|| documents.collect()),
+        }
+    }
+}
