@@ -145,7 +145,7 @@ pub(super) fn causes<'r>(
 type Said = (Vec<u8>, bool, Sense);
 
 /// A cause: its kind, a line, and the statement on it.
-type Reason = (CauseKind, Option<u32>, Vec<u8>);
+pub(super) type Reason = (CauseKind, Option<u32>, Vec<u8>);
 
 /// Finds the causes of the regions of one entry.
 struct Reasons {
@@ -257,9 +257,7 @@ impl Reasons {
         if let Some(group) = self.all.as_ref().filter(is_group).filter(|_| is_of_group) {
             return Some(group.clone());
         }
-        let [old, new] = &self.preferences;
-        preference_cause::only_in(&region.new, new, old, true)
-            .or_else(|| preference_cause::only_in(&region.old, old, new, false))
+        preference_cause::cause(region, &self.preferences, sides)
     }
 }
 

@@ -21,7 +21,7 @@ pub struct NamedClient {
     pub client: Client,
     /// Whether no line has this name, although lines address the client: a known robot that
     /// follows the group of another, or that ignores groups for `*`, and a product token that is
-    /// only the beginning of a longer name.
+    /// only the beginning of a longer name. A robot with a control token is not implied.
     pub is_implied: bool,
 }
 
@@ -178,7 +178,8 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         };
         if unnamed.as_ref() != Some(&addressed(&one.client)) {
             all.push(NamedClient {
-                is_implied: true,
+                // People look for a robot with its own control token as for one that is named.
+                is_implied: !stated.concern(known),
                 ..one
             });
         }

@@ -31,6 +31,7 @@
 mod addressed;
 mod audience;
 mod bound;
+mod cases;
 mod cause;
 mod clients;
 mod directives;
@@ -52,6 +53,7 @@ mod urls;
 mod usages;
 
 pub use bound::Bound;
+pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
 pub(crate) use clients::values;
 pub use clients::{NamedClient, clients, known_clients};

@@ -1,11 +1,13 @@
 //! Which line of two files is the cause of a change of preferences.
 
 use super::Compared;
-use super::cause::CauseKind;
+use super::cause::{CauseKind, Reason};
 use super::preferences::has_own_group;
-use super::report::{Answer, DecidedBy};
+use super::report::{Answer, DecidedBy, Region};
+use abide::preference::Vocabulary;
 use abide::syntax::{PreferenceStatement, Rule, Stating};
-use abide::verdict::{Reason, Sense, Source};
+use abide::verdict::{Sense, Source};
+use abide::{Outcome, Target};
 use std::collections::{HashMap, HashSet};
 
 /// What a line says, wherever it is: in two files it is the same statement.
@@ -58,7 +60,7 @@ impl Lines {
 }
 
 fn said(statement: &PreferenceStatement<'_>) -> Said {
-    if statement.vocabulary == abide::preference::Vocabulary::Rsl {
+    if statement.vocabulary == Vocabulary::Rsl {
         return Said::Licence(statement.statement.to_vec());
     }
     let pattern = statement.pattern().and_then(Result::ok);
@@ -77,26 +79,83 @@ fn said_of_rule(token: &str, rule: &Rule<'_>) -> Option<Said> {
     ))
 }
 
-/// The line that decides in one file, if the other file does not say what it says.
-pub(super) fn only_in(
-    answer: &Answer,
-    own: &Lines,
-    other: &Lines,
-    is_new: bool,
-) -> Option<(CauseKind, Option<u32>, Vec<u8>)> {
-    let by = answer.decided_by.as_ref()?;
-    let line = by.line?;
-    let said = own.said.get(&line)?;
-    if other.all.contains(said) {
-        return None;
+/// The line of one of the files that makes the difference in a region.
+pub(super) fn cause(
+    region: &Region,
+    lines: &[Lines; 2],
+    sides: [&Compared<'_>; 2],
+) -> Option<Reason> {
+    let answers = [&region.old, &region.new];
+    let [old, new] = sides;
+    for is_new in [true, false] {
+        let (own, other, answer, compared) = match (is_new, lines, answers) {
+            (true, [old, own], [_, answer]) => (own, old, answer, new),
+            (false, [own, new], [answer, _]) => (own, new, answer, old),
+        };
+        let places = deciding(answer, compared, &region.witness);
+        let only_here = places
+            .into_iter()
+            .find(|line| own.is_missing_in(*line, other));
+        if let Some(line) = only_here {
+            return Some(own.reason(line, compared, is_new));
+        }
     }
-    let kind = match (said, is_new) {
-        (Said::Rule(..) | Said::Group(_), true) => CauseKind::RuleAdded,
-        (Said::Rule(..) | Said::Group(_), false) => CauseKind::RuleRemoved,
-        (_, true) => CauseKind::PreferenceAdded,
-        (_, false) => CauseKind::PreferenceRemoved,
+    // The line may be silent about the usage, and hide another that is not.
+    let hiding = |own: &Lines, other: &Lines, compared: &Compared<'_>, is_new| {
+        let statements = compared.policy.preference_statements().into_iter();
+        let matching = statements.filter(|one| matches(one, &region.witness));
+        let missing = matching.filter(|one| own.is_missing_in(one.line, other));
+        let longest = missing.max_by_key(|one| one.path.map(<[u8]>::len))?;
+        Some(own.reason(longest.line, compared, is_new))
     };
-    Some((kind, Some(line), by.statement.clone()))
+    let [of_old, of_new] = lines;
+    hiding(of_new, of_old, new, true).or_else(|| hiding(of_old, of_new, old, false))
+}
+
+/// The lines behind an answer. A control token that is allowed, is so by a rule or by its group.
+fn deciding(answer: &Answer, compared: &Compared<'_>, path: &str) -> Vec<u32> {
+    let Some(by) = &answer.decided_by else {
+        return Vec::new();
+    };
+    let mut lines: Vec<u32> = by.line.into_iter().collect();
+    if by.source == Source::ControlToken && answer.outcome == Outcome::Permitted {
+        for (_, policy) in compared.policy.control_tokens() {
+            let Ok(target) = Target::new(path) else {
+                continue;
+            };
+            let decision = policy.decide(&target);
+            let by = decision.usages.crawl().evidence.first();
+            lines.extend(by.and_then(|by| Some(by.place?.line)));
+        }
+    }
+    lines
+}
+
+fn matches(statement: &PreferenceStatement<'_>, path: &str) -> bool {
+    match statement.pattern() {
+        None => statement.vocabulary != Vocabulary::Rsl,
+        Some(pattern) => pattern.is_ok_and(|pattern| pattern.matches(path.as_bytes())),
+    }
+}
+
+impl Lines {
+    fn is_missing_in(&self, line: u32, other: &Self) -> bool {
+        let said = self.said.get(&line);
+        said.is_some_and(|said| !other.all.contains(said))
+    }
+
+    fn reason(&self, line: u32, compared: &Compared<'_>, is_new: bool) -> Reason {
+        let is_rule = matches!(self.said.get(&line), Some(Said::Rule(..) | Said::Group(_)));
+        let kind = match (is_rule, is_new) {
+            (true, true) => CauseKind::RuleAdded,
+            (true, false) => CauseKind::RuleRemoved,
+            (false, true) => CauseKind::PreferenceAdded,
+            (false, false) => CauseKind::PreferenceRemoved,
+        };
+        let place = compared.policy.statement(line);
+        let statement = place.span.of(compared.robots.text().as_bytes());
+        (kind, Some(line), statement.to_vec())
+    }
 }
 
 /// Whether an answer comes from the robot's own groups, so that another group changes it.
@@ -113,5 +172,5 @@ pub(super) fn is_of_group(answer: &Answer) -> bool {
 /// Whether a preference does not apply because crawling is disallowed.
 pub(super) fn is_void(answer: &Answer) -> bool {
     let by = answer.decided_by.as_ref();
-    by.is_some_and(|by| by.reason == Reason::CrawlProhibited)
+    by.is_some_and(|by| by.reason == abide::verdict::Reason::CrawlProhibited)
 }

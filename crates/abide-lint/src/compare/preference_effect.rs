@@ -2,7 +2,8 @@
 
 use super::phrase::Phrase;
 use super::preference_cause::is_void;
-use super::report::{DecidedBy, Region};
+use super::report::{Answer, Region};
+use abide::verdict::Source;
 use abide::{Outcome, Usage};
 use std::collections::BTreeSet;
 
@@ -100,13 +101,15 @@ pub(super) fn by(regions: &[&Region]) -> Phrase {
         "/" => phrase,
         path => phrase.words(", for example on ").quoted(path.as_bytes()),
     };
-    let with_line = |by: &Option<DecidedBy>| {
-        let by = by.as_ref()?;
-        Some((by.line?, by.statement.clone()))
+    // A control token that nothing disallows is allowed by the line that begins its group.
+    let with_line = |answer: &Answer| {
+        let by = answer.decided_by.as_ref()?;
+        let is_group = by.source == Source::ControlToken && answer.outcome == Outcome::Permitted;
+        Some((by.line.filter(|_| !is_group)?, by.statement.clone()))
     };
-    let (file, found) = match with_line(&region.new.decided_by) {
+    let (file, found) = match with_line(&region.new) {
         Some(found) => ("new", Some(found)),
-        None => ("old", with_line(&region.old.decided_by)),
+        None => ("old", with_line(&region.old)),
     };
     match found {
         Some((line, statement)) if !is_void(&region.new) => phrase

@@ -198,14 +198,21 @@ pub struct VocabularyChange {
 }
 
 impl VocabularyChange {
-    /// The changes for one path.
+    /// The changes for one path. Where crawling changes too, that is the change. What licence
+    /// documents say is not known; [`Comparison::licences`] has their URLs.
     pub(super) fn all(old: &Decision<'_>, new: &Decision<'_>, path: &str) -> Vec<Self> {
+        if old.usages.crawl().outcome != new.usages.crawl().outcome {
+            return Vec::new();
+        }
         let answers = |decision: &Decision<'_>| -> Vec<VocabularyAnswer> {
             let said = decision.preferences.as_ref();
             said.map_or_else(Vec::new, |said| said.vocabularies.clone())
         };
         let mut changes = Vec::new();
         for (of_old, of_new) in answers(old).iter().zip(&answers(new)) {
+            if of_old.vocabulary == Vocabulary::Rsl {
+                continue;
+            }
             let has_other_level = level(of_old) != level(of_new);
             let outcomes = of_old.usages.into_iter().zip(of_new.usages);
             for (usage, (own_old, own_new)) in Usage::PREFERENCES.into_iter().zip(outcomes) {

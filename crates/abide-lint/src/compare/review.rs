@@ -171,7 +171,7 @@ impl<'d> Reviewing<'d> {
             let (closing, opening) = (of(&closes), of(&opens));
             let is_preference = |region: &Region| Usage::PREFERENCES.contains(&region.usage);
             let others = of(&|region| !closes(region) && !opens(region) && !is_preference(region));
-            let preferences = of(&is_preference);
+            let preferences = worth_telling(of(&is_preference));
             let both = compared(self.old, self.new, one);
             if !closing.is_empty() {
                 let whole = both
@@ -374,6 +374,15 @@ impl<'d> Reviewing<'d> {
     }
 }
 
+/// Regions without `/robots.txt`, which no rule disallows (REP-46), if there are others.
+fn worth_telling(regions: Vec<&Region>) -> Vec<&Region> {
+    let others = regions.iter().copied();
+    let others: Vec<_> = others
+        .filter(|region| region.witness != "/robots.txt")
+        .collect();
+    if others.is_empty() { regions } else { others }
+}
+
 /// Effects with those about several usages together, if they concern the same robots.
 fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
     let mut all = BTreeMap::new();
@@ -383,7 +392,12 @@ fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
             all.insert(effect, shown);
             continue;
         };
-        let key = (effect, shown.clients.clone());
+        // That nothing is said about use where nothing may be fetched needs one sentence only.
+        let concerned = match effect {
+            PreferenceEffect::Void => BTreeSet::new(),
+            _ => shown.clients.clone(),
+        };
+        let key = (effect, concerned);
         let (known, together) = by_clients.entry(key).or_default();
         known.extend(usages);
         together.clients.extend(shown.clients);

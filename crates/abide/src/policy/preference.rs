@@ -112,7 +112,7 @@ impl<T> PathLines<T> {
 
     /// The numbers of all lines, in file order.
     pub(super) fn lines(&self) -> impl Iterator<Item = u32> {
-        self.said.iter().map(|(line, _)| *line)
+        self.said.iter().map(|said| said.line)
     }
 
     fn memory(&self) -> usize {

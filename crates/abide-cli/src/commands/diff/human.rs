@@ -1,6 +1,6 @@
 //! Shows differences to people.
 
-use super::lines::{asked_of, counted, decided, group, nothing_or, regions};
+use super::lines::{asked_of, counted, decided, group, nothing_or, preference_rows, regions};
 use super::{Report, names};
 use crate::colour;
 use abide::Outcome;
@@ -38,17 +38,15 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
             directives,
             crawl_delay,
             requests,
-            licences,
-            vocabularies,
             ..
         } = &one.comparison;
-        let has_single = crawl_delay.is_some() || requests.is_some() || licences.is_some();
-        !directives.is_empty() || !vocabularies.is_empty() || has_single
+        !directives.is_empty() || crawl_delay.is_some() || requests.is_some()
     };
     for one in differences.clients.iter().filter(differs) {
         writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, NAMES))?;
         comparison(&mut out, &one.comparison)?;
     }
+    preferences(&mut out, report)?;
     other_groups(&mut out, report)?;
     if let Some(changed) = &differences.sitemaps {
         writeln!(out)?;
@@ -127,6 +125,27 @@ fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     Ok(())
 }
 
+/// Licence documents, and what single vocabularies say otherwise, each for all robots that see it.
+fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let rows = preference_rows(report.differences, &|text| visible(text));
+    if !rows.is_empty() {
+        writeln!(out)?;
+    }
+    for row in rows {
+        let names = names(&row.clients, NAMES);
+        let such_as = match row.witness {
+            Some(witness) => format!(", such as {}", visible_url(witness)),
+            None => String::new(),
+        };
+        writeln!(
+            out,
+            "{} for {names}: {} → {}{such_as}",
+            row.what, row.old, row.new
+        )?;
+    }
+    Ok(())
+}
+
 fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     for one in comparison.directives.iter().take(UNCLEAR) {
         directives(out, one)?;
@@ -134,22 +153,6 @@ fn comparison(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     match comparison.directives.len().saturating_sub(UNCLEAR) {
         0 => {}
         more => writeln!(out, "  and {more} more (--format json lists all)")?,
-    }
-    for change in &comparison.vocabularies {
-        let (old, new) = (styled(change.old), styled(change.new));
-        let witness = visible_url(&change.witness);
-        let (vocabulary, usage) = (change.vocabulary, change.usage);
-        writeln!(
-            out,
-            "  {vocabulary} about {usage}: {old} → {new}, such as {witness}"
-        )?;
-    }
-    if let Some(Changed { old, new }) = &comparison.licences {
-        let urls = |urls: &[String]| {
-            let urls: Vec<_> = urls.iter().map(|url| visible_url(url)).collect();
-            nothing_or(&urls)
-        };
-        writeln!(out, "  licences    {} → {}", urls(old), urls(new))?;
     }
     if let Some(Changed { old, new }) = &comparison.groups {
         let (old, new) = (group(old.as_ref()), group(new.as_ref()));

@@ -1,7 +1,7 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
 //! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
 
-use super::lines::{asked_of, counted, decided, nothing_or, regions};
+use super::lines::{asked_of, counted, decided, nothing_or, preference_rows, regions};
 use super::{Report, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
@@ -134,26 +134,14 @@ impl Block {
 
 /// Licence documents, and what single vocabularies say otherwise.
 fn preferences(report: &Report<'_>) -> Option<Block> {
-    let mut rows = Vec::new();
-    for one in &report.differences.clients {
-        let whom = code(names(&one.clients, 3).as_bytes());
-        for change in &one.comparison.vocabularies {
-            rows.push([
-                format!("{} about {} for {whom}", change.vocabulary, change.usage),
-                code(change.witness.as_bytes()),
-                change.old.to_string(),
-                change.new.to_string(),
-            ]);
-        }
-        if let Some(Changed { old, new }) = &one.comparison.licences {
-            let urls = |urls: &[String]| {
-                let urls: Vec<_> = urls.iter().map(|url| code(url.as_bytes())).collect();
-                nothing_or(&urls)
-            };
-            let what = format!("licence documents for {whom}");
-            rows.push([what, String::new(), urls(old), urls(new)]);
-        }
-    }
+    let rows = preference_rows(report.differences, &|text| code(text)).into_iter();
+    let rows = rows.map(|row| {
+        let whom = code(names(&row.clients, 3).as_bytes());
+        let witness = row.witness.map(|witness| code(witness.as_bytes()));
+        let what = format!("{} for {whom}", row.what);
+        [what, witness.unwrap_or_default(), row.old, row.new]
+    });
+    let rows: Vec<_> = rows.collect();
     (!rows.is_empty()).then(|| Block {
         summary: "Vocabularies and licences".to_owned(),
         head: ["change", "such as", "old", "new"],
