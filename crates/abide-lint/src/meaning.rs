@@ -7,12 +7,15 @@
 //!
 //! Known robots need no care of their own: what is documented about them only selects groups
 //! (another name's, or none), so each of them reads the file as some name in it does, or as a robot
-//! without a group.
+//! without a group. So do control tokens.
+//!
+//! AI preferences are part of the meaning: what each vocabulary says, and the licence documents.
 
 use crate::compare::{self, Bound, NamedClient};
-use abide::syntax::{Content, FieldKind, Line, Separator};
+use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
+use abide::syntax::{Content, FieldKind, Line, Separator, Stating};
 use abide::verdict::Sense;
-use abide::{Client, Limits, ProductToken, Profile, Robots};
+use abide::{Client, Limits, ProductToken, Profile, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file in the readings of both profiles.
@@ -60,6 +63,8 @@ impl<'r> Unlike<'r> {
 struct Outline<'r> {
     groups: BTreeMap<Starters, Statements<'r>>,
     sitemaps: Vec<&'r [u8]>,
+    /// Preferences before the first group.
+    outside: BTreeSet<Preference<'r>>,
     /// ACAP records, whose order matters.
     acap: Vec<AcapField<'r>>,
     is_truncated: bool,
@@ -74,6 +79,26 @@ struct Statements<'r> {
     rules: BTreeSet<(Sense, Box<[u8]>, bool)>,
     /// App-Directives and delays.
     others: BTreeSet<(&'static str, &'r [u8])>,
+    preferences: BTreeSet<Preference<'r>>,
+}
+
+/// A line with a preference: its vocabulary, canonical path with whether it ends with `$`, what it
+/// says, and the URL of a licence.
+type Preference<'r> = (Vocabulary, Option<(Box<[u8]>, bool)>, Stating, &'r [u8]);
+
+/// The preference on a line; `None` if it is none, or can say nothing.
+fn preference<'r>(robots: &'r Robots, line: &Line) -> Option<Preference<'r>> {
+    let found = robots.preference_statement(line, PreferenceProfile::default().revision)?;
+    let path = match found.pattern() {
+        None => None,
+        Some(pattern) => {
+            let pattern = pattern.ok()?;
+            Some(((*pattern.forms().c1).into(), pattern.is_anchored()))
+        }
+    };
+    let is_licence = found.vocabulary == Vocabulary::Rsl;
+    let url = found.statement.get(..).filter(|_| is_licence);
+    Some((found.vocabulary, path, found.says, url.unwrap_or_default()))
 }
 
 impl<'r> Outline<'r> {
@@ -91,12 +116,18 @@ impl<'r> Outline<'r> {
             let rules = of(&group.rules);
             said.rules
                 .extend(rules.iter().filter_map(|line| rule(robots, line)));
-            let others = rules.into_iter().chain(of(&group.others));
+            let records = of(&group.others);
+            let preferences = records.iter();
+            said.preferences
+                .extend(preferences.filter_map(|line| preference(robots, line)));
+            let others = rules.into_iter().chain(records);
             said.others
                 .extend(others.filter_map(|line| other(line, text)));
         }
+        let before = lines.iter().take_while(|line| line.group.is_none());
         Self {
             groups,
+            outside: before.filter_map(|line| preference(robots, line)).collect(),
             sitemaps: robots.sitemaps().map(|(_, value)| value).collect(),
             acap: robots
                 .acap_lines()
@@ -155,7 +186,22 @@ fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
     let robots: Vec<_> = robots
         .map(|one| in_profile(one, before.profile()))
         .collect();
-    compare::files(before, after, &robots, bound).is_equivalent()
+    // Paths of preferences are read in canonical forms, which a comparison in Google's reading does
+    // not have. So there every group has to say the same.
+    let is_alike = before.profile() == Profile::Careful || same_preferences(before, after);
+    is_alike && compare::files(before, after, &robots, bound).is_equivalent()
+}
+
+/// Whether the lines of all groups say the same about preferences.
+fn same_preferences(before: &Robots, after: &Robots) -> bool {
+    let [before, after] = [before, after].map(|robots| {
+        let outline = Outline::of(robots);
+        let groups = outline.groups.into_iter();
+        let groups = groups.map(|(starters, said)| (starters, said.preferences));
+        let stating = groups.filter(|(_, preferences)| !preferences.is_empty());
+        (stating.collect::<BTreeMap<_, _>>(), outline.outside)
+    });
+    before == after
 }
 
 /// google/robotstxt knows no names with other characters than letters, `-` and `_`.
@@ -165,7 +211,31 @@ fn in_profile(robot: NamedClient, profile: Profile) -> NamedClient {
             client: Client::new(ProductToken::verbatim(name)).with_profile(profile),
             ..robot
         },
-        _ => robot,
+        (None, Profile::Google) => NamedClient {
+            client: robot.client.without_preferences(),
+            ..robot
+        },
+        _ => with_own_token(robot),
+    }
+}
+
+/// A robot that asks for preferences, with its own name as control token: any name may be one, and
+/// names that no group has are decided as a robot without a group.
+fn with_own_token(robot: NamedClient) -> NamedClient {
+    let token = robot.client.product_tokens().first().cloned();
+    let (Some(profile), Some(token)) = (robot.client.preferences().cloned(), token) else {
+        return robot;
+    };
+    let own = ControlToken {
+        token,
+        usages: Usage::PREFERENCES.to_vec(),
+    };
+    NamedClient {
+        client: robot.client.with_preferences(PreferenceProfile {
+            control_tokens: vec![own],
+            ..profile
+        }),
+        ..robot
     }
 }
 
@@ -188,6 +258,7 @@ enum Said<'r> {
     Starter(bool, Vec<u8>),
     Rule(Option<(Sense, Box<[u8]>, bool)>),
     Field(FieldKind, &'r [u8]),
+    Preference(Preference<'r>),
     Acap(Option<AcapField<'r>>),
 }
 
@@ -198,7 +269,7 @@ fn says<'r>(robots: &'r Robots, line: &Line) -> Said<'r> {
     };
     let value = field.value.of(text);
     match field.kind {
-        FieldKind::Other => Said::Nothing,
+        FieldKind::Other => preference(robots, line).map_or(Said::Nothing, Said::Preference),
         FieldKind::Acap => Said::Acap(acap(line, text)),
         kind if kind.starts_group() => {
             let (is_purpose, name) = starter(line, text).unwrap_or_default();
@@ -237,6 +308,33 @@ mod tests {
         ] {
             assert!(!same_files(file, other), "{other}");
         }
+    }
+
+    /// What one vocabulary says counts, also if another is as strict.
+    #[test]
+    fn preferences_count() {
+        let file = "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\n\
+            Content-Signal: ai-train=no\nDisallow: /p\n";
+        let respelt = "License: https://l.example/a\nUser-agent: *\ncontent-signal: AI-train = No\n\
+            Content-Usage: train-ai=n;a=b\nDisallow: /p\n";
+        assert!(same_files(file, respelt));
+        for other in [
+            "License: https://l.example/b\nUser-agent: *\nContent-Usage: train-ai=n\n\
+                Content-Signal: ai-train=no\nDisallow: /p\n",
+            "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\nDisallow: /p\n",
+            "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\n\
+                Content-Signal: /x ai-train=no\nDisallow: /p\n",
+        ] {
+            assert!(!same_files(file, other), "{other}");
+        }
+        assert!(same_line(
+            b"Content-Signal: AI-train=No",
+            b"Content-Signal: ai-train=no"
+        ));
+        assert!(!same_line(
+            b"Content-Signal: ai-train=n",
+            b"Content-Signal: ai-train=no"
+        ));
     }
 
     /// The careful profile reads a space as %20 and `~` as `%7E`; Google does not.
