@@ -2,9 +2,14 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
-use abide::preference::Vocabulary;
+use abide::preference::{PreferenceProfile, Revision, Vocabulary};
 use abide::syntax::{Addressee, Field, Line, PreferenceStatement};
 use abide::{Diagnostic, Span};
+
+/// The revision whose words the linter reads.
+pub(crate) fn latest() -> &'static Revision {
+    PreferenceProfile::default().revision
+}
 
 /// A line that states preferences.
 #[derive(Clone, Debug)]
@@ -29,9 +34,8 @@ impl PreferenceAt<'_> {
             Vocabulary::ContentUsage => b"Content-Usage",
             _ => b"Content-Signal",
         };
-        let read = PreferenceStatement::read(key, statement);
-        read.and_then(|read| read.words)
-            .is_some_and(|words| !words.is_empty())
+        let read = PreferenceStatement::read(key, statement, self.line.number, latest());
+        read.is_some_and(|read| !read.words(latest()).is_empty())
     }
 
     /// A fix that replaces the statement, if the new one can be read.
@@ -45,7 +49,8 @@ impl PreferenceAt<'_> {
 impl<'a> File<'a> {
     /// What a line states about preferences.
     pub(crate) fn preference(&self, line: &'a Line) -> Option<PreferenceAt<'a>> {
-        let (field, stated) = (line.field()?, self.robots.preference(line)?);
+        let field = line.field()?;
+        let stated = self.robots.preference_statement(line, latest())?;
         Some(PreferenceAt {
             line,
             field,

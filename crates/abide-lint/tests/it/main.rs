@@ -18,6 +18,7 @@ mod compare_google;
 mod compare_hostile;
 mod config;
 mod convert;
+mod convert_preferences;
 mod corpus;
 mod documents;
 mod expectation;
