@@ -6,7 +6,7 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
-//! - `preference`: the lines that carry AI preferences.
+//! - `preference`: the lines that carry AI preferences; `stated_line`: one such line, for tools.
 //! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check;
 //!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences;
 //!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
@@ -29,8 +29,10 @@ pub(crate) mod preference;
 mod preference_findings;
 mod preference_groups;
 mod scan;
+mod stated_line;
 
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Rule};
+pub use stated_line::{LineStatement, StatedLine};

@@ -110,6 +110,11 @@ impl<T> PathLines<T> {
         lines
     }
 
+    /// The numbers of all lines.
+    pub(super) fn lines(&self) -> impl Iterator<Item = u32> {
+        self.said.iter().map(|line| line.line)
+    }
+
     fn memory(&self) -> usize {
         let said = size_of_val(self.said.as_slice());
         self.patterns.memory().saturating_add(said)
