@@ -1,7 +1,7 @@
 //! Finds paths on which the vocabularies of AI preferences in a robots.txt disagree.
 
 use crate::file::File;
-use crate::preferences::PreferenceAt;
+use crate::preference_lines::PreferenceAt;
 use crate::preferences::latest;
 use crate::sample;
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};

@@ -28,6 +28,7 @@ mod generate;
 mod media_type;
 mod odd;
 mod pages;
+mod preferences;
 mod reading;
 mod standing;
 mod views;

@@ -36,4 +36,6 @@ pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Rule};
-pub use preference_lines::{PreferenceStatement, Stating, preference_vocabulary, preference_word};
+pub use preference_lines::{
+    LineStatement, PreferenceStatement, Stating, preference_vocabulary, preference_word,
+};

@@ -11,7 +11,7 @@ use crate::preference::{
     usage_check,
 };
 use crate::rep::field::FieldKind;
-use crate::verdict::Usage;
+use crate::verdict::{Outcome, Usage};
 
 /// A line with an AI preference: `Content-Usage`, `Content-Signal` or `License`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,21 @@ pub struct Stating {
     /// Whether the statement can be read. A `Content-Usage` line that cannot be read is still
     /// selected by its path (PREF-27).
     pub is_readable: bool,
+}
+
+/// What a line with a preference says, in the terms of a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+// Exhaustive: callers handle every case; a new one must not pass unseen.
+pub enum LineStatement {
+    /// The usages that it permits and prohibits, in the order of [`Usage::PREFERENCES`], and the
+    /// level of use that it limits all of them to.
+    Usages(Vec<(Usage, Outcome)>, Option<UseLevel>),
+    /// The URL of a licence document.
+    Licence(String),
+    /// It has the right form, and none of its words states a preference.
+    Nothing,
+    /// Its statement cannot be read (PREF-27, PREF-86).
+    Unreadable,
 }
 
 impl Stating {
@@ -73,6 +88,44 @@ impl<'r> PreferenceStatement<'r> {
     #[must_use]
     pub fn pattern(&self) -> Option<Result<PathPattern<'r>, PatternError>> {
         self.path.map(PathPattern::read)
+    }
+
+    /// What the line says, in the terms of a decision.
+    ///
+    /// ```
+    /// use abide::preference::Revision;
+    /// use abide::syntax::LineStatement;
+    /// use abide::{Outcome, Robots, Usage};
+    /// let robots = Robots::parse(b"User-agent: *\nContent-Signal: /blog/ ai-train=no\n");
+    /// let found = robots.preference_statement(&robots.lines()[1], &Revision::ALL[0]);
+    /// let states = found.ok_or("no preference")?.states();
+    /// let expected = vec![(Usage::Train, Outcome::Prohibited)];
+    /// assert_eq!(states, LineStatement::Usages(expected, None));
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn states(&self) -> LineStatement {
+        if !self.says.is_readable {
+            return LineStatement::Unreadable;
+        }
+        if self.vocabulary == Vocabulary::Rsl {
+            return LineStatement::Licence(String::from_utf8_lossy(self.statement).into_owned());
+        }
+        let each = Usage::PREFERENCES.into_iter().zip(self.says.usages);
+        let stated = each.filter_map(|(usage, says)| {
+            let permits = says?;
+            let outcome = if permits {
+                Outcome::Permitted
+            } else {
+                Outcome::Prohibited
+            };
+            Some((usage, outcome))
+        });
+        let stated: Vec<_> = stated.collect();
+        if stated.is_empty() && self.says.max_use.is_none() {
+            return LineStatement::Nothing;
+        }
+        LineStatement::Usages(stated, self.says.max_use)
     }
 
     /// The words that the statement settles, with their values in lower case. Empty for a licence,
@@ -250,6 +303,24 @@ impl Policy {
         let mut all: Vec<_> = usage.chain(signals).chain(licences).collect();
         all.sort_by_key(|statement| statement.line);
         all
+    }
+
+    /// The numbers of the preference lines that count for the client, in file order (PREF-12,
+    /// PREF-87). Empty if the client does not ask for preferences. Signals that state nothing are
+    /// left out; `Content-Usage` lines that cannot be read hide shorter ones, so they count.
+    #[must_use]
+    pub fn preference_lines(&self) -> Vec<u32> {
+        let Some(side) = self.preferences() else {
+            return Vec::new();
+        };
+        let licences = side.licences.iter().map(|(line, _)| *line);
+        let statements = side
+            .content_usage
+            .lines()
+            .chain(side.content_signal.lines());
+        let mut lines: Vec<u32> = statements.chain(licences).collect();
+        lines.sort_unstable();
+        lines
     }
 
     /// The control tokens that the client asks about, each with the file compiled for it.
