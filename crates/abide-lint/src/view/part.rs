@@ -58,8 +58,10 @@ impl Part {
 pub enum Spot {
     /// On this line of the file, from 1.
     Line(u32),
-    /// In a robots tag.
+    /// In a robots tag, or in a preference of the page.
     Tag(Source, TagPlace),
+    /// In a preference of a response field: which of the lines of its name, from 1.
+    Field(Source, u32),
     /// On a line of a file that robots.txt refers to, by its locator.
     Reference(String, u32),
 }
@@ -102,6 +104,9 @@ impl<'p> PageView<'p> {
 fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
     match (evidence.source, evidence.tag_place, &evidence.locator) {
         (Source::Default | Source::Fetch, ..) => None,
+        (source, ..) if evidence.field_line.is_some() => {
+            evidence.field_line.map(|line| Spot::Field(source, line))
+        }
         // The line names a licence document, and is no line of it.
         (Source::Rsl, None, _) => evidence.place.map(line).map(Spot::Line),
         (source, Some(place), _) => Some(Spot::Tag(source, place)),

@@ -100,7 +100,7 @@ fn is_unspoken(page: &PageView<'_>) -> bool {
     let decides = |part: &Part| {
         part.role == Role::Decided
             && matches!(part.about, About::Usages(..))
-            && !matches!(part.spot, Spot::Tag(..))
+            && !matches!(part.spot, Spot::Tag(..) | Spot::Field(..))
     };
     !page.parts.iter().any(decides)
 }

@@ -281,23 +281,26 @@ impl View<'_> {
             let mut tags = tags.iter();
             tags.any(|tag| (tag.source, tag.place) == (source, place))
         };
-        let parts = self
-            .parts_of(|spot| matches!(spot, Spot::Tag(source, place) if !is_tag(*source, *place)));
+        let parts = self.parts_of(|spot| match spot {
+            Spot::Tag(source, place) => !is_tag(*source, *place),
+            Spot::Field(..) => true,
+            _ => false,
+        });
         let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
         if spots.is_empty() {
             return Ok(());
         }
         writeln!(out, "Preferences of the response\n")?;
         for own in spots {
-            let Spot::Tag(source, place) = own else {
-                continue;
-            };
             let parts = self.parts_of(|spot| spot == own);
-            let row = match place {
-                TagPlace::Field { line, .. } => {
+            let row = match own {
+                Spot::Field(source, line) | Spot::Tag(source, TagPlace::Field { line, .. }) => {
                     format!("{}, line {line}", source.name())
                 }
-                TagPlace::Offset(offset) => format!("{}, byte {offset}", source.name()),
+                Spot::Tag(source, TagPlace::Offset(offset)) => {
+                    format!("{}, byte {offset}", source.name())
+                }
+                _ => continue,
             };
             self.row(out, used, Mark::of(LineState::Counts, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
