@@ -1,10 +1,11 @@
 //! The robots that the arguments name, and how they read files.
 
-use crate::args::{AcapArgs, AcapModeArg, ClientArgs};
+use crate::args::{AcapArgs, AcapModeArg, ClientArgs, PreferenceArgs};
 use crate::file_arg::FileArg;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
-use abide::{Client, Policy, Profile, PurposeToken, Target, Version};
+use abide::preference::{ControlToken, PreferenceProfile};
+use abide::{Client, Policy, ProductToken, Profile, PurposeToken, Target, Version};
 use abide_known_robots::Robot;
 use anyhow::Context;
 
@@ -48,9 +49,48 @@ pub(crate) struct RobotOptions {
     /// Applications that have the product tokens of the robot.
     own_applications: Vec<String>,
     registry: Option<Registry>,
+    preferences: Option<PreferenceOptions>,
+}
+
+/// Which AI preferences every robot asks for.
+#[derive(Debug)]
+struct PreferenceOptions {
+    /// Without control tokens: each robot has those of its operator.
+    profile: PreferenceProfile,
+    /// The control tokens of every robot; none for those of its operator.
+    control_tokens: Vec<ControlToken>,
+}
+
+impl PreferenceOptions {
+    fn of(&self, client: &Client) -> PreferenceProfile {
+        let tokens = client.product_tokens().iter().map(ProductToken::as_str);
+        PreferenceProfile {
+            control_tokens: match self.control_tokens.as_slice() {
+                [] => abide_known_robots::control_tokens(tokens),
+                given => given.to_vec(),
+            },
+            ..self.profile.clone()
+        }
+    }
 }
 
 impl RobotOptions {
+    /// Asks for AI preferences too.
+    pub(crate) fn asking(mut self, args: &PreferenceArgs) -> Self {
+        let standard = PreferenceProfile::default();
+        let named = args.vocabularies.clone();
+        self.preferences = Some(PreferenceOptions {
+            profile: PreferenceProfile {
+                vocabularies: (!named.is_empty()).then_some(named),
+                revision: args.revision.unwrap_or(standard.revision),
+                intended_use: args.intended_use,
+                ..standard
+            },
+            control_tokens: args.control_tokens.clone(),
+        });
+        self
+    }
+
     pub(crate) fn new(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Self> {
         let purposes = args.purposes.iter();
         let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
@@ -72,6 +112,7 @@ impl RobotOptions {
             applications: Vec::new(),
             own_applications: Vec::new(),
             registry: None,
+            preferences: None,
         };
         for id in &args.applications {
             let known = registry.as_ref().and_then(|registry| registry.get(id));
@@ -131,6 +172,10 @@ impl RobotOptions {
             if let Ok(application) = Application::new(id, tokens.clone()) {
                 client = client.with_application(application);
             }
+        }
+        if let Some(options) = &self.preferences {
+            let profile = options.of(&client);
+            client = client.with_preferences(profile);
         }
         match &self.registry {
             Some(registry) => client.with_registry(registry.clone()),

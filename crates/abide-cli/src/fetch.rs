@@ -6,6 +6,7 @@ use crate::cache::{self, Place};
 use crate::exit::warn;
 use crate::file_arg::shown_path;
 use abide::explain::visible_url;
+use abide::preference::Documents;
 use abide::rep::Cause;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Policy, ProductToken, Target};
@@ -289,6 +290,28 @@ impl Site {
                 self.lacks_a_page.set(true);
                 Ok(None)
             }
+        }
+    }
+
+    /// What is known of the documents beside the robots.txt of `target`: those that it has already,
+    /// and others that `policy` allows to fetch and that could change its decision.
+    pub(crate) fn documents(
+        &self,
+        policy: &Policy,
+        target: &Target<'_>,
+    ) -> anyhow::Result<Documents> {
+        let runtime = self
+            .runtime
+            .as_ref()
+            .context("cannot set up the network client")?;
+        match &self.past {
+            Some((at, store)) => {
+                let known = self.robots.documents_at(store, *at, policy, target);
+                runtime
+                    .block_on(known)
+                    .with_context(|| format!("cannot read {}", shown_path(store.path())))
+            }
+            None => Ok(runtime.block_on(self.robots.documents(policy, target))),
         }
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn response(args: &TagArgs) -> anyhow::Result<Response> {
 }
 
 /// Reads up to `limit` bytes of a file or stdin, and one more if there is one.
-fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn read(option: &str, name: &FileArg, limit: usize) -> anyhow::Result<Vec<u8>> {
     let hint = format!("{option} takes a file, or \"-\" for stdin");
     let bytes = if name.is_stdin() {
         read_up_to(io::stdin().lock(), 0, limit).context(hint)?

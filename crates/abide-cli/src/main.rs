@@ -21,6 +21,7 @@ mod colour;
 mod commands;
 mod config;
 mod csv;
+mod documents;
 mod exit;
 mod fetch;
 mod file_arg;

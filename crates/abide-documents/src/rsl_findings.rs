@@ -23,8 +23,8 @@ const INDEX: u8 = 4;
 const SEARCH: u8 = 8;
 
 /// Returns what is wrong or odd about the text of a licence document, in the order of its places
-/// (PREF-94, PREF-96, PREF-99, PREF-104). An empty `url` is only wrong in a document that robots.txt
-/// names.
+/// (PREF-94, PREF-96, PREF-99, PREF-104). An empty `url` is only wrong in a document that
+/// robots.txt names.
 ///
 /// ```
 /// let document = br#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>

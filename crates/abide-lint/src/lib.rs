@@ -40,6 +40,8 @@ mod meaning;
 mod mistakes;
 pub mod page;
 mod parser_differences;
+mod preference_witness;
+mod preferences;
 mod rule;
 pub mod rules;
 mod safety;

@@ -13,7 +13,8 @@ use abide::syntax::Addressee;
 use abide::syntax::Encoding;
 use abide::tag::{Response, Scope};
 use abide::{
-    Client, Code, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span, Target,
+    Client, Code, Decision, Diagnostic, Policy, ProductToken, PurposeToken, Robots, Severity, Span,
+    Target,
 };
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -176,9 +177,13 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
+        let alone = policy.decide(&target);
         let target = target.with_response(response).with_documents(documents);
-        let diagnostic = policy.decide(&target).diagnostics.into_iter();
+        let mut decision = policy.decide(&target);
+        let diagnostic = std::mem::take(&mut decision.diagnostics).into_iter();
         let mut findings: Vec<_> = diagnostic
+            // What robots.txt says alone is a finding about robots.txt.
+            .filter(|diagnostic| !is_conflict_of(&alone, diagnostic))
             .filter_map(|diagnostic| self.of_engine(None, diagnostic, Origin::Response))
             // Lines of robots.txt are not lines of the response.
             .map(|finding| Finding {
@@ -187,6 +192,17 @@ impl Linter {
                 ..finding
             })
             .collect();
+        for rule in &self.chosen {
+            if let Check::Decision(check) = rule.check {
+                let mut found = Found::by(rule);
+                check(&decision, &mut found);
+                let own = found.findings.into_iter();
+                findings.extend(own.map(|finding| Finding {
+                    origin: Origin::Response,
+                    ..finding
+                }));
+            }
+        }
         self.finish(&mut findings);
         findings
     }
@@ -242,6 +258,12 @@ fn severity_of(file: Option<&File<'_>>, diagnostic: &Diagnostic) -> Option<Sever
     let names_several = own.contains([',', ';', '|', ':']);
     let is_a_name = begins_well && !names_several;
     (is_a_name || crawlers::known(name).is_some()).then_some(Severity::Info)
+}
+
+/// Whether the finding is a conflict of preferences that a decision without the response has too.
+fn is_conflict_of(alone: &Decision<'_>, diagnostic: &Diagnostic) -> bool {
+    let is_conflict = diagnostic.code == Code::PreferencesConflict;
+    is_conflict && alone.diagnostics.contains(diagnostic)
 }
 
 /// The token that no file names.

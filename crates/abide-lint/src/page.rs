@@ -2,6 +2,9 @@
 
 use abide::tag::header::FieldLimit;
 
+/// How many bytes of a `Content-Usage` field robots read (PREF-48).
+const CONTENT_USAGE_LIMIT: usize = 131_072;
+
 /// A rule's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -41,9 +44,9 @@ pub struct Example {
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
     /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
-    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`), `xml`
-    /// (a licence document), `date`. A line `…` in the first two
-    /// fills them up to their limit.
+    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`),
+    /// `xml` (a licence document), `date`. A line `…` in the first two fills them up to their
+    /// limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {
@@ -127,8 +130,13 @@ fn head(block: &[&str]) -> String {
     let mut before = "";
     for &line in block {
         if line == "…" {
-            let value = before.split_once(": ").map_or(before, |(_, value)| value);
-            let times = FieldLimit::FLOOR / value.len().max(1);
+            let (name, value) = before.split_once(": ").unwrap_or(("", before));
+            let limit = if name.eq_ignore_ascii_case("content-usage") {
+                CONTENT_USAGE_LIMIT
+            } else {
+                FieldLimit::FLOOR
+            };
+            let times = limit / value.len().max(1) + 1;
             head.push_str(&format!("{before}\n").repeat(times));
         } else {
             head.push_str(line);

@@ -4,7 +4,7 @@ use crate::file::File;
 use crate::finding::{Fix, Origin, Related};
 use crate::page::Page;
 use abide::Span;
-use abide::{Code, Diagnostic, Severity};
+use abide::{Code, Decision, Diagnostic, Severity};
 use std::borrow::Cow;
 
 /// One kind of finding. Each has a file and a page of its own in `rules/`, named after its code.
@@ -28,12 +28,17 @@ pub(crate) enum Check {
     Engine(Code, Option<FixFor>),
     /// The linter finds it in a robots.txt.
     File(FileCheck),
+    /// The linter finds it in the decision about a response.
+    Decision(DecisionCheck),
     /// The linter finds it in comments for the linter.
     Comments,
 }
 
 /// Finds something in a robots.txt.
 pub(crate) type FileCheck = fn(&File<'_>, &mut Found);
+
+/// Finds something in the decision about a response.
+pub(crate) type DecisionCheck = fn(&Decision<'_>, &mut Found);
 
 /// The fix of a finding of the engine.
 pub(crate) type FixFor = fn(&File<'_>, &Diagnostic) -> Option<Fix>;

@@ -7,6 +7,7 @@ mod explain;
 mod fmt;
 mod lint;
 mod matrix;
+mod preference;
 mod robots;
 mod test;
 
@@ -27,6 +28,7 @@ pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
+pub(crate) use preference::PreferenceArgs;
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use test::{ReportFormat, TestArgs};
 
@@ -130,6 +132,8 @@ pub(crate) enum Command {
         abide check https://example.com/page --agent ExampleBot --purpose EXAMPLE-PURPOSE-1\n  \
         abide check /page --agent ExampleBot --robots robots.txt --header 'Robots-Tag: *;noindex'\n  \
         abide check /page --agent ExampleBot --robots robots.txt --usage index,preserve\n  \
+        abide check https://example.com/page --agent Googlebot --for train\n  \
+        abide check https://example.com/page --agent ExampleBot --preferences\n  \
         abide check https://example.com/page --agent ExampleBot --cache ~/.cache/abide\n  \
         abide check https://example.com/page --agent ExampleBot \\\n    \
         --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n\n\
@@ -160,6 +164,11 @@ pub(crate) struct CheckArgs {
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
     pub(crate) usages: Vec<Usage>,
 
+    /// Answer in one sentence whether the site asks not to use the page for this: train, ai-input or
+    /// search. Then show what each vocabulary says, and whether the page may be crawled
+    #[arg(long = "for", value_name = "USAGE", value_parser = preference::preference, conflicts_with = "usages")]
+    pub(crate) purpose: Option<Usage>,
+
     /// Instant of the decision, such as 2026-11-20T12:00:00Z [default: now]
     #[arg(long, value_name = "INSTANT")]
     pub(crate) now: Option<Moment>,
@@ -183,6 +192,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+
+    #[command(flatten)]
+    pub(crate) preference: PreferenceArgs,
 
     #[command(flatten)]
     pub(crate) acap: AcapArgs,
@@ -331,7 +343,11 @@ pub(crate) enum AcapModeArg {
 
 fn usage(name: &str) -> Result<Usage, String> {
     name.trim().parse().map_err(|_| {
-        let names = Usage::ALL.map(Usage::name).join(", ");
+        let names = Usage::ALL
+            .into_iter()
+            .chain(Usage::PREFERENCES)
+            .map(Usage::name);
+        let names = names.collect::<Vec<_>>().join(", ");
         format!("expected one of {names}")
     })
 }

@@ -1,5 +1,5 @@
 use super::{FormatError, format};
-use abide::Limits;
+use abide::{Limits, Robots};
 
 fn laid(text: &str) -> String {
     let formatted = format(text.as_bytes()).unwrap();
@@ -185,6 +185,23 @@ fn controls_and_very_long_lines_stay() {
         laid("User-agent: *\nallow:/a\u{1}b"),
         "User-agent: *\nAllow: /a\u{1}b\n"
     );
+}
+
+/// Statements and the comments that explain them keep their words, their case and their places.
+#[test]
+fn pref_66_ai_preferences_stay() {
+    stays("# (a)  If it says yes,   you may.\n#\n#  RESERVED, UNDER ARTICLE 4.\n\nUser-Agent: *\nContent-signal: Search=yes,AI-Train=no\nCONTENT-usage: /a train-ai=n,  search=y\nAllow: /\n\nlicense: https://l.example/A\n".replace("User-Agent", "User-agent").as_str());
+    let parsed = |text: &str| Robots::parse(text.as_bytes());
+    let file = "User-agent: a\nContent-Usage: train-ai=n\nAllow: /\nUser-agent: *\nAllow: /\n";
+    let moved = "User-agent: a\nAllow: /\nUser-agent: *\nContent-Usage: train-ai=n\nAllow: /\n";
+    for other in [
+        moved.to_owned(),
+        file.replace("Content-Usage: train-ai=n\n", ""),
+        file.replace("=n", "=N"),
+    ] {
+        let proved = super::proof::same(&parsed(file), &parsed(&other));
+        assert!(proved.is_err(), "{other}");
+    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 
 use crate::pages::context;
 use abide::Usage;
+use abide::preference::PreferenceProfile;
 use abide::syntax::Addressee;
-use abide::{Client, ProductToken, PurposeToken, Robots, Target};
+use abide::{Client, Policy, ProductToken, PurposeToken, Robots, Target};
 use abide_lint::finding::Safety;
 use abide_lint::rules::ALL;
 use abide_lint::{Context, Linter};
@@ -74,6 +75,9 @@ fn clients(robots: &Robots) -> Vec<Client> {
 fn paths(robots: &Robots) -> BTreeSet<String> {
     let mut paths = BTreeSet::from(["/".to_owned(), "/x".to_owned()]);
     for line in robots.lines() {
+        if let Some(path) = robots.preference(line).and_then(|stated| stated.path) {
+            paths.insert(String::from_utf8_lossy(path).replace(['*', '$'], "y"));
+        }
         let Some(rule) = robots.rule(line) else {
             continue;
         };
@@ -99,6 +103,7 @@ fn same_answers(before: &[u8], after: &[u8], most: usize) {
     let paths: BTreeSet<String> = paths(&old).into_iter().chain(paths(&new)).collect();
     let clients = clients(&old).into_iter().chain(clients(&new));
     for client in clients.take(most) {
+        let client = client.with_preferences(PreferenceProfile::default());
         let (old, new) = (old.policy(&client), new.policy(&client));
         assert!(old.sitemaps().eq(new.sitemaps()));
         assert_eq!(
@@ -107,9 +112,14 @@ fn same_answers(before: &[u8], after: &[u8], most: usize) {
         );
         for path in paths.iter().take(most) {
             let target = Target::new(path).unwrap();
+            let answers = |policy: &Policy| {
+                let decision = policy.decide(&target);
+                let preferences = Usage::PREFERENCES.map(|usage| decision.outcome(usage));
+                (decision.outcome(Usage::Crawl), preferences)
+            };
             assert_eq!(
-                old.decide(&target).outcome(Usage::Crawl),
-                new.decide(&target).outcome(Usage::Crawl),
+                answers(&old),
+                answers(&new),
                 "{path:?} for {:?}: {:?} became {:?}",
                 client.product_tokens(),
                 String::from_utf8_lossy(before),
@@ -119,11 +129,124 @@ fn same_answers(before: &[u8], after: &[u8], most: usize) {
     }
 }
 
+/// Fixes of other findings that would lose, move or join preferences are not safe.
+#[test]
+fn pref_66_safe_fixes_keep_preferences() {
+    let block = "# (a)  If it says yes,   you may.\n#\n# RESERVED, UNDER ARTICLE 4.\n";
+    for file in [
+        "User-agent: a\nContent-Usage: train-ai=n\nDisallow: /x\nDisallow: /x\nDisalow: /y\nAllow:\n",
+        "User-agent: *\nContent-Signal: ai-train=no; search=YES\nDisallow: /x\n\nContent-Signal: use=full\n",
+        "Content-Signal: ai-train=no\nuser agent: a\nLicense: https://l.example/a\nDisallow: /x/y\nDisallow: /x\n",
+    ] {
+        let file = [block, file].concat();
+        let fixed = Linter::new().fixed(file.as_bytes(), &Context::default(), Safety::Safe);
+        same_answers(file.as_bytes(), &fixed.bytes, usize::MAX);
+        assert!(fixed.bytes.starts_with(block.as_bytes()), "{file}");
+    }
+}
+
 /// The result of each fix on a file.
 #[test]
 fn files_mended() {
     use Safety::{Safe, Unsafe};
     let cases: &[(&str, Safety, &[u8], &[u8])] = &[
+        (
+            "content-signal-case",
+            Safe,
+            b"User-agent: *\nContent-Signal: /A AI-Train=No, Search=yes\n",
+            b"User-agent: *\nContent-Signal: /A ai-train=no, search=yes\n",
+        ),
+        (
+            "content-signal-outside-group",
+            Unsafe,
+            b"Content-Signal: ai-train=no\nUser-agent: a\nAllow: /\nUser-agent: *\nAllow: /\n",
+            b"User-agent: a\nAllow: /\nUser-agent: *\nContent-Signal: ai-train=no\nAllow: /\n",
+        ),
+        (
+            "content-signal-separator",
+            Safe,
+            b"User-agent: *\nContent-Signal: ai-train=no; search=yes; use=full # a;b\n",
+            b"User-agent: *\nContent-Signal: ai-train=no, search=yes, use=full # a;b\n",
+        ),
+        (
+            "content-signal-separator",
+            Unsafe,
+            b"User-agent: *\nContent-Signal: ai-train=no search=yes\n",
+            b"User-agent: *\nContent-Signal: ai-train=no, search=yes\n",
+        ),
+        (
+            "content-signal-value",
+            Unsafe,
+            b"User-agent: *\nContent-Signal: ai-train=N, search=allow, use=yes\n",
+            b"User-agent: *\nContent-Signal: ai-train=no, search=yes, use=yes\n",
+        ),
+        (
+            "content-usage-dropped-word",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: train-ai=n, ai-use=n\nContent-Usage: /a search=y # c\n",
+            b"User-agent: *\nContent-Usage: train-ai=n, ai-use=n\nContent-Usage: /a search=y, train-ai=n, ai-use=n # c\n",
+        ),
+        (
+            "content-usage-duplicate-word",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: /a train-ai=n, search=y, train-ai=y\n",
+            b"User-agent: *\nContent-Usage: /a train-ai=n, search=y\n",
+        ),
+        (
+            "content-usage-path",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: *.pdf train-ai=n\nContent-Usage: https://e.example/a/b search=n\n",
+            b"User-agent: *\nContent-Usage: /*.pdf train-ai=n\nContent-Usage: /a/b search=n\n",
+        ),
+        (
+            "content-usage-stale-word",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: genai=n, bots=n, ai-output=n\n",
+            b"User-agent: *\nContent-Usage: train-ai=n, bots=n, ai-use=n\n",
+        ),
+        (
+            "content-usage-unparsable",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: /a train-ai = n\nContent-Usage: train-ai=n;search=y\nContent-Usage: /b train-ai=n search=y\n",
+            b"User-agent: *\nContent-Usage: /a train-ai=n\nContent-Usage: train-ai=n,search=y\nContent-Usage: /b train-ai=n, search=y\n",
+        ),
+        (
+            "content-usage-value",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: train-ai=No, search=\"y\", ai-use=?0\n",
+            b"User-agent: *\nContent-Usage: train-ai=n, search=y, ai-use=n\n",
+        ),
+        (
+            "preference-only-group",
+            Unsafe,
+            b"User-agent: *\nContent-Usage: train-ai=n\n\n# b\nUser-agent: b\nDisallow: /\n",
+            b"User-agent: *\nContent-Usage: train-ai=n\nAllow:\n\n# b\nUser-agent: b\nDisallow: /\n",
+        ),
+        (
+            "signal-detached",
+            Safe,
+            b"User-agent: *\nAllow: /\n\nSitemap: https://e.example/s\nContent-Signal: ai-train=no\nContent-Signal: use=full",
+            b"User-agent: *\nAllow: /\nContent-Signal: ai-train=no\nContent-Signal: use=full\n\nSitemap: https://e.example/s\n",
+        ),
+        (
+            "signal-detached",
+            Safe,
+            b"User-agent: *\nAllow: /\n\n# signals\nContent-Signal: ai-train=no\n",
+            b"User-agent: *\nAllow: /\n# signals\nContent-Signal: ai-train=no\n",
+        ),
+        // It may be meant for all robots.
+        (
+            "signal-detached",
+            Safe,
+            b"User-agent: a\nAllow: /\n\nContent-Signal: ai-train=no\n",
+            b"User-agent: a\nAllow: /\n\nContent-Signal: ai-train=no\n",
+        ),
+        (
+            "signal-hidden-by-group",
+            Unsafe,
+            b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\nUser-agent: a\nUser-agent: b\nAllow: /\n",
+            b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\nUser-agent: a\nUser-agent: b\nContent-Signal: ai-train=no\nAllow: /\n",
+        ),
         (
             "bom",
             Safe,

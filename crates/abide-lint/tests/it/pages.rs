@@ -164,8 +164,8 @@ pub(crate) fn path(code: &str) -> String {
         "purpose",
         "app",
         "tag",
-        "acap",
         "preference",
+        "acap",
         "linter",
     ]
     .map(|about| format!("src/rules/{about}/{stem}.md"));

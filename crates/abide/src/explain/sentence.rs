@@ -96,6 +96,15 @@ pub fn why(evidence: &Evidence<'_>) -> String {
         Reason::ReferenceUnreachable(cause) => {
             format!("the permissions that it refers to are unreachable ({cause})")
         }
+        Reason::SaysSo if evidence.source == Source::ControlToken => {
+            let by_star = evidence.notes.contains(&"by-star");
+            let whose = if by_star {
+                ", in a group for all robots"
+            } else {
+                ""
+            };
+            format!("the rule for the control token{whose}{bytes}")
+        }
         Reason::SaysSo if evidence.bytes.is_some() => {
             format!("the longest path that matches{bytes}")
         }

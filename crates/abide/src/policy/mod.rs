@@ -35,4 +35,4 @@ pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Rule};
-pub use preference_statement::PreferenceStatement;
+pub use preference_statement::{PreferenceStatement, preference_word};

@@ -279,7 +279,12 @@ fn on_disallowed_paths(group: &Group, found: &mut Vec<Diagnostic>) {
         let effect = "so robots ignore this line";
         (line.line, line.value, &line.path, effect)
     });
-    let signals = group.signals.iter().map(|line| {
+    // A prohibition there is harmless: it repeats, for content from elsewhere, what the rule asks.
+    let permits = |line: &&SignalLine| {
+        let mut usages = Usage::PREFERENCES.into_iter();
+        usages.any(|usage| line.signal.stated.about(usage) == Some(Preference::Yes))
+    };
+    let signals = group.signals.iter().filter(permits).map(|line| {
         let effect = "so robots that honour it never fetch what this line is about";
         (line.line, line.value, &line.path, effect)
     });

@@ -3,7 +3,9 @@
 use super::document::{Line, Robots};
 use crate::preference::content_signal::{Signal, USE, WORDS};
 use crate::preference::line::{PreferenceLine, split_path};
-use crate::preference::{Preference, Revision, Vocabulary, content_usage};
+use crate::preference::{
+    Preference, Revision, Vocabulary, content_usage, signal_check, usage_check,
+};
 use crate::rep::field::FieldKind;
 
 /// A line that states AI preferences, or names a licence.
@@ -56,6 +58,25 @@ impl<'r> PreferenceStatement<'r> {
             statement,
             words,
         })
+    }
+}
+
+/// The word that `key` most likely means, which is a word of another vocabulary or of an older
+/// revision. `None` for words of `vocabulary`, and if no word is close.
+///
+/// ```
+/// use abide::preference::Vocabulary;
+/// use abide::syntax::preference_word;
+/// assert_eq!(preference_word(Vocabulary::ContentUsage, "ai-train"), Some("train-ai"));
+/// assert_eq!(preference_word(Vocabulary::ContentSignal, "train-ai"), Some("ai-train"));
+/// assert_eq!(preference_word(Vocabulary::ContentUsage, "bots"), None);
+/// ```
+#[must_use]
+pub fn preference_word(vocabulary: Vocabulary, key: &str) -> Option<&'static str> {
+    match vocabulary {
+        Vocabulary::ContentUsage => usage_check::meant_by(key, Revision::latest()),
+        Vocabulary::ContentSignal => signal_check::meant_by(key.as_bytes()),
+        _ => None,
     }
 }
 

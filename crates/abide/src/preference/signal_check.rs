@@ -19,7 +19,7 @@ const FOREIGN: [(&str, &str); 7] = [
 ];
 
 /// The word that `key`, which Content-Signal does not have, most likely means.
-fn meant_by(key: &[u8]) -> Option<&'static str> {
+pub(crate) fn meant_by(key: &[u8]) -> Option<&'static str> {
     let known = FOREIGN
         .iter()
         .find(|(known, _)| key.eq_ignore_ascii_case(known.as_bytes()));

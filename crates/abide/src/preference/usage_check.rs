@@ -16,6 +16,17 @@ const FOREIGN: [(&str, &str); 4] = [
     ("ai_input", "ai-use"),
 ];
 
+/// The word of `revision` for a key of Content-Signal or of an older revision.
+pub(crate) fn meant_by(key: &str, revision: &Revision) -> Option<&'static str> {
+    if revision.usage_of(key).is_some() {
+        return None;
+    }
+    let foreign = FOREIGN.iter().find(|(known, _)| *known == key);
+    let older = OLDER_WORDS.iter().find(|(known, ..)| *known == key);
+    let by_usage = older.and_then(|(.., usage)| revision.word_for((*usage)?));
+    foreign.map(|(_, meant)| *meant).or(by_usage)
+}
+
 /// Checks the statements of a robots.txt one by one, or the lines of a response field together.
 #[derive(Debug)]
 pub(crate) struct UsageCheck {
@@ -107,14 +118,14 @@ impl UsageCheck {
         if self.revision.usage_of(name).is_some() {
             return None;
         }
-        if let Some((_, meant)) = FOREIGN.iter().find(|(known, _)| *known == name) {
+        let meant = meant_by(name, self.revision);
+        if let Some(meant) = meant.filter(|_| FOREIGN.iter().any(|(known, _)| *known == name)) {
             let message = format!("{name} is a word of Content-Signal; write {meant}");
             return of(Code::ContentUsageForeignWord, message);
         }
         let older = OLDER_WORDS.iter().find(|(known, ..)| *known == name);
-        if let Some((_, revisions, usage)) = older {
-            let now = usage.and_then(|usage| self.revision.word_for(usage));
-            let now = now.map_or_else(String::new, |now| format!("; write {now}"));
+        if let Some((_, revisions, _)) = older {
+            let now = meant.map_or_else(String::new, |now| format!("; write {now}"));
             let message = format!(
                 "{name} is a word of revision {revisions} of the vocabulary, which robots no longer read{now}"
             );

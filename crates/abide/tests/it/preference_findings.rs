@@ -248,7 +248,7 @@ fn pref_13_preferences_end_no_group() {
     ] {
         file(
             &format!("User-agent: *\n{line}\nUser-agent: GPTBot\nDisallow: /\n"),
-            if line.starts_with("License") {
+            if !line.starts_with("Content-Usage") {
                 &only
             } else {
                 &["preference-on-disallowed-path", "preference-only-group"]
@@ -296,11 +296,11 @@ fn pref_20_preferences_on_disallowed_paths() {
     let group = |rules: &str, line: &str| format!("User-agent: a\n{rules}\n{line}\n");
     for (rules, line) in [
         ("Disallow: /", "Content-Usage: train-ai=n"),
-        ("Disallow: /*", "Content-Signal: ai-train=no"),
+        ("Disallow: /*", "Content-Signal: ai-train=no, search=yes"),
         ("Disallow: /p", "Content-Usage: /p/q train-ai=n"),
         (
             "Disallow: /p\nAllow: /x",
-            "Content-Signal: /p/q ai-train=no",
+            "Content-Signal: /p/q ai-train=yes",
         ),
     ] {
         file(&group(rules, line), &closed);
@@ -317,6 +317,8 @@ fn pref_20_preferences_on_disallowed_paths() {
         ),
         ("Disallow: /p$", "Content-Usage: /p train-ai=n"),
         ("Disallow: /p", "Content-Usage: train-ai=n"),
+        // Robots that have the content from elsewhere honour it.
+        ("Disallow: /", "Content-Signal: ai-train=no"),
     ] {
         file(&group(rules, line), &[]);
     }

@@ -5,7 +5,7 @@ use crate::colour;
 use crate::width::{self, cut};
 use abide::explain::{self, Layout, visible, visible_url};
 use abide::verdict::Source;
-use abide::{Outcome, Usage, UsageDecision};
+use abide::{Evidence, Outcome, Usage, UsageDecision};
 use abide_known_robots::Robot;
 use anstyle::Style;
 use std::io::{self, Write};
@@ -25,6 +25,113 @@ pub(super) fn write(answers: &[Answer<'_>], robots: usize, usages: &[Usage]) -> 
     out.flush()
 }
 
+/// Writes whether the site asks not to use each page for `purpose`: one sentence, then what each
+/// vocabulary says, and whether the page may be crawled.
+pub(super) fn write_for(answers: &[Answer<'_>], robots: usize, purpose: Usage) -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    for (at, of_url) in answers.chunks(robots.max(1)).enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        let Some(first) = of_url.first() else {
+            continue;
+        };
+        writeln!(out, "{}", visible_url(first.typed))?;
+        requested(&mut out, first)?;
+        for answer in of_url {
+            let name = (of_url.len() > 1).then(|| shown_name(answer.robot));
+            purpose_of(&mut out, answer, name, purpose)?;
+        }
+        retrieved(&mut out, first)?;
+    }
+    out.flush()
+}
+
+/// The sentence about one robot, with a row for each vocabulary.
+fn purpose_of(
+    out: &mut impl Write,
+    answer: &Answer<'_>,
+    name: Option<String>,
+    purpose: Usage,
+) -> io::Result<()> {
+    let Some(said) = answer.decision.usage(purpose) else {
+        return Ok(());
+    };
+    let columns = width::columns(None);
+    let name = name.map_or_else(String::new, |name| format!("{name}: "));
+    let style = style(said.outcome);
+    writeln!(out, "{style}{name}{}{style:#}", sentence(answer, said))?;
+    if let Some(conditions) = explain::conditions(said) {
+        writeln!(out, "  {conditions}")?;
+    }
+    let place = Usage::PREFERENCES
+        .iter()
+        .position(|usage| *usage == purpose);
+    let place = place.unwrap_or_default();
+    for told in answer
+        .decision
+        .preferences
+        .iter()
+        .flat_map(|told| &told.vocabularies)
+    {
+        let own = said.evidence.iter();
+        let own = own.filter(|one| one.vocabulary == Some(told.vocabulary));
+        let statement = own.map(located).next().unwrap_or_default();
+        let outcome = match told.usages.get(place) {
+            None | Some(Outcome::Unspecified) => "no preference".to_owned(),
+            Some(outcome) => outcome.to_string(),
+        };
+        let row = format!("  {:<15} {outcome:<14} {statement}", told.vocabulary.name());
+        writeln!(out, "{}", cut(row.trim_end(), columns))?;
+    }
+    let crawl = answer.decision.usages.crawl();
+    let row = format!(
+        "  {:<15} {:<14} {}",
+        "crawl",
+        crawl.outcome.to_string(),
+        why(crawl)
+    );
+    writeln!(out, "{}", cut(row.trim_end(), columns))?;
+    for url in &answer.decision.needs {
+        writeln!(out, "  {:<15} {}", "needs", visible_url(url))?;
+    }
+    Ok(())
+}
+
+/// `train: disallowed · line 2: Disallow: / · group line 1: User-agent: Google-Extended`
+fn sentence(answer: &Answer<'_>, said: &UsageDecision<'_>) -> String {
+    let Some(decided) = said
+        .evidence
+        .first()
+        .filter(|_| said.outcome != Outcome::Unspecified)
+    else {
+        return format!("{}: no preference is stated", said.usage);
+    };
+    let mut parts = vec![
+        format!("{}: {}", said.usage, said.outcome),
+        located(decided),
+    ];
+    if let Some(group) = &decided.selected_by {
+        let starter = group.place.span.of(answer.policy.text().as_bytes());
+        parts.push(format!(
+            "group line {}: {}",
+            group.place.line,
+            visible(starter)
+        ));
+    }
+    parts.join(" · ")
+}
+
+/// A statement with its place, or why there is none.
+fn located(evidence: &Evidence<'_>) -> String {
+    let place = explain::place(evidence);
+    match (place.is_empty(), evidence.statement.is_empty()) {
+        (_, true) => explain::why(evidence),
+        (true, false) => visible(&evidence.statement),
+        (false, false) => format!("{place}: {}", visible(&evidence.statement)),
+    }
+}
+
 /// One answer with all its evidence.
 fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Result<()> {
     let layout = Layout {
@@ -33,7 +140,8 @@ fn alone(out: &mut impl Write, answer: &Answer<'_>, usages: &[Usage]) -> io::Res
     };
     let text = explain::text(answer.policy, &answer.decision, layout);
     let (headline, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let first = Usage::ALL.into_iter().find(|usage| usages.contains(usage));
+    let first = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let first = first.into_iter().find(|usage| usages.contains(usage));
     let style = style(answer.decision.outcome(first.unwrap_or(Usage::Crawl)));
     writeln!(out, "{}", visible_url(answer.typed))?;
     writeln!(out, "{style}{headline}{style:#}")?;

@@ -4,12 +4,14 @@ mod human;
 
 use crate::args::{CheckArgs, Format};
 use crate::client::{RobotOptions, remembered, robots};
+use crate::documents;
 use crate::exit::{Exit, written};
 use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
 use crate::head;
 use crate::source::{self, Content, Findings, Source};
 use abide::explain::visible_url;
+use abide::preference::Documents;
 use abide::tag::Response;
 use abide::verdict::Reason;
 use abide::{Client, Decision, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
@@ -27,7 +29,11 @@ use std::io::{self, Write};
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     refuse_flags_without_effect(args)?;
     let robots = robots(&args.client)?;
-    let options = RobotOptions::new(&args.client, &args.acap)?;
+    let asks_preferences = args.purpose.is_some() || args.preference.are_asked(&args.usages);
+    let mut options = RobotOptions::new(&args.client, &args.acap)?;
+    if asks_preferences {
+        options = options.asking(&args.preference);
+    }
     let response = head::response(&args.tags)?;
     let now = args.now.or(args.at).unwrap_or_else(now);
     let asked = asked(args)?;
@@ -51,13 +57,24 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
                 .map_or(*target, |page| target.with_response(page))
         })
         .collect();
-    let answers = sites.answers(&asked, &targets, &robots);
-    written(match args.format {
-        Format::Human => human::write(&answers, robots.len(), &args.usages),
-        Format::Json => json(&answers),
-        Format::Jsonl => jsonl(&answers),
+    let given = documents::given(&args.preference)?;
+    let documents = if asks_preferences {
+        sites.documents(args, &given, &targets, &network)?
+    } else {
+        Vec::new()
+    };
+    let answers = sites.answers(&asked, &targets, &robots, &documents);
+    written(match (args.format, args.purpose) {
+        (Format::Human, Some(purpose)) => human::write_for(&answers, robots.len(), purpose),
+        (Format::Human, None) => human::write(&answers, robots.len(), &args.usages),
+        (Format::Json, _) => json(&answers),
+        (Format::Jsonl, _) => jsonl(&answers),
     })?;
-    Ok(exit(&answers, &args.usages, &network))
+    let usages = match args.purpose {
+        Some(purpose) => &[Usage::Crawl, purpose][..],
+        None => &args.usages,
+    };
+    Ok(exit(&answers, usages, &network))
 }
 
 /// Options for the network do nothing if everything is given.
@@ -263,23 +280,54 @@ impl Sites {
         targets.iter().zip(&self.of_target).map(page).collect()
     }
 
-    /// The answers, URL by URL, for each robot.
+    /// What is known of the documents beside robots.txt, URL by URL, for each robot. They are
+    /// fetched if the robots.txt is.
+    fn documents(
+        &self,
+        args: &CheckArgs,
+        given: &Documents,
+        targets: &[Target<'_>],
+        network: &Network<'_>,
+    ) -> anyhow::Result<Vec<Documents>> {
+        let is_fetched = args.robots.is_none();
+        let mut documents = Vec::new();
+        for (target, at) in targets.iter().zip(&self.of_target) {
+            for policy in &self.sites[*at].policies {
+                let target = target.with_documents(given);
+                documents.push(if is_fetched {
+                    network.site()?.documents(policy, &target)?
+                } else {
+                    given.clone()
+                });
+            }
+        }
+        Ok(documents)
+    }
+
+    /// The answers, URL by URL, for each robot. `documents` has those of each answer, if preferences
+    /// are asked for.
     fn answers<'a>(
         &'a self,
         asked: &'a [Asked<'_>],
         targets: &'a [Target<'a>],
         robots: &'a [Robot],
+        documents: &'a [Documents],
     ) -> Vec<Answer<'a>> {
         let mut answers = Vec::new();
+        let mut documents = documents.iter();
         for ((asked, target), at) in asked.iter().zip(targets).zip(&self.of_target) {
             let site = &self.sites[*at];
             for (robot, policy) in robots.iter().zip(&site.policies) {
+                let decided = match documents.next() {
+                    Some(documents) => target.with_documents(documents),
+                    None => *target,
+                };
                 answers.push(Answer {
                     typed: asked.typed,
                     target,
                     robot,
                     policy,
-                    decision: policy.decide(target),
+                    decision: policy.decide(&decided),
                     retrieval: site.content.fetched().map(Fetched::json),
                 });
             }

@@ -53,5 +53,7 @@ pub(super) fn meant_by(text: &[u8], key: abide::Span) -> Option<&'static str> {
     if key.len() < SHORTEST || is_elsewhere {
         return None;
     }
-    spelling::nearest(key, KINDS.into_iter().filter_map(FieldKind::name))
+    let preferences = ["Content-Usage", "Content-Signal"];
+    let known = KINDS.into_iter().filter_map(FieldKind::name);
+    spelling::nearest(key, known.chain(preferences))
 }

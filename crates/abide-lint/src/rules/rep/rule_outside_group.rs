@@ -17,7 +17,12 @@ pub(crate) static RULE: Rule = Rule::engine(
 /// All rules before the first group become a group for all robots. Because it has a rule, the next
 /// user-agent line begins a new group and does not share these rules.
 fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
-    let before_groups = || file.robots.lines().iter().filter(|line| line.group.is_none());
+    let before_groups = || {
+        file.robots
+            .lines()
+            .iter()
+            .filter(|line| line.group.is_none())
+    };
     let is_rule = |line: &Line| file.robots.rule(line).is_some();
     // Without a rule among them, they would share the group of the next user-agent line.
     if !before_groups().any(is_rule) {

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
-use abide::syntax::{Content, FieldKind, Fields};
+use abide::syntax::{Content, FieldKind, Fields, PreferenceStatement};
 use abide::syntax::{Encoding, Text};
 use abide::{Limits, Span};
 use abide::{Profile, Severity};
@@ -22,7 +22,11 @@ fn check(file: &File<'_>, found: &mut Found) {
     let behind = file.bytes.get(read.as_bytes().len()..).unwrap_or_default();
     let behind = Text::new(behind, Limits::GOOGLE);
     let is_rule = |content: &Content| match content {
-        Content::Field(field) => field.kind.is_rule() || field.kind == FieldKind::UserAgent,
+        Content::Field(field) => {
+            let key = field.key.of(behind.as_bytes());
+            let states = PreferenceStatement::read(key, b"").is_some();
+            field.kind.is_rule() || field.kind == FieldKind::UserAgent || states
+        }
         _ => false,
     };
     let lost = Fields::new(&behind, Profile::Careful)

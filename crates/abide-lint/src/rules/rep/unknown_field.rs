@@ -1,9 +1,9 @@
-//! `unknown-field`: an unknown key.
+//! `unknown-field`: an unknown key, or one with a meaning elsewhere (PREF-129, PREF-130).
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::syntax::FieldKind;
+use abide::syntax::{FieldKind, PreferenceStatement};
 
 pub(crate) static RULE: Rule = Rule::new(
     "unknown-field",
@@ -13,39 +13,71 @@ pub(crate) static RULE: Rule = Rule::new(
 );
 
 /// Keys that some robots read, or used to read, and what to know about them.
-const ELSEWHERE: [(&str, &str); 8] = [
-    ("clean-param", "only Yandex uses Clean-param"),
+const ELSEWHERE: [(&str, Severity, &str); 25] = [
+    ("agentmap", Severity::Info, POINTER),
+    ("ai-policy", Severity::Warning, MEANT),
+    ("ai-txt", Severity::Info, TEXT_FILE),
+    ("ai-usage", Severity::Warning, MEANT),
+    ("allowaitraining", Severity::Info, EXPIRED),
     (
-        "content-signal",
-        "Content-Signal states AI preferences; it does not stop robots from crawling",
+        "clean-param",
+        Severity::Info,
+        "only Yandex uses Clean-param",
     ),
-    (
-        "content-usage",
-        "Content-Usage states AI preferences; it does not stop robots from crawling",
-    ),
-    ("host", "only Yandex used Host, until 2018"),
+    ("compensation", Severity::Warning, RSL),
+    ("disallowaitraining", Severity::Info, EXPIRED),
+    ("host", Severity::Info, "only Yandex used Host, until 2018"),
+    ("llm-policy", Severity::Info, POINTER),
+    ("llms-txt", Severity::Info, TEXT_FILE),
+    ("noai", Severity::Warning, TAG),
     (
         "nofollow",
+        Severity::Info,
         "robots ignore Nofollow in robots.txt; use a robots tag",
     ),
+    ("noimageai", Severity::Warning, TAG),
     (
         "noindex",
+        Severity::Info,
         "robots ignore Noindex in robots.txt; use a robots tag",
     ),
-    ("request-rate", "few robots use Request-rate"),
-    ("visit-time", "few robots use Visit-time"),
+    ("noml", Severity::Warning, TAG),
+    ("permits", Severity::Warning, RSL),
+    ("prohibits", Severity::Warning, RSL),
+    (
+        "request-rate",
+        Severity::Info,
+        "few robots use Request-rate",
+    ),
+    ("schemamap", Severity::Info, POINTER),
+    ("standard", Severity::Warning, RSL),
+    ("tdm-policy", Severity::Warning, TDM_FIELD),
+    ("tdm-reservation", Severity::Warning, TDM_FIELD),
+    ("usage-preference", Severity::Warning, MEANT),
+    ("visit-time", Severity::Info, "few robots use Visit-time"),
 ];
+
+const POINTER: &str = "points to another file, and permits or prohibits nothing";
+const TEXT_FILE: &str =
+    "robots look for such files by themselves, if at all; they permit and prohibit nothing";
+const EXPIRED: &str = "a draft of 2025 that expired; no robot is known to read it. Content-Usage: train-ai=n says the same";
+const MEANT: &str = "did you mean Content-Usage?";
+const TAG: &str = "a rule of robots tags, which no robot reads in robots.txt; say Content-Usage: train-ai=n, or send X-Robots-Tag: noai";
+const RSL: &str = "RSL says this in the document that License leads to, not in robots.txt";
+const TDM_FIELD: &str =
+    "a response field, or a member of /.well-known/tdmrep.json; no robot reads it here";
 
 fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
+        if file.robots.preference(line).is_some() {
+            continue;
+        }
         let Ok(key) = std::str::from_utf8(field.key.of(file.text())) else {
             continue;
         };
-        let elsewhere = ELSEWHERE
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(key));
-        if let Some((_, known)) = elsewhere {
-            found.say(Some(line.number), field.key, *known);
+        if let Some((severity, known)) = known(key) {
+            let place = found.say(Some(line.number), field.key, known);
+            place.severity(severity);
         } else {
             let message = format!(
                 "unknown field {}: neither RFC 9309 nor its extensions define it",
@@ -56,9 +88,14 @@ fn check(file: &File<'_>, found: &mut Found) {
     }
 }
 
-/// Whether some robots read this key, or used to read it.
+/// What there is to know about a key.
+fn known(key: &str) -> Option<(Severity, &'static str)> {
+    let mut table = ELSEWHERE.iter();
+    let row = table.find(|(known, ..)| known.eq_ignore_ascii_case(key));
+    row.map(|(_, severity, text)| (*severity, *text))
+}
+
+/// Whether some robots read this key, or used to read it, or it states AI preferences.
 pub(super) fn is_elsewhere(key: &str) -> bool {
-    ELSEWHERE
-        .iter()
-        .any(|(known, _)| known.eq_ignore_ascii_case(key))
+    known(key).is_some() || PreferenceStatement::read(key.as_bytes(), b"").is_some()
 }

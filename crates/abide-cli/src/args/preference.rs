@@ -1,0 +1,121 @@
+//! Options about AI preferences.
+
+use crate::file_arg::FileArg;
+use abide::ProductToken;
+use abide::Usage;
+use abide::preference::{ControlToken, Revision, UseLevel, Vocabulary};
+use clap::Args;
+
+/// AI preferences: what the site asks about training, AI input and search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "AI preferences")]
+pub(crate) struct PreferenceArgs {
+    /// Also show what the site asks about training, AI input and search
+    #[arg(long)]
+    pub(crate) preferences: bool,
+
+    /// Vocabularies that count: content-usage, content-signal, tdmrep, rsl, robots-tag,
+    /// control-token [default: all]
+    #[arg(
+        long = "vocabulary",
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = vocabulary
+    )]
+    pub(crate) vocabularies: Vec<Vocabulary>,
+
+    /// Revision of the words of Content-Usage: 08 or 07 [default: 08]
+    #[arg(long, value_name = "NUMBER", value_parser = revision)]
+    pub(crate) revision: Option<&'static Revision>,
+
+    /// Level to which the robot means to use content: immediate, reference or full. Content-Signal
+    /// can limit it
+    #[arg(long = "use", value_name = "LEVEL", value_parser = level)]
+    pub(crate) intended_use: Option<UseLevel>,
+
+    /// Control token whose group also counts, with its usages if abide does not know it, such as
+    /// Example-Extended=train,ai-input [default: those of the robot's operator]
+    #[arg(long = "control-token", value_name = "TOKEN[=USAGES]", value_parser = control_token)]
+    pub(crate) control_tokens: Vec<ControlToken>,
+
+    /// File with the site's tdmrep.json
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) tdmrep: Option<FileArg>,
+
+    /// Licence document: URL as the site writes it, FILE to read in its place
+    #[arg(long = "rsl", value_name = "URL=FILE", value_parser = licence)]
+    pub(crate) licences: Vec<(String, FileArg)>,
+}
+
+impl PreferenceArgs {
+    /// Whether any of the options is given, or one of `usages` is about preferences.
+    pub(crate) fn are_asked(&self, usages: &[Usage]) -> bool {
+        self.preferences
+            || !self.vocabularies.is_empty()
+            || self.revision.is_some()
+            || self.intended_use.is_some()
+            || !self.control_tokens.is_empty()
+            || self.tdmrep.is_some()
+            || !self.licences.is_empty()
+            || usages
+                .iter()
+                .any(|usage| Usage::PREFERENCES.contains(usage))
+    }
+}
+
+/// The value of `--for`.
+pub(crate) fn preference(name: &str) -> Result<Usage, String> {
+    let mut known = Usage::PREFERENCES.into_iter();
+    let usage = known.find(|usage| usage.name() == name.trim());
+    usage.ok_or_else(|| "expected train, ai-input or search".to_owned())
+}
+
+fn vocabulary(name: &str) -> Result<Vocabulary, String> {
+    name.trim().parse().map_err(|_| {
+        let names = Vocabulary::ALL.map(Vocabulary::name).join(", ");
+        format!("expected one of {names}")
+    })
+}
+
+fn revision(number: &str) -> Result<&'static Revision, String> {
+    Revision::named(number).map_err(|_| {
+        let numbers = Revision::ALL.iter().map(|revision| revision.number);
+        format!("expected one of {}", numbers.collect::<Vec<_>>().join(", "))
+    })
+}
+
+fn level(name: &str) -> Result<UseLevel, String> {
+    name.parse().map_err(|_| {
+        format!(
+            "expected one of {}",
+            UseLevel::ALL.map(UseLevel::name).join(", ")
+        )
+    })
+}
+
+fn control_token(text: &str) -> Result<ControlToken, String> {
+    let Some((token, usages)) = text.split_once('=') else {
+        let known = abide_known_robots::named(text);
+        let known = known.and_then(abide_known_robots::KnownRobot::control_token);
+        return known.ok_or_else(|| {
+            format!(
+                "abide does not know this control token; say what it is about, such as {text}=train"
+            )
+        });
+    };
+    let token = ProductToken::new(token).map_err(|error| error.to_string())?;
+    let usages = usages
+        .split(',')
+        .map(preference)
+        .collect::<Result<_, _>>()?;
+    Ok(ControlToken { token, usages })
+}
+
+fn licence(text: &str) -> Result<(String, FileArg), String> {
+    // Splits at the last "=": a URL may contain one, a file name rarely does.
+    let (url, file) = text
+        .rsplit_once('=')
+        .filter(|(url, _)| url.contains("://"))
+        .ok_or("expected URL=FILE, such as https://example.com/license.xml=license.xml")?;
+    Ok((url.to_owned(), FileArg::from(file)))
+}

@@ -1,0 +1,262 @@
+//! Finds paths on which the vocabularies of AI preferences in a robots.txt disagree.
+
+use crate::file::File;
+use crate::preferences::PreferenceAt;
+use crate::sample;
+use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
+use abide::syntax::{Addressee, PathPattern};
+use abide::{Client, Code, Decision, Diagnostic, ProductToken, Target};
+use abide_known_robots::{Kind, KnownRobot};
+use std::collections::BTreeSet;
+
+/// How many robots and paths are tried.
+const AGENTS: usize = 16;
+const PATHS: usize = 64;
+
+/// A robot and a path for which two vocabularies say different things.
+#[derive(Clone, Debug)]
+pub(crate) struct Disagreement {
+    /// The line that the path was made of, or that decides.
+    pub(crate) line: u32,
+    /// The product token; `None` for robots that no group names.
+    pub(crate) agent: Option<String>,
+    pub(crate) path: String,
+    /// What the engine reports.
+    pub(crate) message: String,
+    /// Whether both vocabularies have the same statements for the same paths, and only choose
+    /// between them in other ways.
+    pub(crate) has_same_statements: bool,
+}
+
+impl Disagreement {
+    /// For whom, as people read it.
+    pub(crate) fn who(&self) -> &str {
+        self.agent.as_deref().unwrap_or("robots without a group")
+    }
+}
+
+/// The disagreements in a file, at most one for each line.
+pub(crate) fn disagreements(file: &File<'_>) -> Vec<Disagreement> {
+    let usage: Vec<_> = file.preferences(Vocabulary::ContentUsage).collect();
+    let signals: Vec<_> = file.preferences(Vocabulary::ContentSignal).collect();
+    let tokens = control_tokens(file);
+    let speak = [!usage.is_empty(), !signals.is_empty(), !tokens.is_empty()];
+    // With one vocabulary, or none that a robot can read, there is nothing to compare.
+    if speak.iter().filter(|speaks| **speaks).count() < 2
+        || (usage.is_empty() && signals.is_empty())
+    {
+        return Vec::new();
+    }
+    let stating: BTreeSet<_> = usage
+        .iter()
+        .chain(&signals)
+        .filter_map(|at| at.line.group)
+        .collect();
+    let paths = paths(file, usage.iter().chain(&signals), &tokens);
+    let mut found: Vec<Disagreement> = Vec::new();
+    for (agent, group) in agents(file, &stating).into_iter().take(AGENTS) {
+        let of_group = |lines: &[PreferenceAt<'_>]| wishes(file, lines, group);
+        let (own, other) = (of_group(&usage), of_group(&signals));
+        let has_same_statements = !own.is_empty() && own == other;
+        for one in of_agent(file, agent.as_deref(), &tokens, &paths, has_same_statements) {
+            if found.iter().all(|known| known.line != one.line) {
+                found.push(one);
+            }
+        }
+    }
+    found
+}
+
+/// The control tokens that groups of the file name: only their own rules are statements about use.
+fn control_tokens(file: &File<'_>) -> Vec<(&'static KnownRobot, ControlToken)> {
+    let named = file.addressees.iter().flatten().filter_map(|addressee| {
+        let Addressee::Token(token) = addressee else {
+            return None;
+        };
+        let known = abide_known_robots::named(token)?;
+        Some((known, known.control_token()?))
+    });
+    named.collect()
+}
+
+/// The robots to ask: one of each group with preferences, `None` for the group for `*`.
+fn agents(file: &File<'_>, stating: &BTreeSet<usize>) -> Vec<(Option<String>, usize)> {
+    let agents = stating.iter().filter_map(|group| {
+        if file.is_for_anybody(*group) {
+            return Some((None, *group));
+        }
+        // Control tokens send no requests, so they choose between no statements.
+        let fetches = |token: &str| {
+            let known = abide_known_robots::named(token);
+            known.is_none_or(|known| known.kind != Kind::ControlToken)
+        };
+        let mut named = file.addressees.get(*group)?.iter();
+        named.find_map(|addressee| match addressee {
+            Addressee::Token(token) if fetches(token) => Some((Some((*token).to_owned()), *group)),
+            _ => None,
+        })
+    });
+    agents.collect()
+}
+
+/// The statements of the groups that name the same robots as `group`: path, word number, whether
+/// it permits. `use` of Content-Signal has no counterpart.
+fn wishes(
+    file: &File<'_>,
+    lines: &[PreferenceAt<'_>],
+    group: usize,
+) -> BTreeSet<(Option<Vec<u8>>, usize, bool)> {
+    const WORDS: [[&str; 3]; 2] = [
+        ["train-ai", "ai-use", "search"],
+        ["ai-train", "ai-input", "search"],
+    ];
+    let names = file.addressees.get(group);
+    let own = lines.iter().filter(|at| {
+        let other = at.line.group.and_then(|other| file.addressees.get(other));
+        other.is_some() && other == names
+    });
+    let wishes = own.flat_map(|at| {
+        let words = at.stated.words.iter().flatten();
+        words.filter_map(|(word, value)| {
+            let mut known = WORDS.iter();
+            let number = known.find_map(|words| words.iter().position(|known| known == word))?;
+            Some((
+                at.stated.path.map(<[u8]>::to_vec),
+                number,
+                value.starts_with('y'),
+            ))
+        })
+    });
+    wishes.collect()
+}
+
+/// Paths with the lines that they are made of.
+fn paths<'a, 'f: 'a>(
+    file: &File<'_>,
+    lines: impl Iterator<Item = &'a PreferenceAt<'f>>,
+    tokens: &[(&KnownRobot, ControlToken)],
+) -> Vec<(u32, String)> {
+    let of_lines = lines.map(|at| {
+        let path = at.stated.path.unwrap_or(b"/");
+        (at.line.number, PathPattern::read(path).ok())
+    });
+    let is_token = |group: &usize| {
+        let mut named = file.addressees.get(*group).into_iter().flatten();
+        named.any(|addressee| {
+            let is = |name: &str| {
+                tokens
+                    .iter()
+                    .any(|(robot, _)| robot.token.eq_ignore_ascii_case(name))
+            };
+            matches!(addressee, Addressee::Token(name) if is(name))
+        })
+    };
+    let groups = (0..file.rules.len()).filter(is_token);
+    let rules = groups.flat_map(|group| file.rules.get(group).into_iter().flatten());
+    let of_rules = rules.map(|rule| (rule.line.number, rule.pattern.clone().ok()));
+    let sampled = of_lines
+        .chain(of_rules)
+        .filter_map(|(line, pattern)| Some((line, sample::matching(&pattern?)?)));
+    sampled.take(PATHS).collect()
+}
+
+/// The disagreements for one robot.
+fn of_agent(
+    file: &File<'_>,
+    agent: Option<&str>,
+    tokens: &[(&'static KnownRobot, ControlToken)],
+    paths: &[(u32, String)],
+    has_same_statements: bool,
+) -> Vec<Disagreement> {
+    let Ok(token) = ProductToken::new(agent.unwrap_or("abide-lint")) else {
+        return Vec::new();
+    };
+    let asked = tokens.iter().filter(|(robot, own)| {
+        let mut fetchers = robot.fetchers.iter();
+        let is_own = agent.is_some_and(|agent| own.token.as_str().eq_ignore_ascii_case(agent));
+        is_own
+            || fetchers
+                .any(|fetcher| agent.is_some_and(|agent| agent.eq_ignore_ascii_case(fetcher)))
+    });
+    let client = Client::new(token).with_preferences(PreferenceProfile {
+        vocabularies: Some(vec![
+            Vocabulary::ContentUsage,
+            Vocabulary::ContentSignal,
+            Vocabulary::ControlToken,
+        ]),
+        control_tokens: asked.map(|(_, token)| token.clone()).collect(),
+        ..PreferenceProfile::default()
+    });
+    let policy = file.robots.policy(&client);
+    let found = paths.iter().filter_map(|(line, path)| {
+        let url = format!("https://site.example{path}");
+        let target = Target::new(&url).ok()?;
+        // Nobody fetches what is disallowed, so no robot has to choose between the vocabularies.
+        if !policy.allows(&url) {
+            return None;
+        }
+        let decision = policy.decide(&target);
+        let (line, message) = if has_same_statements {
+            (*line, differing_words(&decision)?)
+        } else {
+            let conflict = conflict(&decision)?;
+            (conflict.line.unwrap_or(*line), conflict.message.clone())
+        };
+        Some(Disagreement {
+            line,
+            agent: agent.map(str::to_owned),
+            path: path.clone(),
+            message,
+            has_same_statements,
+        })
+    });
+    found.collect()
+}
+
+fn conflict<'d>(decision: &'d Decision<'_>) -> Option<&'d Diagnostic> {
+    let mut found = decision.diagnostics.iter();
+    found.find(|found| found.code == Code::PreferencesConflict)
+}
+
+/// What Content-Usage and Content-Signal settle, if it is not the same.
+fn differing_words(decision: &Decision<'_>) -> Option<String> {
+    let answers = &decision.preferences.as_ref()?.vocabularies;
+    let said = |vocabulary| {
+        let answer = answers
+            .iter()
+            .find(|answer| answer.vocabulary == vocabulary)?;
+        let words = answer.words.iter().filter(|(word, _)| word != "use");
+        let mut settled: Vec<_> = words
+            .map(|(word, value)| {
+                let general = match word.as_str() {
+                    "train-ai" => "ai-train",
+                    "ai-use" => "ai-input",
+                    other => other,
+                };
+                (general.to_owned(), value.starts_with('y'))
+            })
+            .collect();
+        settled.sort_unstable();
+        let shown: Vec<_> = answer
+            .words
+            .iter()
+            .map(|(word, value)| format!("{word}={value}"))
+            .collect();
+        Some((settled, shown.join(", ")))
+    };
+    let (usage, signal) = (
+        said(Vocabulary::ContentUsage)?,
+        said(Vocabulary::ContentSignal)?,
+    );
+    let shown = |text: &str| match text {
+        "" => "nothing".to_owned(),
+        text => text.to_owned(),
+    };
+    (usage.0 != signal.0).then(|| {
+        format!(
+            "Content-Usage says {} and Content-Signal says {}",
+            shown(&usage.1),
+            shown(&signal.1)
+        )
+    })
+}

@@ -1,0 +1,32 @@
+//! `dialects-differ-by-path`: the same statements in two vocabularies, which choose between them in
+//! different ways.
+
+use crate::file::File;
+use crate::preference_witness::disagreements;
+use crate::rule::{Check, Found, Rule};
+use abide::Severity;
+
+pub(crate) static RULE: Rule = Rule::new(
+    "dialects-differ-by-path",
+    Severity::Warning,
+    include_str!("dialects_differ_by_path.md"),
+    Check::File(check),
+);
+
+fn check(file: &File<'_>, found: &mut Found) {
+    for one in disagreements(file) {
+        if !one.has_same_statements {
+            continue;
+        }
+        let Some(line) = file.line(one.line) else {
+            continue;
+        };
+        let message = format!(
+            "at {} {} for {}, although both have the same statements: repeat every word for each path",
+            one.path,
+            one.message,
+            one.who()
+        );
+        found.say(Some(one.line), File::statement(line), message);
+    }
+}

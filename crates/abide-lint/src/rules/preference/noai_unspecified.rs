@@ -1,0 +1,41 @@
+//! `noai-unspecified`: a robots tag about AI, without a vocabulary that defines it.
+
+use crate::rule::{Check, Found, Rule};
+use abide::preference::Vocabulary;
+use abide::{Decision, Severity, Span};
+
+pub(crate) static RULE: Rule = Rule::new(
+    "noai-unspecified",
+    Severity::Info,
+    include_str!("noai_unspecified.md"),
+    Check::Decision(check),
+);
+
+fn check(decision: &Decision<'_>, found: &mut Found) {
+    let names = ["noai", "noimageai", "noml"];
+    let stated = names
+        .into_iter()
+        .find(|name| decision.tags.contains_key(*name));
+    let (Some(name), Some(preferences)) = (stated, &decision.preferences) else {
+        return;
+    };
+    let has_text = |vocabulary| {
+        matches!(
+            vocabulary,
+            Vocabulary::ContentUsage
+                | Vocabulary::ContentSignal
+                | Vocabulary::Tdmrep
+                | Vocabulary::Rsl
+        )
+    };
+    let mut answers = preferences.vocabularies.iter();
+    let is_said = answers.any(|answer| {
+        has_text(answer.vocabulary) && !(answer.words.is_empty() && answer.documents.is_empty())
+    });
+    if !is_said {
+        let message = format!(
+            "no specification defines {name}, and few robots honour it; say Content-Usage: train-ai=n too"
+        );
+        found.say(None, Span::default(), message);
+    }
+}

@@ -1,0 +1,26 @@
+//! `preferences-conflict`: two vocabularies that contradict each other.
+
+use crate::file::File;
+use crate::preference_witness::disagreements;
+use crate::rule::{Found, Rule};
+use abide::Code;
+
+pub(crate) static RULE: Rule = Rule::engine(
+    Code::PreferencesConflict,
+    include_str!("preferences_conflict.md"),
+)
+.with_check(check);
+
+/// The engine reports a conflict in a decision about a URL; this tries URLs.
+fn check(file: &File<'_>, found: &mut Found) {
+    for one in disagreements(file) {
+        if one.has_same_statements {
+            continue;
+        }
+        let Some(line) = file.line(one.line) else {
+            continue;
+        };
+        let message = format!("{} ({} at {})", one.message, one.who(), one.path);
+        found.say(Some(one.line), File::statement(line), message);
+    }
+}
