@@ -254,7 +254,7 @@ impl<'d> Reader<'d> {
             piece.match_indices(',').map(move |(at, _)| start + at)
         });
         let places: Vec<usize> = places.collect();
-        let (Some(first), Some(last)) = (places.first(), places.last()) else {
+        let (Some(from), Some(to)) = (places.first(), places.last()) else {
             return;
         };
         let edits = places.iter().map(|at| {
@@ -272,7 +272,7 @@ impl<'d> Reader<'d> {
             edits: edits.collect(),
         };
         let message = "words are separated by spaces; commas are the form of RSL 0.9";
-        let place = (*first, last + 1);
+        let place = (*from, to + 1);
         self.findings.say(Code::RslCommaList, place, message).fix = Some(fix);
     }
 

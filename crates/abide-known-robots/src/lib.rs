@@ -45,9 +45,10 @@ pub fn named(token: &str) -> Option<&'static KnownRobot> {
 /// assert_eq!(tokens, ["Google-Extended"]);
 /// ```
 #[must_use]
-pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str> + Clone) -> Vec<ControlToken> {
+pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<ControlToken> {
+    let tokens: Vec<&str> = tokens.into_iter().collect();
     let is_asked = |known: &str| {
-        let mut tokens = tokens.clone().into_iter();
+        let mut tokens = tokens.iter();
         tokens.any(|token| token.eq_ignore_ascii_case(known))
     };
     let asked = all().iter().filter(|robot| {
