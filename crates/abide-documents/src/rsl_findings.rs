@@ -23,8 +23,8 @@ const INDEX: u8 = 4;
 const SEARCH: u8 = 8;
 
 /// Returns what is wrong or odd about the text of a licence document, in the order of its places
-/// (PREF-94, PREF-96, PREF-99, PREF-104). An empty `url` is only wrong in a document that robots.txt
-/// names.
+/// (PREF-94, PREF-96, PREF-99, PREF-104). An empty `url` is only wrong in a document that
+/// robots.txt names.
 ///
 /// ```
 /// let document = br#"<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>
@@ -254,7 +254,7 @@ impl<'d> Reader<'d> {
             piece.match_indices(',').map(move |(at, _)| start + at)
         });
         let places: Vec<usize> = places.collect();
-        let (Some(first), Some(end)) = (places.first(), places.last()) else {
+        let (Some(from), Some(to)) = (places.first(), places.last()) else {
             return;
         };
         let edits = places.iter().map(|at| {
@@ -272,7 +272,7 @@ impl<'d> Reader<'d> {
             edits: edits.collect(),
         };
         let message = "words are separated by spaces; commas are the form of RSL 0.9";
-        let place = (*first, end + 1);
+        let place = (*from, to + 1);
         self.findings.say(Code::RslCommaList, place, message).fix = Some(fix);
     }
 

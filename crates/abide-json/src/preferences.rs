@@ -165,7 +165,7 @@ impl Token {
         match self {
             Self::Known(name) => {
                 let known = abide_known_robots::named(name);
-                known.and_then(|robot| robot.control_token()).ok_or_else(|| {
+                known.and_then(abide_known_robots::KnownRobot::control_token).ok_or_else(|| {
                     let message = format!(
                         "expected a known control token such as Google-Extended, or an object with \"token\" and \"usages\", but found {name:?}"
                     );

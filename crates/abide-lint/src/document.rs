@@ -1,5 +1,5 @@
-//! Documents beside robots.txt: `tdmrep.json` and RSL licences. `abide-documents` finds what is wrong
-//! with them.
+//! Documents beside robots.txt: `tdmrep.json` and RSL licences. `abide-documents` finds what is
+//! wrong with them.
 
 use crate::edits;
 use crate::finding::{Edit, Fix, Origin, Safety};

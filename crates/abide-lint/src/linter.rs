@@ -177,9 +177,9 @@ impl Linter {
         let Ok(target) = Target::new(url) else {
             return Vec::new();
         };
-        let target = target.with_documents(documents);
         let alone = policy.decide(&target);
-        let mut decision = policy.decide(&target.with_response(response));
+        let target = target.with_response(response).with_documents(documents);
+        let mut decision = policy.decide(&target);
         let diagnostic = std::mem::take(&mut decision.diagnostics).into_iter();
         let mut findings: Vec<_> = diagnostic
             // What robots.txt says alone is a finding about robots.txt.

@@ -44,9 +44,9 @@ pub struct Example {
 impl Page {
     /// Reads a page: a title, a sentence, a line that begins with `Requirements:`, sections, of
     /// which those whose titles begin with `Wrong` and `Right` hold examples in fenced blocks:
-    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`), `xml`
-    /// (a licence document), `date`. A line `…` in the first two
-    /// fills them up to their limit.
+    /// `robots`, `http` (a head), `html`, `url`, `toml` (a registry), `json` (a `tdmrep.json`),
+    /// `xml` (a licence document), `date`. A line `…` in the first two fills them up to their
+    /// limit.
     #[must_use]
     pub fn read(markdown: &str) -> Self {
         let mut page = Self {

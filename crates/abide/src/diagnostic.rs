@@ -289,9 +289,9 @@ codes! {
     PatternSpace "pattern-space" Warning;
     /// A preference in a meta element, where no robot looks for it (PREF-43).
     PreferenceInMeta "preference-in-meta" Warning;
-    /// A `Content-Usage` line, or a signal that permits something, that is only about paths that its
-    /// group disallows (PREF-20, AMB-PREF-4). The first 200 preference lines of a group are compared
-    /// with its first 200 rules.
+    /// A `Content-Usage` line, or a signal that permits something, that is only about paths that
+    /// its group disallows (PREF-20, AMB-PREF-4). The first 200 preference lines of a group are
+    /// compared with its first 200 rules.
     PreferenceOnDisallowedPath "preference-on-disallowed-path" Warning;
     /// `User-agent` lines with nothing but preferences between them, which are one group (PREF-13,
     /// AMB-PREF-1).

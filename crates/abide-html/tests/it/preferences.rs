@@ -80,12 +80,11 @@ pub(crate) fn documents(asked: &Table) -> Documents {
 }
 
 fn access(given: &Value) -> Access {
-    match given.get("error").and_then(Value::as_str) {
-        Some(cause) => Access::from_failure(cause.parse::<Cause>().unwrap()),
-        None => {
-            let status = given["status"].as_integer().unwrap();
-            Access::from_status(u16::try_from(status).unwrap())
-        }
+    if let Some(cause) = given.get("error").and_then(Value::as_str) {
+        Access::from_failure(cause.parse::<Cause>().unwrap())
+    } else {
+        let status = given["status"].as_integer().unwrap();
+        Access::from_status(u16::try_from(status).unwrap())
     }
 }
 

@@ -300,7 +300,7 @@ impl Asker {
         let is_preference = |(usage, _): &&(Usage, Outcome)| Usage::PREFERENCES.contains(usage);
         match others.as_slice() {
             [] => sentence,
-            preferences if preferences.iter().all(|one| is_preference(one)) => {
+            preferences if preferences.iter().all(is_preference) => {
                 let each = preferences.iter();
                 let each =
                     each.map(|(usage, outcome)| format!("{} {outcome}", words::usage(*usage)));

@@ -119,7 +119,11 @@ fn a_matrix_groups_robots_by_their_preferences() {
         .iter()
         .map(|group| {
             let names: Vec<&str> = group.rows.iter().map(|row| &*row.name).collect();
-            let labels: Vec<String> = group.answers.iter().map(|one| one.label()).collect();
+            let labels: Vec<String> = group
+                .answers
+                .iter()
+                .map(abide_lint::view::UsageAnswer::label)
+                .collect();
             format!("{}: {}", names.join(" "), labels.join(" "))
         })
         .collect();
@@ -189,7 +193,10 @@ fn cases_are_made_for_preferences() {
     let made = make(file, "robots.txt");
     insta::assert_snapshot!(made);
     let checks = run(&Cases::read(&made).unwrap(), file).unwrap();
-    assert!(checks.iter().all(|check| check.passed()), "{checks:#?}");
+    assert!(
+        checks.iter().all(abide_lint::expectation::Check::passed),
+        "{checks:#?}"
+    );
 
     // What needs a licence document is not expected.
     let file = b"License: https://l.example/a.xml\nUser-agent: *\nContent-Signal: search=yes, ai-train=no\n";

@@ -1,4 +1,4 @@
-//! Findings about `tdmrep.json`, licences and control tokens: which ones a file and a decision give.
+//! Findings about `tdmrep.json`, licences and control tokens: which ones files and decisions give.
 
 use abide::preference::rsl::{RslContent, RslDocument, RslLicence};
 use abide::preference::tdmrep::{TdmrepFile, TdmrepRule};

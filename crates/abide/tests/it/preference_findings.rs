@@ -248,10 +248,10 @@ fn pref_13_preferences_end_no_group() {
     ] {
         file(
             &format!("User-agent: *\n{line}\nUser-agent: GPTBot\nDisallow: /\n"),
-            if !line.starts_with("Content-Usage") {
-                &only
-            } else {
+            if line.starts_with("Content-Usage") {
                 &["preference-on-disallowed-path", "preference-only-group"]
+            } else {
+                &only
             },
         );
     }

@@ -50,7 +50,11 @@ fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     for group in groups {
         let most = if report.args.all { usize::MAX } else { NAMES };
         let names = cell(&preferring(&group.rows, most, &name));
-        let labels: Vec<String> = group.answers.iter().map(|one| one.label()).collect();
+        let labels: Vec<String> = group
+            .answers
+            .iter()
+            .map(abide_lint::view::UsageAnswer::label)
+            .collect();
         writeln!(out, "| {names} | {} |", labels.join(" | "))?;
     }
     writeln!(out, "\n\u{2013}: no preference.")
