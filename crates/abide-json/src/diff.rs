@@ -3,7 +3,7 @@
 
 use abide_lint::compare::{
     Answer, Cause, Changed, ChangedUrls, Chosen, ClientDifferences, DecidedBy, Differences,
-    DirectiveRegion, Directives, NamedClient, Phrase, Region, Review,
+    DirectiveRegion, Directives, NamedClient, Phrase, Region, Review, VocabularyChange,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -140,6 +140,10 @@ struct ClientsJson<'a> {
     /// In seconds.
     crawl_delay: Option<ChangedJson<Option<f64>>>,
     action_requests: Option<ChangedJson<Vec<RequestJson<'a>>>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    vocabularies: Vec<VocabularyJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    licences: Option<ChangedJson<&'a [String]>>,
 }
 
 impl<'a> ClientsJson<'a> {
@@ -174,6 +178,36 @@ impl<'a> ClientsJson<'a> {
                 .requests
                 .as_ref()
                 .map(|changed| of(changed, requests)),
+            vocabularies: comparison
+                .vocabularies
+                .iter()
+                .map(VocabularyJson::new)
+                .collect(),
+            licences: comparison
+                .licences
+                .as_ref()
+                .map(|changed| of(changed, Vec::as_slice)),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct VocabularyJson<'a> {
+    vocabulary: &'static str,
+    usage: &'static str,
+    witness: &'a str,
+    old: &'static str,
+    new: &'static str,
+}
+
+impl<'a> VocabularyJson<'a> {
+    fn new(change: &'a VocabularyChange) -> Self {
+        Self {
+            vocabulary: change.vocabulary.name(),
+            usage: change.usage.name(),
+            witness: &change.witness,
+            old: change.old.name(),
+            new: change.new.name(),
         }
     }
 }

@@ -3,11 +3,13 @@
 
 use abide::explain::visible_url;
 use abide::rep::Access;
+use abide::syntax::LineStatement;
 use abide::tag::{Response, TagPlace};
 use abide::verdict::Selection;
 use abide::{Outcome, ProductToken};
 use abide_lint::view::{
-    About, FileView, LineState, PageView, Part, ReadLine, Spot, Tally, tags, words,
+    About, FileView, LineState, PageView, Part, PathAnswer, PreferenceLine, ReadLine, Spot, Tally,
+    UsageAnswer, page_answers, tags, words,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -31,6 +33,8 @@ pub struct FileViewJson<'a> {
     verdict: String,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     documented: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    preferences: Vec<PreferenceJson>,
     summary: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pages: Vec<PageJson<'a>>,
@@ -52,6 +56,61 @@ struct LineJson<'a> {
     standing: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preference: Option<PreferenceLineJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    control_token: Option<TokenLineJson>,
+}
+
+/// What a preference line states.
+#[derive(Debug, Serialize)]
+struct PreferenceLineJson {
+    vocabulary: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    states: BTreeMap<&'static str, &'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_use: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    licence: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    overridden_by: BTreeMap<&'static str, u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+/// What the group of a control token settles.
+#[derive(Debug, Serialize)]
+struct TokenLineJson {
+    token: &'static str,
+    usages: Vec<&'static str>,
+    fetchers: &'static [&'static str],
+    counts: bool,
+    text: String,
+}
+
+/// The answer for training, AI input or search.
+#[derive(Debug, Serialize)]
+pub(crate) struct PreferenceJson {
+    usage: &'static str,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vocabulary: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    control_token: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exceptions: Vec<PathAnswerJson>,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PathAnswerJson {
+    pattern: String,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,6 +135,8 @@ struct PageJson<'a> {
     outcomes: BTreeMap<&'static str, &'static str>,
     parts: Vec<PartJson<'a>>,
     verdict: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    preferences: Vec<PreferenceJson>,
     summary: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     findings: Vec<String>,
@@ -97,6 +158,8 @@ struct PartJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     application: Option<&'a str>,
     role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vocabulary: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "octets")]
     bytes: Option<u32>,
@@ -146,13 +209,17 @@ impl<'a> FileViewJson<'a> {
             truncated: reading.is_truncated(),
             groups: selections(policy.chosen_groups()),
             passed_over_groups: selections(policy.passed_over_groups()),
-            lines: reading.lines().map(LineJson::new).collect(),
+            lines: reading
+                .lines()
+                .map(|line| LineJson::new(reading, line))
+                .collect(),
             tags: tags(response, policy)
                 .into_iter()
                 .map(TagJson::new)
                 .collect(),
             verdict: words::verdict(reading),
             documented: reading.documented(),
+            preferences: site_preferences(reading),
             summary: words::file(reading),
             pages: Vec::new(),
             tally: None,
@@ -199,7 +266,13 @@ impl SelectionJson {
 }
 
 impl<'a> LineJson<'a> {
-    fn new(line: ReadLine<'a>) -> Self {
+    fn new(reading: &FileView<'_>, line: ReadLine<'a>) -> Self {
+        let stated = reading.preferences();
+        let preference = stated.and_then(|stated| stated.line(line.number));
+        let token = stated.and_then(|stated| {
+            let mut tokens = stated.tokens.iter();
+            tokens.find(|token| token.number == line.number)
+        });
         let why = match line.standing {
             LineState::Void(why) => Some(why.to_string()),
             _ => None,
@@ -209,6 +282,74 @@ impl<'a> LineJson<'a> {
             text: String::from_utf8_lossy(line.bytes),
             standing: line.standing.name(),
             why,
+            preference: preference.map(|line| PreferenceLineJson::new(reading, line)),
+            control_token: token.map(|line| TokenLineJson {
+                token: line.token.token,
+                usages: line
+                    .token
+                    .controls
+                    .iter()
+                    .map(|usage| usage.name())
+                    .collect(),
+                fetchers: line.token.fetchers,
+                counts: line.counts,
+                text: words::token_line(reading, line),
+            }),
+        }
+    }
+}
+
+impl PreferenceLineJson {
+    fn new(reading: &FileView<'_>, line: &PreferenceLine) -> Self {
+        let (states, max_use, licence) = match &line.states {
+            LineStatement::Usages(usages, limit) => (usages.as_slice(), *limit, None),
+            LineStatement::Licence(url) => (&[][..], None, Some(visible_url(url))),
+            LineStatement::Nothing | LineStatement::Unreadable => (&[][..], None, None),
+        };
+        Self {
+            vocabulary: line.vocabulary.name(),
+            path: line
+                .path
+                .as_deref()
+                .map(|path| String::from_utf8_lossy(path).into_owned()),
+            states: states
+                .iter()
+                .map(|(usage, outcome)| (usage.name(), outcome.name()))
+                .collect(),
+            max_use: max_use.map(abide::preference::UseLevel::name),
+            licence,
+            overridden_by: line
+                .overridden
+                .iter()
+                .map(|(usage, by)| (usage.name(), *by))
+                .collect(),
+            text: words::preference_line(reading, line),
+        }
+    }
+}
+
+/// The answers for the site, if the file states any preference for the client or for others.
+fn site_preferences(reading: &FileView<'_>) -> Vec<PreferenceJson> {
+    let stated = reading.preferences().filter(|stated| stated.is_stated);
+    let answers = stated.into_iter().flat_map(|stated| &stated.answers);
+    answers.map(PreferenceJson::new).collect()
+}
+
+impl PreferenceJson {
+    pub(crate) fn new(answer: &UsageAnswer) -> Self {
+        let exception = |one: &PathAnswer| PathAnswerJson {
+            pattern: one.pattern.clone(),
+            outcome: one.outcome.name(),
+            line: one.line,
+        };
+        Self {
+            usage: answer.usage.name(),
+            outcome: answer.outcome.name(),
+            line: answer.line,
+            vocabulary: answer.vocabulary.map(abide::preference::Vocabulary::name),
+            control_token: answer.token.clone(),
+            exceptions: answer.exceptions.iter().map(exception).collect(),
+            text: words::answer(answer),
         }
     }
 }
@@ -247,6 +388,12 @@ impl<'a> PageJson<'a> {
                 .collect(),
             parts: page.parts.iter().map(PartJson::new).collect(),
             verdict: words::page_verdict(reading, page),
+            preferences: if words::page_preferences(reading, page).is_empty() {
+                Vec::new()
+            } else {
+                let answers = page_answers(reading.policy(), &page.decision);
+                answers.iter().map(PreferenceJson::new).collect()
+            },
             summary: words::page(page),
             findings: words::findings(&page.decision),
         }
@@ -276,6 +423,7 @@ impl<'a> PartJson<'a> {
             outcome,
             application,
             role: part.role.name(),
+            vocabulary: part.vocabulary.map(abide::preference::Vocabulary::name),
             bytes: part.bytes,
             overridden_by: part.overridden_by,
             reason: part.reason,

@@ -1,6 +1,7 @@
 //! Which robots may crawl a site, as JSON. `schema/matrix.json` describes it; the order of fields
 //! is stable.
 
+use crate::explain::PreferenceJson;
 use abide::Profile;
 use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
 use serde::Serialize;
@@ -87,6 +88,8 @@ struct RobotJson<'a> {
     exception: Option<ExceptionJson<'a>>,
     exceptions: usize,
     documented: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    preferences: Vec<PreferenceJson>,
 }
 
 #[derive(Debug, Serialize)]
@@ -119,6 +122,7 @@ impl<'a> RobotJson<'a> {
             }),
             exceptions: row.exceptions,
             documented: &row.applied,
+            preferences: row.preferences.iter().map(PreferenceJson::new).collect(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The results of `abide test` as JSON. `schema/test.json` describes it; the order of fields is
 //! stable.
 
+use abide::preference::Vocabulary;
 use abide_lint::expectation::{Check, Failure};
 use serde::Serialize;
 
@@ -37,6 +38,8 @@ struct FailureJson<'a> {
     expected: &'a str,
     found: &'a str,
     cause: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vocabulary: Option<&'static str>,
 }
 
 impl<'a> ChecksJson<'a> {
@@ -60,6 +63,7 @@ impl<'a> CheckJson<'a> {
             expected: failure.expected.name(),
             found: failure.found.name(),
             cause: &failure.cause,
+            vocabulary: failure.vocabulary.map(Vocabulary::name),
         };
         Self {
             line: check.line,

@@ -15,6 +15,7 @@
 //! - [`matrix`]: which robots may crawl a site.
 //! - [`convert`]: converts records and tags to another specification.
 //! - [`view`]: shows a file as one client reads it, line by line and in plain English.
+//! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`expectation`]: tests what a site expects of its file.
 
 mod acap;
@@ -40,8 +41,9 @@ mod meaning;
 mod mistakes;
 pub mod page;
 mod parser_differences;
+mod preference_lines;
 mod preference_witness;
-mod preferences;
+pub mod preferences;
 mod rule;
 pub mod rules;
 mod safety;

@@ -2,20 +2,20 @@
 //! guides use.
 //!
 //! Two files mean the same if, in both profiles, every robot gets the same answer for every URL,
-//! and the same delays, sitemaps, directives, requests and AI preferences. It does not matter how a
-//! robot finds its answer, nor what the file says to people. Preferences are compared as statements
-//! with their paths, group by group, in all vocabularies: other statements for the same answers
-//! are not the same.
+//! and the same delays, sitemaps, directives and requests. It does not matter how a robot finds its
+//! answer, nor what the file says to people.
 //!
 //! Known robots need no care of their own: what is documented about them only selects groups
 //! (another name's, or none), so each of them reads the file as some name in it does, or as a robot
-//! without a group.
+//! without a group. So do control tokens.
+//!
+//! AI preferences are part of the meaning: what each vocabulary says, and the licence documents.
 
 use crate::compare::{self, Bound, NamedClient};
-use abide::preference::Vocabulary;
-use abide::syntax::{Content, FieldKind, Line, PathPattern, PreferenceStatement, Separator};
+use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
+use abide::syntax::{Content, FieldKind, Line, Separator, Stating};
 use abide::verdict::Sense;
-use abide::{Client, Limits, ProductToken, Profile, Robots};
+use abide::{Client, Limits, ProductToken, Profile, Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file in the readings of both profiles.
@@ -36,36 +36,24 @@ pub(crate) fn same(before: &Readings, after: &Readings, bound: Bound) -> bool {
 
 /// The readings in which the lines of two files do not say the same, group by group. If there are
 /// none, the files mean the same; if there are, they still may.
-pub(crate) struct Unlike<'r> {
-    readings: Vec<(&'r Robots, &'r Robots)>,
-    /// Whether the files state other AI preferences. What robots may crawl does not show it.
-    in_preferences: bool,
-}
+pub(crate) struct Unlike<'r>(Vec<(&'r Robots, &'r Robots)>);
 
 impl<'r> Unlike<'r> {
     pub(crate) fn of(before: &'r Readings, after: &'r Readings) -> Self {
-        let mut unlike = Self {
-            readings: Vec::new(),
-            in_preferences: false,
-        };
-        for (before, after) in before.0.iter().zip(&after.0) {
-            if Outline::of(before) != Outline::of(after) {
-                unlike.readings.push((before, after));
-            }
-            unlike.in_preferences |= preferences(before) != preferences(after);
-        }
-        unlike
+        let pairs = before.0.iter().zip(&after.0);
+        let unlike = pairs.filter(|(before, after)| Outline::of(before) != Outline::of(after));
+        Self(unlike.collect())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.readings.is_empty() && !self.in_preferences
+        self.0.is_empty()
     }
 
     /// Whether every robot gets the same answers nevertheless. `bound` limits the work for each
     /// reading; false if it is not enough.
     pub(crate) fn means_the_same(&self, bound: Bound) -> bool {
-        let mut pairs = self.readings.iter();
-        !self.in_preferences && pairs.all(|(before, after)| same_answers(before, after, bound))
+        let mut pairs = self.0.iter();
+        pairs.all(|(before, after)| same_answers(before, after, bound))
     }
 }
 
@@ -75,6 +63,8 @@ impl<'r> Unlike<'r> {
 struct Outline<'r> {
     groups: BTreeMap<Starters, Statements<'r>>,
     sitemaps: Vec<&'r [u8]>,
+    /// Preferences before the first group.
+    outside: BTreeSet<Preference<'r>>,
     /// ACAP records, whose order matters.
     acap: Vec<AcapField<'r>>,
     is_truncated: bool,
@@ -89,6 +79,26 @@ struct Statements<'r> {
     rules: BTreeSet<(Sense, Box<[u8]>, bool)>,
     /// App-Directives and delays.
     others: BTreeSet<(&'static str, &'r [u8])>,
+    preferences: BTreeSet<Preference<'r>>,
+}
+
+/// A line with a preference: its vocabulary, canonical path with whether it ends with `$`, what it
+/// says, and the URL of a licence.
+type Preference<'r> = (Vocabulary, Option<(Box<[u8]>, bool)>, Stating, &'r [u8]);
+
+/// The preference on a line; `None` if it is none, or can say nothing.
+fn preference<'r>(robots: &'r Robots, line: &Line) -> Option<Preference<'r>> {
+    let found = robots.preference_statement(line, PreferenceProfile::default().revision)?;
+    let path = match found.pattern() {
+        None => None,
+        Some(pattern) => {
+            let pattern = pattern.ok()?;
+            Some(((*pattern.forms().c1).into(), pattern.is_anchored()))
+        }
+    };
+    let is_licence = found.vocabulary == Vocabulary::Rsl;
+    let url = found.statement.get(..).filter(|_| is_licence);
+    Some((found.vocabulary, path, found.says, url.unwrap_or_default()))
 }
 
 impl<'r> Outline<'r> {
@@ -106,12 +116,18 @@ impl<'r> Outline<'r> {
             let rules = of(&group.rules);
             said.rules
                 .extend(rules.iter().filter_map(|line| rule(robots, line)));
-            let others = rules.into_iter().chain(of(&group.others));
+            let records = of(&group.others);
+            let preferences = records.iter();
+            said.preferences
+                .extend(preferences.filter_map(|line| preference(robots, line)));
+            let others = rules.into_iter().chain(records);
             said.others
                 .extend(others.filter_map(|line| other(line, text)));
         }
+        let before = lines.iter().take_while(|line| line.group.is_none());
         Self {
             groups,
+            outside: before.filter_map(|line| preference(robots, line)).collect(),
             sitemaps: robots.sitemaps().map(|(_, value)| value).collect(),
             acap: robots
                 .acap_lines()
@@ -120,88 +136,6 @@ impl<'r> Outline<'r> {
             is_truncated: robots.text().is_truncated(),
         }
     }
-}
-
-/// The AI preferences of each group that has any, and of the place before all groups, without order
-/// and repetitions.
-fn preferences(robots: &Robots) -> BTreeMap<Option<Starters>, BTreeSet<Preference<'_>>> {
-    let (text, lines) = (robots.text().as_bytes(), robots.lines());
-    let mut stated: BTreeMap<_, BTreeSet<Preference<'_>>> = BTreeMap::new();
-    // Lines of one group follow each other, so its starters are only read once.
-    let mut current: Option<(Option<usize>, Option<Starters>)> = None;
-    for line in lines {
-        let Some(preference) = preference(robots, line) else {
-            continue;
-        };
-        if current
-            .as_ref()
-            .is_none_or(|(group, _)| *group != line.group)
-        {
-            let group = line.group.and_then(|group| robots.groups().get(group));
-            let starters = group.map(|group| {
-                let lines = group.starters.iter().filter_map(|at| lines.get(*at));
-                lines.filter_map(|line| starter(line, text)).collect()
-            });
-            current = Some((line.group, starters));
-        }
-        let starters = current.as_ref().and_then(|(_, starters)| starters.clone());
-        stated.entry(starters).or_default().insert(preference);
-    }
-    stated
-}
-
-/// What a line says about AI preferences.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Preference<'r> {
-    vocabulary: &'static str,
-    path: StatedPath<'r>,
-    said: SaidWords<'r>,
-}
-
-/// The path of a statement.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum StatedPath<'r> {
-    Everything,
-    /// The canonical pattern, and whether it ends with `$`.
-    Pattern(Box<[u8]>, bool),
-    /// A path that matches nothing.
-    Nothing(&'r [u8]),
-}
-
-/// What a statement says.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum SaidWords<'r> {
-    Words(Vec<(&'static str, &'static str)>),
-    /// It cannot be parsed, but hides statements for shorter paths.
-    Unparsable,
-    Licence(&'r [u8]),
-}
-
-fn preference<'r>(robots: &'r Robots, line: &Line) -> Option<Preference<'r>> {
-    let PreferenceStatement {
-        vocabulary,
-        path,
-        statement,
-        words,
-        ..
-    } = robots.preference(line)?;
-    let path = path.map_or(StatedPath::Everything, |path| {
-        match PathPattern::read(path) {
-            Ok(pattern) => StatedPath::Pattern((*pattern.forms().c1).into(), pattern.is_anchored()),
-            Err(_) => StatedPath::Nothing(path),
-        }
-    });
-    let said = match words {
-        _ if vocabulary == Vocabulary::Rsl => SaidWords::Licence(statement),
-        Some(words) => SaidWords::Words(words),
-        None => SaidWords::Unparsable,
-    };
-    let vocabulary = vocabulary.name();
-    Some(Preference {
-        vocabulary,
-        path,
-        said,
-    })
 }
 
 /// The key in lower case, the separator and the value of an ACAP line.
@@ -252,7 +186,22 @@ fn same_answers(before: &Robots, after: &Robots, bound: Bound) -> bool {
     let robots: Vec<_> = robots
         .map(|one| in_profile(one, before.profile()))
         .collect();
-    compare::files(before, after, &robots, bound).is_equivalent()
+    // Paths of preferences are read in canonical forms, which a comparison in Google's reading does
+    // not have. So there every group has to say the same.
+    let is_alike = before.profile() == Profile::Careful || same_preferences(before, after);
+    is_alike && compare::files(before, after, &robots, bound).is_equivalent()
+}
+
+/// Whether the lines of all groups say the same about preferences.
+fn same_preferences(before: &Robots, after: &Robots) -> bool {
+    let [before, after] = [before, after].map(|robots| {
+        let outline = Outline::of(robots);
+        let groups = outline.groups.into_iter();
+        let groups = groups.map(|(starters, said)| (starters, said.preferences));
+        let stating = groups.filter(|(_, preferences)| !preferences.is_empty());
+        (stating.collect::<BTreeMap<_, _>>(), outline.outside)
+    });
+    before == after
 }
 
 /// google/robotstxt knows no names with other characters than letters, `-` and `_`.
@@ -262,7 +211,31 @@ fn in_profile(robot: NamedClient, profile: Profile) -> NamedClient {
             client: Client::new(ProductToken::verbatim(name)).with_profile(profile),
             ..robot
         },
-        _ => robot,
+        (None, Profile::Google) => NamedClient {
+            client: robot.client.without_preferences(),
+            ..robot
+        },
+        _ => with_own_token(robot),
+    }
+}
+
+/// A robot that asks for preferences, with its own name as control token: any name may be one, and
+/// names that no group has are decided as a robot without a group.
+fn with_own_token(robot: NamedClient) -> NamedClient {
+    let token = robot.client.product_tokens().first().cloned();
+    let (Some(profile), Some(token)) = (robot.client.preferences().cloned(), token) else {
+        return robot;
+    };
+    let own = ControlToken {
+        token,
+        usages: Usage::PREFERENCES.to_vec(),
+    };
+    NamedClient {
+        client: robot.client.with_preferences(PreferenceProfile {
+            control_tokens: vec![own],
+            ..profile
+        }),
+        ..robot
     }
 }
 
@@ -285,8 +258,8 @@ enum Said<'r> {
     Starter(bool, Vec<u8>),
     Rule(Option<(Sense, Box<[u8]>, bool)>),
     Field(FieldKind, &'r [u8]),
-    Acap(Option<AcapField<'r>>),
     Preference(Preference<'r>),
+    Acap(Option<AcapField<'r>>),
 }
 
 fn says<'r>(robots: &'r Robots, line: &Line) -> Said<'r> {
@@ -337,50 +310,31 @@ mod tests {
         }
     }
 
+    /// What one vocabulary says counts, also if another is as strict.
     #[test]
-    fn ai_preferences_count() {
-        let file = "User-agent: a\nContent-Usage: /x train-ai=n\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: *\nLicense: https://l.example/a\nAllow: /\n";
-        let changed = |from: &str, to: &str| same_files(file, &file.replacen(from, to, 1));
-        for (from, to) in [
-            (
-                "Content-Usage: /x train-ai=n",
-                "content-usage:/x   train-ai=n # c",
-            ),
-            ("Content-Usage: /x", "Content-Usage: /%78"),
-            ("ai-train=no", "AI-Train=No"),
-            ("Content-Signal", "Content-Signals"),
-            (
-                "Content-Signal: ai-train=no\nAllow: /\n",
-                "Allow: /\n\nContent-Signal: ai-train=no;\n",
-            ),
+    fn preferences_count() {
+        let file = "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\n\
+            Content-Signal: ai-train=no\nDisallow: /p\n";
+        let respelt = "License: https://l.example/a\nUser-agent: *\ncontent-signal: AI-train = No\n\
+            Content-Usage: train-ai=n;a=b\nDisallow: /p\n";
+        assert!(same_files(file, respelt));
+        for other in [
+            "License: https://l.example/b\nUser-agent: *\nContent-Usage: train-ai=n\n\
+                Content-Signal: ai-train=no\nDisallow: /p\n",
+            "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\nDisallow: /p\n",
+            "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\n\
+                Content-Signal: /x ai-train=no\nDisallow: /p\n",
         ] {
-            assert!(changed(from, to), "{from} to {to}");
-        }
-        for (from, to) in [
-            ("train-ai=n", "train-ai=y"),
-            ("train-ai=n", "train-ai=n,"),
-            ("/x train-ai", "/y train-ai"),
-            ("Content-Usage: /x train-ai=n\n", ""),
-            ("ai-train=no", "ai-train=no, search=yes"),
-            ("https://l.example/a", "https://l.example/A"),
-            // To another group, and before all groups.
-            ("License: https://l.example/a\n", ""),
-            (
-                "User-agent: a\nContent",
-                "License: https://l.example/a\nUser-agent: a\nContent",
-            ),
-        ] {
-            assert!(!changed(from, to), "{from} to {to}");
+            assert!(!same_files(file, other), "{other}");
         }
         assert!(same_line(
-            b"Content-Signal: AI-Train=No",
+            b"Content-Signal: AI-train=No",
             b"Content-Signal: ai-train=no"
         ));
         assert!(!same_line(
-            b"Content-Signal: ai-train=no",
-            b"Content-Signal: ai-train=yes"
+            b"Content-Signal: ai-train=n",
+            b"Content-Signal: ai-train=no"
         ));
-        assert!(!same_line(b"Content-Signal: ai-train=no", b""));
     }
 
     /// The careful profile reads a space as %20 and `~` as `%7E`; Google does not.

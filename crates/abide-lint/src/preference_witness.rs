@@ -1,7 +1,8 @@
 //! Finds paths on which the vocabularies of AI preferences in a robots.txt disagree.
 
 use crate::file::File;
-use crate::preferences::PreferenceAt;
+use crate::preference_lines::PreferenceAt;
+use crate::preferences::latest;
 use crate::sample;
 use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::{Addressee, PathPattern};
@@ -126,10 +127,10 @@ fn wishes(
         other.is_some() && other == names
     });
     let wishes = own.flat_map(|at| {
-        let words = at.stated.words.iter().flatten();
+        let words = at.stated.words(latest()).into_iter();
         words.filter_map(|(word, value)| {
             let mut known = WORDS.iter();
-            let number = known.find_map(|words| words.iter().position(|known| known == word))?;
+            let number = known.find_map(|words| words.iter().position(|known| *known == word))?;
             Some((
                 at.stated.path.map(<[u8]>::to_vec),
                 number,

@@ -1,144 +1,92 @@
-//! The lines of a robots.txt that state AI preferences, for rules and their fixes.
+//! AI preferences, as tools ask for them: with the control tokens of the robot's operator.
+//!
+//! ```
+//! use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+//! use abide_lint::preferences;
+//! let file = b"User-agent: Google-Extended\nDisallow: /\n";
+//! let client = preferences::asked(&Client::new(ProductToken::new("Googlebot")?));
+//! let decision = Policy::compile(file, &client).decide(&Target::new("/x")?);
+//! assert_eq!(decision.outcome(Usage::Train), Outcome::Prohibited);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use crate::file::File;
-use crate::finding::{Edit, Fix, Safety};
-use abide::preference::Vocabulary;
-use abide::syntax::{Addressee, Field, Line, PreferenceStatement};
-use abide::{Diagnostic, Span};
+use abide::preference::{PreferenceProfile, Revision, Vocabulary};
+use abide::syntax::{FieldKind, Line};
+use abide::{Client, ProductToken, Robots};
+use abide_known_robots::KnownRobot;
 
-/// A line that states preferences.
-#[derive(Clone, Debug)]
-pub(crate) struct PreferenceAt<'a> {
-    pub(crate) line: &'a Line,
-    pub(crate) field: &'a Field,
-    pub(crate) stated: PreferenceStatement<'a>,
+/// The vocabularies that robots.txt states by itself. RSL needs the licence documents.
+pub const OF_ROBOTS_TXT: [Vocabulary; 3] = [
+    Vocabulary::ContentUsage,
+    Vocabulary::ContentSignal,
+    Vocabulary::ControlToken,
+];
+
+/// The client, asking for the preferences of all vocabularies with the control tokens that are
+/// about it (PREF-119). A client that asks already stays as it is.
+#[must_use]
+pub fn asked(client: &Client) -> Client {
+    asked_of(client, None)
 }
 
-impl PreferenceAt<'_> {
-    /// The bytes of the statement, without its path.
-    pub(crate) fn statement(&self) -> Span {
-        let len = u32::try_from(self.stated.statement.len()).unwrap_or_default();
-        let end = self.field.value.end;
-        Span::new(end.saturating_sub(len), end)
+/// Does what [`asked`] does for some vocabularies; `None` for all.
+#[must_use]
+pub fn asked_of(client: &Client, vocabularies: Option<Vec<Vocabulary>>) -> Client {
+    if client.preferences().is_some() {
+        return client.clone();
     }
-
-    /// Whether a value for this path and statement settles every word that it has: it can be
-    /// parsed, and says something.
-    fn would_be_read(&self, statement: &[u8]) -> bool {
-        let key: &[u8] = match self.stated.vocabulary {
-            Vocabulary::ContentUsage => b"Content-Usage",
-            _ => b"Content-Signal",
-        };
-        let read = PreferenceStatement::read(key, statement);
-        read.and_then(|read| read.words)
-            .is_some_and(|words| !words.is_empty())
-    }
-
-    /// A fix that replaces the statement, if the new one can be read.
-    pub(crate) fn rewritten(&self, title: &'static str, statement: Vec<u8>) -> Option<Fix> {
-        let is_other = statement != self.stated.statement;
-        let is_better = is_other && self.would_be_read(&statement);
-        is_better.then(|| Fix::replace(Safety::Unsafe, title, self.statement(), statement))
-    }
+    let tokens = client.product_tokens().iter().map(ProductToken::as_str);
+    let control_tokens = abide_known_robots::control_tokens(tokens);
+    client.clone().with_preferences(PreferenceProfile {
+        vocabularies,
+        control_tokens,
+        ..PreferenceProfile::default()
+    })
 }
 
-impl<'a> File<'a> {
-    /// What a line states about preferences.
-    pub(crate) fn preference(&self, line: &'a Line) -> Option<PreferenceAt<'a>> {
-        let (field, stated) = (line.field()?, self.robots.preference(line)?);
-        Some(PreferenceAt {
-            line,
-            field,
-            stated,
-        })
-    }
-
-    /// All lines that state preferences in `vocabulary`.
-    pub(crate) fn preferences(
-        &self,
-        vocabulary: Vocabulary,
-    ) -> impl Iterator<Item = PreferenceAt<'a>> {
-        let lines = self.robots.lines().iter();
-        lines
-            .filter_map(|line| self.preference(line))
-            .filter(move |at| at.stated.vocabulary == vocabulary)
-    }
-
-    /// The preference line of a finding that has to be read again for its fix. `None` for very long
-    /// lines: they can have thousands of findings.
-    pub(crate) fn preference_of(&self, diagnostic: &Diagnostic) -> Option<PreferenceAt<'a>> {
-        const LONGEST: u32 = 2_000;
-        let line = self.line(diagnostic.line?)?;
-        (line.span.len() <= LONGEST).then(|| self.preference(line))?
-    }
-
-    /// Whether a group is for all robots.
-    pub(crate) fn is_for_anybody(&self, group: usize) -> bool {
-        let named = self.addressees.get(group);
-        named.is_some_and(|named| named.contains(&Addressee::Anybody))
-    }
-
-    /// A fix that moves a line behind the line `after`.
-    pub(crate) fn moved(
-        &self,
-        safety: Safety,
-        title: &'static str,
-        line: &Line,
-        after: &Line,
-    ) -> Fix {
-        let end = Self::whole(after).end;
-        let own = line.span.of(self.text());
-        let ending: &[u8] = match after.ending.as_bytes() {
-            [] => b"\n",
-            ending => ending,
-        };
-        let at_end = after.ending.as_bytes().is_empty();
-        let inserted = if at_end {
-            [ending, own].concat()
-        } else {
-            [own, ending].concat()
-        };
-        let insertion = Edit {
-            span: Span::new(end, end),
-            replacement: inserted,
-        };
-        let removal = Edit {
-            span: Self::whole(line),
-            replacement: Vec::new(),
-        };
-        let mut edits = vec![insertion, removal];
-        edits.sort_by_key(|edit| edit.span);
-        Fix {
-            safety,
-            title: title.into(),
-            edits,
-        }
-    }
+/// The client, without the vocabularies whose answers are not in robots.txt itself.
+pub(crate) fn of_robots_txt(client: &Client) -> Client {
+    let Some(profile) = client.preferences() else {
+        return client.clone();
+    };
+    let asked = OF_ROBOTS_TXT.into_iter().filter(|one| profile.asks(*one));
+    client.clone().with_preferences(PreferenceProfile {
+        vocabularies: Some(asked.collect()),
+        ..profile.clone()
+    })
 }
 
-/// The value that another one most likely means: `yes` for `true`, `no` for `deny`.
-pub(crate) fn meant_by(value: &[u8]) -> Option<bool> {
-    const YES: [&str; 7] = ["y", "yes", "true", "?1", "1", "allow", "allowed"];
-    const NO: [&str; 9] = [
-        "n",
-        "no",
-        "false",
-        "?0",
-        "0",
-        "deny",
-        "disallow",
-        "disallowed",
-        "prohibited",
-    ];
-    let bare = value.trim_ascii();
-    let bare = bare.strip_prefix(b"\"").unwrap_or(bare);
-    let bare = bare.strip_suffix(b"\"").unwrap_or(bare);
-    let is = |known: &&str| bare.eq_ignore_ascii_case(known.as_bytes());
-    if YES.iter().any(|known| is(known)) {
-        Some(true)
-    } else if NO.iter().any(|known| is(known)) {
-        Some(false)
-    } else {
-        None
+/// Whether the file states preferences for any robot, or names a control token.
+///
+/// ```
+/// use abide::Robots;
+/// use abide_lint::preferences;
+/// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
+/// assert!(preferences::are_stated(&robots));
+/// assert!(!preferences::are_stated(&Robots::parse(b"User-agent: GPTBot\nDisallow: /\n")));
+/// ```
+#[must_use]
+pub fn are_stated(robots: &Robots) -> bool {
+    let is_stated = |line: &Line| robots.preference_statement(line, latest()).is_some();
+    let mut lines = robots.lines().iter();
+    lines.any(|line| is_stated(line) || named_token(robots, line).is_some())
+}
+
+/// The control token that a `User-agent` line names, if its operator documents what it controls.
+#[must_use]
+pub fn named_token(robots: &Robots, line: &Line) -> Option<&'static KnownRobot> {
+    let field = line.field()?;
+    if field.kind != FieldKind::UserAgent {
+        return None;
     }
+    let value = field.value.of(robots.text().as_bytes());
+    let is_token = |byte: &u8| byte.is_ascii_alphabetic() || b"-_".contains(byte);
+    let end = value.iter().position(|byte| !is_token(byte));
+    let name = std::str::from_utf8(value.get(..end.unwrap_or(value.len()))?).ok()?;
+    abide_known_robots::named(name).filter(|known| !known.controls.is_empty())
+}
+
+/// The default revision of `Content-Usage`.
+pub(crate) fn latest() -> &'static Revision {
+    PreferenceProfile::default().revision
 }

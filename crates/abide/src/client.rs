@@ -147,6 +147,12 @@ impl Client {
         self.with(|settings| settings.preferences = Some(profile))
     }
 
+    /// Asks for no AI preferences.
+    #[must_use]
+    pub fn without_preferences(self) -> Self {
+        self.with(|settings| settings.preferences = None)
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.0));
         self

@@ -5,6 +5,9 @@
 
 pub use crate::pattern::normal;
 pub use crate::pattern::{PathPattern, PatternError};
-pub use crate::policy::{Addressee, Group, Line, PreferenceStatement, Rule, preference_word};
+pub use crate::policy::{
+    Addressee, Group, Line, LineStatement, PreferenceStatement, Rule, Stating,
+    preference_vocabulary, preference_word,
+};
 pub use crate::rep::field::{Content, Field, FieldKind, FieldLine, Fields, Spelling};
 pub use crate::text::{Encoding, LineEnding, Lines, RawLine, Separator, Split, Text};

@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 
 /// Convert a robots.txt or robots tags to another specification.
 ///
-/// Writes robots.txt rules as ACAP 1.0 records, ACAP records about crawling as robots.txt rules,
-/// and robots tags in any of their three forms. The result goes to stdout. Findings on stderr list,
+/// Writes robots.txt rules as ACAP 1.0 records, ACAP records about crawling as robots.txt rules, AI
+/// preferences in another vocabulary, and robots tags in any of their three forms. The result goes
+/// to stdout. Findings on stderr list,
 /// with code and line, what it cannot express. If the result would give another answer than the
 /// source, nothing is written. There is one exception: ACAP ignores letter case, and a difference
 /// of case alone is only a warning.
@@ -16,6 +17,8 @@ use clap::{Args, ValueEnum};
 #[command(after_help = "Examples:\n  \
         abide convert --to acap robots.txt > acap.txt\n  \
         abide convert --to robots acap.txt\n  \
+        abide convert --to content-usage robots.txt > robots.new.txt\n  \
+        abide convert --to tdmrep robots.txt > tdmrep.json\n  \
         abide convert --to robots-tag --header 'X-Robots-Tag: noindex, nofollow'\n  \
         curl -sI https://example.com/page | abide convert --to meta\n  \
         abide convert --to robots-tag < page.html\n\n\
@@ -42,6 +45,10 @@ pub(crate) struct ConvertArgs {
     )]
     pub(crate) headers: Vec<String>,
 
+    /// Revision of Content-Usage whose words count, from or to it: 08 or 07
+    #[arg(long, value_name = "08|07", default_value = "08", value_parser = ["08", "07"])]
+    pub(crate) revision: String,
+
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
 }
@@ -53,6 +60,12 @@ pub(crate) enum ConvertTo {
     Acap,
     /// robots.txt rules, from ACAP records about crawling
     Robots,
+    /// The file with Content-Usage lines, from its Content-Signal lines
+    ContentUsage,
+    /// The file with Content-Signal lines, from its Content-Usage lines
+    ContentSignal,
+    /// A tdmrep.json, from preferences for every robot about training and AI input
+    Tdmrep,
     /// A Robots-Tag field
     RobotsTag,
     /// X-Robots-Tag fields
@@ -62,10 +75,12 @@ pub(crate) enum ConvertTo {
 }
 
 impl ConvertTo {
-    /// The form of robots tags; `None` for records.
+    /// The form of robots tags; `None` for what comes from a robots.txt.
     pub(crate) fn tags(self) -> Option<TagForm> {
         match self {
-            Self::Acap | Self::Robots => None,
+            Self::Acap | Self::Robots | Self::ContentUsage | Self::ContentSignal | Self::Tdmrep => {
+                None
+            }
             Self::RobotsTag => Some(TagForm::RobotsTag),
             Self::XRobotsTag => Some(TagForm::XRobotsTag),
             Self::Meta => Some(TagForm::Meta),

@@ -9,12 +9,14 @@ use clap::{Args, ValueEnum};
 /// For each kind of robot the output has one sentence, and for each robot whether the site is
 /// allowed, partly allowed or closed, with the deciding line. The answers cover every URL, not a
 /// sample. What operators document counts: Googlebot-News follows the group for Googlebot, and
-/// AdsBot-Google ignores groups for "*".
+/// AdsBot-Google ignores groups for "*". If the file states preferences about training, AI input
+/// and search, or names a control token such as Google-Extended, a table has these answers too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide matrix robots.txt\n  \
         abide matrix https://example.com/ --agent @ai-training\n  \
-        abide matrix robots.txt --all --format csv > robots.csv\n\n\
+        abide matrix robots.txt --all --format csv > robots.csv\n  \
+        abide matrix robots.txt --preferences --agent @search,@ai-training\n\n\
         Exit status: 0 shown, 2 invalid arguments or an I/O error, 3 the site gave no robots.txt.")]
 pub(crate) struct MatrixArgs {
     /// The robots.txt: a file, "-" for stdin, or a URL to fetch. A URL without a path means the
@@ -35,6 +37,11 @@ pub(crate) struct MatrixArgs {
     /// Leave out what operators document about their robots: only the names count
     #[arg(long)]
     pub(crate) literal: bool,
+
+    /// Show what the file asks about training, AI input and search, even if it states no preference
+    /// and names no control token
+    #[arg(long)]
+    pub(crate) preferences: bool,
 
     /// Which interpretation to use where the specifications are ambiguous
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]

@@ -220,6 +220,16 @@ pub(crate) struct TagArgs {
     pub(crate) rendered_html: Option<FileArg>,
 }
 
+impl TagArgs {
+    /// Whether anything of a response is given.
+    pub(crate) fn are_given(&self) -> bool {
+        !self.headers.is_empty()
+            || [&self.head, &self.html, &self.rendered_html]
+                .into_iter()
+                .any(Option::is_some)
+    }
+}
+
 /// The robot that asks.
 #[derive(Debug, Args)]
 pub(crate) struct ClientArgs {

@@ -1,7 +1,7 @@
 //! Which lines of files address a client. Clients that the same lines address get the same answers.
 
 use super::clients::acap_crawlers;
-use abide::{Policy, Robots};
+use abide::{Client, Policy, Robots};
 use std::collections::BTreeSet;
 
 /// How a client finds its groups in one file, and which groups these are.
@@ -14,13 +14,17 @@ pub(super) struct Addressed {
     groups: Vec<ChosenGroups>,
     /// The names that `ACAP-crawler` fields have, in lower case.
     crawlers: Vec<String>,
+    /// The control tokens that the client asks about, and everything else that it asks about
+    /// preferences.
+    preferences: Option<String>,
 }
 
 impl Addressed {
     /// `names` are those of the `ACAP-crawler` fields of all files.
     pub(super) fn new(files: &[(&Robots, &Policy)], names: &BTreeSet<String>) -> Self {
-        let tokens = files.first().map(|(_, policy)| policy.client());
-        let tokens = tokens.map_or(&[][..], |client| client.product_tokens());
+        let client = files.first().map(|(_, policy)| policy.client());
+        let preferences = client.and_then(Client::preferences);
+        let tokens = client.map_or(&[][..], |client| client.product_tokens());
         let tokens = tokens
             .iter()
             .map(|token| token.as_str().to_ascii_lowercase());
@@ -30,6 +34,8 @@ impl Addressed {
                 .map(|(robots, policy)| chosen(robots, policy))
                 .collect(),
             crawlers: tokens.filter(|name| names.contains(name)).collect(),
+            // What is asked has no order of its own.
+            preferences: preferences.map(|profile| format!("{profile:?}")),
         }
     }
 }

@@ -6,9 +6,10 @@ use super::bound::Work;
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness};
 use super::phrase::Phrase;
+use super::preference_cause::{self, Lines, is_of_group, is_void};
 use super::report::{Answer, Chosen, Region};
 use abide::verdict::{Sense, Source};
-use abide::{Outcome, Usage};
+use abide::{Outcome, Target, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Why the answers of some regions change.
@@ -21,8 +22,8 @@ pub struct Cause {
     pub sentence: Phrase,
     /// For whom.
     pub whom: Phrase,
-    /// The number of a line: of the old file for [`CauseKind::RuleRemoved`] and
-    /// [`CauseKind::OwnGroup`], else of the new one.
+    /// The number of a line: of the old file for [`CauseKind::RuleRemoved`],
+    /// [`CauseKind::PreferenceRemoved`] and [`CauseKind::OwnGroup`], else of the new one.
     pub line: Option<u32>,
     /// The regions, at least one.
     pub regions: Vec<RegionPlace>,
@@ -54,6 +55,10 @@ pub enum CauseKind {
     RuleAdded,
     /// A rule was removed.
     RuleRemoved,
+    /// A line with a preference or a licence was added.
+    PreferenceAdded,
+    /// A line with a preference or a licence was removed.
+    PreferenceRemoved,
     /// No single cause is clear.
     Other,
 }
@@ -69,6 +74,8 @@ impl CauseKind {
             Self::OtherGroup => "other-group",
             Self::RuleAdded => "rule-added",
             Self::RuleRemoved => "rule-removed",
+            Self::PreferenceAdded => "preference-added",
+            Self::PreferenceRemoved => "preference-removed",
             Self::Other => "other",
         }
     }
@@ -108,7 +115,7 @@ pub(super) fn causes<'r>(
         };
         let reasons = Reasons::new(one, &old, &new, new_access, work);
         for (region_at, region) in one.comparison.regions.iter().enumerate() {
-            let (kind, line, statement) = reasons.of(region);
+            let (kind, line, statement) = reasons.of(region, [&old, &new]);
             let cause = found.entry((kind, line)).or_insert_with(|| Found {
                 statement,
                 rules: reasons.rules,
@@ -137,10 +144,15 @@ pub(super) fn causes<'r>(
 /// What a rule says: its pattern in form C1, whether it is anchored, and its sense.
 type Said = (Vec<u8>, bool, Sense);
 
+/// A cause: its kind, a line, and the statement on it.
+pub(super) type Reason = (CauseKind, Option<u32>, Vec<u8>);
+
 /// Finds the causes of the regions of one entry.
 struct Reasons {
-    /// The cause of all regions, if there is one.
-    all: Option<(CauseKind, Option<u32>, Vec<u8>)>,
+    /// The cause of all regions about crawling, if there is one.
+    all: Option<Reason>,
+    /// The lines of the old and of the new file about preferences.
+    preferences: [Lines; 2],
     /// The rules of the old and of the new file, by line.
     lines: [HashMap<u32, Said>; 2],
     said: [HashSet<Said>; 2],
@@ -158,6 +170,7 @@ impl Reasons {
     ) -> Self {
         let mut reasons = Self {
             all: None,
+            preferences: [old, new].map(Lines::of),
             lines: Default::default(),
             said: Default::default(),
             rules: 0,
@@ -207,23 +220,44 @@ impl Reasons {
         }
     }
 
-    fn of(&self, region: &Region) -> (CauseKind, Option<u32>, Vec<u8>) {
-        let other = (CauseKind::Other, None, Vec::new());
-        if region.usage != Usage::Crawl {
-            return other;
-        }
+    fn of(&self, region: &Region, sides: [&Compared<'_>; 2]) -> Reason {
+        let found = match region.usage {
+            Usage::Crawl => self.of_crawl(&region.old, &region.new),
+            usage if Usage::PREFERENCES.contains(&usage) => self.of_preference(region, sides),
+            _ => None,
+        };
+        found.unwrap_or((CauseKind::Other, None, Vec::new()))
+    }
+
+    fn of_crawl(&self, old: &Answer, new: &Answer) -> Option<Reason> {
         if let Some(all) = &self.all {
-            return all.clone();
+            return Some(all.clone());
         }
         let [old_said, new_said] = &self.said;
         let [old_lines, new_lines] = &self.lines;
-        if let Some((line, statement)) = only_in(&region.new, new_lines, old_said) {
-            return (CauseKind::RuleAdded, Some(line), statement);
+        if let Some((line, statement)) = only_in(new, new_lines, old_said) {
+            return Some((CauseKind::RuleAdded, Some(line), statement));
         }
-        if let Some((line, statement)) = only_in(&region.old, old_lines, new_said) {
-            return (CauseKind::RuleRemoved, Some(line), statement);
+        let (line, statement) = only_in(old, old_lines, new_said)?;
+        Some((CauseKind::RuleRemoved, Some(line), statement))
+    }
+
+    fn of_preference(&self, region: &Region, sides: [&Compared<'_>; 2]) -> Option<Reason> {
+        // Content-Usage is silent where crawling is disallowed, so the cause is that of crawling.
+        if is_void(&region.old) || is_void(&region.new) {
+            let target = Target::new(&region.witness).ok()?;
+            let [old, new] = sides.map(|side| {
+                let decision = side.policy.decide(&target);
+                Answer::new(decision.usages.crawl())
+            });
+            return self.of_crawl(&old, &new);
         }
-        other
+        let is_of_group = is_of_group(&region.old) || is_of_group(&region.new);
+        let is_group = |(kind, ..): &&Reason| *kind != CauseKind::SiteClosed;
+        if let Some(group) = self.all.as_ref().filter(is_group).filter(|_| is_of_group) {
+            return Some(group.clone());
+        }
+        preference_cause::cause(region, &self.preferences, sides)
     }
 }
 
@@ -333,6 +367,14 @@ fn sentence(kind: CauseKind, line: Option<u32>, found: &Found, audience: &Audien
         }
         CauseKind::RuleRemoved => {
             let phrase = Phrase::default().words("Rule removed: ");
+            phrase.quoted(&found.statement).words(&place("old "))
+        }
+        CauseKind::PreferenceAdded => {
+            let phrase = Phrase::default().words("Preference added: ");
+            phrase.quoted(&found.statement).words(&place(""))
+        }
+        CauseKind::PreferenceRemoved => {
+            let phrase = Phrase::default().words("Preference removed: ");
             phrase.quoted(&found.statement).words(&place("old "))
         }
         CauseKind::Other => Phrase::default().words("Other changes"),

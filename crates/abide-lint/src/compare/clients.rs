@@ -1,6 +1,7 @@
 //! The robots that two files can treat differently.
 
 use super::addressed::{Addressed, crawler_names};
+use super::stated::Stated;
 use abide::app::Application;
 use abide::app::field::Directives;
 use abide::syntax::FieldKind;
@@ -20,7 +21,7 @@ pub struct NamedClient {
     pub client: Client,
     /// Whether no line has this name, although lines address the client: a known robot that
     /// follows the group of another, or that ignores groups for `*`, and a product token that is
-    /// only the beginning of a longer name.
+    /// only the beginning of a longer name. A robot with a control token is not implied.
     pub is_implied: bool,
 }
 
@@ -39,7 +40,7 @@ impl NamedClient {
     }
 
     /// The client that a robot is when it reads these files, with what is documented about it and
-    /// all applications that the files name.
+    /// all applications that the files name. It asks for preferences if the files state any for it.
     ///
     /// ```
     /// use abide::Robots;
@@ -65,10 +66,11 @@ impl NamedClient {
         // A name outside RFC 9309 may be in one file only.
         let policy = policy(old).or_else(|_| policy(new))?;
         let ids = applications(&[old, new]);
+        let client = with_applications(policy.client().clone(), &ids);
         Ok(Self {
             agent: Some(robot.name()),
             purpose: None,
-            client: with_applications(policy.client().clone(), &ids),
+            client: Stated::of(&[old, new]).asking(client),
             is_implied: false,
         })
     }
@@ -76,8 +78,9 @@ impl NamedClient {
 
 /// The clients that two files may treat differently: one for each product token in a user-agent
 /// line or an `ACAP-crawler` field of either file, one that no line names, and one for each
-/// purpose, without a name. Each has all the applications that App-Directives lines name. The
-/// unnamed client comes first, the others are sorted by name.
+/// purpose, without a name. Each has all the applications that App-Directives lines name, and asks
+/// for preferences if the files state any for it. The unnamed client comes first, the others are
+/// sorted by name.
 ///
 /// A user-agent value that is not a product token of RFC 9309, such as `MJ12bot`, gives two
 /// clients: one for the token at its beginning, which it also names, and one for a crawler that
@@ -120,12 +123,17 @@ pub fn clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         client: with_applications(Client::new(token), &applications),
         is_implied: !is_whole,
     }));
+    let stated = Stated::of(&files);
+    for one in &mut clients {
+        one.client = stated.asking(one.client.clone());
+    }
     clients
 }
 
 /// Like [`clients`], with what is documented about known robots. Known robots that neither file
 /// names are added if their operators document that other groups address them than every other
 /// robot: because they follow the group of another robot, or because they ignore groups for `*`.
+/// Robots with control tokens are added too if the files state preferences for them.
 ///
 /// ```
 /// use abide::Robots;
@@ -158,8 +166,11 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         .iter()
         .find(|one| one.agent.is_none() && one.purpose.is_none())
         .map(|one| addressed(&one.client));
+    let stated = Stated::of(&files);
     for known in abide_known_robots::all() {
-        if !is_special(known) || named.contains(&known.token.to_ascii_lowercase()) {
+        if !is_special(known) && !stated.concern(known)
+            || named.contains(&known.token.to_ascii_lowercase())
+        {
             continue;
         }
         let Ok(one) = NamedClient::of(&Robot::known(known), old, new) else {
@@ -167,7 +178,8 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
         };
         if unnamed.as_ref() != Some(&addressed(&one.client)) {
             all.push(NamedClient {
-                is_implied: true,
+                // People look for a robot with its own control token as for one that is named.
+                is_implied: !stated.concern(known),
                 ..one
             });
         }
@@ -204,7 +216,7 @@ pub(super) fn acap_crawlers(robots: &Robots) -> impl Iterator<Item = &[u8]> {
 }
 
 /// The tokens that a value names.
-fn product_tokens(value: &[u8]) -> impl Iterator<Item = ProductToken> {
+pub(super) fn product_tokens(value: &[u8]) -> impl Iterator<Item = ProductToken> + use<> {
     let text = String::from_utf8_lossy(value);
     let until =
         |ends: &dyn Fn(char) -> bool| text.split(ends).next().unwrap_or_default().to_owned();

@@ -8,8 +8,11 @@
 //!
 //! URLs are paths with query. A permission on condition of another resource of the site is decided
 //! with that resource; an absolute URL in such a condition counts as another site's. Permissions
-//! references are not fetched, so what depends on them is unknown in both files. Robots tags and
-//! the passing of time are not part of a file, and are not compared.
+//! references and licence documents are not fetched, so what depends on them is unknown in both
+//! files. Robots tags and the passing of time are not part of a file, and are not compared.
+//!
+//! Training, AI input and search are compared for clients that ask for preferences. [`clients`] and
+//! [`known_clients`] ask for them if a file states any (`preferences`).
 //!
 //! ```
 //! use abide::{Client, Outcome, ProductToken, Robots};
@@ -28,6 +31,7 @@
 mod addressed;
 mod audience;
 mod bound;
+mod cases;
 mod cause;
 mod clients;
 mod directives;
@@ -36,15 +40,20 @@ mod glob;
 mod openness;
 mod patterns;
 mod phrase;
+mod preference_cause;
+mod preference_effect;
+mod preferences;
 mod prominence;
 mod report;
 mod review;
 mod search;
 mod spelling;
+mod stated;
 mod urls;
 mod usages;
 
 pub use bound::Bound;
+pub(crate) use cases::each_case;
 pub use cause::{Cause, CauseKind, RegionPlace};
 pub(crate) use clients::values;
 pub use clients::{NamedClient, clients, known_clients};
@@ -55,13 +64,16 @@ pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
 pub use report::{
     Answer, Aspect, Changed, Chosen, Comparison, DecidedBy, DirectiveRegion, Directives, Region,
+    VocabularyChange,
 };
 pub use review::Review;
 pub use urls::{ChangedUrl, ChangedUrls};
 
+use abide::preference::Vocabulary;
 use abide::{Client, Policy, Robots, Usage};
 use bound::Work;
 use spelling::Alphabet;
+use usages::UsageDifferences;
 
 /// One of the two files, compiled for the client.
 struct Compared<'r> {
@@ -93,17 +105,27 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
         };
     }
     let alphabet = Alphabet::of(profile);
-    let (mut regions, mut is_complete) = usages::compare(old, new, alphabet, work);
+    let UsageDifferences {
+        mut regions,
+        vocabularies,
+        mut is_complete,
+        has_preferences,
+    } = usages::compare(old, new, alphabet, work);
     let mut unfinished = Vec::new();
     if !is_complete {
         let has_acap = |compared: &Compared<'_>| compared.policy.acap_patterns().is_some();
         unfinished.push(if has_acap(old) || has_acap(new) {
             Aspect::AllUsages
+        } else if has_preferences {
+            Aspect::Preferences
         } else {
             Aspect::Crawl
         });
     }
-    let place = |region: &Region| Usage::ALL.iter().position(|usage| *usage == region.usage);
+    let place = |region: &Region| {
+        let mut usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+        usages.position(|usage| usage == region.usage)
+    };
     regions.sort_by_key(|region| (place(region), region.witness.len()));
     let mut directives = Vec::new();
     let read = directives::reading(old.robots) + directives::reading(new.robots);
@@ -125,6 +147,8 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
     let delay = |compared: &Compared<'_>| compared.policy.crawl_delay().map(|(delay, _)| delay);
     Comparison {
         regions,
+        vocabularies,
+        licences: Changed::between(licences(&old.policy), licences(&new.policy)),
         directives,
         groups: Changed::between(Chosen::of(&old.policy), Chosen::of(&new.policy)),
         crawl_delay: Changed::between(delay(old), delay(new)),
@@ -132,6 +156,17 @@ fn compared_within(old: &Compared<'_>, new: &Compared<'_>, work: &mut Work) -> C
         unfinished,
         is_complete,
     }
+}
+
+/// The licence documents that bind the client, each once.
+fn licences(policy: &Policy) -> Vec<String> {
+    let statements = policy.preference_statements().into_iter();
+    let licences = statements.filter(|statement| statement.vocabulary == Vocabulary::Rsl);
+    let urls = licences.map(|licence| String::from_utf8_lossy(licence.statement).into_owned());
+    let mut urls: Vec<String> = urls.collect();
+    urls.sort();
+    urls.dedup();
+    urls
 }
 
 fn requests(policy: &Policy) -> Vec<(&'static str, String)> {

@@ -212,12 +212,14 @@ impl SiteAccess {
     /// Returns whether the result is proven.
     fn search(&mut self, robots: &Robots, policy: &Policy, other: &str, work: &mut Work) -> bool {
         let other = Robots::parse_as(other, robots.profile(), Limits::default());
+        // Preferences say nothing about crawling, so the search need not tell them apart.
+        let client = policy.client().clone().without_preferences();
         let own = Compared {
             robots,
-            policy: policy.clone(),
+            policy: robots.policy(&client),
         };
         let other = Compared {
-            policy: other.policy(policy.client()),
+            policy: other.policy(&client),
             robots: &other,
         };
         let found = compared_within(&own, &other, work);

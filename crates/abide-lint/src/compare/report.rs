@@ -1,10 +1,12 @@
 //! The results of a comparison.
 
-use abide::Condition;
 use abide::app::DirectiveValue;
+use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
-use abide::verdict::{Reason, SelectedBy, Source};
-use abide::{Outcome, Policy, Usage, UsageDecision};
+use abide::verdict::{Reason, Role, SelectedBy, Source};
+use abide::{
+    Condition, Decision, Evidence, Outcome, Policy, Usage, UsageDecision, VocabularyAnswer,
+};
 use std::collections::BTreeMap;
 
 /// What changes for one client from one file to another.
@@ -12,8 +14,13 @@ use std::collections::BTreeMap;
 #[non_exhaustive]
 pub struct Comparison {
     /// The regions in which the outcome or a condition changes: usages in the order of
-    /// [`Usage::ALL`], and within a usage the shortest witness first.
+    /// [`Usage::ALL`] and [`Usage::PREFERENCES`], and within a usage the shortest witness first.
     pub regions: Vec<Region>,
+    /// What single vocabularies of AI preferences say otherwise while the outcome stays.
+    pub vocabularies: Vec<VocabularyChange>,
+    /// The licence documents that bind the client, sorted, if they change. What they say is not
+    /// known.
+    pub licences: Option<Changed<Vec<String>>>,
     /// The regions in which the directives for an application change: one application after
     /// another, the shortest witness first.
     pub directives: Vec<DirectiveRegion>,
@@ -40,6 +47,8 @@ pub enum Aspect {
     Crawl,
     /// Which URLs may be crawled, and what may be done with them afterwards.
     AllUsages,
+    /// Which URLs may be crawled, and what the site asks about training, AI input and search.
+    Preferences,
     /// What App-Directives ask of one application.
     Directives {
         /// The application's identifier.
@@ -58,6 +67,8 @@ impl Comparison {
     #[must_use]
     pub fn has_differences(&self) -> bool {
         !self.regions.is_empty()
+            || !self.vocabularies.is_empty()
+            || self.licences.is_some()
             || !self.directives.is_empty()
             || self.crawl_delay.is_some()
             || self.requests.is_some()
@@ -99,7 +110,10 @@ impl Region {
     /// Regions with the same key are one region.
     pub(super) fn key(&self) -> String {
         let side = |answer: &Answer| {
-            let line = answer.decided_by.as_ref().map(|by| (by.source, by.line));
+            let by = answer.decided_by.as_ref();
+            // Where nothing applies because crawling is disallowed, no line tells regions apart.
+            let by = by.filter(|by| by.reason != Reason::CrawlProhibited);
+            let line = by.map(|by| (by.source, by.line));
             format!("{:?} {:?} {line:?}", answer.outcome, answer.conditions)
         };
         format!("{} {} {}", self.usage, side(&self.old), side(&self.new))
@@ -120,11 +134,28 @@ pub struct Answer {
 
 impl Answer {
     pub(super) fn new(said: &UsageDecision<'_>) -> Self {
-        let decided_by = said.evidence.first().map(|evidence| DecidedBy {
+        let is_preference = Usage::PREFERENCES.contains(&said.usage);
+        let mut evidence = said.evidence.iter();
+        // Statements about preferences that have no effect are listed too.
+        let decided = evidence.find(|one| !is_preference || one.role == Role::Decided);
+        let decided_by = decided.map(|evidence| DecidedBy {
             source: evidence.source,
             reason: evidence.reason,
             line: evidence.place.map(|place| place.line),
             statement: evidence.statement.to_vec(),
+        });
+        let is_void = |one: &Evidence<'_>| one.reason == Reason::CrawlProhibited;
+        let void = said
+            .evidence
+            .iter()
+            .find(|one| is_preference && is_void(one));
+        let decided_by = decided_by.or_else(|| {
+            void.map(|evidence| DecidedBy {
+                source: evidence.source,
+                reason: evidence.reason,
+                line: None,
+                statement: Vec::new(),
+            })
         });
         Self {
             outcome: said.outcome,
@@ -147,6 +178,75 @@ pub struct DecidedBy {
     pub line: Option<u32>,
     /// The statement on it, verbatim.
     pub statement: Vec<u8>,
+}
+
+/// URLs for which one vocabulary says something else about a usage, while the outcome stays:
+/// another vocabulary is stricter. A robot that reads this vocabulary alone sees the change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VocabularyChange {
+    /// The vocabulary.
+    pub vocabulary: Vocabulary,
+    /// The usage.
+    pub usage: Usage,
+    /// What it says in the old file.
+    pub old: Outcome,
+    /// What it says in the new file.
+    pub new: Outcome,
+    /// A shortest path with query for which it does, in form C1.
+    pub witness: String,
+}
+
+impl VocabularyChange {
+    /// The changes for one path. Where crawling changes too, that is the change. What licence
+    /// documents say is not known; [`Comparison::licences`] has their URLs.
+    pub(super) fn all(old: &Decision<'_>, new: &Decision<'_>, path: &str) -> Vec<Self> {
+        if old.usages.crawl().outcome != new.usages.crawl().outcome {
+            return Vec::new();
+        }
+        let answers = |decision: &Decision<'_>| -> Vec<VocabularyAnswer> {
+            let said = decision.preferences.as_ref();
+            said.map_or_else(Vec::new, |said| said.vocabularies.clone())
+        };
+        let mut changes = Vec::new();
+        for (of_old, of_new) in answers(old).iter().zip(&answers(new)) {
+            if of_old.vocabulary == Vocabulary::Rsl {
+                continue;
+            }
+            let has_other_level = level(of_old) != level(of_new);
+            let outcomes = of_old.usages.into_iter().zip(of_new.usages);
+            for (usage, (own_old, own_new)) in Usage::PREFERENCES.into_iter().zip(outcomes) {
+                let of_usage = |decision: &Decision<'_>| {
+                    let said = decision.usage(usage);
+                    said.map(|said| (said.outcome, said.conditions.clone()))
+                };
+                let differs = own_old != own_new || has_other_level;
+                if differs && of_usage(old) == of_usage(new) {
+                    changes.push(Self {
+                        vocabulary: of_old.vocabulary,
+                        usage,
+                        old: own_old,
+                        new: own_new,
+                        witness: path.to_owned(),
+                    });
+                }
+            }
+        }
+        changes
+    }
+
+    /// Whether two changes are one, on other paths.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let key = |one: &Self| (one.vocabulary, one.usage, one.old, one.new);
+        key(self) == key(other)
+    }
+}
+
+/// The level that `use=` limits to, if the vocabulary makes it a condition.
+fn level(answer: &VocabularyAnswer) -> Option<&str> {
+    let mut words = answer.words.iter();
+    let (_, level) = words.find(|(word, level)| word == "use" && level != "full")?;
+    Some(level)
 }
 
 /// URLs for which the old file takes an application's directives from the same lines, the new file

@@ -6,8 +6,10 @@ use super::cause::{Cause, causes, closes, closes_site, opens};
 use super::files::{ClientDifferences, Differences};
 use super::openness::{AccessSurvey, Openness, SiteAccess};
 use super::phrase::Phrase;
+use super::preference_effect::{self, PreferenceEffect};
 use super::report::{Answer, Aspect, Region};
 use super::{Compared, prominence};
+use abide::preference::Vocabulary;
 use abide::rep::CrawlDelay;
 use abide::{Robots, Usage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,8 +53,13 @@ enum Effect {
     /// Opens parts of a site that was closed.
     Reopens,
     OpensPart,
+    /// Changes what the site asks about some of training, AI input and search.
+    Preferences(PreferenceEffect, Vec<Usage>),
     /// Changes what may be done with pages, or under which conditions.
     Uses,
+    Licences,
+    /// Changes what one vocabulary says, but not the outcome.
+    Vocabulary(Vocabulary),
     Directives,
     Delay(Option<CrawlDelay>, Option<CrawlDelay>),
     Requests,
@@ -162,7 +169,9 @@ impl<'d> Reviewing<'d> {
                 regions.filter(|region| which(region)).collect()
             };
             let (closing, opening) = (of(&closes), of(&opens));
-            let others = of(&|region| !closes(region) && !opens(region));
+            let is_preference = |region: &Region| Usage::PREFERENCES.contains(&region.usage);
+            let others = of(&|region| !closes(region) && !opens(region) && !is_preference(region));
+            let preferences = worth_telling(of(&is_preference));
             let both = compared(self.old, self.new, one);
             if !closing.is_empty() {
                 let whole = both
@@ -190,6 +199,20 @@ impl<'d> Reviewing<'d> {
             if !others.is_empty() {
                 add(Effect::Uses, at, others);
             }
+            for region in preferences {
+                let effect = PreferenceEffect::of(region);
+                add(
+                    Effect::Preferences(effect, vec![region.usage]),
+                    at,
+                    vec![region],
+                );
+            }
+            if comparison.licences.is_some() {
+                add(Effect::Licences, at, Vec::new());
+            }
+            for change in &comparison.vocabularies {
+                add(Effect::Vocabulary(change.vocabulary), at, Vec::new());
+            }
             if !comparison.directives.is_empty() {
                 let ids = comparison.directives.iter();
                 applications.extend(ids.map(|region| region.application.as_str()));
@@ -205,7 +228,7 @@ impl<'d> Reviewing<'d> {
         if let Some(shown) = effects.get_mut(&Effect::Directives) {
             shown.applications = applications;
         }
-        effects
+        joined(effects)
     }
 
     fn sentence(&mut self, effect: &Effect, shown: &Shown<'_>) -> Phrase {
@@ -237,6 +260,16 @@ impl<'d> Reviewing<'d> {
                 let names: Vec<&str> = in_order.map(Usage::name).collect();
                 let phrase = begin("What may be done with pages changes for ").then(whom);
                 phrase.words(&format!(" ({})", names.join(", ")))
+            }
+            Effect::Preferences(effect, usages) => {
+                let by = preference_effect::by(&shown.regions);
+                effect.sentence(usages, whom, by, &shown.regions)
+            }
+            Effect::Licences => begin("The licence documents change for ").then(whom),
+            Effect::Vocabulary(vocabulary) => {
+                let phrase = begin("What ").quoted(vocabulary.name().as_bytes());
+                let phrase = phrase.words(" says changes for ").then(whom);
+                phrase.words(", but another vocabulary is as strict as before")
             }
             Effect::Directives => {
                 let ids: Vec<&str> = shown.applications.iter().copied().collect();
@@ -341,6 +374,42 @@ impl<'d> Reviewing<'d> {
     }
 }
 
+/// Regions without `/robots.txt`, which no rule disallows (REP-46), if there are others.
+fn worth_telling(regions: Vec<&Region>) -> Vec<&Region> {
+    let others = regions.iter().copied();
+    let others: Vec<_> = others
+        .filter(|region| region.witness != "/robots.txt")
+        .collect();
+    if others.is_empty() { regions } else { others }
+}
+
+/// Effects with those about several usages together, if they concern the same robots.
+fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
+    let mut all = BTreeMap::new();
+    let mut by_clients: BTreeMap<_, (Vec<Usage>, Shown<'_>)> = BTreeMap::new();
+    for (effect, shown) in effects {
+        let Effect::Preferences(effect, usages) = effect else {
+            all.insert(effect, shown);
+            continue;
+        };
+        // That nothing is said about use where nothing may be fetched needs one sentence only.
+        let concerned = match effect {
+            PreferenceEffect::Void => BTreeSet::new(),
+            _ => shown.clients.clone(),
+        };
+        let key = (effect, concerned);
+        let (known, together) = by_clients.entry(key).or_default();
+        known.extend(usages);
+        together.clients.extend(shown.clients);
+        together.regions.extend(shown.regions);
+    }
+    for ((effect, _), (usages, shown)) in by_clients {
+        let before = all.insert(Effect::Preferences(effect, usages), shown);
+        debug_assert!(before.is_none(), "each usage has an effect once");
+    }
+    all
+}
+
 /// Whether a class is proven.
 fn is(access: &SiteAccess, class: Openness) -> bool {
     access.class == class && access.is_exact
@@ -398,6 +467,9 @@ fn not_compared(differences: &Differences) -> Vec<Phrase> {
             Aspect::AllUsages => {
                 Phrase::default().words("what may be done with URLs, for every usage")
             }
+            Aspect::Preferences => Phrase::default().words(
+                "which URLs may be crawled, and what is asked about training, AI input and search",
+            ),
             Aspect::Directives { application } => Phrase::default()
                 .words("App-Directives for ")
                 .name(application),

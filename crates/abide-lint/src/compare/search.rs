@@ -26,6 +26,11 @@ pub(super) trait Contest {
 
     /// Whether the files may differ if exactly these patterns match.
     fn differs(&self, matched: &[u32]) -> bool;
+
+    /// How many times a state has to be looked at, for each byte.
+    fn passes(&self) -> u64 {
+        1
+    }
 }
 
 /// Literals that are being searched and may begin anywhere. States share these sets.
@@ -202,7 +207,7 @@ impl<'s, C: Contest> Search<'s, C> {
     fn cost(&self, key: &[u32]) -> u64 {
         let open = key.first().and_then(|number| self.opens.get(*number));
         let open = open.map_or(0, |open| open.starts.len());
-        16 + key.len() as u64 * 4 + open as u64
+        16 + (key.len() as u64 * 4 + open as u64) * self.contest.passes()
     }
 
     fn reach(&mut self, key: Key, from: u32, byte: u8) {

@@ -4,7 +4,8 @@
 use super::Compared;
 use super::bound::Work;
 use super::patterns::{Both, Patterns, Side};
-use super::report::{Answer, Region};
+use super::preferences::{Preferences, can_be_compared};
+use super::report::{Answer, Region, VocabularyChange};
 use super::search::{Contest, Search};
 use super::spelling::Alphabet;
 use abide::syntax::PathPattern;
@@ -15,12 +16,12 @@ use std::collections::{BTreeSet, HashSet};
 /// The strength of a rule on its side: its length in bytes, then Allow before Disallow, then the
 /// earlier line (REP-42, REP-44); 0 if the side has no such rule. The bits above those of the line
 /// are its *weight*.
-type Rank = u64;
+pub(super) type Rank = u64;
 
 /// The weight of no rule at all, which permits.
 const DEFAULT: u64 = 1;
 
-fn rank(bytes: usize, sense: Sense, line: u32) -> Rank {
+pub(super) fn rank(bytes: usize, sense: Sense, line: u32) -> Rank {
     let bytes = u64::try_from(bytes).unwrap_or(u64::MAX).min(1 << 30);
     let weight = bytes << 1 | u64::from(sense == Sense::Allow);
     weight << 32 | u64::from(u32::MAX - line)
@@ -47,6 +48,8 @@ struct Rules {
     has_acap: bool,
     /// All rules of each side: pattern and sense.
     said: [BTreeSet<(u32, Sense)>; 2],
+    /// What both sides say about training, AI input and search.
+    preferences: Preferences,
 }
 
 impl Rules {
@@ -77,16 +80,24 @@ impl Rules {
 impl Contest for Rules {
     fn reduce(&self, matched: &mut Vec<u32>) {
         let best = self.best(matched);
+        let mut deciding = HashSet::new();
+        self.preferences.deciding(matched, |pattern| {
+            deciding.insert(pattern);
+        });
         matched.retain(|&pattern| {
             let rank = self.rank(pattern);
             let on = |side| rank.of(side) > 0 && rank.of(side) >= best.of(side);
-            self.is_kept(pattern) || on(Side::Old) || on(Side::New)
+            let is_preference = deciding.contains(&pattern);
+            self.is_kept(pattern) || on(Side::Old) || on(Side::New) || is_preference
         });
     }
 
     fn matters(&self, matched: &[u32], pattern: u32) -> bool {
         let (best, rank) = (self.best(matched), self.rank(pattern));
-        self.is_kept(pattern) || rank.old > best.old || rank.new > best.new
+        self.is_kept(pattern)
+            || rank.old > best.old
+            || rank.new > best.new
+            || self.preferences.matters(matched, pattern)
     }
 
     /// Without ACAP: whether a rule that only one side has can decide there, while a weaker rule of
@@ -102,17 +113,27 @@ impl Contest for Rules {
             new: weight(best.new),
         };
         let mut duel = Duel::new(best);
+        let mut all = Vec::new();
         for pattern in open {
             if duel.add(self.rank(pattern)) {
                 return true;
             }
+            if !self.preferences.is_empty() {
+                all.push(pattern);
+            }
         }
-        duel.is_open()
+        duel.is_open() || self.preferences.may_differ(matched, &all)
     }
 
     fn differs(&self, matched: &[u32]) -> bool {
         let best = self.best(matched);
-        self.has_acap || allows(weight(best.old)) != allows(weight(best.new))
+        self.has_acap
+            || allows(weight(best.old)) != allows(weight(best.new))
+            || self.preferences.differs(matched)
+    }
+
+    fn passes(&self) -> u64 {
+        1 + self.preferences.len() as u64
     }
 }
 
@@ -185,27 +206,48 @@ impl Duel {
     }
 }
 
-/// The regions in which two files differ about usages, and whether the list is complete.
+/// What differs about usages.
+#[derive(Default)]
+pub(super) struct UsageDifferences {
+    pub(super) regions: Vec<Region>,
+    pub(super) vocabularies: Vec<VocabularyChange>,
+    /// Whether everything was found about crawling and ACAP's usages, and about preferences.
+    pub(super) is_complete: bool,
+    pub(super) has_preferences: bool,
+}
+
+/// What two files differ in about usages.
 pub(super) fn compare(
     old: &Compared<'_>,
     new: &Compared<'_>,
     alphabet: &Alphabet,
     work: &mut Work,
-) -> (Vec<Region>, bool) {
+) -> UsageDifferences {
     let (patterns, rules) = read(old, new);
-    if !work.spend((patterns.globs.len() as u64) * 4) {
-        return (Vec::new(), false);
+    let mut differences = UsageDifferences {
+        has_preferences: !rules.preferences.is_empty(),
+        ..UsageDifferences::default()
+    };
+    if !work.spend((patterns.globs.len() as u64) * 4 * rules.passes()) {
+        return differences;
     }
     if rules.are_the_same() && has_same_records(old.robots, new.robots) {
-        return (Vec::new(), true);
+        differences.is_complete = true;
+        return differences;
     }
-    let mut regions = Regions::default();
+    let mut found = Found::default();
     let mut search = Search::new(&patterns.globs, alphabet, &rules);
     let is_complete = search.run(work, |work, _, path| {
-        let pieces = regions.ask(&old.policy, &new.policy, path);
-        work.spend(ASKED + pieces as u64 * EVIDENCE);
+        let pieces = found.ask(&old.policy, &new.policy, path);
+        work.spend(ASKED * rules.passes() + pieces as u64 * EVIDENCE);
     });
-    (regions.found, is_complete)
+    let can_be_compared = can_be_compared(old.robots.profile(), &rules.preferences);
+    UsageDifferences {
+        regions: found.regions,
+        vocabularies: found.vocabularies,
+        is_complete: is_complete && can_be_compared,
+        ..differences
+    }
 }
 
 /// Work of asking the engine about one path and storing the answer.
@@ -222,6 +264,7 @@ fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
         fragile: Vec::new(),
         has_acap: false,
         said: Default::default(),
+        preferences: Preferences::default(),
     };
     let mut acap = HashSet::new();
     for compared in [old, new] {
@@ -258,19 +301,24 @@ fn read(old: &Compared<'_>, new: &Compared<'_>) -> (Patterns, Rules) {
         }
     }
     rules.said = said;
-    if profile == Profile::Careful
-        && let Ok(own) = PathPattern::read(b"/robots.txt$")
-    {
-        // /robots.txt is always allowed (REP-46): stronger than every rule, and equal on both
-        // sides.
+    if let Some(own) = exempt(profile) {
+        // Stronger than every rule, and equal on both sides.
         let number = patterns.number(&own, false);
         for side in [Side::Old, Side::New] {
             rules.add(number, side, Rank::MAX, false);
         }
         rules.keep(number);
     }
+    let sides = [(Side::Old, old), (Side::New, new)];
+    rules.preferences = Preferences::read(sides, &mut patterns);
     rules.at(patterns.len().saturating_sub(1));
     (patterns, rules)
+}
+
+/// The path that is always allowed: /robots.txt (REP-46).
+pub(super) fn exempt(profile: Profile) -> Option<PathPattern<'static>> {
+    let own = PathPattern::read(b"/robots.txt$").ok();
+    own.filter(|_| profile == Profile::Careful)
 }
 
 impl Rules {
@@ -303,7 +351,7 @@ impl Rules {
     /// Whether both sides have the same rules, on whatever lines.
     fn are_the_same(&self) -> bool {
         let [old, new] = &self.said;
-        old == new
+        old == new && self.preferences.are_the_same()
     }
 }
 
@@ -320,12 +368,13 @@ fn has_same_records(old: &Robots, new: &Robots) -> bool {
 
 /// Regions by their answers; the first path found represents each.
 #[derive(Default)]
-struct Regions {
-    found: Vec<Region>,
+struct Found {
+    regions: Vec<Region>,
     known: HashSet<String>,
+    vocabularies: Vec<VocabularyChange>,
 }
 
-impl Regions {
+impl Found {
     /// Asks the engine about a path; returns the number of pieces of evidence in the answers.
     fn ask(&mut self, old: &Policy, new: &Policy, path: &str) -> usize {
         // google/robotstxt takes the beginning of a path for a host if it can.
@@ -350,7 +399,13 @@ impl Regions {
                 witness: path.to_owned(),
             };
             if self.known.insert(region.key()) {
-                self.found.push(region);
+                self.regions.push(region);
+            }
+        }
+        for change in VocabularyChange::all(&old, &new, path) {
+            let is_alike = |known: &VocabularyChange| known.is_like(&change);
+            if !self.vocabularies.iter().any(is_alike) {
+                self.vocabularies.push(change);
             }
         }
         pieces

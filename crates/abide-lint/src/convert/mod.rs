@@ -2,21 +2,25 @@
 //!
 //! - [`to_acap`]: conventional records to ACAP 1.0 records that say the same about crawling.
 //! - [`to_robots`]: ACAP records to conventional records that say the same about crawling.
+//! - [`to_content_usage`], [`to_content_signal`], [`to_tdmrep`]: AI preferences to another
+//!   vocabulary.
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
 //! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
-//! those of the source (`agreement`, `meeting`, `comparison`). A conversion that changes a decision
+//! those of the source (`agreement`, `meeting`, `comparison`, `preferences`). A conversion that changes a decision
 //! is refused, with a URL that shows the change.
 
 mod acap;
 mod agreement;
 mod comparison;
 mod meeting;
+mod preferences;
 mod robots;
 mod sides;
 mod tags;
 
 pub use acap::to_acap;
+pub use preferences::{to_content_signal, to_content_usage, to_tdmrep};
 pub use robots::to_robots;
 pub use tags::{TagForm, tags};
 
@@ -134,6 +138,22 @@ pub enum Loss {
     Value,
     /// `X-Robots-Tag` is deprecated (TAG-22).
     Deprecated,
+    /// A word that the other vocabulary of preferences does not have.
+    Word,
+    /// A level of use, which only `Content-Signal` has (PREF-52).
+    Level,
+    /// Words for one usage that are not equally wide.
+    Width,
+    /// A path on which the vocabularies select other lines (AMB-PREF-35).
+    Path,
+    /// Robots with other preferences than every other robot.
+    Robots,
+    /// Paths that may not be crawled, on which `Content-Usage` says nothing (PREF-20).
+    Disallowed,
+    /// Lines of the target that are in the file already.
+    Present,
+    /// Nothing to convert.
+    Silent,
 }
 
 impl Loss {
@@ -160,6 +180,14 @@ impl Loss {
             Self::PositiveRule => "convert-positive-rule",
             Self::Value => "convert-value",
             Self::Deprecated => "convert-deprecated",
+            Self::Word => "convert-word",
+            Self::Level => "convert-use",
+            Self::Width => "convert-width",
+            Self::Path => "convert-path",
+            Self::Robots => "convert-robots",
+            Self::Disallowed => "convert-disallowed",
+            Self::Present => "convert-present",
+            Self::Silent => "convert-nothing",
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Cases: what is expected, and of which robots.
 
+use crate::preferences;
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::Application;
+use abide::preference::Vocabulary;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Moment, Outcome, Policy, Profile, PurposeToken, Usage};
 use abide_known_robots::{Robot, RobotError};
@@ -56,6 +58,11 @@ pub struct Setting {
     pub profile: Profile,
     /// Whether ACAP records count.
     pub acap: AcapMode,
+    /// Whether the robot asks for preferences: whether the case expects anything of training, AI
+    /// input or search. The control tokens of its operator count.
+    pub asks_preferences: bool,
+    /// The vocabularies of preferences that count; `None` for all.
+    pub vocabularies: Option<Vec<Vocabulary>>,
     /// Header lines of the page's response.
     pub fields: Vec<FieldLine>,
     /// The time of the decision; without it, no date in a rule has passed.
@@ -110,6 +117,9 @@ impl Case {
             {
                 client = client.with_application(application);
             }
+        }
+        if setting.asks_preferences {
+            return preferences::asked_of(&client, setting.vocabularies.clone());
         }
         client
     }

@@ -4,8 +4,9 @@ use super::case::{Agent, Case, Cases, Expectation, Setting};
 use super::mistake::{CasesError, Mistake, Problem};
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
+use abide::preference::Vocabulary;
 use abide::tag::Response;
-use abide::verdict::SelectedBy;
+use abide::verdict::{Role, SelectedBy};
 use abide::{Decision, Outcome, Policy, Target, Usage};
 use abide_known_robots::Robot;
 use std::collections::BTreeMap;
@@ -45,6 +46,8 @@ pub struct Failure {
     pub found: Answer,
     /// What decided: ``line 2: `Disallow: /` ``, or the reason if no line did.
     pub cause: String,
+    /// For training, AI input and search: the vocabulary of what decided.
+    pub vocabulary: Option<Vocabulary>,
 }
 
 /// What a site says about a page, as a case expects it.
@@ -81,10 +84,23 @@ impl fmt::Display for Answer {
 /// `expected disallowed, got allowed`, with the usage in front if it is not crawl.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.about != Usage::Crawl.name() {
-            write!(f, "{}: ", self.about)?;
+        let usage = self.about.parse::<Usage>().ok();
+        match usage {
+            Some(Usage::Crawl) => {}
+            Some(usage) => write!(f, "{}: ", words::usage(usage))?,
+            None => write!(f, "{}: ", self.about)?,
         }
-        write!(f, "expected {}, got {}", self.expected, self.found)?;
+        let is_preference = usage.is_some_and(|usage| Usage::PREFERENCES.contains(&usage));
+        let shown = |answer: &Answer| match answer {
+            Answer::Outcome(outcome) if is_preference => words::preference_outcome(*outcome),
+            other => other.to_string(),
+        };
+        write!(
+            f,
+            "expected {}, got {}",
+            shown(&self.expected),
+            shown(&self.found)
+        )?;
         match self.cause.as_str() {
             "" => Ok(()),
             cause => write!(f, " ({cause})"),
@@ -245,6 +261,7 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
                 expected: Answer::Outcome(*outcome),
                 found: Answer::Outcome(found),
                 cause: cause(policy, &decision, *usage),
+                vocabulary: vocabulary(&decision, *usage),
             })
         }
         Expectation::Directives(id, expected) => directives(id, expected, &decision),
@@ -254,7 +271,12 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
     if !check.passed() {
         // The view reads the whole file again, so only failures have one.
         let view = FileView::for_robot(policy, &agent.robot);
-        check.explanation = vec![words::groups(&view), words::page(&view.page(&target))];
+        let page = view.page(&target);
+        check.explanation = vec![words::groups(&view), words::page(&page)];
+        if case.setting.asks_preferences {
+            let preferences = words::page_preferences(&view, &page);
+            check.explanation.extend(preferences);
+        }
     }
     check
 }
@@ -275,10 +297,38 @@ fn cause(policy: &Policy, decision: &Decision<'_>, usage: Usage) -> String {
     };
     match (first.place, &first.locator) {
         (Some(place), None) if words::is_statement(first) => {
-            format!("line {}: {}", place.line, words::quoted(policy, place.line))
+            let line = format!("line {}: {}", place.line, words::quoted(policy, place.line));
+            match first.vocabulary {
+                Some(_) if first.role == Role::Void => format!("{line}: {}", explain::why(first)),
+                Some(Vocabulary::ControlToken) => {
+                    format!("{}, {line}", control_token(policy, usage))
+                }
+                Some(known) => format!("{}, {line}", words::vocabulary(known)),
+                None => line,
+            }
+        }
+        (Some(place), Some(url)) if first.vocabulary == Some(Vocabulary::Rsl) => {
+            let url = words::shown_url(url);
+            format!("RSL, line {}: {url}, {}", place.line, explain::why(first))
         }
         _ => explain::why(first),
     }
+}
+
+/// The vocabulary of what decided.
+fn vocabulary(decision: &Decision<'_>, usage: Usage) -> Option<Vocabulary> {
+    let said = decision.usage(usage)?;
+    said.evidence.first()?.vocabulary
+}
+
+/// The control token whose rules are about `usage`.
+fn control_token(policy: &Policy, usage: Usage) -> String {
+    let mut tokens = policy.control_tokens();
+    let token = tokens.find(|(token, _)| token.usages.contains(&usage));
+    token.map_or_else(
+        || "control token".to_owned(),
+        |(token, _)| format!("control token {}", visible(token.token.as_str().as_bytes())),
+    )
 }
 
 fn directives(
@@ -302,6 +352,7 @@ fn directives(
         expected: Answer::Directives(listed(expected)),
         found: Answer::Directives(listed(&found)),
         cause: words::lines(&by),
+        vocabulary: None,
     })
 }
 

@@ -2,7 +2,9 @@
 
 use super::case::{Agent, Case, Setting};
 use super::check::misspelt;
+use crate::preferences;
 use crate::sample;
+use crate::view::words;
 use abide::explain::visible;
 use abide::syntax::FieldKind;
 use abide::syntax::PathPattern;
@@ -108,6 +110,8 @@ struct Asker {
     purpose: Option<PurposeToken>,
     /// Whether the case must say that the name is right.
     nonstandard: bool,
+    /// Whether the file states preferences, so that cases expect them.
+    asks_preferences: bool,
 }
 
 impl Asking {
@@ -138,6 +142,10 @@ impl Asking {
                 FieldKind::UserAgentPurpose if is_new(&mut seen, true) => asking.purpose(value),
                 _ => {}
             }
+        }
+        let are_stated = preferences::are_stated(robots);
+        for asker in &mut asking.all {
+            asker.asks_preferences = are_stated;
         }
         asking
     }
@@ -181,6 +189,7 @@ impl Asker {
             robot,
             purpose: None,
             nonstandard: false,
+            asks_preferences: false,
         }
     }
 
@@ -215,6 +224,7 @@ impl Asker {
             urls: Vec::new(),
             setting: Setting {
                 purposes: self.purpose.iter().cloned().collect(),
+                asks_preferences: self.asks_preferences,
                 ..Setting::default()
             },
             expected: Vec::new(),
@@ -245,7 +255,12 @@ impl Asker {
         }
         say("url", &text(&sample.url));
         for (usage, outcome) in expected {
-            say(usage.name(), &text(&outcome.to_string()));
+            let outcome = if Usage::PREFERENCES.contains(&usage) {
+                words::preference_outcome(outcome)
+            } else {
+                outcome.to_string()
+            };
+            say(usage.name(), &text(&outcome));
         }
         case
     }
@@ -282,8 +297,15 @@ impl Asker {
             .iter()
             .filter(|(usage, _)| *usage != Usage::Crawl)
             .collect();
+        let is_preference = |(usage, _): &&(Usage, Outcome)| Usage::PREFERENCES.contains(usage);
         match others.as_slice() {
             [] => sentence,
+            preferences if preferences.iter().all(|one| is_preference(one)) => {
+                let each = preferences.iter();
+                let each =
+                    each.map(|(usage, outcome)| format!("{} {outcome}", words::usage(*usage)));
+                format!("{sentence} ({})", each.collect::<Vec<_>>().join(", "))
+            }
             [(usage, outcome)] => format!("{sentence} ({usage} {outcome})"),
             several => format!("{sentence} (and {} other usages)", several.len()),
         }
@@ -296,10 +318,12 @@ fn expected(policy: &Policy, url: &str) -> Vec<(Usage, Outcome)> {
         return Vec::new();
     };
     let decision = policy.decide(&target);
-    let spoken = decision
-        .usages
-        .iter()
-        .filter(|said| said.usage == Usage::Crawl || said.outcome != Outcome::Unspecified);
+    let spoken = decision.usages.iter().filter(|said| match said.outcome {
+        Outcome::Unspecified => said.usage == Usage::Crawl,
+        // The licence documents that the answer needs are not part of the file.
+        Outcome::Unknown => !Usage::PREFERENCES.contains(&said.usage),
+        _ => true,
+    });
     spoken.map(|said| (said.usage, said.outcome)).collect()
 }
 
@@ -326,7 +350,14 @@ fn samples(robots: &Robots, policy: &Policy) -> Vec<Sample> {
         };
         Some((rule.pattern.clone().ok()?, Some(outcome), shown(rule.value)))
     });
-    for (pattern, outcome, written) in rules.chain(resources) {
+    let revision = preferences::latest();
+    let lines = policy.preference_lines().into_iter();
+    let lines = lines.filter_map(|number| robots.lines().get(number.checked_sub(1)? as usize));
+    let preferences = lines.filter_map(|line| {
+        let path = robots.preference_statement(line, revision)?.path?;
+        Some((PathPattern::read(path).ok()?, None, shown(path)))
+    });
+    for (pattern, outcome, written) in rules.chain(resources).chain(preferences) {
         let Some(url) = sample::matching(&pattern) else {
             continue;
         };

@@ -16,14 +16,19 @@
 //! ```
 
 mod category;
+mod preference;
 mod sentence;
 
 pub use category::Category;
+pub use preference::PreferenceGroup;
 
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
+use crate::preferences;
+use crate::view::UsageAnswer;
 use abide::Robots;
 use abide::syntax::FieldKind;
 use abide_known_robots::{KnownRobot, Robot, RobotError};
+use preference::Known;
 use std::collections::BTreeMap;
 
 /// How robots read the file.
@@ -33,6 +38,9 @@ pub struct Settings {
     /// Whether to leave out what the table of known robots documents, such as that a robot ignores
     /// groups for `*`.
     pub literal: bool,
+    /// Whether to answer for training, AI input and search too, with the control tokens of each
+    /// robot. Licence documents are not read.
+    pub preferences: bool,
 }
 
 /// Which robots may crawl a site.
@@ -77,6 +85,8 @@ pub struct Row {
     pub exceptions: usize,
     /// What is documented about the robot and matters here, in sentences.
     pub applied: Vec<String>,
+    /// What robots.txt asks about training, AI input and search; empty if that was not asked.
+    pub preferences: Vec<UsageAnswer>,
 }
 
 /// How much of the site a robot may crawl.
@@ -141,6 +151,7 @@ impl Matrix {
         bound: Bound,
     ) -> Result<Self, RobotError> {
         let mut survey = AccessSurvey::new(robots, bound);
+        let mut known_answers = Known::default();
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
         for robot in asked {
@@ -156,11 +167,23 @@ impl Matrix {
             } else {
                 robot.clone()
             };
-            let policy = robot.policy(robots.profile(), |client| robots.policy(client))?;
+            let policy = robot.policy(robots.profile(), |client| {
+                if settings.preferences {
+                    let vocabularies = preferences::OF_ROBOTS_TXT.to_vec();
+                    robots.policy(&preferences::asked_of(client, Some(vocabularies)))
+                } else {
+                    robots.policy(client)
+                }
+            })?;
             let row = Row {
                 name,
                 known,
                 applied: robot.applied(&policy),
+                preferences: if settings.preferences {
+                    known_answers.of(&policy, robots)
+                } else {
+                    Vec::new()
+                },
                 follows_robots_txt: robot.row().and_then(|row| row.follows_robots_txt),
                 ..Row::of(robots, survey.access_of(&policy))
             };
@@ -274,6 +297,7 @@ impl Row {
                 .map(|one| (one.path, deciding_line(robots, one.line))),
             exceptions: access.exceptions,
             applied: Vec::new(),
+            preferences: Vec::new(),
         }
     }
 

@@ -1,9 +1,11 @@
 //! The state of each line of a file for one client.
 
+use super::preference::token_groups;
 use abide::app::field::Directives;
-use abide::syntax::Line;
-use abide::syntax::PatternError;
-use abide::syntax::{Content, Field, FieldKind};
+use abide::preference::Vocabulary;
+use abide::syntax::{
+    Content, Field, FieldKind, Line, LineStatement, PathPattern, PatternError, PreferenceStatement,
+};
 use abide::{Policy, Profile, Robots};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,6 +20,8 @@ pub enum LineState {
     Counts,
     /// It would apply, but has no effect.
     Void(Void),
+    /// It is in the group of a control token that is about what the client fetches (PREF-119).
+    ControlToken,
     /// It is for other robots, or is a comment or blank line.
     Others,
 }
@@ -30,6 +34,7 @@ impl LineState {
             Self::Head => "head",
             Self::Counts => "counts",
             Self::Void(_) => "void",
+            Self::ControlToken => "control-token",
             Self::Others => "others",
         }
     }
@@ -55,8 +60,19 @@ pub enum Void {
     NoDirectives,
     /// A conventional rule in a file that asks to ignore these (ACAP-15).
     ConventionalIgnored,
-    /// A field that the google profile ignores: ACAP or directives (CLA-16).
+    /// A field that the client does not read: ACAP or directives in the google profile (CLA-16),
+    /// or a vocabulary of preferences that it does not ask for.
     NotRead,
+    /// A preference line before the first group (PREF-14, PREF-62).
+    PreferenceOutside,
+    /// A preference line whose statement cannot be read (PREF-27).
+    PreferenceUnreadable,
+    /// A preference line none of whose words states a preference (PREF-36, PREF-56).
+    NoPreference(Vocabulary),
+    /// A `License` line without an absolute URL (PREF-86).
+    NoLicenceUrl,
+    /// A `License` line of the site, beside those of the client's group (PREF-87).
+    LicenceReplaced,
 }
 
 /// In words that follow "ignored:".
@@ -76,6 +92,27 @@ impl fmt::Display for Void {
                 f.write_str("the file asks robots to ignore its Allow and Disallow lines")
             }
             Self::NotRead => f.write_str("this robot does not read such lines"),
+            Self::PreferenceOutside => {
+                f.write_str("a preference before the first User-agent line is for no robot")
+            }
+            Self::PreferenceUnreadable => f.write_str(
+                "its statement cannot be read, so it states no preference; write, for example, \
+                 `train-ai=n, search=y`",
+            ),
+            Self::NoPreference(Vocabulary::ContentSignal) => f.write_str(
+                "none of its words states a preference; write, for example, \
+                 `search=yes, ai-train=no`",
+            ),
+            Self::NoPreference(_) => f.write_str(
+                "none of its words states a preference; write, for example, \
+                 `train-ai=n, search=y`",
+            ),
+            Self::NoLicenceUrl => f.write_str(
+                "a licence document needs a whole URL, such as https://example.com/license.xml",
+            ),
+            Self::LicenceReplaced => {
+                f.write_str("the License lines of this robot's own group replace it")
+            }
         }
     }
 }
@@ -98,6 +135,10 @@ struct Counting<'r> {
     /// Lines of ACAP and of directives that count.
     fields: BTreeSet<u32>,
     sitemaps: BTreeSet<u32>,
+    /// Preference lines that count.
+    preferences: BTreeSet<u32>,
+    /// The groups of control tokens that are about the client, as indices.
+    token_groups: BTreeSet<usize>,
 }
 
 impl<'r> Counting<'r> {
@@ -114,6 +155,9 @@ impl<'r> Counting<'r> {
         let directives = applications.flat_map(|application| policy.directive_lines(application));
         let references = policy.references().iter().map(|reference| reference.place);
         let fields = acap.iter().map(|(place, _)| *place);
+        let tokens = token_groups(policy);
+        let of_token = |line: &&Line| tokens.contains(&line.number);
+        let token_groups = robots.lines().iter().filter(of_token);
         Self {
             groups: groups.filter_map(|line| line.group).collect(),
             records: acap
@@ -126,6 +170,8 @@ impl<'r> Counting<'r> {
                 .map(|place| place.line)
                 .collect(),
             sitemaps: robots.sitemaps().map(|(line, _)| line.number).collect(),
+            preferences: policy.preference_lines().into_iter().collect(),
+            token_groups: token_groups.filter_map(|line| line.group).collect(),
             robots,
             policy,
         }
@@ -138,7 +184,15 @@ impl<'r> Counting<'r> {
             Content::Unreadable => return LineState::Void(Void::NoField),
         };
         let in_group = line.group.is_some_and(|group| self.groups.contains(&group));
+        if let Some(stated) = self.stated(line) {
+            return self.preference(line, &stated, in_group);
+        }
         match field.kind {
+            FieldKind::UserAgent | FieldKind::Allow | FieldKind::Disallow
+                if !in_group && self.is_of_token(line) =>
+            {
+                LineState::ControlToken
+            }
             FieldKind::UserAgent | FieldKind::UserAgentPurpose if in_group => LineState::Head,
             FieldKind::UserAgent | FieldKind::UserAgentPurpose => LineState::Others,
             FieldKind::Allow | FieldKind::Disallow => self.rule(line, in_group),
@@ -150,6 +204,43 @@ impl<'r> Counting<'r> {
             _ if in_group || line.group.is_none() => LineState::Void(Void::UnknownRecord),
             _ => LineState::Others,
         }
+    }
+
+    fn is_of_token(&self, line: &Line) -> bool {
+        let group = line.group.as_ref();
+        group.is_some_and(|group| self.token_groups.contains(group))
+    }
+
+    /// The preference line, if the client asks for preferences.
+    fn stated(&self, line: &Line) -> Option<PreferenceStatement<'r>> {
+        let asked = self.policy.client().preferences()?;
+        self.robots.preference_statement(line, asked.revision)
+    }
+
+    fn preference(
+        &self,
+        line: &Line,
+        stated: &PreferenceStatement<'_>,
+        in_group: bool,
+    ) -> LineState {
+        let asked = self.policy.client().preferences();
+        let is_asked = asked.is_some_and(|asked| asked.asks(stated.vocabulary));
+        let counts = self.preferences.contains(&line.number);
+        let is_licence = stated.vocabulary == Vocabulary::Rsl;
+        if line.group.is_some() && !in_group {
+            return LineState::Others;
+        }
+        let bad_path = stated.path.and_then(|path| PathPattern::read(path).err());
+        LineState::Void(match (&stated.states(), bad_path) {
+            _ if !is_asked => Void::NotRead,
+            (LineStatement::Unreadable, _) if is_licence => Void::NoLicenceUrl,
+            _ if line.group.is_none() && !is_licence && !counts => Void::PreferenceOutside,
+            (LineStatement::Unreadable, _) => Void::PreferenceUnreadable,
+            (LineStatement::Nothing, _) => Void::NoPreference(stated.vocabulary),
+            (_, Some(why)) => Void::Pattern(why),
+            (LineStatement::Licence(_), _) if !counts => Void::LicenceReplaced,
+            _ => return LineState::Counts,
+        })
     }
 
     fn rule(&self, line: &Line, in_group: bool) -> LineState {

@@ -8,17 +8,22 @@
 //! - [`PageView`]: what lines, tags and referred files do to one page.
 //! - [`Tally`]: counts of what they do to many pages.
 //! - [`Extent`]: how much of the site the client may crawl.
+//! - [`PreferencesView`]: what the file states about training, AI input and search.
 //! - [`words`]: all of it in plain English.
 
 mod extent;
 mod line_state;
 mod part;
+mod preference;
 mod tally;
 pub mod words;
 
 pub use extent::Extent;
 pub use line_state::{LineState, Void};
 pub use part::{About, PageView, Part, Spot};
+pub use preference::{
+    PathAnswer, PreferenceLine, PreferencesView, TokenLine, UsageAnswer, page_answers, site_answers,
+};
 pub use tally::{Hits, Tally};
 
 use abide::explain::visible;
@@ -56,6 +61,7 @@ pub struct FileView<'p> {
     /// What is documented about the robot and matters for this file.
     documented: Vec<String>,
     extent: Arc<OnceLock<Extent>>,
+    preferences: Arc<OnceLock<PreferencesView>>,
 }
 
 /// Whom the sentences are about.
@@ -101,6 +107,7 @@ impl<'p> FileView<'p> {
             row: None,
             documented: Vec::new(),
             extent: Arc::default(),
+            preferences: Arc::default(),
         }
     }
 
@@ -140,6 +147,15 @@ impl<'p> FileView<'p> {
             self.extent = Arc::clone(&other.extent);
         }
         is_equal
+    }
+
+    /// What the file states about training, AI input and search. `None` if the client does not ask
+    /// for preferences.
+    #[must_use]
+    pub fn preferences(&self) -> Option<&PreferencesView> {
+        self.policy.client().preferences()?;
+        // Several sentences need it, and it takes up to 64 decisions.
+        Some(self.preferences.get_or_init(|| PreferencesView::of(self)))
     }
 
     /// What is documented about the robot and matters for this file, in sentences.

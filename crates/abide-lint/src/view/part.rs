@@ -2,6 +2,7 @@
 
 use super::FileView;
 use abide::Evidence;
+use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{Place, Reason, Role, Source};
 use abide::{Decision, Outcome, Target, Usage, explain};
@@ -29,6 +30,8 @@ pub struct Part {
     pub about: About,
     /// Its role.
     pub role: Role,
+    /// For a preference: its vocabulary.
+    pub vocabulary: Option<Vocabulary>,
     /// For a rule: bytes of its pattern (REP-42).
     pub bytes: Option<u32>,
     /// For what is overridden: the line that overrides it.
@@ -99,6 +102,8 @@ impl<'p> PageView<'p> {
 fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
     match (evidence.source, evidence.tag_place, &evidence.locator) {
         (Source::Default | Source::Fetch, ..) => None,
+        // The line names a licence document, and is no line of it.
+        (Source::Rsl, None, _) => evidence.place.map(line).map(Spot::Line),
         (source, Some(place), _) => Some(Spot::Tag(source, place)),
         (_, None, Some(locator)) => {
             let line = evidence.place.map(line)?;
@@ -114,7 +119,8 @@ type Key = (Spot, u8, &'static str, &'static str, String);
 /// What overrides `evidence`, if that is a line of the file: the first of `all`.
 fn winner<'e, 'p>(evidence: &Evidence<'p>, all: &'e [Evidence<'p>]) -> Option<&'e Evidence<'p>> {
     let first = all.first().filter(|first| {
-        first.role == Role::Decided && first.place.is_some() && first.locator.is_none()
+        let is_of_file = first.locator.is_none() || first.source == Source::Rsl;
+        first.role == Role::Decided && first.place.is_some() && is_of_file
     });
     let is_overridden = evidence.role == Role::Overridden && evidence.reason != Reason::OtherGroup;
     first.filter(|_| is_overridden)
@@ -126,6 +132,9 @@ fn loss(evidence: &Evidence<'_>, winner: &Evidence<'_>) -> String {
         (Reason::FewerBytes, Some(own), Some(other)) => {
             let unit = if own == 1 { "byte" } else { "bytes" };
             format!("shorter match ({own} {unit} against {other})")
+        }
+        _ if winner.reason == Reason::LicenceNotKnown => {
+            "its licence document was not read".to_owned()
         }
         _ => explain::why(evidence),
     }
@@ -153,6 +162,7 @@ fn parts(decision: &Decision<'_>) -> Vec<Part> {
                 source: evidence.source,
                 about: About::Usages(Vec::new(), outcome),
                 role: evidence.role,
+                vocabulary: evidence.vocabulary,
                 bytes: evidence.bytes,
                 overridden_by: winner.and_then(|winner| winner.place.map(line)),
                 reason,
@@ -196,6 +206,7 @@ fn directive_part(id: &str, directive: &abide::app::DirectiveRule) -> Part {
         source: Source::RobotsTxt,
         about: About::Application(id.to_owned()),
         role,
+        vocabulary: None,
         bytes: u32::try_from(directive.bytes).ok(),
         overridden_by: None,
         reason,

@@ -1,7 +1,9 @@
 //! Comparisons agree with brute force: every short path, decided by both files.
 
+use abide::preference::{ControlToken, PreferenceProfile, Vocabulary};
 use abide::syntax::normal;
-use abide::{Policy, Robots, Target};
+use abide::verdict::{Reason, Role};
+use abide::{Decision, Policy, ProductToken, Robots, Target, Usage};
 use abide_lint::compare::{self, Bound, Comparison, NamedClient};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -33,9 +35,10 @@ fn paths(units: &[&str], most: usize) -> Vec<String> {
 
 /// The answer about a usage as text: outcome, conditions, deciding line.
 fn said(decision: &abide::UsageDecision<'_>) -> String {
-    let line = decision
-        .evidence
-        .first()
+    let is_preference = Usage::PREFERENCES.contains(&decision.usage);
+    let mut evidence = decision.evidence.iter();
+    let line = evidence
+        .find(|one| !is_preference || one.role == Role::Decided)
         .map(|one| (one.source, one.place.map(|place| place.line)));
     format!("{:?} {:?} {line:?}", decision.outcome, decision.conditions)
 }
@@ -50,6 +53,7 @@ pub(crate) fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
             changes.push(format!("{}: {} -> {}", old.usage, said(old), said(new)));
         }
     }
+    changes.extend(hidden_changes(&old, &new));
     for (old, new) in old.applications.iter().zip(&new.applications) {
         if old.directives != new.directives {
             let lines = |rules: &[abide::app::DirectiveRule]| {
@@ -67,6 +71,31 @@ pub(crate) fn changes(old: &Policy, new: &Policy, path: &str) -> Vec<String> {
     changes
 }
 
+/// What single vocabularies say otherwise while the outcome stays.
+fn hidden_changes(old: &Decision<'_>, new: &Decision<'_>) -> Vec<String> {
+    let (Some(of_old), Some(of_new)) = (&old.preferences, &new.preferences) else {
+        return Vec::new();
+    };
+    if old.usages.crawl().outcome != new.usages.crawl().outcome {
+        return Vec::new();
+    }
+    let mut changes = Vec::new();
+    for (one, other) in of_old.vocabularies.iter().zip(&of_new.vocabularies) {
+        let outcomes = one.usages.into_iter().zip(other.usages);
+        for (usage, (own_old, own_new)) in Usage::PREFERENCES.into_iter().zip(outcomes) {
+            let whole = |decision: &Decision<'_>| {
+                let said = decision.usage(usage).unwrap();
+                (said.outcome, said.conditions.clone())
+            };
+            let vocabulary = one.vocabulary;
+            if vocabulary != Vocabulary::Rsl && own_old != own_new && whole(old) == whole(new) {
+                changes.push(format!("{vocabulary} {usage}: {own_old:?} -> {own_new:?}"));
+            }
+        }
+    }
+    changes
+}
+
 /// Compares, confirms every witness, and returns the witness of every change.
 pub(crate) fn compared(
     old: &Robots,
@@ -78,7 +107,9 @@ pub(crate) fn compared(
     let mut found = BTreeMap::new();
     for region in &comparison.regions {
         let shown = |answer: &compare::Answer| {
-            let line = answer.decided_by.as_ref().map(|by| (by.source, by.line));
+            let by = answer.decided_by.as_ref();
+            let by = by.filter(|by| by.reason != Reason::CrawlProhibited);
+            let line = by.map(|by| (by.source, by.line));
             format!("{:?} {:?} {line:?}", answer.outcome, answer.conditions)
         };
         let change = format!(
@@ -92,6 +123,25 @@ pub(crate) fn compared(
             "{region:?}"
         );
         assert!(found.insert(change, region.witness.clone()).is_none());
+    }
+    for change in comparison
+        .vocabularies
+        .iter()
+        .filter(|one| one.old != one.new)
+    {
+        let compare::VocabularyChange {
+            vocabulary,
+            usage,
+            old: own_old,
+            new: own_new,
+            ..
+        } = change;
+        let told = format!("{vocabulary} {usage}: {own_old:?} -> {own_new:?}");
+        assert!(
+            changes(&old, &new, &change.witness).contains(&told),
+            "{change:?}"
+        );
+        assert!(found.insert(told, change.witness.clone()).is_none());
     }
     for region in &comparison.directives {
         let change = format!(
@@ -112,7 +162,22 @@ pub(crate) fn compared(
 fn agrees(old: &str, new: &str, paths: &[String]) -> usize {
     let (old_file, new_file) = (Robots::parse(old.as_bytes()), Robots::parse(new.as_bytes()));
     let mut count = 0;
-    for client in compare::clients(&old_file, &new_file) {
+    // The robot "a" has the control token "b", so that named and unnamed groups decide about it.
+    let clients = compare::clients(&old_file, &new_file)
+        .into_iter()
+        .map(|mut one| {
+            if one.client.preferences().is_some() && one.agent.as_deref() == Some("a") {
+                one.client = one.client.with_preferences(PreferenceProfile {
+                    control_tokens: vec![ControlToken {
+                        token: ProductToken::new("b").unwrap(),
+                        usages: vec![Usage::Train, Usage::AiInput],
+                    }],
+                    ..PreferenceProfile::default()
+                });
+            }
+            one
+        });
+    for client in clients {
         let (comparison, found) = compared(&old_file, &new_file, &client);
         let told = || format!("{client:?}\n--- old\n{old}\n--- new\n{new}\n--- found {found:?}");
         assert!(comparison.is_complete, "{}", told());
@@ -122,7 +187,8 @@ fn agrees(old: &str, new: &str, paths: &[String]) -> usize {
         );
         let only_crawl = old.acap_patterns().is_none()
             && new.acap_patterns().is_none()
-            && client.client.applications().is_empty();
+            && client.client.applications().is_empty()
+            && client.client.preferences().is_none();
         let mut known: BTreeMap<String, &str> = BTreeMap::new();
         for path in paths {
             if only_crawl && old.allows(path) == new.allows(path) {
@@ -164,11 +230,49 @@ fn pattern() -> impl Strategy<Value = String> {
     })
 }
 
-fn line(extended: bool) -> BoxedStrategy<String> {
+/// What the lines of generated files are, beside rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    Nothing,
+    Acap,
+    Preferences,
+}
+
+/// A line with a preference, with or without a path.
+fn preference() -> impl Strategy<Value = String> {
+    const STATEMENTS: [&str; 14] = [
+        "Content-Usage: train-ai=n",
+        "Content-Usage: train-ai=y, search=n",
+        "Content-Usage: search=y, ai-use=n",
+        "Content-Usage: search",
+        "Content-Usage: ,",
+        "Content-Signal: ai-train=no",
+        "Content-Signal: ai-train=yes, search=yes",
+        "Content-Signal: ai-input=no, use=reference",
+        "Content-Signal: use=immediate",
+        "Content-Signal: use=full, search=no",
+        "Content-Usage: train-ai=n, ai-use=n, search=n",
+        "Content-Usage: train-ai=y, ai-use=y, search=y",
+        "Content-Signal: ai-train=yes",
+        "License: https://l.example/a",
+    ];
+    let statement = proptest::sample::select(&STATEMENTS[..]);
+    (statement, pattern()).prop_map(|(statement, pattern)| {
+        let (key, words) = statement.split_once(' ').unwrap();
+        match pattern.starts_with('/') && !key.starts_with('L') {
+            true => format!("{key} {pattern} {words}"),
+            false => statement.to_owned(),
+        }
+    })
+}
+
+fn line(beside: Beside) -> BoxedStrategy<String> {
     let key = proptest::sample::select(&["Allow", "Disallow", "Disallow"][..]);
     let rule = (key, pattern()).prop_map(|(key, pattern)| format!("{key}: {pattern}"));
-    if !extended {
-        return rule.boxed();
+    match beside {
+        Beside::Nothing => return rule.boxed(),
+        Beside::Preferences => return prop_oneof![3 => rule, 4 => preference()].boxed(),
+        Beside::Acap => {}
     }
     let acap = proptest::sample::select(
         &[
@@ -204,13 +308,13 @@ fn line(extended: bool) -> BoxedStrategy<String> {
 }
 
 /// A file, and a copy with some lines changed.
-pub(crate) fn pair(extended: bool) -> impl Strategy<Value = (String, String)> {
+pub(crate) fn pair(beside: Beside) -> impl Strategy<Value = (String, String)> {
     let starter = prop_oneof![
         4 => Just("User-agent: *".to_owned()),
         1 => Just("User-agent: a".to_owned()),
         1 => Just("User-agent: b\nUser-agent: *".to_owned()),
     ];
-    let line = move || prop_oneof![12 => line(extended), 1 => Just("User-agent: a".to_owned()), 1 => Just("User-agent: b".to_owned())];
+    let line = move || prop_oneof![12 => line(beside), 1 => Just("User-agent: a".to_owned()), 1 => Just("User-agent: b".to_owned())];
     let lines = proptest::collection::vec((line(), line(), 0_u8..6), 1..9);
     (starter, lines).prop_map(|(starter, lines)| {
         let (mut old, mut new) = (vec![starter.clone()], vec![starter]);
@@ -241,7 +345,7 @@ pub(crate) fn pair(extended: bool) -> impl Strategy<Value = (String, String)> {
     })
 }
 
-fn run(cases: u32, extended: bool, paths: &[String]) -> usize {
+fn run(cases: u32, beside: Beside, paths: &[String]) -> usize {
     let config = Config {
         cases,
         failure_persistence: None,
@@ -251,7 +355,7 @@ fn run(cases: u32, extended: bool, paths: &[String]) -> usize {
     let mut runner = TestRunner::new_with_rng(config, rng);
     let count = std::cell::Cell::new(0);
     runner
-        .run(&pair(extended), |(old, new)| {
+        .run(&pair(beside), |(old, new)| {
             count.set(count.get() + agrees(&old, &new, paths));
             Ok(())
         })
@@ -261,14 +365,29 @@ fn run(cases: u32, extended: bool, paths: &[String]) -> usize {
 
 #[test]
 fn comparisons_agree_with_brute_force_over_all_short_paths() {
-    let count = run(1_000, false, &paths(&UNITS[..8], 4));
+    let count = run(1_000, Beside::Nothing, &paths(&UNITS[..8], 4));
     println!("{count} changes");
     assert!(count > 1_000);
 }
 
 #[test]
 fn so_do_those_of_acap_records_and_directives() {
-    let count = run(250, true, &paths(&["/", "a", "B", "x", "?", ":", "%3a"], 3));
+    let count = run(
+        250,
+        Beside::Acap,
+        &paths(&["/", "a", "B", "x", "?", ":", "%3a"], 3),
+    );
     println!("{count} changes");
     assert!(count > 250);
+}
+
+#[test]
+fn so_do_those_of_training_ai_input_and_search() {
+    let count = run(
+        400,
+        Beside::Preferences,
+        &paths(&["/", "a", "B", "?", ":", "%3a"], 3),
+    );
+    println!("{count} changes");
+    assert!(count > 1_000);
 }

@@ -1,7 +1,7 @@
 //! Comparisons in the google profile agree with brute force: every short path, decided by both
 //! files.
 
-use crate::compare::pair;
+use crate::compare::{Beside, pair};
 use abide::{Limits, Policy, Profile, Robots};
 use abide_lint::compare::{self, Bound};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -83,7 +83,7 @@ fn comparisons_in_the_google_profile_agree_with_brute_force() {
     let mut runner = TestRunner::new_with_rng(config, rng);
     let differing = Cell::new(0);
     runner
-        .run(&pair(false), |(old, new)| {
+        .run(&pair(Beside::Nothing), |(old, new)| {
             differing.set(differing.get() + u32::from(agrees(&old, &new, &paths)));
             Ok(())
         })

@@ -75,7 +75,10 @@ fn clients(robots: &Robots) -> Vec<Client> {
 fn paths(robots: &Robots) -> BTreeSet<String> {
     let mut paths = BTreeSet::from(["/".to_owned(), "/x".to_owned()]);
     for line in robots.lines() {
-        if let Some(path) = robots.preference(line).and_then(|stated| stated.path) {
+        if let Some(path) = robots
+            .preference_statement(line, abide::preference::Revision::ALL.first().unwrap())
+            .and_then(|stated| stated.path)
+        {
             paths.insert(String::from_utf8_lossy(path).replace(['*', '$'], "y"));
         }
         let Some(rule) = robots.rule(line) else {

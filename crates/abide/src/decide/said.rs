@@ -59,21 +59,47 @@ impl<'p> Said<'p> {
         }
     }
 
+    /// Whether the source says nothing at all.
+    fn is_silent(&self) -> bool {
+        self.evidence.is_empty() && self.outcome == Outcome::Unspecified
+    }
+
     /// Combines two sources as [`Said::meet`] does. Evidence that agrees with the deciding piece
-    /// says that it does.
+    /// says that it does. Most vocabularies are silent, so nothing is moved for these.
     pub(super) fn meet_preference(self, other: Self) -> Self {
-        if other.evidence.is_empty() && other.outcome == Outcome::Unspecified {
+        if other.is_silent() {
             return self;
         }
-        let mut met = self.meet(other);
-        let agreeing = met
-            .evidence
-            .iter_mut()
-            .filter(|one| one.role == Role::Agreed);
-        for one in agreeing.filter(|one| one.reason == Reason::SaysSo) {
-            one.reason = Reason::SaysTheSame;
+        if self.is_silent() {
+            return other;
         }
-        met
+        let (mut first, mut second) = if other.outcome > self.outcome {
+            (other, self)
+        } else {
+            (self, other)
+        };
+        let agrees = first.outcome == second.outcome;
+        for one in &mut second.evidence {
+            match one.role {
+                Role::Decided if agrees => {
+                    one.role = Role::Agreed;
+                    if one.reason == Reason::SaysSo {
+                        one.reason = Reason::SaysTheSame;
+                    }
+                }
+                Role::Decided | Role::Agreed if !agrees => {
+                    (one.role, one.reason) = (Role::Overridden, Reason::StricterWins);
+                }
+                _ => {}
+            }
+        }
+        if agrees && first.outcome == Outcome::Conditional {
+            for condition in second.conditions {
+                condition.join(&mut first.conditions);
+            }
+        }
+        first.evidence.append(&mut second.evidence);
+        first
     }
 
     /// Prohibits because of `evidence`.

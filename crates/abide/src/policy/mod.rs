@@ -6,7 +6,8 @@
 //! - `scan`: one pass that keeps what can matter to one client.
 //! - `acap`, `acap_findings`: the ACAP stream, the files that it refers to, and findings about
 //!   both.
-//! - `preference`: the lines that carry AI preferences; `preference_statement` shows them to tools.
+//! - `preference`: the lines that carry AI preferences, compiled. `preference_lines`: these lines,
+//!   for tools.
 //! - `findings`, `line_filter`: what is wrong with a file, and which lines need no check;
 //!   `preference_findings`, `preference_groups`: what is wrong with lines about AI preferences;
 //!   `licence_findings`: what is wrong with `License` lines and groups of control tokens.
@@ -28,11 +29,13 @@ mod line_index;
 pub(crate) mod preference;
 mod preference_findings;
 mod preference_groups;
-mod preference_statement;
+mod preference_lines;
 mod scan;
 
 pub use cold::allows;
 pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Rule};
-pub use preference_statement::{PreferenceStatement, preference_word};
+pub use preference_lines::{
+    LineStatement, PreferenceStatement, Stating, preference_vocabulary, preference_word,
+};

@@ -110,6 +110,11 @@ impl<T> PathLines<T> {
         lines
     }
 
+    /// The numbers of all lines, in file order.
+    pub(super) fn lines(&self) -> impl Iterator<Item = u32> {
+        self.said.iter().map(|said| said.line)
+    }
+
     fn memory(&self) -> usize {
         let said = size_of_val(self.said.as_slice());
         self.patterns.memory().saturating_add(said)
@@ -164,6 +169,11 @@ impl<'t, T> Collected<'t, T> {
 }
 
 impl PreferenceSide {
+    /// The rules of each control token.
+    pub(super) fn tokens(&self) -> &[TokenRules] {
+        &self.tokens
+    }
+
     /// How many bytes of heap the compiled preferences take.
     pub(crate) fn memory(&self) -> usize {
         let tokens = self.tokens.iter().map(|rules| rules.policy.compiled_size());

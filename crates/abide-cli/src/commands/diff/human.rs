@@ -1,6 +1,6 @@
 //! Shows differences to people.
 
-use super::lines::{asked_of, counted, decided, group, nothing_or, regions};
+use super::lines::{asked_of, counted, decided, group, nothing_or, preference_rows, regions};
 use super::{Report, names};
 use crate::colour;
 use abide::Outcome;
@@ -46,6 +46,7 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
         writeln!(out, "\n{bold}{}{bold:#}", names(&one.clients, NAMES))?;
         comparison(&mut out, &one.comparison)?;
     }
+    preferences(&mut out, report)?;
     other_groups(&mut out, report)?;
     if let Some(changed) = &differences.sitemaps {
         writeln!(out)?;
@@ -119,6 +120,27 @@ fn other_groups(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
         writeln!(
             out,
             "\nThe same answers from another group ({old} → {new}): {names}"
+        )?;
+    }
+    Ok(())
+}
+
+/// Licence documents, and what single vocabularies say otherwise, each for all robots that see it.
+fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let rows = preference_rows(report.differences, &|text| visible(text));
+    if !rows.is_empty() {
+        writeln!(out)?;
+    }
+    for row in rows {
+        let names = names(&row.clients, NAMES);
+        let such_as = match row.witness {
+            Some(witness) => format!(", such as {}", visible_url(witness)),
+            None => String::new(),
+        };
+        writeln!(
+            out,
+            "{} for {names}: {} → {}{such_as}",
+            row.what, row.old, row.new
         )?;
     }
     Ok(())

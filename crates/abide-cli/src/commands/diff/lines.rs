@@ -1,7 +1,9 @@
 //! Parts of the report that people read, made of text that `show` makes safe.
 
 use abide::verdict::Source;
-use abide_lint::compare::{Answer, Cause, Chosen, Differences, Directives, Region};
+use abide_lint::compare::{
+    Answer, Cause, Changed, Chosen, Differences, Directives, NamedClient, Region,
+};
 use std::collections::BTreeSet;
 
 /// Makes foreign text safe.
@@ -51,6 +53,54 @@ pub(super) fn regions<'d>(cause: &Cause, differences: &'d Differences) -> Vec<&'
         .collect();
     regions.sort_by_key(|region| region.witness.len());
     regions
+}
+
+/// A change that concerns preferences and is no region.
+pub(super) struct PreferenceRow<'d> {
+    pub(super) clients: Vec<NamedClient>,
+    pub(super) what: String,
+    pub(super) old: String,
+    pub(super) new: String,
+    pub(super) witness: Option<&'d str>,
+}
+
+/// Licence documents, and what single vocabularies say otherwise; each change once.
+pub(super) fn preference_rows<'d>(
+    differences: &'d Differences,
+    show: Show<'_>,
+) -> Vec<PreferenceRow<'d>> {
+    let mut rows: Vec<PreferenceRow<'d>> = Vec::new();
+    let mut add = |clients: &[NamedClient], what: String, (old, new), witness| {
+        let is_like = |row: &&mut PreferenceRow<'_>| {
+            (&row.what, &row.old, &row.new, row.witness) == (&what, &old, &new, witness)
+        };
+        match rows.iter_mut().find(is_like) {
+            Some(row) => row.clients.extend_from_slice(clients),
+            None => rows.push(PreferenceRow {
+                clients: clients.to_vec(),
+                what,
+                old,
+                new,
+                witness,
+            }),
+        }
+    };
+    for one in &differences.clients {
+        for change in &one.comparison.vocabularies {
+            let what = format!("{} about {}", change.vocabulary, change.usage);
+            let sides = (change.old.to_string(), change.new.to_string());
+            add(&one.clients, what, sides, Some(change.witness.as_str()));
+        }
+        if let Some(Changed { old, new }) = &one.comparison.licences {
+            let urls = |urls: &[String]| {
+                let urls: Vec<_> = urls.iter().map(|url| show(url.as_bytes())).collect();
+                nothing_or(&urls)
+            };
+            let what = "licence documents".to_owned();
+            add(&one.clients, what, (urls(old), urls(new)), None);
+        }
+    }
+    rows
 }
 
 pub(super) fn counted(count: usize, what: &str, many: &str) -> String {

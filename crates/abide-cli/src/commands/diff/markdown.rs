@@ -1,7 +1,7 @@
 //! The report as a comment for a pull request: a headline, a short list, folded details. It has at
 //! most [`MOST`] lines, and no foreign text can inject Markdown or HTML.
 
-use super::lines::{asked_of, counted, decided, nothing_or, regions};
+use super::lines::{asked_of, counted, decided, nothing_or, preference_rows, regions};
 use super::{Report, names};
 use crate::markdown::{cell, code, html_code, name};
 use crate::xml;
@@ -53,9 +53,14 @@ fn lines(report: &Report<'_>) -> Vec<String> {
         .map(|cause| Block::of_cause(cause, report))
         .collect();
     blocks.extend(
-        [directives(report), sitemaps(report), urls(report)]
-            .into_iter()
-            .flatten(),
+        [
+            preferences(report),
+            directives(report),
+            sitemaps(report),
+            urls(report),
+        ]
+        .into_iter()
+        .flatten(),
     );
     let count = blocks.len();
     for (at, block) in blocks.into_iter().enumerate() {
@@ -125,6 +130,23 @@ impl Block {
         lines.push("</details>".to_owned());
         lines
     }
+}
+
+/// Licence documents, and what single vocabularies say otherwise.
+fn preferences(report: &Report<'_>) -> Option<Block> {
+    let rows = preference_rows(report.differences, &|text| code(text)).into_iter();
+    let rows = rows.map(|row| {
+        let whom = code(names(&row.clients, 3).as_bytes());
+        let witness = row.witness.map(|witness| code(witness.as_bytes()));
+        let what = format!("{} for {whom}", row.what);
+        [what, witness.unwrap_or_default(), row.old, row.new]
+    });
+    let rows: Vec<_> = rows.collect();
+    (!rows.is_empty()).then(|| Block {
+        summary: "Vocabularies and licences".to_owned(),
+        head: ["change", "such as", "old", "new"],
+        rows,
+    })
 }
 
 fn directives(report: &Report<'_>) -> Option<Block> {

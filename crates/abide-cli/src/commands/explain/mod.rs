@@ -19,6 +19,7 @@ use abide_fetch::http::now;
 use abide_json::explain::FileViewJson;
 use abide_json::text;
 use abide_known_robots::Robot;
+use abide_lint::preferences;
 use abide_lint::view::{FileView, PageView, Tally};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
@@ -39,7 +40,15 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let source = Source::named(&args.robots);
     let references = source::references(&args.acap, options.limit())?;
     let content = source.read(options.limit(), &network)?;
-    let compile = |client: &Client| source.compile(&content, client, &references, &network);
+    let response = head::response(&args.tags)?;
+    let file = source.compile(&content, &Client::unnamed(), &references, &network)?;
+    // Without any preference, groups for `*` alone could say something about control tokens.
+    let asks = preferences::are_stated(&file.robots()) || args.tags.are_given();
+    let compile = |client: &Client| {
+        let asking = asks.then(|| preferences::asked(client));
+        let client = asking.as_ref().unwrap_or(client);
+        source.compile(&content, client, &references, &network)
+    };
     let policies = robots.iter().map(|robot| options.policy(robot, compile));
     let policies: Vec<Policy> = policies.collect::<anyhow::Result<_>>()?;
     source.warn_of(
@@ -48,7 +57,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         Findings::OfRobots,
     );
     let asking = Asking {
-        response: head::response(&args.tags)?,
+        response,
         now: args.now.unwrap_or_else(now),
         width: width::columns(args.width),
         source: &source,

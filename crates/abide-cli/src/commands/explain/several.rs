@@ -152,14 +152,19 @@ fn reasons(view: &View<'_>, several: Option<&str>) -> Vec<String> {
         None => view.reading.clone(),
     };
     if view.pages.is_empty() {
-        return vec![words::verdict(&reading), words::file(&reading)];
+        let mut reasons = vec![words::verdict(&reading)];
+        reasons.extend(words::site_preferences(&reading));
+        reasons.push(words::file(&reading));
+        return reasons;
     }
     let verdicts = view.pages.iter();
     let verdicts = verdicts.map(|page| words::page_verdict(&reading, page));
     let pages = view.pages.iter().flat_map(|page| {
         let findings = words::findings(&page.decision).into_iter();
         let findings = findings.map(|finding| format!("Warning: {finding}"));
-        std::iter::once(words::page(page)).chain(findings)
+        let preferences = words::page_preferences(&reading, page);
+        let reasons = preferences.into_iter().chain([words::page(page)]);
+        reasons.chain(findings)
     });
     let groups = std::iter::once(words::groups(&reading));
     let delay = words::delay(&reading);

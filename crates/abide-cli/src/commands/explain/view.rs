@@ -48,7 +48,7 @@ impl Mark {
 
     fn of(standing: LineState, parts: &[(usize, &Part)]) -> Self {
         let by_standing = match standing {
-            LineState::Head | LineState::Counts => Self::Lit,
+            LineState::Head | LineState::Counts | LineState::ControlToken => Self::Lit,
             LineState::Void(_) => Self::Void,
             LineState::Others => Self::Dimmed,
         };
@@ -89,15 +89,18 @@ impl View<'_> {
         self.paragraphs(out)
     }
 
-    /// The answer in one sentence: for each page, or for the site.
+    /// The answer in one sentence: for each page, or for the site. If there is any preference, three
+    /// more sentences follow, about training, AI input and search.
     fn verdicts(&self) -> Vec<String> {
-        if self.pages.is_empty() {
-            return vec![words::verdict(self.reading)];
-        }
-        let pages = self.pages.iter();
-        pages
-            .map(|page| words::page_verdict(self.reading, page))
-            .collect()
+        let site = self.pages.is_empty().then(|| {
+            let preferences = words::site_preferences(self.reading);
+            std::iter::once(words::verdict(self.reading)).chain(preferences)
+        });
+        let pages = self.pages.iter().flat_map(|page| {
+            let preferences = words::page_preferences(self.reading, page);
+            std::iter::once(words::page_verdict(self.reading, page)).chain(preferences)
+        });
+        site.into_iter().flatten().chain(pages).collect()
     }
 
     /// Writes the marked file, the tags, and what the marks mean.
@@ -109,6 +112,7 @@ impl View<'_> {
             self.file(out, &mut used)?;
         }
         self.tags(out, &mut used)?;
+        self.response(out, &mut used)?;
         self.references(out, &mut used)?;
         self.legend(out, &used)
     }
@@ -185,6 +189,7 @@ impl View<'_> {
             .iter()
             .enumerate()
             .flat_map(|(at, page)| page.of_line(line.number).map(move |part| (at, part)))
+            .filter(|(_, part)| !is_void(line, part))
             .collect();
         let mark = Mark::of(line.standing, &parts);
         used.insert(mark);
@@ -196,7 +201,25 @@ impl View<'_> {
         if let LineState::Void(why) = line.standing {
             self.note(out, indent, &format!("ignored: {why}"))?;
         }
+        // What a page makes of the line says more than what the line states.
+        if parts.is_empty() {
+            for stated in self.stated(line.number) {
+                self.note(out, indent, &stated)?;
+            }
+        }
         self.notes(out, indent, &parts)
+    }
+
+    /// What a preference line, or the group of a control token, settles.
+    fn stated(&self, number: u32) -> Vec<String> {
+        let Some(stated) = self.reading.preferences() else {
+            return Vec::new();
+        };
+        let line = stated.line(number);
+        let line = line.and_then(|line| words::preference_line(self.reading, line));
+        let tokens = stated.tokens.iter().filter(|token| token.number == number);
+        let tokens = tokens.map(|token| words::token_line(self.reading, token));
+        line.into_iter().chain(tokens).collect()
     }
 
     /// The effect of a statement on each page.
@@ -246,6 +269,37 @@ impl View<'_> {
             let text = visible(statement.text.as_bytes());
             let row = format!("{} {place}  {text}", statement.source.name());
             self.row(out, used, Mark::of(standing, &parts), &row, &parts)?;
+            self.notes(out, 4, &parts)?;
+        }
+        writeln!(out)
+    }
+
+    /// Writes the preferences of the response that are no robots tags.
+    fn response(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
+        let tags = self.response.statements();
+        let is_tag = |source, place| {
+            let mut tags = tags.iter();
+            tags.any(|tag| (tag.source, tag.place) == (source, place))
+        };
+        let parts = self
+            .parts_of(|spot| matches!(spot, Spot::Tag(source, place) if !is_tag(*source, *place)));
+        let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
+        if spots.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "Preferences of the response\n")?;
+        for own in spots {
+            let Spot::Tag(source, place) = own else {
+                continue;
+            };
+            let parts = self.parts_of(|spot| spot == own);
+            let row = match place {
+                TagPlace::Field { line, .. } => {
+                    format!("{}, line {line}", source.name())
+                }
+                TagPlace::Offset(offset) => format!("{}, byte {offset}", source.name()),
+            };
+            self.row(out, used, Mark::of(LineState::Counts, &parts), &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
@@ -336,6 +390,11 @@ impl View<'_> {
         paragraph(out, &text.join("   "), self.width)?;
         writeln!(out)
     }
+}
+
+/// Whether the note about the line says why the part has no effect.
+fn is_void(line: &ReadLine<'_>, part: &Part) -> bool {
+    matches!(line.standing, LineState::Void(_)) && part.role == Role::Void
 }
 
 fn gap(out: &mut impl Write, left_out: usize, width: usize) -> io::Result<()> {

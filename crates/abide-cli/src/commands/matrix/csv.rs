@@ -3,6 +3,7 @@
 use crate::csv::line;
 use abide::explain::visible;
 use abide_lint::matrix::{DecidingLine, Matrix, Row, Section};
+use abide_lint::view::{UsageAnswer, words};
 use std::io::{self, Write};
 
 const HEADER: [&str; 14] = [
@@ -24,13 +25,29 @@ const HEADER: [&str; 14] = [
 
 pub(super) fn write(matrix: &Matrix) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    line(&mut out, &HEADER.map(str::to_owned))?;
+    let has_preferences = !matrix.preference_groups().is_empty();
+    let mut header = HEADER.map(str::to_owned).to_vec();
+    if has_preferences {
+        header.extend(["train", "ai_input", "search"].map(str::to_owned));
+    }
+    line(&mut out, &header)?;
     for section in &matrix.sections {
         for row in &section.rows {
-            line(&mut out, &cells(section, row))?;
+            let mut cells = cells(section, row).to_vec();
+            cells.extend(row.preferences.iter().map(preference));
+            line(&mut out, &cells)?;
         }
     }
     out.flush()
+}
+
+/// `disallowed`, `no preference`, `by path`.
+fn preference(answer: &UsageAnswer) -> String {
+    if answer.exceptions.is_empty() {
+        words::preference_outcome(answer.outcome)
+    } else {
+        answer.label()
+    }
 }
 
 fn cells(section: &Section, row: &Row) -> [String; 14] {

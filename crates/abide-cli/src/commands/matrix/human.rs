@@ -1,6 +1,6 @@
 //! The matrix as text for people.
 
-use super::{Report, answer, grouped, why};
+use super::{Report, answer, grouped, preferring, why};
 use crate::width::folded;
 use abide::explain::visible;
 use abide_lint::matrix::{Category, Row, Section};
@@ -13,6 +13,10 @@ const WIDTH: usize = 80;
 const NAMES: usize = 12;
 /// The largest number of names of robots that get the answer of every other robot.
 const USUAL: usize = 6;
+/// The width of the column with robots that share preferences.
+const ROBOTS: usize = 44;
+/// The largest number of names of robots that share preferences.
+const NAMED: usize = 4;
 /// The width of the column with the answers.
 const ANSWER: usize = 9;
 
@@ -22,11 +26,12 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
     if matrix.sections.len() > 1 {
         overview(&mut out, report)?;
     }
+    preferences(&mut out, report)?;
     let mut usual = matrix.sections.iter();
     let usual = usual.find(|section| section.category == Category::EveryOther);
     let usual = usual.and_then(|section| section.rows.first());
     for (at, section) in matrix.sections.iter().enumerate() {
-        if at > 0 || matrix.sections.len() > 1 {
+        if at > 0 || matrix.sections.len() > 1 || !matrix.preference_groups().is_empty() {
             writeln!(out)?;
         }
         let bold = Style::new().bold();
@@ -78,6 +83,42 @@ fn overview(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     Ok(())
 }
 
+/// What the file asks about training, AI input and search: robots with the same answers together.
+fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let groups = report.matrix.preference_groups();
+    if groups.is_empty() {
+        return Ok(());
+    }
+    if report.matrix.sections.len() > 1 {
+        writeln!(out)?;
+    }
+    let title = "preferences (\u{2013}: none)";
+    writeln!(
+        out,
+        "{title:<ROBOTS$} {:>10} {:>10} {:>10}",
+        "training", "AI input", "search"
+    )?;
+    for group in groups {
+        let names = preferring(&group.rows, NAMED, &|name| visible(name.as_bytes()));
+        let mut labels: String = String::new();
+        for answer in group.answers {
+            labels.push_str(&format!(" {:>10}", answer.label()));
+        }
+        let lines = folded(&names, ROBOTS - 2);
+        for (at, line) in lines.iter().enumerate() {
+            let indent = if at == 0 { "" } else { "  " };
+            let labels = if at == 0 { labels.as_str() } else { "" };
+            let width = ROBOTS - indent.len();
+            writeln!(
+                out,
+                "{}",
+                format!("{indent}{line:<width$}{labels}").trim_end()
+            )?;
+        }
+    }
+    Ok(())
+}
+
 fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::Result<()> {
     for group in grouped(&section.rows) {
         let Some(first) = group.first() else { continue };
@@ -111,9 +152,18 @@ fn groups(out: &mut impl Write, section: &Section, usual: Option<&Row>) -> io::R
 }
 
 fn rows(out: &mut impl Write, section: &Section) -> io::Result<()> {
+    if section.rows.iter().any(|row| !row.preferences.is_empty()) {
+        let heads = format!("{:<10} {:<10} {:<10}", "training", "AI input", "search");
+        writeln!(out, "  {:ANSWER$}{:<28} {}", "", "", heads.trim_end())?;
+    }
     for row in &section.rows {
         let name = visible(row.name.as_bytes());
-        labelled(out, row, &format!("{name:<28} {}", why(&[row], &visible)))?;
+        let mut preferences = String::new();
+        for answer in &row.preferences {
+            preferences.push_str(&format!("{:<10} ", answer.label()));
+        }
+        let text = format!("{name:<28} {preferences}{}", why(&[row], &visible));
+        labelled(out, row, &text)?;
         for note in &row.applied {
             writeln!(
                 out,

@@ -1,10 +1,13 @@
 //! The matrix as Markdown: one table of all kinds, and a folded table of robots for each.
 
-use super::{Report, answer, grouped, notes, why};
+use super::{Report, answer, grouped, notes, preferring, why};
 use crate::markdown::{cell, code, name};
 use abide::explain::visible;
 use abide_lint::matrix::{Row, Section};
 use std::io::{self, Write};
+
+/// The largest number of names of robots that share preferences, without `--all`.
+const NAMES: usize = 12;
 
 pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -27,10 +30,30 @@ pub(super) fn write(report: &Report<'_>) -> io::Result<()> {
             counts.not_following
         )?;
     }
+    preferences(&mut out, report)?;
     for section in &report.matrix.sections {
         details(&mut out, report, section)?;
     }
     out.flush()
+}
+
+/// A table of what the file asks about training, AI input and search.
+fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+    let groups = report.matrix.preference_groups();
+    if groups.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n| robots | training | AI input | search |\n|---|---|---|---|"
+    )?;
+    for group in groups {
+        let most = if report.args.all { usize::MAX } else { NAMES };
+        let names = cell(&preferring(&group.rows, most, &name));
+        let labels: Vec<String> = group.answers.iter().map(|one| one.label()).collect();
+        writeln!(out, "| {names} | {} |", labels.join(" | "))?;
+    }
+    writeln!(out, "\n\u{2013}: no preference.")
 }
 
 fn details(out: &mut impl Write, report: &Report<'_>, section: &Section) -> io::Result<()> {

@@ -14,6 +14,7 @@ use abide_json::matrix::MatrixJson;
 use abide_json::text;
 use abide_lint::compare::Bound;
 use abide_lint::matrix::{self, Answer, DecidingLine, Matrix, Row, Settings};
+use abide_lint::preferences;
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -30,6 +31,7 @@ pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     }
     let settings = Settings {
         literal: args.literal,
+        preferences: args.preferences || preferences::are_stated(&robots),
     };
     let matrix = Matrix::of(&robots, &asked, &settings, Bound::default()).context("in --agent")?;
     let report = Report {
@@ -73,6 +75,30 @@ fn answer(row: &Row) -> &'static str {
         (_, Answer::Allowed) => "allowed",
         (_, Answer::Partly) => "partly",
         (_, Answer::Closed) => "closed",
+    }
+}
+
+/// The robots of a group with the same preferences: `GPTBot, CCBot and 3 more`, `every other robot
+/// and 240 known ones`. `show` makes names safe, and `most` is the largest number of names.
+fn preferring(rows: &[&Row], most: usize, show: &dyn Fn(&str) -> String) -> String {
+    let (all, named): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.name == "*");
+    let names = |most| named.iter().take(most).map(|row| show(&row.name));
+    match (all.as_slice(), named.len().checked_sub(most)) {
+        ([], Some(more @ 1..)) => {
+            let names: Vec<String> = names(most).collect();
+            format!("{} and {more} more", names.join(", "))
+        }
+        ([_, ..], Some(1..)) => format!("every other robot and {} known ones", named.len()),
+        (all, _) => {
+            let others = all.iter().map(|_| "every other robot".to_owned());
+            let names: Vec<String> = others.chain(names(named.len())).collect();
+            match names.as_slice() {
+                [first @ .., last] if !first.is_empty() => {
+                    format!("{} and {last}", first.join(", "))
+                }
+                names => names.join(", "),
+            }
+        }
     }
 }
 

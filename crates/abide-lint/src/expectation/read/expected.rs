@@ -9,13 +9,18 @@ use abide::{Outcome, Usage};
 use std::collections::BTreeMap;
 use toml::de::DeValue;
 
-const USAGES: &str =
-    "crawl, follow, index, preserve, present, present-snippet and the other usages";
+const USAGES: &str = "crawl, follow, index, preserve, present, present-snippet, the other usages, \
+     and train, ai-input and search";
+
+/// All usages that a case can name.
+pub(super) fn usages() -> impl Iterator<Item = Usage> {
+    Usage::ALL.into_iter().chain(Usage::PREFERENCES)
+}
 
 impl Reader {
     pub(super) fn expected(&mut self, table: &Table<'_>) -> Option<Vec<Expectation>> {
         let mut expected = Vec::new();
-        for usage in Usage::ALL {
+        for usage in usages() {
             if let Some(value) = table.own.get(usage.name()) {
                 expected.extend(self.outcome(usage, value));
             }
@@ -28,7 +33,7 @@ impl Reader {
         }
         let says = ["expect", "directives"]
             .into_iter()
-            .chain(Usage::ALL.map(Usage::name));
+            .chain(usages().map(Usage::name));
         if expected.is_empty() && !says.into_iter().any(|key| table.own.contains_key(key)) {
             self.say(table.line, Problem::NoExpectation);
         }
@@ -63,23 +68,27 @@ impl Reader {
 
     fn outcome(&mut self, usage: Usage, value: Value<'_>) -> Option<Expectation> {
         /// The words of people first; those of the decision contract mean the same.
-        const WORDS: [(&str, Outcome); 7] = [
+        const WORDS: [(&str, Outcome); 8] = [
             ("allowed", Outcome::Permitted),
             ("disallowed", Outcome::Prohibited),
             ("permitted", Outcome::Permitted),
             ("prohibited", Outcome::Prohibited),
             ("conditional", Outcome::Conditional),
             ("unspecified", Outcome::Unspecified),
+            ("no preference", Outcome::Unspecified),
             ("unknown", Outcome::Unknown),
         ];
         let found = self.string(usage.name(), value)?;
-        if let Some((_, outcome)) = WORDS.into_iter().find(|(word, _)| *word == found) {
+        let is_preference = Usage::PREFERENCES.contains(&usage);
+        let applies = |word: &str| is_preference || word != "no preference";
+        let known = WORDS.into_iter().filter(|(word, _)| applies(word));
+        if let Some((_, outcome)) = known.clone().find(|(word, _)| *word == found) {
             return Some(Expectation::Outcome(usage, outcome));
         }
         let near = match &*found.to_ascii_lowercase() {
             "allow" | "yes" => Some("allowed".to_owned()),
             "disallow" | "blocked" | "forbidden" | "no" => Some("disallowed".to_owned()),
-            other => near(other, WORDS.into_iter().map(|(word, _)| word)),
+            other => near(other, known.map(|(word, _)| word)),
         };
         let key = usage.name().to_owned();
         self.at(&value.span(), Problem::Outcome { key, found, near });

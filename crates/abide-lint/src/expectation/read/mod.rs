@@ -5,13 +5,15 @@ mod expected;
 mod near;
 mod values;
 
-use super::case::{Agent, Case, Cases, Setting};
+use super::case::{Agent, Case, Cases, Expectation, Setting};
 use super::mistake::{CasesError, Mistake, Problem};
 use abide::acap::AcapMode;
 use abide::explain::visible;
+use abide::preference::Vocabulary;
 use abide::tag::FieldLine;
 use abide::{Moment, Profile, PurposeToken, Target, Usage};
 use abide_known_robots::Robot;
+use expected::usages;
 use near::near;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -20,7 +22,7 @@ use toml::de::{DeTable, DeValue};
 const MOST_CHECKS: usize = 100_000;
 
 /// Keys allowed both at the top, as defaults, and in a case.
-const SHARED: [&str; 12] = [
+const SHARED: [&str; 14] = [
     "agent",
     "agents",
     "purpose",
@@ -29,6 +31,8 @@ const SHARED: [&str; 12] = [
     "literal",
     "nonstandard_token",
     "acap",
+    "vocabulary",
+    "vocabularies",
     "header",
     "headers",
     "now",
@@ -37,10 +41,10 @@ const SHARED: [&str; 12] = [
 /// Keys allowed only in a case, besides the usages.
 const OWN: [&str; 5] = ["name", "url", "urls", "expect", "directives"];
 const KNOWN_ABOVE: &str = "case, and as defaults agent, agents, purpose, purposes, profile, \
-     literal, nonstandard_token, acap, header, headers, now, application";
+     literal, nonstandard_token, acap, vocabulary, vocabularies, header, headers, now, application";
 const KNOWN_IN_CASE: &str = "name, agent, agents, url, urls, purpose, purposes, profile, \
-     literal, nonstandard_token, acap, header, headers, now, application, directives, expect, and the usages such as crawl \
-     and index";
+     literal, nonstandard_token, acap, vocabulary, vocabularies, header, headers, now, application, \
+     directives, expect, and the usages such as crawl, index and train";
 
 impl Cases {
     /// Reads a file of cases, as `docs/test.md` describes it.
@@ -171,7 +175,7 @@ impl Reader {
     ) {
         for (key, _) in table.iter().filter(|(key, _)| !may_stand(key.get_ref())) {
             let name = key.get_ref().to_string();
-            let usages = Usage::ALL.map(Usage::name);
+            let usages: Vec<_> = usages().map(Usage::name).collect();
             let near = near(
                 &name,
                 SHARED
@@ -193,19 +197,19 @@ impl Reader {
     /// Reads a case; `None`, with a mistake recorded, if it is incomplete.
     fn case(&mut self, table: &Table<'_>) -> Option<Case> {
         let knows = |key: &str| {
-            SHARED.contains(&key)
-                || OWN.contains(&key)
-                || Usage::ALL.iter().any(|usage| usage.name() == key)
+            SHARED.contains(&key) || OWN.contains(&key) || usages().any(|usage| usage.name() == key)
         };
         self.unknown_keys(table.own, knows, KNOWN_IN_CASE);
         let name = table
             .own
             .get("name")
             .and_then(|value| self.string("name", value));
-        let setting = self.setting(table);
+        let mut setting = self.setting(table);
         let agents = self.agents(table);
         let urls = self.urls(table);
         let expected = self.expected(table);
+        let is_preference = |one: &Expectation| matches!(one, Expectation::Outcome(usage, _) if Usage::PREFERENCES.contains(usage));
+        setting.asks_preferences = expected.iter().flatten().any(is_preference);
         Some(Case {
             line: table.line,
             name,
@@ -304,8 +308,25 @@ impl Reader {
             name.parse::<AcapMode>().ok()
         });
         setting.acap = acap.unwrap_or_default();
+        setting.vocabularies = self.vocabularies(table);
         setting.now = table.get("now").and_then(|value| self.instant(value));
         setting
+    }
+
+    fn vocabularies(&mut self, table: &Table<'_>) -> Option<Vec<Vocabulary>> {
+        let names = self.strings(table, "vocabulary", "vocabularies")?;
+        let mut vocabularies = Vec::new();
+        for (name, span) in names {
+            if let Ok(known) = name.parse() {
+                vocabularies.push(known);
+            } else {
+                let names = Vocabulary::ALL.map(Vocabulary::name).join(", ");
+                let found = visible(name.as_bytes());
+                let why = format!("expected one of {names}, but found \"{found}\"");
+                self.value("vocabulary", &span, why);
+            }
+        }
+        Some(vocabularies)
     }
 
     fn instant(&mut self, value: Value<'_>) -> Option<Moment> {

@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::preferences;
+use crate::preference_lines;
 use crate::rule::Rule;
 use abide::{Code, Diagnostic};
 
@@ -13,7 +13,7 @@ pub(crate) static RULE: Rule = Rule::engine(
 .with_fix(fix_for);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let value = if preferences::meant_by(diagnostic.span.of(file.text()))? {
+    let value = if preference_lines::meant_by(diagnostic.span.of(file.text()))? {
         "yes"
     } else {
         "no"

@@ -2,6 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
+use crate::preferences::latest;
 use crate::rule::{Check, Found, Rule};
 use abide::preference::Vocabulary;
 use abide::syntax::{Addressee, Line};
@@ -25,14 +26,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     let of_everybody = |line: &Line| line.group.is_some_and(|group| file.is_for_anybody(group));
     let signals = || file.preferences(Vocabulary::ContentSignal);
     let everybodys: Vec<_> = signals()
-        .filter(|at| {
-            of_everybody(at.line)
-                && at
-                    .stated
-                    .words
-                    .as_ref()
-                    .is_some_and(|words| !words.is_empty())
-        })
+        .filter(|at| of_everybody(at.line) && !at.stated.words(latest()).is_empty())
         .map(|at| at.line)
         .collect();
     let Some(first) = everybodys.first() else {

@@ -18,7 +18,7 @@ const MOST: usize = 16;
 
 fn check(file: &File<'_>, found: &mut Found) {
     let mut lines = file.robots.lines().iter();
-    let states_any = lines.any(|line| file.robots.preference(line).is_some());
+    let states_any = lines.any(|line| file.robots.is_preference(line));
     if states_any || named(file, is_control_token).next().is_some() {
         return;
     }

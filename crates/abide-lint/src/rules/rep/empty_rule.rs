@@ -18,7 +18,7 @@ pub(crate) static RULE: Rule = Rule::new(
 fn has_preferences(file: &File<'_>, group: &Group) -> bool {
     let lines = group.others.iter();
     let mut lines = lines.filter_map(|at| file.robots.lines().get(*at));
-    lines.any(|line| file.robots.preference(line).is_some())
+    lines.any(|line| file.robots.is_preference(line))
 }
 
 fn check(file: &File<'_>, found: &mut Found) {

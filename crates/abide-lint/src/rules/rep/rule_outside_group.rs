@@ -2,6 +2,7 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
+use crate::preferences::latest;
 use crate::rule::Rule;
 use abide::Span;
 use abide::preference::Vocabulary;
@@ -29,7 +30,7 @@ fn fix_for(file: &File<'_>, _: &Diagnostic) -> Option<Fix> {
         return None;
     }
     let states_usage = |line: &Line| {
-        let stated = file.robots.preference(line);
+        let stated = file.robots.preference_statement(line, latest());
         stated.is_some_and(|stated| stated.vocabulary == Vocabulary::ContentUsage)
     };
     let first = before_groups().find(|line| is_rule(line) || states_usage(line))?;

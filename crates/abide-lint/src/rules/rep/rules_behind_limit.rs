@@ -2,7 +2,7 @@
 
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
-use abide::syntax::{Content, FieldKind, Fields, PreferenceStatement};
+use abide::syntax::{Content, FieldKind, Fields, preference_vocabulary};
 use abide::syntax::{Encoding, Text};
 use abide::{Limits, Span};
 use abide::{Profile, Severity};
@@ -24,7 +24,7 @@ fn check(file: &File<'_>, found: &mut Found) {
     let is_rule = |content: &Content| match content {
         Content::Field(field) => {
             let key = field.key.of(behind.as_bytes());
-            let states = PreferenceStatement::read(key, b"").is_some();
+            let states = preference_vocabulary(key).is_some();
             field.kind.is_rule() || field.kind == FieldKind::UserAgent || states
         }
         _ => false,

@@ -3,7 +3,7 @@
 use crate::file::File;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
-use abide::syntax::{FieldKind, PreferenceStatement};
+use abide::syntax::{FieldKind, preference_vocabulary};
 
 pub(crate) static RULE: Rule = Rule::new(
     "unknown-field",
@@ -69,7 +69,7 @@ const TDM_FIELD: &str =
 
 fn check(file: &File<'_>, found: &mut Found) {
     for (line, field, _) in file.fields_of(FieldKind::Other) {
-        if file.robots.preference(line).is_some() {
+        if file.robots.is_preference(line) {
             continue;
         }
         let Ok(key) = std::str::from_utf8(field.key.of(file.text())) else {
@@ -97,5 +97,5 @@ fn known(key: &str) -> Option<(Severity, &'static str)> {
 
 /// Whether some robots read this key, or used to read it, or it states AI preferences.
 pub(super) fn is_elsewhere(key: &str) -> bool {
-    known(key).is_some() || PreferenceStatement::read(key.as_bytes(), b"").is_some()
+    known(key).is_some() || preference_vocabulary(key.as_bytes()).is_some()
 }

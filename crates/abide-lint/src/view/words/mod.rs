@@ -4,9 +4,14 @@
 //! to show, and long lists and texts are cut.
 
 mod page;
+mod preference;
 mod verdict;
 
 pub use page::{findings, page};
+pub use preference::{
+    answer, page_preferences, preference_line, preference_outcome, site_preferences, token_line,
+    usage, vocabulary,
+};
 pub use verdict::{extent, is_statement, page_verdict, verdict};
 
 use super::line_state::{LineState, Void};
@@ -295,10 +300,10 @@ fn without_effect(reading: &FileView<'_>) -> Option<String> {
         if let LineState::Void(why) = line.standing
             && why != Void::ConventionalIgnored
         {
-            reasons
-                .entry(why.to_string())
-                .or_default()
-                .push(line.number);
+            let why = why.to_string();
+            // The note on the line says what to write instead.
+            let why = why.split("; ").next().unwrap_or(&why);
+            reasons.entry(why.to_owned()).or_default().push(line.number);
         }
     }
     let mut reasons: Vec<_> = reasons.into_iter().collect();
@@ -355,6 +360,9 @@ fn capital(text: &str) -> String {
 pub fn part(part: &super::Part) -> String {
     use super::About;
     let what = match (&part.about, part.role) {
+        (About::Usages(usages, outcome), Role::Decided) if part.reason == Reason::SaysSo.name() => {
+            return format!("decides {} ({outcome})", names(usages));
+        }
         (About::Usages(usages, outcome), Role::Decided) => {
             format!("decides {} ({outcome})", names(usages))
         }
@@ -365,6 +373,7 @@ pub fn part(part: &super::Part) -> String {
                 part.why.replacen("in a", "is in a", 1)
             );
         }
+        (About::Usages(usages, _), Role::Void) => format!("has no effect for {}", names(usages)),
         (About::Usages(usages, _), _) => overridden(usages, part.overridden_by),
         (About::Application(id), Role::Decided) => format!("asks {}", visible(id.as_bytes())),
         (About::Application(id), _) => format!("does not ask {}", visible(id.as_bytes())),
@@ -385,6 +394,6 @@ fn overridden(usages: &[Usage], by: Option<u32>) -> String {
 }
 
 fn names(usages: &[Usage]) -> String {
-    let names: Vec<_> = usages.iter().map(|usage| usage.name()).collect();
+    let names: Vec<_> = usages.iter().map(|one| usage(*one)).collect();
     names.join(", ")
 }

@@ -7,7 +7,8 @@ use abide::explain::{self, visible};
 use abide::verdict::{Reason, Source};
 use abide::{Code, Decision, Outcome, Usage, UsageDecision, Usages};
 
-/// What is decided about a page, and why.
+/// What is decided about a page, and why. [`page_preferences`](super::page_preferences) has what is
+/// decided about training, AI input and search.
 #[must_use]
 pub fn page(page: &PageView<'_>) -> String {
     let url = shown_url(page.url());
@@ -113,7 +114,9 @@ fn longer_than(first: &Evidence<'_>, others: &[Evidence<'_>]) -> String {
 fn other_usages(usages: &Usages<'_>) -> Vec<String> {
     let mut sentences: Vec<(String, Vec<&str>)> = Vec::new();
     for said in usages {
-        if said.usage == Usage::Crawl || said.outcome == Outcome::Unspecified {
+        // Preferences have sentences of their own.
+        let is_preference = Usage::PREFERENCES.contains(&said.usage);
+        if said.usage == Usage::Crawl || is_preference || said.outcome == Outcome::Unspecified {
             continue;
         }
         let sentence = sentence(said);
@@ -173,6 +176,13 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
 pub(super) fn place(evidence: &Evidence<'_>) -> String {
     let statement = || cut(&visible(&evidence.statement));
     match (evidence.place, &evidence.locator) {
+        (place, Some(url)) if evidence.source == Source::Rsl => {
+            let url = shown_url(url);
+            match place {
+                Some(place) => format!("the licence document {url} (line {})", place.line),
+                None => format!("the licence document {url}"),
+            }
+        }
         (Some(place), Some(locator)) => {
             format!("{}, line {}", cut(&visible(locator.as_bytes())), place.line)
         }

@@ -41,6 +41,9 @@ struct Looked<'n, 'p> {
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     let (of_page, of_site) = (page_documents(question), site_documents(question));
+    if of_page.is_empty() && of_site.is_empty() && !question.is_robots_txt_unknown() {
+        return Answer::default();
+    }
     let page = looked_at(question, &of_page, Level::Page);
     let site = looked_at(question, &of_site, Level::Site);
     let mut answer = Answer::default();

@@ -25,7 +25,7 @@ struct InPlace<'p> {
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
-    let (file, needs) = file(question);
+    let file = file(question);
     let places = [Some(file), Some(fields(question)), Some(metas(question))];
     let mut answer = Answer::default();
     let mut said = Said::default();
@@ -63,7 +63,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         }
     }
     if said.outcome == Outcome::Unknown {
-        answer.needs.extend(needs);
+        answer.needs.extend(question.target.tdmrep_url());
     }
     let is_reserved = said.outcome == Outcome::Prohibited;
     answer.diagnostics = tdmrep_findings::findings(question, contradicts, is_reserved);
@@ -94,15 +94,14 @@ const fn outcome(is_reserved: bool) -> Outcome {
     }
 }
 
-/// What `tdmrep.json` says, and its URL.
-fn file<'p>(question: &Question<'p, '_>) -> (InPlace<'p>, Option<String>) {
-    let url = question.target.tdmrep_url();
+/// What `tdmrep.json` says.
+fn file<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     let of_file = |outcome, policy: Option<String>, reason| InPlace {
         outcome,
         policy,
         evidence: vec![Evidence {
             vocabulary: Some(VOCABULARY),
-            locator: url.clone().map(Cow::Owned),
+            locator: question.target.tdmrep_url().map(Cow::Owned),
             ..fact(Source::Tdmrep, reason)
         }],
     };
@@ -112,7 +111,7 @@ fn file<'p>(question: &Question<'p, '_>) -> (InPlace<'p>, Option<String>) {
         evidence: Vec::new(),
     };
     let not_known = || of_file(Some(Outcome::Unknown), None, Reason::TdmrepNotKnown);
-    let found = match question.documents.and_then(Documents::tdmrep) {
+    match question.documents.and_then(Documents::tdmrep) {
         // Hardly any site has the file, so only who asks for it misses it (CLA-PREF-1).
         None if question.profile.names(VOCABULARY) => not_known(),
         None | Some(TdmrepState::Absent) => silent,
@@ -126,8 +125,7 @@ fn file<'p>(question: &Question<'p, '_>) -> (InPlace<'p>, Option<String>) {
             known if known.outcome == Some(Outcome::Prohibited) => known,
             _ => not_known(),
         },
-    };
-    (found, url)
+    }
 }
 
 /// What the first rule of the file that matches says.

@@ -1,0 +1,55 @@
+//! Every case that some patterns can tell apart, with a shortest path for each.
+
+use super::bound::{Bound, Work};
+use super::patterns::Patterns;
+use super::search::{Contest, Search};
+use super::spelling::Alphabet;
+use abide::Profile;
+use abide::syntax::PathPattern;
+
+/// Finds every set of patterns that can match together.
+struct All;
+
+impl Contest for All {
+    fn reduce(&self, _: &mut Vec<u32>) {}
+
+    fn matters(&self, _: &[u32], _: u32) -> bool {
+        true
+    }
+
+    fn may_differ(&self, _: &[u32], _: &mut dyn Iterator<Item = u32>) -> bool {
+        true
+    }
+
+    fn differs(&self, _: &[u32]) -> bool {
+        true
+    }
+}
+
+/// Passes to `found` a shortest path for each set of `patterns` that can match together, in the
+/// careful profile. Returns false if `bound` was reached before the end.
+pub(crate) fn each_case<'p>(
+    patterns: impl IntoIterator<Item = PathPattern<'p>>,
+    bound: Bound,
+    mut found: impl FnMut(&str),
+) -> bool {
+    /// Work of asking the engine about one path.
+    const ASKED: u64 = 1_000;
+    let mut numbered = Patterns::new(Profile::Careful);
+    for pattern in patterns {
+        numbered.number(&pattern, false);
+    }
+    let mut work = Work::new(bound);
+    if !work.spend(numbered.globs.len() as u64 * 4) {
+        return false;
+    }
+    let mut search = Search::new(&numbered.globs, Alphabet::of(Profile::Careful), &All);
+    let mut is_within = true;
+    let is_complete = search.run(&mut work, |work, _, path| {
+        is_within &= work.spend(ASKED);
+        if is_within {
+            found(path);
+        }
+    });
+    is_complete && is_within
+}

@@ -1,0 +1,121 @@
+//! What a change of preferences means, in words.
+
+use super::phrase::Phrase;
+use super::preference_cause::is_void;
+use super::report::{Answer, Region};
+use abide::verdict::Source;
+use abide::{Outcome, Usage};
+use std::collections::BTreeSet;
+
+/// What changes about a usage, the worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum PreferenceEffect {
+    /// The site no longer asks robots not to do it.
+    Released,
+    /// The site asks robots not to do it.
+    Reserved,
+    /// Something else, such as a new condition.
+    Changed,
+    /// Crawling becomes disallowed, so `Content-Usage` says nothing.
+    Void,
+}
+
+impl PreferenceEffect {
+    pub(super) fn of(region: &Region) -> Self {
+        let is_prohibited = |outcome| outcome == Outcome::Prohibited;
+        if is_void(&region.new) {
+            Self::Void
+        } else if is_prohibited(region.old.outcome) {
+            Self::Released
+        } else if is_prohibited(region.new.outcome) {
+            Self::Reserved
+        } else {
+            Self::Changed
+        }
+    }
+
+    /// The sentence, without its full stop. `by` says where and because of which line.
+    pub(super) fn sentence(
+        self,
+        usages: &[Usage],
+        whom: Phrase,
+        by: Phrase,
+        regions: &[&Region],
+    ) -> Phrase {
+        let names = names(usages);
+        let begin = |words: String| Phrase::default().words(&words);
+        match (self, usages.len()) {
+            (Self::Released, 1) => begin(format!("{names} is no longer disallowed for ")),
+            (Self::Released, _) => begin(format!("{names} are no longer disallowed for ")),
+            (Self::Reserved, 1) => begin(format!("{names} becomes disallowed for ")),
+            (Self::Reserved, _) => begin(format!("{names} become disallowed for ")),
+            (Self::Changed, _) => begin("What the site asks about ".to_owned())
+                .words(&names)
+                .words(" changes for "),
+            (Self::Void, _) => {
+                let phrase = begin("Content-Usage no longer applies to ".to_owned());
+                let phrase = phrase.words(&names);
+                phrase.words(" where crawling is disallowed, for ")
+            }
+        }
+        .then(whom)
+        .words(&self.transition(regions))
+        .then(by)
+        .capital()
+    }
+
+    /// The outcomes before and after, if all regions have the same.
+    fn transition(self, regions: &[&Region]) -> String {
+        let outcomes = regions.iter();
+        let outcomes = outcomes.map(|region| (region.old.outcome, region.new.outcome));
+        let outcomes: BTreeSet<_> = outcomes.collect();
+        match (self, outcomes.first(), outcomes.len()) {
+            (Self::Changed, Some((old, new)), 1) if old != new => format!(": {old} → {new}"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What people call the usages.
+fn names(usages: &[Usage]) -> String {
+    let name = |usage: &Usage| match usage {
+        Usage::Train => "training",
+        Usage::AiInput => "AI input",
+        other => other.name(),
+    };
+    let names: Vec<&str> = usages.iter().map(name).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The shortest path, unless it is `/`, and the line that makes the difference there.
+pub(super) fn by(regions: &[&Region]) -> Phrase {
+    let phrase = Phrase::default();
+    let Some(region) = regions.iter().min_by_key(|region| region.witness.len()) else {
+        return phrase;
+    };
+    let phrase = match region.witness.as_str() {
+        "/" => phrase,
+        path => phrase.words(", for example on ").quoted(path.as_bytes()),
+    };
+    // A control token that nothing disallows is allowed by the line that begins its group.
+    let with_line = |answer: &Answer| {
+        let by = answer.decided_by.as_ref()?;
+        let is_group = by.source == Source::ControlToken && answer.outcome == Outcome::Permitted;
+        Some((by.line.filter(|_| !is_group)?, by.statement.clone()))
+    };
+    let (file, found) = match with_line(&region.new) {
+        Some(found) => ("new", Some(found)),
+        None => ("old", with_line(&region.old)),
+    };
+    match found {
+        Some((line, statement)) if !is_void(&region.new) => phrase
+            .words(&format!(" ({file} line {line}: "))
+            .quoted(&statement)
+            .words(")"),
+        _ => phrase,
+    }
+}

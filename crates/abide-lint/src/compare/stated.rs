@@ -1,0 +1,66 @@
+//! Whether files state preferences for a robot, so that these are compared for it.
+
+use super::clients::{product_tokens, values};
+use abide::preference::PreferenceProfile;
+use abide::syntax::FieldKind;
+use abide::{Client, ProductToken, Robots};
+use abide_known_robots::KnownRobot;
+use std::collections::BTreeSet;
+
+/// What files state about preferences.
+pub(super) struct Stated {
+    /// Whether any line is a `Content-Usage`, `Content-Signal` or `License` line.
+    has_lines: bool,
+    /// The names of groups, in lower case.
+    groups: BTreeSet<String>,
+}
+
+impl Stated {
+    pub(super) fn of(files: &[&Robots]) -> Self {
+        let values = files
+            .iter()
+            .flat_map(|robots| values(robots, FieldKind::UserAgent));
+        let groups = values.flat_map(product_tokens);
+        Self {
+            has_lines: files.iter().any(|robots| has_lines(robots)),
+            groups: groups
+                .map(|token| token.as_str().to_ascii_lowercase())
+                .collect(),
+        }
+    }
+
+    /// The client, which asks for preferences if the files state any for it: by a line, or by a
+    /// group of a control token of its operator.
+    pub(super) fn asking(&self, client: Client) -> Client {
+        // The robot's own name: that it also follows the group of Googlebot is about crawling, and
+        // makes Google-Extended no control token of its operator (AMB-PREF-28).
+        let name = client.product_tokens().first().map(ProductToken::as_str);
+        let control_tokens = abide_known_robots::control_tokens(name);
+        let mut names = control_tokens.iter().map(|asked| asked.token.as_str());
+        if !self.has_lines && !names.any(|name| self.has_group(name)) {
+            return client;
+        }
+        client.with_preferences(PreferenceProfile {
+            control_tokens,
+            ..PreferenceProfile::default()
+        })
+    }
+
+    /// Whether the files state preferences for a robot through the control tokens of its operator,
+    /// which no other robot has.
+    pub(super) fn concern(&self, robot: &KnownRobot) -> bool {
+        let mut tokens = abide_known_robots::all()
+            .iter()
+            .filter(|token| token.fetchers.contains(&robot.token));
+        tokens.any(|token| self.has_lines || self.has_group(token.token))
+    }
+
+    fn has_group(&self, name: &str) -> bool {
+        self.groups.contains(&name.to_ascii_lowercase())
+    }
+}
+
+fn has_lines(robots: &Robots) -> bool {
+    let mut lines = robots.lines().iter();
+    lines.any(|line| robots.is_preference(line))
+}

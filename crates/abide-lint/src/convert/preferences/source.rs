@@ -1,0 +1,292 @@
+//! What a robots.txt says about training, AI input and search on each path that it names.
+
+use super::{Finding, Loss};
+use abide::preference::{Revision, Vocabulary};
+use abide::syntax::{FieldKind, Group, PathPattern, PreferenceStatement};
+use abide::{Robots, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Whether each of [`Usage::PREFERENCES`] is permitted; `None` if that is left open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Words([Option<bool>; 3]);
+
+impl Words {
+    pub(super) fn about(self, usage: Usage) -> Option<bool> {
+        let mut each = Usage::PREFERENCES.into_iter().zip(self.0);
+        each.find(|(about, _)| *about == usage)?.1
+    }
+
+    /// Both together: of each word the stricter.
+    fn strictest(mut self, other: Self) -> Self {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own = match (*own, other) {
+                (Some(own), Some(other)) => Some(own && other),
+                (own, other) => own.or(other),
+            };
+        }
+        self
+    }
+
+    /// What it leaves open, filled from `wider`.
+    fn or(mut self, wider: Self) -> Self {
+        for (own, wider) in self.0.iter_mut().zip(wider.0) {
+            *own = own.or(wider);
+        }
+        self
+    }
+}
+
+/// A path, and what holds there for the robots of a group.
+#[derive(Clone, Debug)]
+pub(super) struct Stated<'r> {
+    /// The first line that names the path.
+    pub(super) line: u32,
+    /// The path as written; `None` for every path.
+    pub(super) path: Option<&'r [u8]>,
+    pub(super) words: Words,
+    /// Whether the group is for `*`.
+    pub(super) is_for_any: bool,
+}
+
+/// What a file says, and what of it cannot be converted.
+pub(super) struct Source<'r> {
+    pub(super) stated: Vec<Stated<'r>>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// The names of a group, in lower case.
+type Starters = BTreeSet<(bool, Vec<u8>)>;
+
+/// A path and its lines within the groups that name the same robots.
+struct OnPath<'r> {
+    statement: PreferenceStatement<'r>,
+    words: Words,
+    pattern: Option<PathPattern<'r>>,
+}
+
+impl<'r> Source<'r> {
+    /// Reads the lines of some vocabularies.
+    pub(super) fn read(
+        robots: &'r Robots,
+        from: &[Vocabulary],
+        revision: &'static Revision,
+    ) -> Self {
+        let mut source = Self {
+            stated: Vec::new(),
+            findings: Vec::new(),
+        };
+        let mut groups: BTreeMap<Starters, Vec<PreferenceStatement<'r>>> = BTreeMap::new();
+        for line in robots.lines() {
+            let Some(found) = robots.preference_statement(line, revision) else {
+                continue;
+            };
+            if !from.contains(&found.vocabulary) {
+                continue;
+            }
+            let group = line.group.and_then(|at| robots.groups().get(at));
+            let Some(group) = group else {
+                let message = "before the first User-agent line it has no effect; not converted";
+                let warning = Finding::warning(Loss::Record, found.line, message);
+                source.findings.push(warning);
+                continue;
+            };
+            source.check(&found, revision);
+            groups
+                .entry(starters(robots, group))
+                .or_default()
+                .push(found);
+        }
+        for (starters, statements) in groups {
+            let is_for_any = starters.contains(&(false, b"*".to_vec()));
+            source.add(statements, is_for_any);
+        }
+        source.stated.sort_by_key(|stated| stated.line);
+        if source.stated.is_empty() && source.findings.is_empty() {
+            let fields: Vec<&str> = from.iter().map(|one| super::key(*one)).collect();
+            let message = format!("no group has a {} line to convert", fields.join(" or "));
+            source
+                .findings
+                .push(Finding::refusal(Loss::Silent, None, message));
+        }
+        source
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        self.findings.iter().any(|finding| finding.refuses)
+    }
+
+    /// Refuses what the other vocabularies cannot say, and what says nothing by mistake.
+    fn check(&mut self, found: &PreferenceStatement<'_>, revision: &Revision) {
+        let text = String::from_utf8_lossy(found.statement);
+        let mut refuse = |loss, message: String| {
+            self.findings
+                .push(Finding::refusal(loss, found.line, message));
+        };
+        if !found.says.is_readable {
+            let message =
+                format!("\"{text}\" cannot be read, so it says nothing; correct it first");
+            return refuse(Loss::Malformed, message);
+        }
+        if let Some(level) = found.says.max_use {
+            let message = format!(
+                "no other vocabulary has a level of use, so use={} cannot be converted",
+                level.name()
+            );
+            refuse(Loss::Level, message);
+        }
+        for item in text.split([',', ';']).map(str::trim) {
+            let word = item.split(['=', ';']).next().unwrap_or_default().trim();
+            let word = word.to_ascii_lowercase();
+            let about = match found.vocabulary {
+                Vocabulary::ContentUsage => usage_word(&word, revision),
+                _ => signal_word(&word),
+            };
+            match about {
+                About::Nothing if item.is_empty() => {}
+                About::Nothing => {
+                    let message = format!("{word} is no known word, so it is not converted");
+                    let warning = Finding::warning(Loss::Word, found.line, message);
+                    self.findings.push(warning);
+                }
+                About::Later => {
+                    let message = format!("{} has no word {word}", revision.document);
+                    let refusal = Finding::refusal(Loss::Word, found.line, message);
+                    self.findings.push(refusal);
+                }
+                About::Usage(at) if found.says.usages.get(at) == Some(&None) => {
+                    let message = format!("\"{item}\" says nothing; correct the value first");
+                    let refusal = Finding::refusal(Loss::Value, found.line, message);
+                    self.findings.push(refusal);
+                }
+                About::Level if found.says.max_use.is_none() => {
+                    let message = format!("\"{item}\" says nothing; correct the value first");
+                    let refusal = Finding::refusal(Loss::Value, found.line, message);
+                    self.findings.push(refusal);
+                }
+                About::Usage(_) | About::Level => {}
+            }
+        }
+    }
+
+    /// Adds the lines of the groups that name the same robots, each path once.
+    fn add(&mut self, statements: Vec<PreferenceStatement<'r>>, is_for_any: bool) {
+        let mut paths: Vec<OnPath<'r>> = Vec::new();
+        for statement in statements {
+            let pattern = match statement.pattern() {
+                None => None,
+                Some(Ok(pattern)) => Some(pattern),
+                // It matches no path.
+                Some(Err(_)) => continue,
+            };
+            let words = Words(statement.says.usages);
+            let is_same = |known: &&mut OnPath<'_>| {
+                known.statement.vocabulary == statement.vocabulary
+                    && same_pattern(known.pattern.as_ref(), pattern.as_ref())
+            };
+            match paths.iter_mut().find(is_same) {
+                Some(known) => known.words = known.words.strictest(words),
+                None => paths.push(OnPath {
+                    statement,
+                    words,
+                    pattern,
+                }),
+            }
+        }
+        for own in &paths {
+            self.stated.push(Stated {
+                line: own.statement.line,
+                path: own.statement.path,
+                words: inherited(own, &paths),
+                is_for_any,
+            });
+        }
+    }
+}
+
+/// What holds on a path: for signals, what the line leaves open comes from the longest of the lines
+/// that cover its path (PREF-60).
+fn inherited(own: &OnPath<'_>, paths: &[OnPath<'_>]) -> Words {
+    let mut words = own.words;
+    if own.statement.vocabulary != Vocabulary::ContentSignal {
+        return words;
+    }
+    let length = |one: &OnPath<'_>| {
+        one.pattern
+            .as_ref()
+            .map_or(0, |pattern| 1 + pattern.length())
+    };
+    let wider = paths.iter().filter(|one| {
+        let is_signal = one.statement.vocabulary == Vocabulary::ContentSignal;
+        is_signal && length(one) < length(own) && covers(one.pattern.as_ref(), own.statement.path)
+    });
+    let mut wider: Vec<&OnPath<'_>> = wider.collect();
+    wider.sort_by_key(|one| std::cmp::Reverse(length(one)));
+    for same in wider.chunk_by(|one, other| length(one) == length(other)) {
+        let said = same.iter().map(|one| one.words);
+        words = words.or(said.reduce(Words::strictest).unwrap_or_default());
+    }
+    words
+}
+
+/// Whether a pattern provably matches whatever a path matches: it matches already what every such
+/// path begins with. `None` matches everything.
+fn covers(pattern: Option<&PathPattern<'_>>, path: Option<&[u8]>) -> bool {
+    let Some(pattern) = pattern else { return true };
+    let Some(path) = path else { return false };
+    let literal = path.split(|byte| *byte == b'*').next().unwrap_or_default();
+    let literal = literal.strip_suffix(b"$").unwrap_or(literal);
+    !pattern.is_anchored() && pattern.matches(literal)
+}
+
+fn same_pattern(one: Option<&PathPattern<'_>>, other: Option<&PathPattern<'_>>) -> bool {
+    let key = |pattern: &PathPattern<'_>| (pattern.forms().c1.to_vec(), pattern.is_anchored());
+    one.map(key) == other.map(key)
+}
+
+fn starters(robots: &Robots, group: &Group) -> Starters {
+    let text = robots.text().as_bytes();
+    let lines = group
+        .starters
+        .iter()
+        .filter_map(|at| robots.lines().get(*at));
+    let fields = lines.filter_map(|line| line.field());
+    let names = fields.map(|field| {
+        let is_purpose = field.kind == FieldKind::UserAgentPurpose;
+        (is_purpose, field.value.of(text).to_ascii_lowercase())
+    });
+    names.collect()
+}
+
+/// What a word is about.
+enum About {
+    /// The usage with this place in [`Usage::PREFERENCES`].
+    Usage(usize),
+    /// The level of use.
+    Level,
+    /// A usage, in a later revision.
+    Later,
+    Nothing,
+}
+
+fn usage_word(word: &str, revision: &Revision) -> About {
+    let find = |revision: &Revision| {
+        let (_, about) = revision.words.iter().find(|(known, _)| *known == word)?;
+        Usage::PREFERENCES.iter().position(|usage| usage == about)
+    };
+    let is_in_another = || Revision::ALL.iter().any(|other| find(other).is_some());
+    match find(revision) {
+        Some(at) => About::Usage(at),
+        None if is_in_another() => About::Later,
+        None => About::Nothing,
+    }
+}
+
+fn signal_word(word: &str) -> About {
+    match word {
+        "ai-train" => About::Usage(0),
+        "ai-input" => About::Usage(1),
+        "search" => About::Usage(2),
+        "use" => About::Level,
+        _ => About::Nothing,
+    }
+}

@@ -1,0 +1,120 @@
+//! Writes a `tdmrep.json` from the preferences of a robots.txt.
+
+use super::proof::{Sides, prove};
+use super::source::{Source, Stated};
+use super::{Converted, Finding, Loss, too_long, width};
+use abide::preference::{Revision, Vocabulary, tdmrep::TdmrepFile, tdmrep::TdmrepRule};
+use abide::syntax::PathPattern;
+use abide::{Robots, Usage};
+
+/// Writes a `tdmrep.json` that says about training and AI input what the `Content-Usage` and
+/// `Content-Signal` lines for `*` say. A reservation is about both usages and about every robot, so
+/// everything else is refused. Serve it as `/.well-known/tdmrep.json`; the robots.txt stays.
+///
+/// ```
+/// use abide::preference::Revision;
+/// use abide_lint::convert;
+/// let file = b"User-agent: *\nContent-Usage: train-ai=n, ai-use=n\n\
+///     Content-Usage: /open/ train-ai=y, ai-use=y\n";
+/// let converted = convert::to_tdmrep(file, Revision::named("08")?);
+/// assert_eq!(
+///     converted.text(),
+///     Some(
+///         "[\n  {\"location\": \"/open/\", \"tdm-reservation\": 0},\n  \
+///          {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n"
+///     )
+/// );
+/// # Ok::<(), abide::UnknownNameError>(())
+/// ```
+#[must_use]
+pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Converted {
+    const FROM: [Vocabulary; 2] = [Vocabulary::ContentUsage, Vocabulary::ContentSignal];
+    if let Some(refusal) = too_long(bytes) {
+        return Converted::new(String::new(), vec![refusal]);
+    }
+    let robots = Robots::parse(bytes);
+    let mut source = Source::read(&robots, &FROM, revision);
+    source.findings.extend(width(&source, Vocabulary::Tdmrep));
+    let mut rules = Vec::new();
+    for stated in &source.stated {
+        match reservation(stated) {
+            Ok(Some(is_reserved)) if stated.is_for_any => {
+                rules.push((location(stated), is_reserved))
+            }
+            Ok(_) => {}
+            Err(refusal) => source.findings.push(refusal),
+        }
+    }
+    // The first rule that matches counts, so longer paths come first, and of equally long ones
+    // those that reserve (PREF-71).
+    rules.sort_by_key(|(location, is_reserved)| {
+        let length = PathPattern::read(location.as_bytes()).map_or(0, |path| path.length());
+        (std::cmp::Reverse(length), !is_reserved)
+    });
+    rules.dedup();
+    let file = TdmrepFile {
+        rules: rules.iter().map(|rule| Some(read(rule))).collect(),
+    };
+    if !source.is_refused() {
+        let sides = Sides {
+            old: &robots,
+            new: &robots,
+            tdmrep: Some(&file),
+        };
+        source
+            .findings
+            .extend(prove(&sides, &FROM, Vocabulary::Tdmrep, revision));
+    }
+    Converted::new(json(&rules), source.findings)
+}
+
+/// Whether a line reserves rights; `None` if it is about neither usage.
+fn reservation(stated: &Stated<'_>) -> Result<Option<bool>, Finding> {
+    let refuse = |message: &str| Err(Finding::refusal(Loss::Word, stated.line, message));
+    if stated.words.about(Usage::Search).is_some() {
+        return refuse("TDMRep says nothing about search; keep that in robots.txt only");
+    }
+    let [train, ai_input] = [Usage::Train, Usage::AiInput].map(|usage| stated.words.about(usage));
+    if train != ai_input {
+        return refuse(
+            "a reservation is about training and AI input alike; say the same about both first",
+        );
+    }
+    Ok(train.map(|permits| !permits))
+}
+
+fn location(stated: &Stated<'_>) -> String {
+    let path = stated.path.unwrap_or(b"/");
+    String::from_utf8_lossy(path).into_owned()
+}
+
+fn read((location, is_reserved): &(String, bool)) -> TdmrepRule {
+    TdmrepRule {
+        location: Some(location.clone()),
+        reservation: Some(*is_reserved),
+        ..TdmrepRule::default()
+    }
+}
+
+fn json(rules: &[(String, bool)]) -> String {
+    let rules = rules.iter().map(|(location, is_reserved)| {
+        let (location, value) = (escaped(location), u8::from(*is_reserved));
+        format!("  {{\"location\": \"{location}\", \"tdm-reservation\": {value}}}")
+    });
+    format!("[\n{}\n]\n", rules.collect::<Vec<_>>().join(",\n"))
+}
+
+/// A text as JSON writes it between quotation marks.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => out.extend(['\\', letter]),
+            control if control.is_control() => {
+                out.push_str(&format!("\\u{:04x}", u32::from(control)));
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}

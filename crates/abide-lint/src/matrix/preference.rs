@@ -1,0 +1,90 @@
+//! What a file asks robots about training, AI input and search.
+
+use super::{Matrix, Row};
+use crate::view::{UsageAnswer, site_answers};
+use abide::{Outcome, Policy, Robots};
+use std::collections::BTreeMap;
+
+/// Robots with the same answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreferenceGroup<'m> {
+    /// The answers for training, AI input and search.
+    pub answers: &'m [UsageAnswer],
+    /// The robots, in the order of the matrix.
+    pub rows: Vec<&'m Row>,
+}
+
+impl Matrix {
+    /// The robots by what the file asks about training, AI input and search: first the group of
+    /// `*`, then the largest. Empty if that was not asked.
+    #[must_use]
+    pub fn preference_groups(&self) -> Vec<PreferenceGroup<'_>> {
+        let mut groups: Vec<PreferenceGroup<'_>> = Vec::new();
+        let rows = self.sections.iter().flat_map(|section| &section.rows);
+        for row in rows.filter(|row| !row.preferences.is_empty()) {
+            let known = groups
+                .iter_mut()
+                .find(|group| key(group.answers).eq(key(&row.preferences)));
+            match known {
+                Some(group) => group.rows.push(row),
+                None => groups.push(PreferenceGroup {
+                    answers: &row.preferences,
+                    rows: vec![row],
+                }),
+            }
+        }
+        groups.sort_by_key(|group| {
+            let is_for_all = group.rows.iter().any(|row| row.name == "*");
+            (!is_for_all, std::cmp::Reverse(group.rows.len()))
+        });
+        groups
+    }
+}
+
+/// What tables show of answers.
+fn key(answers: &[UsageAnswer]) -> impl Iterator<Item = (Outcome, bool)> {
+    answers
+        .iter()
+        .map(|answer| (answer.outcome, answer.exceptions.is_empty()))
+}
+
+impl UsageAnswer {
+    /// The answer in a word or two, for tables: `disallowed`, `by path`, or `–` for no preference.
+    ///
+    /// ```
+    /// use abide::{Client, Policy, Robots};
+    /// use abide_lint::{preferences, view};
+    /// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
+    /// let policy = robots.policy(&preferences::asked(&Client::unnamed()));
+    /// let answers = view::site_answers(&policy, &robots);
+    /// let labels: Vec<_> = answers.iter().map(|answer| answer.label()).collect();
+    /// assert_eq!(labels, ["disallowed", "–", "–"]);
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self.outcome {
+            _ if !self.exceptions.is_empty() => "by path".to_owned(),
+            Outcome::Unspecified => "–".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// Answers that several robots share: they depend on the groups that apply, and on the control
+/// tokens.
+#[derive(Default)]
+pub(super) struct Known(BTreeMap<(Vec<u32>, Vec<String>), Vec<UsageAnswer>>);
+
+impl Known {
+    pub(super) fn of(&mut self, policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
+        let groups = policy.chosen_groups();
+        let groups = groups.iter().map(|group| group.place.line).collect();
+        let tokens = policy.control_tokens();
+        let tokens = tokens.map(|(token, _)| token.token.as_str().to_owned());
+        let answers = self.0.entry((groups, tokens.collect()));
+        answers
+            .or_insert_with(|| site_answers(policy, robots))
+            .clone()
+    }
+}

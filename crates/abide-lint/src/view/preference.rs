@@ -1,0 +1,471 @@
+//! What a file states about training, AI input and search, for its client.
+//!
+//! The answers come from the engine, for sample paths: one for each pattern of the rules and
+//! preference lines that count, and one that none of them is about. Licence documents are not part
+//! of a robots.txt, so what the file asks is what it asks without them.
+
+use super::FileView;
+use super::line_state::LineState;
+use crate::compare::{self, Openness};
+use crate::preferences;
+use crate::sample;
+use abide::explain;
+use abide::preference::Vocabulary;
+use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
+use abide::verdict::{Place, Reason, Role, SelectedBy};
+use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
+use abide_known_robots::KnownRobot;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The largest number of sample paths.
+const SAMPLES: usize = 64;
+/// A path that patterns match only if they match most paths.
+const ANY: &str = "/abide/any";
+
+/// What a file states about training, AI input and search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreferencesView {
+    /// Whether the file has a preference line for any robot, or a group for a control token that
+    /// the client asks about.
+    pub is_stated: bool,
+    /// The answer for the site by robots.txt alone, for each of [`Usage::PREFERENCES`].
+    pub answers: Vec<UsageAnswer>,
+    /// The licence documents that bind the client, which may ask for more, with their lines.
+    pub licences: Vec<(u32, String)>,
+    /// Every preference line, in file order.
+    pub lines: Vec<PreferenceLine>,
+    /// Every `User-agent` line that names a control token, in file order.
+    pub tokens: Vec<TokenLine>,
+}
+
+/// The answer for a usage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UsageAnswer {
+    /// The usage.
+    pub usage: Usage,
+    /// The answer for most paths.
+    pub outcome: Outcome,
+    /// The line that decides, from 1.
+    pub line: Option<u32>,
+    /// The vocabulary of the deciding statement.
+    pub vocabulary: Option<Vocabulary>,
+    /// For a control token: its name.
+    pub token: Option<String>,
+    /// The reason in words, if no line decides.
+    pub(super) why: Option<String>,
+    /// The conditions in words.
+    pub(super) conditions: Option<String>,
+    /// Whether a group for `*` decides about a control token.
+    pub(super) is_by_star: bool,
+    /// If a licence document was not read, so that the answer is not known: what it is without the
+    /// document.
+    pub without_licence: Option<Outcome>,
+    /// The document, in words.
+    pub(super) open: Option<String>,
+    /// Patterns of the file for which the answer is another one, each deciding line once.
+    pub exceptions: Vec<PathAnswer>,
+}
+
+/// Another answer for some paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PathAnswer {
+    /// The pattern as the file has it.
+    pub pattern: String,
+    /// The answer.
+    pub outcome: Outcome,
+    /// The line that decides.
+    pub line: Option<u32>,
+}
+
+/// A preference line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreferenceLine {
+    /// The number of the line, from 1.
+    pub number: u32,
+    /// Its vocabulary.
+    pub vocabulary: Vocabulary,
+    /// Its path, as written.
+    pub path: Option<Vec<u8>>,
+    /// What it states.
+    pub states: LineStatement,
+    /// Its state for the client.
+    pub standing: LineState,
+    /// The `User-agent` values of its group, as written; empty before the first group.
+    pub addressees: Vec<Vec<u8>>,
+    /// Usages that it states and never settles, each with the line that overrides it.
+    pub overridden: Vec<(Usage, u32)>,
+    /// Whether every path that it is about may not be crawled, so that it has no effect (PREF-20).
+    pub is_about_disallowed: bool,
+}
+
+/// A `User-agent` line that names a control token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokenLine {
+    /// The number of the line, from 1.
+    pub number: u32,
+    /// The token.
+    pub token: &'static KnownRobot,
+    /// Whether it is about what the client fetches.
+    pub counts: bool,
+    /// How much of the site its group opens; `None` if that is not proven.
+    pub openness: Option<Openness>,
+}
+
+impl PreferencesView {
+    pub(super) fn of(view: &FileView<'_>) -> Self {
+        let (policy, robots) = (view.policy, &view.robots);
+        let own = robots.policy(&preferences::of_robots_txt(policy.client()));
+        let samples = Samples::new(&own, robots);
+        let mut seen = Seen::default();
+        let decisions = samples.decisions(&own);
+        for decision in &decisions {
+            seen.add(decision);
+        }
+        let tokens: Vec<TokenLine> = robots
+            .lines()
+            .iter()
+            .filter_map(|line| of_token(policy, robots, line))
+            .collect();
+        let revision = policy
+            .client()
+            .preferences()
+            .map_or_else(preferences::latest, |asked| asked.revision);
+        let lines = robots.lines().iter().zip(&view.standings);
+        let lines: Vec<PreferenceLine> = lines
+            .filter_map(|(line, standing)| {
+                let stated = robots.preference_statement(line, revision)?;
+                Some(seen.line(robots, line, &stated, *standing))
+            })
+            .collect();
+        let licences = lines.iter().filter_map(|line| match &line.states {
+            LineStatement::Licence(url) if line.standing == LineState::Counts => {
+                Some((line.number, url.clone()))
+            }
+            _ => None,
+        });
+        Self {
+            is_stated: !lines.is_empty() || tokens.iter().any(|token| token.counts),
+            answers: samples.answers(&own, &decisions),
+            licences: licences.collect(),
+            lines,
+            tokens,
+        }
+    }
+
+    /// The preference line with this number.
+    #[must_use]
+    pub fn line(&self, number: u32) -> Option<&PreferenceLine> {
+        self.lines.iter().find(|line| line.number == number)
+    }
+}
+
+/// What a file asks the client of a policy about each of [`Usage::PREFERENCES`], on most paths and
+/// on others.
+#[must_use]
+pub fn site_answers(policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
+    let samples = Samples::new(policy, robots);
+    samples.answers(policy, &samples.decisions(policy))
+}
+
+/// What is decided about each of [`Usage::PREFERENCES`], if the client asks for preferences.
+#[must_use]
+pub fn page_answers(policy: &Policy, decision: &Decision<'_>) -> Vec<UsageAnswer> {
+    let preferences = Usage::PREFERENCES.into_iter().enumerate();
+    preferences
+        .filter_map(|(at, usage)| {
+            let said = decision.usage(usage)?;
+            let answer = UsageAnswer::of(policy, said, said.evidence.first());
+            Some(without_licence(policy, decision, said, at).unwrap_or(answer))
+        })
+        .collect()
+}
+
+/// The answer for a usage that only a licence document leaves open, which was not read: what the
+/// other vocabularies say.
+fn without_licence(
+    policy: &Policy,
+    decision: &Decision<'_>,
+    said: &UsageDecision<'_>,
+    at: usize,
+) -> Option<UsageAnswer> {
+    let open = said.evidence.first()?;
+    if said.outcome != Outcome::Unknown || open.reason != Reason::LicenceNotKnown {
+        return None;
+    }
+    let each = decision.preferences.as_ref()?.vocabularies.iter();
+    let others = each.filter(|one| one.vocabulary != Vocabulary::Rsl);
+    let outcomes = others.filter_map(|one| one.usages.get(at).copied());
+    let outcome = outcomes.fold(Outcome::Unspecified, Outcome::stricter);
+    let decides = |one: &&Evidence<'_>| {
+        one.vocabulary != Some(Vocabulary::Rsl) && one.role == Role::Overridden
+    };
+    let first = said.evidence.iter().find(decides);
+    Some(UsageAnswer {
+        without_licence: Some(outcome),
+        open: Some(reason(open)),
+        ..UsageAnswer::of(policy, said, first)
+    })
+}
+
+impl UsageAnswer {
+    /// The answer of a decision, of which `first` is the deciding piece.
+    fn of(policy: &Policy, said: &UsageDecision<'_>, first: Option<&Evidence<'_>>) -> Self {
+        let is_token =
+            first.is_some_and(|first| first.vocabulary == Some(Vocabulary::ControlToken));
+        let token = policy
+            .control_tokens()
+            .find(|(token, _)| is_token && token.usages.contains(&said.usage));
+        let is_line = |first: &&Evidence<'_>| first.role != Role::Void && first.tag_place.is_none();
+        Self {
+            usage: said.usage,
+            outcome: said.outcome,
+            line: first
+                .filter(is_line)
+                .and_then(|first| Some(first.place?.line)),
+            vocabulary: first.and_then(|first| first.vocabulary),
+            token: token.map(|(token, _)| token.token.as_str().to_owned()),
+            why: first.map(reason),
+            conditions: explain::conditions(said),
+            is_by_star: first.is_some_and(|first| first.notes.contains(&"by-star")),
+            without_licence: None,
+            open: None,
+            exceptions: Vec::new(),
+        }
+    }
+}
+
+/// Why evidence decides, if the sentence cannot end with its line: `line 2: a line before …`.
+fn reason(first: &Evidence<'_>) -> String {
+    let why = explain::why(first);
+    match (first.place, &first.locator) {
+        (Some(Place { line, .. }), Some(url)) => {
+            format!("{why}: {} (line {line})", explain::visible_url(url))
+        }
+        (Some(Place { line, .. }), None) => format!("line {line}: {why}"),
+        (None, Some(url)) => format!("{why}: {}", explain::visible_url(url)),
+        (None, None) if first.tag_place.is_some() => {
+            format!(
+                "{} {}",
+                first.source.name(),
+                explain::visible(&first.statement)
+            )
+        }
+        (None, None) => why,
+    }
+}
+
+/// Paths, each with the pattern that it is an example of.
+struct Samples {
+    all: Vec<(String, Option<String>)>,
+}
+
+impl Samples {
+    fn new(policy: &Policy, robots: &Robots) -> Self {
+        let mut samples = Self {
+            all: vec![
+                (ANY.to_owned(), None),
+                ("/".to_owned(), Some("/".to_owned())),
+            ],
+        };
+        let asked = policy.client().preferences();
+        let revision = asked.map_or_else(preferences::latest, |asked| asked.revision);
+        let counting: BTreeSet<u32> = policy.preference_lines().into_iter().collect();
+        for line in robots.lines() {
+            if counting.contains(&line.number)
+                && let Some(path) = robots
+                    .preference_statement(line, revision)
+                    .and_then(|stated| stated.path)
+                && let Ok(pattern) = PathPattern::read(path)
+            {
+                samples.add(path, &pattern);
+            }
+        }
+        let tokens = policy.control_tokens().map(|(_, rules)| rules);
+        for rules in tokens.chain([policy]) {
+            for rule in robots.rules(rules) {
+                if let Ok(pattern) = &rule.pattern {
+                    samples.add(rule.value, pattern);
+                }
+            }
+        }
+        samples
+    }
+
+    fn add(&mut self, written: &[u8], pattern: &PathPattern<'_>) {
+        if self.all.len() >= SAMPLES {
+            return;
+        }
+        let path = sample::matching(pattern).filter(|path| Target::new(path).is_ok());
+        if let Some(path) = path
+            && self.all.iter().all(|(known, _)| *known != path)
+        {
+            self.all.push((path, Some(explain::visible(written))));
+        }
+    }
+
+    fn decisions<'p>(&'p self, policy: &'p Policy) -> Vec<Decision<'p>> {
+        let targets = self
+            .all
+            .iter()
+            .filter_map(|(path, _)| Target::new(path).ok());
+        targets.map(|target| policy.decide(&target)).collect()
+    }
+
+    /// The answers for most paths that may be crawled, and the exceptions among them.
+    fn answers(&self, policy: &Policy, decisions: &[Decision<'_>]) -> Vec<UsageAnswer> {
+        let is_open =
+            |decision: &Decision<'_>| decision.outcome(Usage::Crawl) != Outcome::Prohibited;
+        let most = decisions.iter().position(is_open).unwrap_or_default();
+        let Some(general) = decisions.get(most) else {
+            return Vec::new();
+        };
+        let mut answers = page_answers(policy, general);
+        let others = decisions.iter().zip(&self.all).enumerate();
+        for (at, (decision, (_, pattern))) in others {
+            if at == most || !is_open(decision) {
+                continue;
+            }
+            for (answer, other) in answers.iter_mut().zip(page_answers(policy, decision)) {
+                let is_new = answer
+                    .exceptions
+                    .iter()
+                    .all(|known| known.line != other.line);
+                if other.outcome != answer.outcome && is_new {
+                    answer.exceptions.push(PathAnswer {
+                        pattern: pattern.clone().unwrap_or_else(|| "other paths".to_owned()),
+                        outcome: other.outcome,
+                        line: other.line,
+                    });
+                }
+            }
+        }
+        answers
+    }
+}
+
+/// What the decisions about samples say of each line.
+#[derive(Default)]
+struct Seen {
+    words: BTreeMap<(u32, Usage), Word>,
+}
+
+/// What became of a line for one usage.
+#[derive(Clone, Copy, Default)]
+struct Word {
+    settles: bool,
+    overridden_by: Option<u32>,
+    is_about_disallowed: bool,
+}
+
+impl Seen {
+    fn add(&mut self, decision: &Decision<'_>) {
+        for said in &decision.usages {
+            if !Usage::PREFERENCES.contains(&said.usage) {
+                continue;
+            }
+            for evidence in &said.evidence {
+                let Some(place) = evidence.place else {
+                    continue;
+                };
+                let word = self.words.entry((place.line, said.usage)).or_default();
+                match (evidence.role, evidence.reason) {
+                    (Role::Decided | Role::Agreed, _) => word.settles = true,
+                    // A limit of use adds a condition to a permission, and takes nothing from it.
+                    (Role::Overridden, _) if said.outcome == Outcome::Conditional => {
+                        word.settles = true;
+                    }
+                    (Role::Overridden, _) => word.overridden_by = winner(&said.evidence, evidence),
+                    (_, Reason::CrawlProhibited) => word.is_about_disallowed = true,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn line(
+        &self,
+        robots: &Robots,
+        line: &Line,
+        stated: &PreferenceStatement<'_>,
+        standing: LineState,
+    ) -> PreferenceLine {
+        let usages: Vec<Usage> = match &stated.states() {
+            LineStatement::Usages(each, _) => each.iter().map(|(usage, _)| *usage).collect(),
+            _ => Vec::new(),
+        };
+        let words = usages.iter().filter_map(|usage| {
+            let word = self.words.get(&(line.number, *usage))?;
+            Some((*usage, *word))
+        });
+        let words: Vec<(Usage, Word)> = words.filter(|(_, word)| !word.settles).collect();
+        let is_about_disallowed = words.len() == usages.len()
+            && !words.is_empty()
+            && words
+                .iter()
+                .all(|(_, word)| word.is_about_disallowed && word.overridden_by.is_none());
+        PreferenceLine {
+            number: line.number,
+            vocabulary: stated.vocabulary,
+            path: stated.path.map(<[u8]>::to_vec),
+            states: stated.states(),
+            standing,
+            addressees: addressees(robots, line),
+            overridden: words
+                .iter()
+                .filter_map(|(usage, word)| Some((*usage, word.overridden_by?)))
+                .collect(),
+            is_about_disallowed,
+        }
+    }
+}
+
+/// The line that overrides `evidence`: of its own vocabulary if one decides there.
+fn winner(all: &[Evidence<'_>], evidence: &Evidence<'_>) -> Option<u32> {
+    let decides = |one: &&Evidence<'_>| one.role == Role::Decided && one.place.is_some();
+    let own = |one: &&Evidence<'_>| one.vocabulary == evidence.vocabulary;
+    let winner = all.iter().filter(decides).find(own);
+    let winner = winner.or_else(|| all.iter().find(decides));
+    winner.and_then(|winner| Some(winner.place?.line))
+}
+
+/// The `User-agent` values of a line's group.
+fn addressees(robots: &Robots, line: &Line) -> Vec<Vec<u8>> {
+    let group = line.group.and_then(|group| robots.groups().get(group));
+    let starters = group.into_iter().flat_map(|group| &group.starters);
+    let lines = starters.filter_map(|at| robots.lines().get(*at)?.field());
+    lines
+        .map(|field| field.value.of(robots.text().as_bytes()).to_vec())
+        .collect()
+}
+
+/// What a `User-agent` line of a control token is for the client.
+fn of_token(policy: &Policy, robots: &Robots, line: &Line) -> Option<TokenLine> {
+    let token = preferences::named_token(robots, line)?;
+    let mut asked = policy.control_tokens();
+    let counts = asked.find(|(asked, _)| asked.token.as_str().eq_ignore_ascii_case(token.token));
+    let own = counts.map(|(_, rules)| rules.client().clone());
+    let client = own.clone().or_else(|| {
+        Some(Client::new(token.control_token()?.token).with_profile(robots.profile()))
+    })?;
+    let access = compare::openness(robots, &client);
+    Some(TokenLine {
+        number: line.number,
+        token,
+        counts: own.is_some(),
+        openness: access.is_exact.then_some(access.class),
+    })
+}
+
+/// The lines of the groups of control tokens that are about what the client fetches.
+pub(super) fn token_groups(policy: &Policy) -> BTreeSet<u32> {
+    let groups = policy
+        .control_tokens()
+        .flat_map(|(_, rules)| rules.chosen_groups());
+    let own = groups.filter(|group| matches!(group.by, SelectedBy::ProductToken(_)));
+    own.map(|group| group.place.line).collect()
+}

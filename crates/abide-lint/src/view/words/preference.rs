@@ -1,0 +1,347 @@
+//! Preferences about training, AI input and search in plain English.
+
+use super::{capital, counted, cut, lines, shown_url};
+use crate::compare::Openness;
+use crate::view::preference::page_answers;
+use crate::view::{
+    Agent, FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
+};
+use abide::explain::visible;
+use abide::preference::{UseLevel, Vocabulary};
+use abide::syntax::LineStatement;
+use abide::{Outcome, Usage};
+use abide_known_robots::Kind;
+
+/// Names that a sentence lists one by one.
+const NAMES: usize = 3;
+
+/// A usage as people call it: `training`, `AI input`; others by their names.
+#[must_use]
+pub const fn usage(usage: Usage) -> &'static str {
+    match usage {
+        Usage::Train => "training",
+        Usage::AiInput => "AI input",
+        other => other.name(),
+    }
+}
+
+/// A vocabulary as people call it.
+#[must_use]
+pub const fn vocabulary(vocabulary: Vocabulary) -> &'static str {
+    match vocabulary {
+        Vocabulary::ContentUsage => "Content-Usage",
+        Vocabulary::ContentSignal => "Content-Signal",
+        Vocabulary::Tdmrep => "TDMRep",
+        Vocabulary::Rsl => "RSL",
+        Vocabulary::RobotsTag => "robots tag",
+        Vocabulary::ControlToken => "control token",
+    }
+}
+
+/// An outcome of training, AI input or search: `no preference` instead of *unspecified*.
+#[must_use]
+pub fn preference_outcome(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Unspecified => "no preference".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// What the file asks about training, AI input and search, one sentence each, and the licence
+/// documents that it names. Empty if it has no preference line, and no group of a control token that
+/// is about the client.
+///
+/// ```
+/// use abide::{Client, Policy};
+/// use abide_lint::preferences;
+/// use abide_lint::view::{FileView, words};
+/// let file = b"User-agent: *\nContent-Signal: ai-train=no\n";
+/// let policy = Policy::compile(file, &preferences::asked(&Client::unnamed()));
+/// assert_eq!(
+///     words::site_preferences(&FileView::of(&policy)),
+///     [
+///         "Training: disallowed by line 2 (Content-Signal).",
+///         "AI input: no preference.",
+///         "Search: no preference.",
+///     ],
+/// );
+/// ```
+#[must_use]
+pub fn site_preferences(view: &FileView<'_>) -> Vec<String> {
+    match view.preferences() {
+        Some(stated) if stated.is_stated => {
+            let licences = stated.licences.iter().map(|(line, url)| {
+                format!(
+                    "Licence document: {} (line {line}). It was not read, and may ask for more.",
+                    shown_url(url)
+                )
+            });
+            let answers = stated.answers.iter().map(answer);
+            answers
+                .chain(licences)
+                .chain(for_others(view, stated))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Where preferences are, if all of them are for other robots.
+fn for_others(view: &FileView<'_>, stated: &PreferencesView) -> Option<String> {
+    let is_other = |line: &PreferenceLine| line.standing == LineState::Others;
+    let is_silent = |answer: &UsageAnswer| {
+        answer.outcome == Outcome::Unspecified && answer.exceptions.is_empty()
+    };
+    let numbers = stated.lines.iter().filter(|line| is_other(line));
+    let numbers: Vec<u32> = numbers.map(|line| line.number).collect();
+    let is_told = stated.answers.iter().all(is_silent) && stated.licences.is_empty();
+    (is_told && !numbers.is_empty()).then(|| {
+        let (verb, noun) = match numbers.as_slice() {
+            [_] => ("is", "The preference"),
+            _ => ("are", "The preferences"),
+        };
+        let on = lines(&numbers);
+        format!(
+            "{noun} on {on} {verb} for other robots, not for {}.",
+            not_asked(view)
+        )
+    })
+}
+
+/// What is asked about training, AI input and search for a page, one sentence each. Empty if
+/// neither the file nor the page states a preference.
+#[must_use]
+pub fn page_preferences(view: &FileView<'_>, page: &PageView<'_>) -> Vec<String> {
+    let answers = page_answers(view.policy(), &page.decision);
+    let is_stated = view.preferences().is_some_and(|stated| stated.is_stated);
+    let is_asked = |answer: &UsageAnswer| answer.outcome != Outcome::Unspecified;
+    if !is_stated && !answers.iter().any(is_asked) {
+        return Vec::new();
+    }
+    answers.iter().map(answer).collect()
+}
+
+/// `Training: disallowed by line 3 (Content-Signal); for /blog/ allowed by line 4.`
+#[must_use]
+pub fn answer(answer: &UsageAnswer) -> String {
+    let name = capital(usage(answer.usage));
+    let outcome = preference_outcome(answer.outcome);
+    let by = by(answer);
+    let conditions = answer.conditions.as_ref();
+    let conditions = conditions.map_or_else(String::new, |text| format!(": {text}"));
+    let exceptions = exceptions(answer);
+    if let (Some(own), Some(open)) = (answer.without_licence, &answer.open) {
+        let outcome = preference_outcome(own);
+        let by = if own == Outcome::Unspecified { "" } else { &by };
+        return format!("{name}: {outcome}{by}, but not known for certain: {open}.");
+    }
+    match (answer.outcome, &answer.why) {
+        (Outcome::Unspecified, Some(why)) => format!("{name}: {outcome} ({why}){exceptions}."),
+        (Outcome::Unknown, why) => {
+            let why = why
+                .as_ref()
+                .map_or_else(String::new, |why| format!(": {why}"));
+            format!("{name}: not known{why}{exceptions}.")
+        }
+        _ => format!("{name}: {outcome}{by}{conditions}{exceptions}."),
+    }
+}
+
+/// What decides: ` by line 3 (Content-Signal)`.
+fn by(answer: &UsageAnswer) -> String {
+    let vocabulary = match (answer.vocabulary, &answer.token) {
+        (Some(_), Some(token)) => {
+            let token = visible(token.as_bytes());
+            let star = if answer.is_by_star {
+                ", which has no group of its own"
+            } else {
+                ""
+            };
+            format!(" (control token {token}{star})")
+        }
+        (Some(known), None) => format!(" ({})", vocabulary(known)),
+        (None, _) => String::new(),
+    };
+    match (answer.line, &answer.why) {
+        (Some(line), _) => format!(" by line {line}{vocabulary}"),
+        (None, Some(why)) => format!(" by {}{vocabulary}", cut(why)),
+        (None, None) => String::new(),
+    }
+}
+
+/// `; for /blog/ allowed by line 4`
+fn exceptions(answer: &UsageAnswer) -> String {
+    let each = answer.exceptions.iter().take(NAMES).map(|one| {
+        let outcome = preference_outcome(one.outcome);
+        let by = one
+            .line
+            .map_or_else(String::new, |line| format!(" by line {line}"));
+        format!("; for {} {outcome}{by}", cut(&one.pattern))
+    });
+    let mut text: String = each.collect();
+    if let Some(more @ 1..) = answer.exceptions.len().checked_sub(NAMES) {
+        text.push_str("; and otherwise for ");
+        text.push_str(&counted(more, "more pattern"));
+    }
+    text
+}
+
+/// What a preference line settles for the client: `asks: training disallowed`. `None` for a line
+/// without effect, whose [`LineState`] says why.
+#[must_use]
+pub fn preference_line(view: &FileView<'_>, line: &PreferenceLine) -> Option<String> {
+    match (line.standing, &line.states) {
+        (LineState::Counts, LineStatement::Usages(usages, limit)) => {
+            Some(statement(line, usages, *limit))
+        }
+        (LineState::Counts, LineStatement::Licence(_)) if line.addressees.is_empty() => {
+            Some("names a licence document for all robots whose groups name none".to_owned())
+        }
+        (LineState::Counts, LineStatement::Licence(_)) => Some(format!(
+            "names a licence document for {}",
+            robots_of(&line.addressees)
+        )),
+        (LineState::Others, LineStatement::Usages(..)) if is_for_tokens(line) => Some(format!(
+            "has no effect: {} sends no requests, and only rules count in its group",
+            robots_of(&line.addressees)
+        )),
+        (LineState::Others, LineStatement::Usages(usages, limit)) => Some(format!(
+            "asks {}, not {}: {}",
+            robots_of(&line.addressees),
+            not_asked(view),
+            asked(usages, *limit)
+        )),
+        (LineState::Others, LineStatement::Nothing | LineStatement::Unreadable) => Some(format!(
+            "is for {}, not for {}, and states no preference",
+            robots_of(&line.addressees),
+            not_asked(view)
+        )),
+        (LineState::Others, LineStatement::Licence(_)) => Some(format!(
+            "names a licence document for {}, not for {}",
+            robots_of(&line.addressees),
+            not_asked(view)
+        )),
+        _ => None,
+    }
+}
+
+/// Whether a line is for one control token, and for no robot.
+fn is_for_tokens(line: &PreferenceLine) -> bool {
+    let [only] = line.addressees.as_slice() else {
+        return false;
+    };
+    let known = std::str::from_utf8(only)
+        .ok()
+        .and_then(abide_known_robots::named);
+    known.is_some_and(|known| known.kind == Kind::ControlToken)
+}
+
+/// A statement that is for the client, with what overrides it.
+fn statement(
+    line: &PreferenceLine,
+    usages: &[(Usage, Outcome)],
+    limit: Option<UseLevel>,
+) -> String {
+    let paths = line.path.as_deref();
+    let paths = paths.map_or_else(String::new, |path| format!(" for {}", cut(&visible(path))));
+    if line.is_about_disallowed {
+        return format!(
+            "has no effect: where crawling is disallowed, {} states no preference",
+            vocabulary(line.vocabulary)
+        );
+    }
+    format!(
+        "asks{paths}: {}{}",
+        asked(usages, limit),
+        lost(line, usages)
+    )
+}
+
+/// What overrides the line: `; line 6 overrides it`, `; line 6 overrides it for search`.
+fn lost(line: &PreferenceLine, usages: &[(Usage, Outcome)]) -> String {
+    let Some((_, by)) = line.overridden.first() else {
+        return String::new();
+    };
+    if line.overridden.len() == usages.len() && line.overridden.iter().all(|(_, own)| own == by) {
+        return format!("; line {by} overrides it");
+    }
+    let each = line.overridden.iter();
+    let each = each.map(|(lost, by)| format!("; line {by} overrides it for {}", usage(*lost)));
+    each.collect()
+}
+
+/// `training disallowed, search allowed, at most the level "reference"`
+fn asked(usages: &[(Usage, Outcome)], limit: Option<UseLevel>) -> String {
+    let each = usages
+        .iter()
+        .map(|(about, outcome)| format!("{} {outcome}", usage(*about)));
+    let limit = limit.map(|level| match level {
+        UseLevel::Full => "no limit of use".to_owned(),
+        level => format!("any use up to the level \"{}\"", level.name()),
+    });
+    each.chain(limit).collect::<Vec<_>>().join(", ")
+}
+
+/// The robots of a group: `GPTBot, CCBot and 3 more`.
+fn robots_of(values: &[Vec<u8>]) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for value in values {
+        let name = match value.as_slice() {
+            b"*" => "robots without a group of their own".to_owned(),
+            value => cut(&visible(value)),
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let more = names.len().saturating_sub(NAMES);
+    match names.as_slice() {
+        [] => "no robot".to_owned(),
+        [only] => only.clone(),
+        several if more > 0 => {
+            let first: Vec<_> = several.iter().take(NAMES).cloned().collect();
+            format!("{} and {more} more", first.join(", "))
+        }
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The client, which a line is not for.
+fn not_asked(view: &FileView<'_>) -> String {
+    match view.agent {
+        Agent::Unnamed => "other robots".to_owned(),
+        _ => view.agent(),
+    }
+}
+
+/// What the group of a control token settles: `control token of Google: for what Googlebot fetches,
+/// training and AI input are disallowed`.
+#[must_use]
+pub fn token_line(view: &FileView<'_>, line: &TokenLine) -> String {
+    let known = line.token;
+    let controls: Vec<_> = known.controls.iter().map(|one| usage(*one)).collect();
+    let controls = controls.join(" and ");
+    let verb = if known.controls.len() == 1 {
+        "is"
+    } else {
+        "are"
+    };
+    let answer = match line.openness {
+        Some(Openness::Open) => "allowed",
+        Some(Openness::Closed) => "disallowed",
+        _ => "disallowed on some paths",
+    };
+    let fetchers = match known.fetchers {
+        [] => "its operator's robots fetch".to_owned(),
+        fetchers => format!("{} fetches", fetchers.join(" or ")),
+    };
+    let but = if line.counts {
+        String::new()
+    } else {
+        format!("; it is not about {}", not_asked(view))
+    };
+    format!(
+        "control token of {}: for what {fetchers}, {controls} {verb} {answer}{but}",
+        known.operator
+    )
+}

@@ -1,0 +1,206 @@
+//! What views, matrices and cases say about training, AI input and search.
+
+use abide::{Client, Policy, ProductToken, Robots};
+use abide_known_robots::Robot;
+use abide_lint::compare::Bound;
+use abide_lint::expectation::{Cases, make, run};
+use abide_lint::matrix::{Matrix, Settings};
+use abide_lint::preferences;
+use abide_lint::view::{FileView, words};
+
+/// The sentences about the file, then each line with its note.
+fn told(file: &str, robot: &str) -> String {
+    let client = match robot {
+        "*" => Client::unnamed(),
+        name => Client::new(ProductToken::new(name).unwrap()),
+    };
+    let policy = Policy::compile(file.as_bytes(), &preferences::asked(&client));
+    let view = FileView::of(&policy);
+    let mut told = words::site_preferences(&view).join("\n");
+    let stated = view.preferences().unwrap();
+    for line in view.lines() {
+        let note = stated
+            .line(line.number)
+            .and_then(|line| words::preference_line(&view, line));
+        let token = stated
+            .tokens
+            .iter()
+            .find(|token| token.number == line.number);
+        let token = token.map(|token| words::token_line(&view, token));
+        let why = match line.standing {
+            abide_lint::view::LineState::Void(why) => Some(format!("ignored: {why}")),
+            _ => None,
+        };
+        for note in [note, token, why].into_iter().flatten() {
+            told.push_str(&format!("\n{}: {note}", line.number));
+        }
+    }
+    told
+}
+
+#[test]
+fn signals_and_statements_with_paths() {
+    let file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Signal: /blog/ ai-train=yes\n";
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+    let file =
+        "User-agent: *\nContent-Usage: train-ai=n, ai-use=n\nContent-Usage: /open/ train-ai=y\n";
+    insta::assert_snapshot!(told(file, "*"));
+}
+
+#[test]
+fn lines_that_lose_or_have_no_effect() {
+    let file = "Content-Usage: train-ai=n\nUser-agent: *\nContent-Usage: train-ai=y\nContent-Usage: train-ai=n, search=y\n\
+        Content-Signal: search=no\nContent-Usage: /no/ train-ai=y\nDisallow: /no/\nContent-Usage: train-ai=n,\n\
+        Content-Usage: train-ai=no\nContent-Signal: ai-train=maybe\nLicense: /l.xml\n";
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+}
+
+#[test]
+fn lines_for_other_robots() {
+    let file = "User-agent: GPTBot\nUser-agent: CCBot\nContent-Signal: ai-train=no\nLicense: https://l.example/a.xml\n\
+        Content-Signal: what\nUser-agent: *\nAllow: /\n";
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+    insta::assert_snapshot!(told(file, "CCBot"));
+    insta::assert_snapshot!(told(file, "*"));
+}
+
+#[test]
+fn licences_of_the_site_and_of_a_group() {
+    let file = "License: https://l.example/site.xml\nUser-agent: f\nLicense: https://l.example/f.xml\nContent-Usage: search=y\n\
+        User-agent: *\nAllow: /\n";
+    insta::assert_snapshot!(told(file, "f"));
+    insta::assert_snapshot!(told(file, "g"));
+}
+
+#[test]
+fn control_tokens() {
+    let file = "User-agent: Google-Extended\nDisallow: /archive/\n\nUser-agent: Applebot-Extended\nDisallow: /\n\n\
+        User-agent: *\nContent-Signal: search=yes\n";
+    insta::assert_snapshot!(told(file, "Googlebot"));
+    insta::assert_snapshot!(told(file, "Applebot"));
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+    // Without a group of its own, a control token follows the groups for `*`.
+    let file = "User-agent: *\nDisallow: /\nContent-Signal: search=yes, use=reference\n";
+    insta::assert_snapshot!(told(file, "Googlebot"));
+}
+
+#[test]
+fn a_closed_site_states_no_content_usage() {
+    let file = "User-agent: *\nDisallow: /\nContent-Usage: train-ai=y\n";
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+    // A longer Allow opens a part, and there the line has its effect.
+    let file = "User-agent: *\nDisallow: /\nAllow: /open/\nContent-Usage: train-ai=y\n";
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+}
+
+#[test]
+fn without_any_preference_nothing_is_said() {
+    let file = "User-agent: *\nDisallow: /\n";
+    assert_eq!(told(file, "Googlebot"), "");
+    let policy = Policy::compile(file, &Client::unnamed());
+    assert!(FileView::of(&policy).preferences().is_none());
+}
+
+#[test]
+fn a_matrix_groups_robots_by_their_preferences() {
+    let file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\n\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /\n\n\
+        User-agent: Google-Extended\nDisallow: /\n\nUser-agent: bingbot\nContent-Signal: ai-input=no\nContent-Signal: /x ai-input=yes\n";
+    let robots = Robots::parse(file);
+    let asked =
+        Robot::list("*,GPTBot,CCBot,Googlebot,Googlebot-News,Google-Extended,Bingbot,Archiver")
+            .unwrap();
+    let settings = Settings {
+        preferences: true,
+        ..Settings::default()
+    };
+    let matrix = Matrix::of(&robots, &asked, &settings, Bound::default()).unwrap();
+    let groups = matrix.preference_groups();
+    let shown: Vec<String> = groups
+        .iter()
+        .map(|group| {
+            let names: Vec<&str> = group.rows.iter().map(|row| &*row.name).collect();
+            let labels: Vec<String> = group.answers.iter().map(|one| one.label()).collect();
+            format!("{}: {}", names.join(" "), labels.join(" "))
+        })
+        .collect();
+    insta::assert_snapshot!(shown.join("\n"));
+    let matrix = Matrix::of(&robots, &asked, &Settings::default(), Bound::default()).unwrap();
+    assert!(matrix.preference_groups().is_empty());
+}
+
+const CASES: &str = r#"
+[[case]]
+agents = ["Googlebot", "ExampleBot"]
+url = "/x"
+train = "disallowed"
+ai-input = "no preference"
+search = "allowed"
+
+[[case]]
+agent = "ExampleBot"
+url = "/x"
+vocabularies = ["content-usage"]
+expect = { train = "unspecified" }
+"#;
+
+#[test]
+fn cases_expect_preferences() {
+    let cases = Cases::read(CASES).unwrap();
+    let file = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\n\nUser-agent: Google-Extended\nDisallow: /\n";
+    let checks = run(&cases, file).unwrap();
+    let failed: Vec<String> = checks
+        .iter()
+        .flat_map(|check| {
+            check
+                .failures
+                .iter()
+                .map(|failure| format!("{} {:?}: {failure}", check.agent, failure.vocabulary))
+        })
+        .collect();
+    insta::assert_snapshot!(failed.join("\n"));
+    let explained = checks.iter().flat_map(|check| &check.explanation);
+    let explained: Vec<&str> = explained.map(String::as_str).collect();
+    insta::assert_snapshot!(explained.join("\n"));
+
+    let without = run(
+        &cases,
+        b"User-agent: *\nContent-Signal: ai-train=yes\nContent-Usage: train-ai=n\nDisallow: /\n",
+    )
+    .unwrap();
+    let failed = without.iter().flat_map(|check| &check.failures);
+    let failed: Vec<String> = failed.map(ToString::to_string).collect();
+    insta::assert_snapshot!(failed.join("\n"));
+}
+
+#[test]
+fn mistakes_in_cases_about_preferences() {
+    let text = "[[case]]\nagent = \"f\"\nurl = \"/\"\ntrain = \"no preferense\"\n\n\
+        [[case]]\nagent = \"f\"\nurl = \"/\"\ncrawl = \"no preference\"\n\n\
+        [[case]]\nagent = \"f\"\nurl = \"/\"\nsearch = \"allowed\"\nvocabulary = \"content-signals\"\n\n\
+        [[case]]\nagent = \"f\"\nurl = \"/\"\ntrian = \"allowed\"\n\n\
+        [[case]]\nagent = \"f\"\nurl = \"/\"\nsearch = \"allowed\"\nexpect = { search = \"allowed\" }\n";
+    insta::assert_snapshot!(Cases::read(text).unwrap_err());
+}
+
+#[test]
+fn cases_are_made_for_preferences() {
+    let file = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Signal: /blog/ ai-train=yes\nDisallow: /tmp/\n\n\
+        User-agent: Googlebot\nContent-Usage: train-ai=n\n\nUser-agent: Google-Extended\nDisallow: /\n";
+    let made = make(file, "robots.txt");
+    insta::assert_snapshot!(made);
+    let checks = run(&Cases::read(&made).unwrap(), file).unwrap();
+    assert!(checks.iter().all(|check| check.passed()), "{checks:#?}");
+
+    // What needs a licence document is not expected.
+    let file = b"License: https://l.example/a.xml\nUser-agent: *\nContent-Signal: search=yes, ai-train=no\n";
+    let made = make(file, "robots.txt");
+    assert!(
+        made.contains("train = \"disallowed\"") && !made.contains("search ="),
+        "{made}"
+    );
+    let plain = make(
+        b"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /\n",
+        "robots.txt",
+    );
+    assert!(!plain.contains("train"), "{plain}");
+}
