@@ -65,9 +65,12 @@ impl<'a> File<'a> {
             .filter(move |at| at.stated.vocabulary == vocabulary)
     }
 
-    /// The preference line of a finding.
+    /// The preference line of a finding that has to be read again for its fix. `None` for very long
+    /// lines: they can have thousands of findings.
     pub(crate) fn preference_of(&self, diagnostic: &Diagnostic) -> Option<PreferenceAt<'a>> {
-        self.preference(self.line(diagnostic.line?)?)
+        const LONGEST: u32 = 2_000;
+        let line = self.line(diagnostic.line?)?;
+        (line.span.len() <= LONGEST).then(|| self.preference(line))?
     }
 
     /// Whether a group is for all robots.
@@ -132,9 +135,9 @@ pub(crate) fn meant_by(value: &[u8]) -> Option<bool> {
     let bare = bare.strip_prefix(b"\"").unwrap_or(bare);
     let bare = bare.strip_suffix(b"\"").unwrap_or(bare);
     let is = |known: &&str| bare.eq_ignore_ascii_case(known.as_bytes());
-    if YES.iter().any(&is) {
+    if YES.iter().any(|known| is(known)) {
         Some(true)
-    } else if NO.iter().any(is) {
+    } else if NO.iter().any(|known| is(known)) {
         Some(false)
     } else {
         None

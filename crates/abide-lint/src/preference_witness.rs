@@ -70,14 +70,24 @@ pub(crate) fn disagreements(file: &File<'_>) -> Vec<Disagreement> {
 
 /// The control tokens that groups of the file name: only their own rules are statements about use.
 fn control_tokens(file: &File<'_>) -> Vec<(&'static KnownRobot, ControlToken)> {
-    let named = file.addressees.iter().flatten().filter_map(|addressee| {
+    let mut named: Vec<(&'static KnownRobot, ControlToken)> = Vec::new();
+    for addressee in file.addressees.iter().flatten() {
         let Addressee::Token(token) = addressee else {
-            return None;
+            continue;
         };
-        let known = abide_known_robots::named(token)?;
-        Some((known, known.control_token()?))
-    });
-    named.collect()
+        let known = abide_known_robots::named(token);
+        let Some((known, token)) = known.and_then(|known| Some((known, known.control_token()?)))
+        else {
+            continue;
+        };
+        if named
+            .iter()
+            .all(|(present, _)| present.token != known.token)
+        {
+            named.push((known, token));
+        }
+    }
+    named
 }
 
 /// The robots to ask: one of each group with preferences, `None` for the group for `*`.

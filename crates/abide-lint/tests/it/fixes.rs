@@ -148,6 +148,35 @@ fn pref_66_safe_fixes_keep_preferences() {
     }
 }
 
+/// Files of 500 KiB with nothing but preferences: neither the findings nor their fixes take much
+/// longer than those of other files.
+#[test]
+fn hostile_files_of_preferences() {
+    const LENGTH: usize = 500_000;
+    let repeated = |unit: &str| unit.repeat(LENGTH / unit.len());
+    for file in [
+        format!("User-agent: *\nContent-Usage: {}", repeated("bots=n,")),
+        format!(
+            "User-agent: *\nContent-Usage: {}",
+            repeated("a=n;search=n,")
+        ),
+        format!(
+            "User-agent: *\nContent-Signal: {}",
+            repeated("AI-Train=NO;")
+        ),
+        repeated("User-agent: Google-Extended\nContent-Signal: ai-train=yes\nDisallow: /\n"),
+        format!(
+            "User-agent: *\n{}{}",
+            "Content-Signal: ai-train=no\n".repeat(LENGTH / 60),
+            "User-agent: a\nAllow: /\n".repeat(LENGTH / 60)
+        ),
+        repeated("\nSitemap: https://e.example/\nUser-agent: *\nContent-Signal: use=full\n"),
+    ] {
+        let findings = Linter::new().robots_txt(file.as_bytes(), &Context::default());
+        assert!(!findings.is_empty());
+    }
+}
+
 /// The result of each fix on a file.
 #[test]
 fn files_mended() {

@@ -491,3 +491,35 @@ fn findings_show_the_mistake() {
         assert_eq!(finding.line, Some(2), "{line}");
     }
 }
+
+/// Files of 500 KiB with nothing but preferences: the work for each is linear in its length.
+#[test]
+fn hostile_files_of_preferences() {
+    const LENGTH: usize = 512_000;
+    let repeated = |unit: &str| unit.repeat(LENGTH / unit.len());
+    let numbered = |unit: &str| -> String {
+        let lines = (0..).map(|number| unit.replace('#', &number.to_string()));
+        let mut length = 0;
+        let kept = lines.take_while(|line| {
+            length += line.len();
+            length < LENGTH
+        });
+        kept.collect()
+    };
+    for lines in [
+        repeated("Content-Usage: /a train-ai=n,\n"),
+        numbered("Content-Usage: /#/ search=y\n"),
+        numbered("Content-Signal: /# ai-train=yes,ai-train=no,use=immediate\n"),
+        numbered("User-agent: a#\nContent-Usage: train-ai=n\n"),
+        numbered("User-agent: a\nContent-Usage: /# train-ai=n\nAllow: /\n"),
+        numbered(
+            "User-agent: a\nUser-agent: b#\nAllow: /\nDisallow: /#\nContent-Usage: /# train-ai=n\n",
+        ),
+        format!("Content-Usage: {}", repeated("bots=n,")),
+        format!("Content-Usage: {}", repeated("\"\\")),
+        format!("Content-Signal: {}", repeated("ai-train=no;a b=c,")),
+    ] {
+        let file = format!("User-agent: *\nContent-Usage: train-ai=n\n{lines}\nDisallow: /\n");
+        assert!(found(&file).len() < LENGTH);
+    }
+}

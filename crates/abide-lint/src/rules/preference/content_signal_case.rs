@@ -13,7 +13,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 
 /// Words and values compare without regard to case, so the lower case says the same.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let lower = diagnostic.span.of(file.text()).to_ascii_lowercase();
+    let written = diagnostic.span.of(file.text());
+    let lower = written.to_ascii_lowercase();
     let title = "write it in lower case";
-    Some(Fix::replace(Safety::Safe, title, diagnostic.span, lower))
+    let is_other = lower != written;
+    is_other.then(|| Fix::replace(Safety::Safe, title, diagnostic.span, lower))
 }

@@ -11,8 +11,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 )
 .with_fix(fix_for);
 
-fn fix_for(_: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
+    let field = file.line(diagnostic.line?)?.field()?;
     let title = "write Content-Signal";
     let key = "Content-Signal";
-    Some(Fix::replace(Safety::Unsafe, title, diagnostic.span, key))
+    Some(Fix::replace(Safety::Unsafe, title, field.key, key))
 }

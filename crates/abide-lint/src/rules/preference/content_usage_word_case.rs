@@ -13,7 +13,9 @@ pub(crate) static RULE: Rule = Rule::engine(
 
 /// The statement is invalid as it is, so the fix changes what it says.
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let lower = diagnostic.span.of(file.text()).to_ascii_lowercase();
+    let written = diagnostic.span.of(file.text());
+    let lower = written.to_ascii_lowercase();
     let title = "write the word in lower case";
-    Some(Fix::replace(Safety::Unsafe, title, diagnostic.span, lower))
+    let is_other = lower != written;
+    is_other.then(|| Fix::replace(Safety::Unsafe, title, diagnostic.span, lower))
 }

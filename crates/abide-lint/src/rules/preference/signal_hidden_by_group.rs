@@ -17,6 +17,8 @@ pub(crate) static RULE: Rule = Rule::new(
     Check::File(check),
 );
 
+/// How many bytes a fix adds at most.
+const ADDED: usize = 20_000;
 /// How many robots a message lists.
 const LISTED: usize = 3;
 
@@ -42,20 +44,27 @@ fn check(file: &File<'_>, found: &mut Found) {
         "robots with their own groups do not get this signal: {who}; repeat it in their groups"
     );
     let groups: BTreeSet<_> = hidden.iter().map(|(group, _)| *group).collect();
-    let edits = groups
-        .iter()
-        .filter_map(|group| repeated(file, *group, &everybodys));
-    let fix = Fix {
-        safety: Safety::Unsafe,
-        title: "repeat the signal in these groups".into(),
-        edits: edits.collect(),
-    };
+    let fix = fix(file, &groups, &everybodys);
     let place = found.say(Some(first.number), File::statement(first), message);
     let other = groups.first().and_then(|group| last_starter(file, *group));
     match other {
         Some(line) => file.relate(place.fix(fix), line.number, "a group without a signal"),
         None => drop(place.fix(fix)),
     }
+}
+
+/// Repeats the signals in the groups, if that does not make the file much longer.
+fn fix(file: &File<'_>, groups: &BTreeSet<usize>, signals: &[&Line]) -> Option<Fix> {
+    let bytes = signals.iter().map(|line| line.span.len() as usize);
+    let added = bytes.sum::<usize>().saturating_mul(groups.len());
+    let edits = groups
+        .iter()
+        .filter_map(|group| repeated(file, *group, signals));
+    (added <= ADDED).then(|| Fix {
+        safety: Safety::Unsafe,
+        title: "repeat the signal in these groups".into(),
+        edits: edits.collect(),
+    })
 }
 
 /// The groups that name robots, state no signal and leave something to crawl, with those robots.

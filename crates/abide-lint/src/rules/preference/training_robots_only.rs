@@ -27,14 +27,12 @@ fn check(file: &File<'_>, found: &mut Found) {
         let policy = robot.and_then(|robot| file.policy_of(&robot));
         policy.is_some_and(|policy| !policy.allows("/"))
     };
-    let robots = named(file, trains).take(MOST);
-    let Some(first) = robots.filter(is_disallowed).next() else {
+    let mut robots = named(file, trains).take(MOST);
+    let Some(first) = robots.find(is_disallowed) else {
         return;
     };
-    let starters = file.robots.lines().iter();
-    let line = starters
-        .filter(|line| matches!(file.robots.addressee(line), Some(Addressee::Token(token)) if token == first))
-        .next();
+    let mut lines = file.robots.lines().iter();
+    let line = lines.find(|line| matches!(file.robots.addressee(line), Some(Addressee::Token(token)) if token == first));
     if let Some(line) = line {
         let message = format!(
             "{first} may not crawl, but nothing is said about training with content that others fetch; say Content-Usage: train-ai=n"
