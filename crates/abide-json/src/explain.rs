@@ -126,6 +126,7 @@ struct TagJson<'a> {
 #[serde(untagged)]
 enum TagPlaceJson {
     Field { field_line: u32, member: u32 },
+    Line { field_line: u32 },
     Offset { offset: u64 },
 }
 
@@ -406,6 +407,7 @@ impl<'a> PartJson<'a> {
             Spot::Line(line) => (None, Some(*line), None),
             Spot::Reference(locator, line) => (Some(locator.as_str()), Some(*line), None),
             Spot::Tag(_, place) => (None, None, Some((*place).into())),
+            Spot::Field(_, line) => (None, None, Some(TagPlaceJson::Line { field_line: *line })),
         };
         let (usages, outcome, application) = match &part.about {
             About::Usages(usages, outcome) => {

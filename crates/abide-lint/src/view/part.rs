@@ -60,6 +60,8 @@ pub enum Spot {
     Line(u32),
     /// In a robots tag.
     Tag(Source, TagPlace),
+    /// In a response field that states preferences: which of the lines of that name, from 1.
+    Field(Source, u32),
     /// On a line of a file that robots.txt refers to, by its locator.
     Reference(String, u32),
 }
@@ -100,6 +102,9 @@ impl<'p> PageView<'p> {
 
 /// Where evidence stands; `None` for what is no statement, such as a default.
 fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
+    if let Some(line) = evidence.field_line {
+        return Some(Spot::Field(evidence.source, line));
+    }
     match (evidence.source, evidence.tag_place, &evidence.locator) {
         (Source::Default | Source::Fetch, ..) => None,
         // The line names a licence document, and is no line of it.

@@ -112,7 +112,7 @@ impl View<'_> {
             self.file(out, &mut used)?;
         }
         self.tags(out, &mut used)?;
-        self.response(out, &mut used)?;
+        self.fields(out, &mut used)?;
         self.references(out, &mut used)?;
         self.legend(out, &used)
     }
@@ -274,32 +274,22 @@ impl View<'_> {
         writeln!(out)
     }
 
-    /// Writes the preferences of the response that are no robots tags.
-    fn response(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
-        let tags = self.response.statements();
-        let is_tag = |source, place| {
-            let mut tags = tags.iter();
-            tags.any(|tag| (tag.source, tag.place) == (source, place))
-        };
-        let parts = self
-            .parts_of(|spot| matches!(spot, Spot::Tag(source, place) if !is_tag(*source, *place)));
+    /// Writes the response fields that state preferences.
+    fn fields(&self, out: &mut impl Write, used: &mut BTreeSet<Mark>) -> io::Result<()> {
+        let parts = self.parts_of(|spot| matches!(spot, Spot::Field(..)));
         let spots: BTreeSet<&Spot> = parts.iter().map(|(_, part)| &part.spot).collect();
         if spots.is_empty() {
             return Ok(());
         }
         writeln!(out, "Preferences of the response\n")?;
         for own in spots {
-            let Spot::Tag(source, place) = own else {
+            let Spot::Field(source, line) = own else {
                 continue;
             };
             let parts = self.parts_of(|spot| spot == own);
-            let row = match place {
-                TagPlace::Field { line, .. } => {
-                    format!("{}, line {line}", source.name())
-                }
-                TagPlace::Offset(offset) => format!("{}, byte {offset}", source.name()),
-            };
-            self.row(out, used, Mark::of(LineState::Counts, &parts), &row, &parts)?;
+            let mark = Mark::of(LineState::Counts, &parts);
+            let row = format!("{}, line {line}", source.name());
+            self.row(out, used, mark, &row, &parts)?;
             self.notes(out, 4, &parts)?;
         }
         writeln!(out)
