@@ -37,12 +37,17 @@ pub fn named(token: &str) -> Option<&'static KnownRobot> {
 }
 
 /// The control tokens whose groups are about content that robots with these product tokens fetch,
-/// or that are among them (PREF-119), in the order of the table.
+/// or that are among them (PREF-119), in the order of the table. If the first token is a known
+/// robot, the others are names that it falls back to: only tokens of its operator count.
 ///
 /// ```
 /// let asked = abide_known_robots::control_tokens(["Googlebot"]);
 /// let tokens: Vec<_> = asked.iter().map(|asked| asked.token.as_str()).collect();
 /// assert_eq!(tokens, ["Google-Extended"]);
+/// // Applebot follows the group for Googlebot if it has none, and is no robot of Google.
+/// let asked = abide_known_robots::control_tokens(["Applebot", "Googlebot"]);
+/// let tokens: Vec<_> = asked.iter().map(|asked| asked.token.as_str()).collect();
+/// assert_eq!(tokens, ["Applebot-Extended"]);
 /// ```
 #[must_use]
 pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<ControlToken> {
@@ -51,7 +56,9 @@ pub fn control_tokens<'t>(tokens: impl IntoIterator<Item = &'t str>) -> Vec<Cont
         let mut tokens = tokens.iter();
         tokens.any(|token| token.eq_ignore_ascii_case(known))
     };
-    let asked = all().iter().filter(|robot| {
+    let first = tokens.clone().into_iter().next().and_then(named);
+    let is_own = |robot: &&KnownRobot| first.is_none_or(|own| own.operator == robot.operator);
+    let asked = all().iter().filter(is_own).filter(|robot| {
         let mut fetchers = robot.fetchers.iter();
         is_asked(robot.token) || fetchers.any(|fetcher| is_asked(fetcher))
     });

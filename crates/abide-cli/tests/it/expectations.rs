@@ -299,3 +299,26 @@ fn files_that_are_missing_or_swapped() {
         assert!(ran.stderr.contains(complaint), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn preferences_that_changed() {
+    let text = "[[case]]\nagents = [\"Googlebot\", \"*\"]\nurl = \"/\"\ntrain = \"disallowed\"\nai-input = \"no preference\"\n";
+    let robots = "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\nUser-agent: Google-Extended\nDisallow: /\n";
+    let ran = ran(&cases("preferences", text), &["-"], robots);
+    insta::assert_snapshot!(ran.stdout);
+    assert_eq!(ran.status, 1);
+    let cases = cases("preferences", text);
+    let json = abide(
+        &["test", cases.to_str().unwrap(), "-", "--format", "json"],
+        robots.as_bytes(),
+    );
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../../../../schema/test.json")).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&value));
+    assert!(
+        json.stdout.contains("\"vocabulary\": \"control-token\""),
+        "{}",
+        json.stdout
+    );
+}

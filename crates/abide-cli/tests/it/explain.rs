@@ -354,3 +354,47 @@ fn several_robots_in_json_and_in_counts() {
         URLS
     ));
 }
+
+const PREFERENCES: &str = "License: https://e.example/license.xml\nUser-agent: *\n\
+    Content-Usage: train-ai=n, search=y\nContent-Signal: search=yes, ai-train=no\n\
+    Content-Signal: /open/ ai-train=yes\nContent-Signal: ai-train=maybe\nDisallow: /drafts/\n\n\
+    User-agent: GPTBot\nContent-Signal: ai-input=yes\nAllow: /\n\n\
+    User-agent: Google-Extended\nDisallow: /open/\n";
+
+#[test]
+fn preferences_of_the_site() {
+    insta::assert_snapshot!(told(&["-", "-a", "Googlebot"], PREFERENCES));
+    insta::assert_snapshot!(told(&["-", "-a", "GPTBot"], PREFERENCES));
+    insta::assert_snapshot!(told(&["-", "-a", "Googlebot,GPTBot,CCBot,*"], PREFERENCES));
+}
+
+#[test]
+fn preferences_of_pages() {
+    insta::assert_snapshot!(told(
+        &["-", "/open/1", "/drafts/1", "-a", "Googlebot"],
+        PREFERENCES
+    ));
+    let args = ["-", "/x", "-a", "ExampleBot"];
+    let fields = ["-H", "Content-Usage: ai-use=n", "-H", "X-Robots-Tag: noai"];
+    insta::assert_snapshot!(told(
+        &[&args[..], &fields].concat(),
+        "User-agent: *\nAllow: /\n"
+    ));
+}
+
+#[test]
+fn preferences_in_json() {
+    insta::assert_snapshot!(json(&["-", "-a", "Googlebot"], PREFERENCES));
+    let page = json(&["-", "/open/1", "-a", "Googlebot"], PREFERENCES);
+    assert!(page.contains("\"vocabulary\": \"control-token\""), "{page}");
+    json(
+        &["-", "/x", "-a", "f", "-H", "Content-Usage: ai-use=n"],
+        "User-agent: *\nAllow: /\n",
+    );
+    // A file without preferences says nothing about them.
+    let plain = json(
+        &["-", "/x", "-a", "Googlebot"],
+        "User-agent: *\nDisallow: /\n",
+    );
+    assert!(!plain.contains("train"), "{plain}");
+}

@@ -80,7 +80,7 @@ fn csv_is_rfc_4180() {
     let find = |name: &str| *rows.iter().find(|row| row.contains(name)).unwrap();
     assert_eq!(
         find(",GPTBot,"),
-        "ai-training,GPTBot,OpenAI,yes,closed,yes,yes,6,Disallow: /,,,,0,"
+        "ai-training,GPTBot,OpenAI,yes,closed,yes,yes,6,Disallow: /,,,,0,,no preference,no preference,no preference"
     );
     assert!(
         find(",ClaudeBot,").contains(",partly,yes,yes,12,Disallow: /,13,Allow: /public/,/public/")
@@ -92,7 +92,7 @@ fn csv_is_rfc_4180() {
             quoted ^= *c == '"';
             *c == ',' && !quoted
         });
-        assert_eq!(commas.count(), 13, "{row}");
+        assert_eq!(commas.count(), 16, "{row}");
     }
 }
 
@@ -238,4 +238,36 @@ fn mistakes_in_the_call() {
         assert_eq!((ran.status, &*ran.stdout), (2, ""), "{args:?}");
         assert!(ran.stderr.starts_with("error: "), "{}", ran.stderr);
     }
+}
+
+const PREFERENCES: &str = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /drafts/\n\n\
+    User-agent: GPTBot\nContent-Signal: ai-input=yes\nContent-Signal: /open/ ai-train=yes\nAllow: /\n\n\
+    User-agent: Google-Extended\nDisallow: /\n";
+const ROBOTS: [&str; 2] = ["-a", "*,Googlebot,GPTBot,CCBot,Google-Extended"];
+
+#[test]
+fn preferences_in_every_format() {
+    for format in ["human", "markdown", "csv"] {
+        let args = [&ROBOTS[..], &["--format", format]].concat();
+        insta::assert_snapshot!(format!("preferences-{format}"), matrix(PREFERENCES, &args));
+    }
+    let all = [&ROBOTS[..], &["--all"]].concat();
+    insta::assert_snapshot!(matrix(PREFERENCES, &all));
+    let told = json(PREFERENCES, &ROBOTS);
+    let googlebot = &robots(&told)["Googlebot"]["preferences"];
+    assert_eq!(googlebot[1]["usage"], "ai-input");
+    assert_eq!(googlebot[1]["outcome"], "prohibited");
+    assert_eq!(googlebot[1]["control_token"], "Google-Extended");
+}
+
+#[test]
+fn preferences_of_a_file_without_any() {
+    let file = "User-agent: *\nDisallow: /drafts/\n";
+    assert!(!matrix(file, &ROBOTS).contains("preferences ("));
+    assert!(
+        json(file, &ROBOTS)["kinds"][0]["robots"][0]
+            .get("preferences")
+            .is_none()
+    );
+    insta::assert_snapshot!(matrix(file, &[&ROBOTS[..], &["--preferences"]].concat()));
 }

@@ -102,11 +102,11 @@ impl<'p> PageView<'p> {
 
 /// Where evidence stands; `None` for what is no statement, such as a default.
 fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
+    if let Some(line) = evidence.field_line {
+        return Some(Spot::Field(evidence.source, line));
+    }
     match (evidence.source, evidence.tag_place, &evidence.locator) {
         (Source::Default | Source::Fetch, ..) => None,
-        (source, ..) if evidence.field_line.is_some() => {
-            evidence.field_line.map(|line| Spot::Field(source, line))
-        }
         // The line names a licence document, and is no line of it.
         (Source::Rsl, None, _) => evidence.place.map(line).map(Spot::Line),
         (source, Some(place), _) => Some(Spot::Tag(source, place)),

@@ -248,7 +248,7 @@ fn reason(first: &Evidence<'_>) -> String {
         }
         (Some(Place { line, .. }), None) => format!("line {line}: {why}"),
         (None, Some(url)) => format!("{why}: {}", explain::visible_url(url)),
-        (None, None) if first.tag_place.is_some() => {
+        (None, None) if first.tag_place.is_some() || first.field_line.is_some() => {
             format!(
                 "{} {}",
                 first.source.name(),

@@ -95,10 +95,12 @@ fn count(number: &mut u64) {
     *number = number.saturating_add(1);
 }
 
-/// Whether no statement of a file decided anything: for crawl the default stands.
+/// Whether no statement of a file decided anything but preferences, which are often about every
+/// page: for crawl the default stands.
 fn is_unspoken(page: &PageView<'_>) -> bool {
     let decides = |part: &Part| {
         part.role == Role::Decided
+            && part.vocabulary.is_none()
             && matches!(part.about, About::Usages(..))
             && !matches!(part.spot, Spot::Tag(..) | Spot::Field(..))
     };

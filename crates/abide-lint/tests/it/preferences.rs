@@ -58,15 +58,27 @@ fn lines_that_lose_or_have_no_effect() {
 #[test]
 fn lines_for_other_robots() {
     let file = "User-agent: GPTBot\nUser-agent: CCBot\nContent-Signal: ai-train=no\nLicense: https://l.example/a.xml\n\
-        Content-Signal: what\nUser-agent: *\nAllow: /\n";
+        Content-Signal: what\nAllow: /\nUser-agent: *\nAllow: /\n";
     insta::assert_snapshot!(told(file, "ExampleBot"));
     insta::assert_snapshot!(told(file, "CCBot"));
     insta::assert_snapshot!(told(file, "*"));
 }
 
 #[test]
+fn preferences_of_a_group_without_rules_are_for_the_next_group_too() {
+    let file = "User-agent: GPTBot\nContent-Signal: ai-train=no\nUser-agent: *\nDisallow: /x\n";
+    insta::assert_snapshot!(told(file, "ExampleBot"));
+}
+
+#[test]
+fn a_signal_for_a_control_token_reaches_no_robot() {
+    let file = "User-agent: Google-Extended\nContent-Signal: ai-train=no\nAllow: /\n";
+    insta::assert_snapshot!(told(file, "Googlebot"));
+}
+
+#[test]
 fn licences_of_the_site_and_of_a_group() {
-    let file = "License: https://l.example/site.xml\nUser-agent: f\nLicense: https://l.example/f.xml\nContent-Usage: search=y\n\
+    let file = "License: https://l.example/site.xml\nUser-agent: f\nLicense: https://l.example/f.xml\nContent-Usage: search=y\nAllow: /\n\
         User-agent: *\nAllow: /\n";
     insta::assert_snapshot!(told(file, "f"));
     insta::assert_snapshot!(told(file, "g"));
@@ -103,7 +115,7 @@ fn without_any_preference_nothing_is_said() {
 
 #[test]
 fn a_matrix_groups_robots_by_their_preferences() {
-    let file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\n\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /\n\n\
+    let file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /\n\n\
         User-agent: Google-Extended\nDisallow: /\n\nUser-agent: bingbot\nContent-Signal: ai-input=no\nContent-Signal: /x ai-input=yes\n";
     let robots = Robots::parse(file);
     let asked =
@@ -150,7 +162,7 @@ expect = { train = "unspecified" }
 #[test]
 fn cases_expect_preferences() {
     let cases = Cases::read(CASES).unwrap();
-    let file = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\n\nUser-agent: Google-Extended\nDisallow: /\n";
+    let file = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n\nUser-agent: Google-Extended\nDisallow: /\n";
     let checks = run(&cases, file).unwrap();
     let failed: Vec<String> = checks
         .iter()
@@ -189,7 +201,7 @@ fn mistakes_in_cases_about_preferences() {
 #[test]
 fn cases_are_made_for_preferences() {
     let file = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Signal: /blog/ ai-train=yes\nDisallow: /tmp/\n\n\
-        User-agent: Googlebot\nContent-Usage: train-ai=n\n\nUser-agent: Google-Extended\nDisallow: /\n";
+        User-agent: Googlebot\nContent-Usage: train-ai=n\nAllow: /\n\nUser-agent: Google-Extended\nDisallow: /\n";
     let made = make(file, "robots.txt");
     insta::assert_snapshot!(made);
     let checks = run(&Cases::read(&made).unwrap(), file).unwrap();

@@ -360,7 +360,9 @@ fn capital(text: &str) -> String {
 pub fn part(part: &super::Part) -> String {
     use super::About;
     let what = match (&part.about, part.role) {
-        (About::Usages(usages, outcome), Role::Decided) if part.reason == Reason::SaysSo.name() => {
+        (About::Usages(usages, outcome), Role::Decided)
+            if part.reason == Reason::SaysSo.name() && part.bytes.is_none() =>
+        {
             return format!("decides {} ({outcome})", names(usages));
         }
         (About::Usages(usages, outcome), Role::Decided) => {
@@ -373,7 +375,9 @@ pub fn part(part: &super::Part) -> String {
                 part.why.replacen("in a", "is in a", 1)
             );
         }
-        (About::Usages(usages, _), Role::Void) => format!("has no effect for {}", names(usages)),
+        (About::Usages(usages, _), Role::Void) if part.vocabulary.is_some() => {
+            format!("for {}", names(usages))
+        }
         (About::Usages(usages, _), _) => overridden(usages, part.overridden_by),
         (About::Application(id), Role::Decided) => format!("asks {}", visible(id.as_bytes())),
         (About::Application(id), _) => format!("does not ask {}", visible(id.as_bytes())),

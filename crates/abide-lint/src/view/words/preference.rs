@@ -4,7 +4,7 @@ use super::{capital, counted, cut, lines, shown_url};
 use crate::compare::Openness;
 use crate::view::preference::page_answers;
 use crate::view::{
-    Agent, FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
+    FileView, LineState, PageView, PreferenceLine, PreferencesView, TokenLine, UsageAnswer,
 };
 use abide::explain::visible;
 use abide::preference::{UseLevel, Vocabulary};
@@ -96,15 +96,12 @@ fn for_others(view: &FileView<'_>, stated: &PreferencesView) -> Option<String> {
     let numbers: Vec<u32> = numbers.map(|line| line.number).collect();
     let is_told = stated.answers.iter().all(is_silent) && stated.licences.is_empty();
     (is_told && !numbers.is_empty()).then(|| {
-        let (verb, noun) = match numbers.as_slice() {
-            [_] => ("is", "The preference"),
-            _ => ("are", "The preferences"),
+        let (noun, verb) = match numbers.as_slice() {
+            [_] => ("preference", "is"),
+            _ => ("preferences", "are"),
         };
-        let on = lines(&numbers);
-        format!(
-            "{noun} on {on} {verb} for other robots, not for {}.",
-            not_asked(view)
-        )
+        let (on, agent) = (lines(&numbers), view.agent());
+        format!("The {noun} on {on} {verb} not for {agent}.")
     })
 }
 
@@ -173,9 +170,10 @@ fn by(answer: &UsageAnswer) -> String {
 fn exceptions(answer: &UsageAnswer) -> String {
     let each = answer.exceptions.iter().take(NAMES).map(|one| {
         let outcome = preference_outcome(one.outcome);
-        let by = one
-            .line
-            .map_or_else(String::new, |line| format!(" by line {line}"));
+        let by = match one.line {
+            Some(line) if one.outcome != Outcome::Unspecified => format!(" by line {line}"),
+            _ => String::new(),
+        };
         format!("; for {} {outcome}{by}", cut(&one.pattern))
     });
     let mut text: String = each.collect();
@@ -208,18 +206,18 @@ pub fn preference_line(view: &FileView<'_>, line: &PreferenceLine) -> Option<Str
         (LineState::Others, LineStatement::Usages(usages, limit)) => Some(format!(
             "asks {}, not {}: {}",
             robots_of(&line.addressees),
-            not_asked(view),
+            view.agent(),
             asked(usages, *limit)
         )),
         (LineState::Others, LineStatement::Nothing | LineStatement::Unreadable) => Some(format!(
             "is for {}, not for {}, and states no preference",
             robots_of(&line.addressees),
-            not_asked(view)
+            view.agent()
         )),
         (LineState::Others, LineStatement::Licence(_)) => Some(format!(
             "names a licence document for {}, not for {}",
             robots_of(&line.addressees),
-            not_asked(view)
+            view.agent()
         )),
         _ => None,
     }
@@ -306,14 +304,6 @@ fn robots_of(values: &[Vec<u8>]) -> String {
     }
 }
 
-/// The client, which a line is not for.
-fn not_asked(view: &FileView<'_>) -> String {
-    match view.agent {
-        Agent::Unnamed => "other robots".to_owned(),
-        _ => view.agent(),
-    }
-}
-
 /// What the group of a control token settles: `control token of Google: for what Googlebot fetches,
 /// training and AI input are disallowed`.
 #[must_use]
@@ -338,7 +328,7 @@ pub fn token_line(view: &FileView<'_>, line: &TokenLine) -> String {
     let but = if line.counts {
         String::new()
     } else {
-        format!("; it is not about {}", not_asked(view))
+        format!("; it is not about {}", view.agent())
     };
     format!(
         "control token of {}: for what {fetchers}, {controls} {verb} {answer}{but}",
