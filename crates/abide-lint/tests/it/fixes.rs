@@ -148,32 +148,33 @@ fn pref_66_safe_fixes_keep_preferences() {
     }
 }
 
-/// Files of 500 KiB with nothing but preferences: neither the findings nor their fixes take much
-/// longer than those of other files.
+/// A line of 500 KiB, and many lines: neither the findings nor their fixes take much longer than
+/// those of other files.
 #[test]
 fn hostile_files_of_preferences() {
-    const LENGTH: usize = 500_000;
-    let repeated = |unit: &str| unit.repeat(LENGTH / unit.len());
+    let repeated = |unit: &str, length: usize| unit.repeat(length / unit.len());
+    let line = |key: &str, unit: &str, end: &str| {
+        format!("User-agent: *\n{key}: {}{end}\n", repeated(unit, 500_000))
+    };
+    let lines = |unit: &str| repeated(unit, 25_000);
     for file in [
-        format!("User-agent: *\nContent-Usage: {}", repeated("bots=n,")),
-        format!(
-            "User-agent: *\nContent-Usage: {}",
-            repeated("a=n;search=n,")
-        ),
-        format!(
-            "User-agent: *\nContent-Signal: {}",
-            repeated("AI-Train=NO;")
-        ),
-        repeated("User-agent: Google-Extended\nContent-Signal: ai-train=yes\nDisallow: /\n"),
+        line("Content-Usage", "bots=n,", "bots=n"),
+        line("Content-Usage", "a=n;search=n,", "a=n"),
+        line("Content-Usage", "search=n,", "search=y"),
+        line("Content-Signal", "AI-Train=NO;", "foo"),
+        lines("User-agent: Google-Extended\nContent-Signal: ai-train=yes\nDisallow: /\n"),
+        lines("User-agent: *\nSitemap: https://e.example/\nContent-Signal: use=full\n"),
         format!(
             "User-agent: *\n{}{}",
-            "Content-Signal: ai-train=no\n".repeat(LENGTH / 60),
-            "User-agent: a\nAllow: /\n".repeat(LENGTH / 60)
+            lines("Content-Signal: ai-train=no\n"),
+            lines("User-agent: a\nAllow: /\n")
         ),
-        repeated("\nSitemap: https://e.example/\nUser-agent: *\nContent-Signal: use=full\n"),
     ] {
         let findings = Linter::new().robots_txt(file.as_bytes(), &Context::default());
-        assert!(!findings.is_empty());
+        let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+        let edits = fixes.flat_map(|fix| &fix.edits);
+        let written: usize = edits.map(|edit| edit.replacement.len()).sum();
+        assert!(!findings.is_empty() && written < 4_000_000);
     }
 }
 
