@@ -40,7 +40,7 @@ impl Lines {
             let name = token.token.as_str();
             for rule in compared.robots.rules(policy) {
                 let number = rule.line.number;
-                for said in said_of_rule(name, &rule) {
+                if let Some(said) = said_of_rule(name, &rule) {
                     lines.add(number, said);
                 }
             }
