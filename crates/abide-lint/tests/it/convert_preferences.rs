@@ -1,4 +1,5 @@
-//! A conversion of preferences that succeeds preserves every answer; what cannot be said is refused.
+//! A conversion of preferences that succeeds preserves every answer; what cannot be said is
+//! refused.
 
 use abide::preference::{
     Documents, PreferenceProfile, Revision, TdmrepState, Vocabulary, tdmrep::TdmrepFile,
