@@ -259,9 +259,10 @@ fn preference() -> impl Strategy<Value = String> {
     let statement = proptest::sample::select(&STATEMENTS[..]);
     (statement, pattern()).prop_map(|(statement, pattern)| {
         let (key, words) = statement.split_once(' ').unwrap();
-        match pattern.starts_with('/') && !key.starts_with('L') {
-            true => format!("{key} {pattern} {words}"),
-            false => statement.to_owned(),
+        if pattern.starts_with('/') && !key.starts_with('L') {
+            format!("{key} {pattern} {words}")
+        } else {
+            statement.to_owned()
         }
     })
 }

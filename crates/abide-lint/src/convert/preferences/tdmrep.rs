@@ -39,7 +39,7 @@ pub fn to_tdmrep(bytes: &[u8], revision: &'static Revision) -> Converted {
     for stated in &source.stated {
         match reservation(stated) {
             Ok(Some(is_reserved)) if stated.is_for_any => {
-                rules.push((location(stated), is_reserved))
+                rules.push((location(stated), is_reserved));
             }
             Ok(_) => {}
             Err(refusal) => source.findings.push(refusal),
@@ -111,7 +111,7 @@ fn escaped(text: &str) -> String {
         match letter {
             '"' | '\\' => out.extend(['\\', letter]),
             control if control.is_control() => {
-                out.push_str(&format!("\\u{:04x}", u32::from(control)));
+                out.extend(format!("\\u{:04x}", u32::from(control)).chars());
             }
             other => out.push(other),
         }
