@@ -30,16 +30,16 @@ const SKIPPED: [&str; 9] = [
 
 /// Reads a licence document (PREF-93, PREF-94, PREF-104, PREF-108).
 ///
-/// - An XML declaration cannot change the encoding: the bytes are UTF-8, or UTF-16 with a byte order
-///   mark.
+/// - An XML declaration cannot change the encoding: the bytes are UTF-8, or UTF-16 with a byte
+///   order mark.
 /// - An element of RSL that decides something counts in its place only. Anywhere else it makes the
 ///   document unreadable, as an unknown one does.
 /// - An element in another namespace is passed over with all that is in it; so is text where RSL
 ///   has none, and so are attributes that RSL does not have.
 /// - `max-age` is an attribute of `rsl` (RSL §3.2) and is given to each [`RslContent`]. Where a
 ///   `content` has one too, the lesser counts.
-/// - A `payment` with a blank `type` has none. A `reporting` without a `type` is a report of the type
-///   `custom`, so that it is not lost.
+/// - A `payment` with a blank `type` has none. A `reporting` without a `type` is a report of the
+///   type `custom`, so that it is not lost.
 ///
 /// ```
 /// use abide::preference::LicenceState;

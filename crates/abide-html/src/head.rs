@@ -1,5 +1,5 @@
-//! Tokens to meta elements and licences, by the insertion modes of the HTML standard that come before the body
-//! (sections "before html" to "after head" of its tree construction).
+//! Tokens to meta elements and licences, by the insertion modes of the HTML standard that come
+//! before the body (sections "before html" to "after head" of its tree construction).
 
 use crate::encoding::Piece;
 use abide::preference::{LicenceLink, LicenceState};

@@ -1,5 +1,5 @@
-//! Robots meta elements of HTML pages (TAG-24 to TAG-34, AMB-TAG-9, AMB-TAG-10, CLA-19), and the RSL
-//! licences that pages name or contain (PREF-90, PREF-91, CLA-PREF-9).
+//! Robots meta elements of HTML pages (TAG-24 to TAG-34, AMB-TAG-9, AMB-TAG-10, CLA-19), and the
+//! RSL licences that pages name or contain (PREF-90, PREF-91, CLA-PREF-9).
 //!
 //! Only elements in the head count, and HTML's own rules say where the head ends: text, a
 //! `<div>`, an end tag `</br>` begin the body whatever was meant. This crate follows these rules

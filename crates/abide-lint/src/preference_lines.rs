@@ -135,9 +135,9 @@ pub(crate) fn meant_by(value: &[u8]) -> Option<bool> {
     let bare = bare.strip_prefix(b"\"").unwrap_or(bare);
     let bare = bare.strip_suffix(b"\"").unwrap_or(bare);
     let is = |known: &&str| bare.eq_ignore_ascii_case(known.as_bytes());
-    if YES.iter().any(|known| is(known)) {
+    if YES.iter().any(&is) {
         Some(true)
-    } else if NO.iter().any(|known| is(known)) {
+    } else if NO.iter().any(is) {
         Some(false)
     } else {
         None

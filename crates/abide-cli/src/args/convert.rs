@@ -2,6 +2,7 @@
 
 use super::NetworkArgs;
 use crate::file_arg::FileArg;
+use abide::preference::Revision;
 use abide_lint::convert::TagForm;
 use clap::{Args, ValueEnum};
 
@@ -46,8 +47,8 @@ pub(crate) struct ConvertArgs {
     pub(crate) headers: Vec<String>,
 
     /// Revision of Content-Usage whose words count, from or to it: 08 or 07
-    #[arg(long, value_name = "08|07", default_value = "08", value_parser = ["08", "07"])]
-    pub(crate) revision: String,
+    #[arg(long, value_name = "08|07", default_value = "08", value_parser = Revision::named)]
+    pub(crate) revision: &'static Revision,
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,

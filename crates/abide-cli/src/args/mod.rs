@@ -164,8 +164,8 @@ pub(crate) struct CheckArgs {
     #[arg(long = "usage", short = 'u', value_name = "LIST", value_delimiter = ',', value_parser = usage)]
     pub(crate) usages: Vec<Usage>,
 
-    /// Answer in one sentence whether the site asks not to use the page for this: train, ai-input or
-    /// search. Then show what each vocabulary says, and whether the page may be crawled
+    /// Answer in one sentence whether the site asks not to use the page for this: train, ai-input
+    /// or search. Then show what each vocabulary says, and whether the page may be crawled
     #[arg(long = "for", value_name = "USAGE", value_parser = preference::preference, conflicts_with = "usages")]
     pub(crate) purpose: Option<Usage>,
 

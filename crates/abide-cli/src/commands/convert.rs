@@ -7,7 +7,6 @@ use crate::head;
 use crate::source::Source;
 use abide::Limits;
 use abide::explain::visible;
-use abide::preference::Revision;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
 use abide_lint::convert::{self, Converted};
@@ -29,7 +28,7 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);
             let bytes = bytes(args, &source, Limits::FLOOR)?;
-            let revision = Revision::named(&args.revision)?;
+            let revision = args.revision;
             match to {
                 ConvertTo::Robots => convert::to_robots(&bytes),
                 ConvertTo::ContentUsage => convert::to_content_usage(&bytes, revision),

@@ -1,6 +1,7 @@
 //! `abide convert`
 
 use crate::abide;
+use std::fmt::Write;
 
 #[test]
 fn conventional_records_to_acap() {
@@ -130,4 +131,54 @@ fn calls_that_make_no_sense() {
         assert_eq!(ran.status, 2, "{args:?}");
         assert!(ran.stderr.contains(complaint), "{args:?}: {}", ran.stderr);
     }
+}
+
+#[test]
+fn preferences_in_another_vocabulary() {
+    let signals =
+        b"# Signals reserve rights.\nUser-agent: *\nContent-Signal: search=yes, ai-train=no\n\
+        Content-Signal: /blog/ ai-input=yes\nDisallow: /tmp/\n";
+    let usage = b"User-agent: *\nContent-Usage: train-ai=n, ai-use=n\nContent-Usage: /open/ train-ai=y, ai-use=y\n";
+    let mut told = String::new();
+    for (to, text) in [
+        ("content-usage", &signals[..]),
+        ("content-signal", usage),
+        ("tdmrep", usage),
+    ] {
+        let ran = abide(&["convert", "--to", to], text);
+        assert_eq!(ran.status, 0);
+        let _ = write!(told, "--- {to}\n{}--- stderr\n{}", ran.stdout, ran.stderr);
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn preferences_that_cannot_be_said_are_refused() {
+    let mut told = String::new();
+    for (to, text) in [
+        (
+            "content-usage",
+            "Content-Signal: ai-train=no, use=reference",
+        ),
+        (
+            "content-usage",
+            "Content-Signal: /*.pdf ai-train=no\nContent-Signal: /blogs/ search=yes",
+        ),
+        (
+            "content-signal",
+            "Content-Usage: train-ai=n\nContent-Usage: /s/ search=y",
+        ),
+        ("tdmrep", "Content-Usage: train-ai=n"),
+        (
+            "tdmrep",
+            "Content-Usage: train-ai=n, ai-use=n\nAllow: /\nUser-agent: f\nAllow: /",
+        ),
+        ("content-usage", "Disallow: /"),
+    ] {
+        let text = format!("User-agent: *\n{text}\n");
+        let ran = abide(&["convert", "--to", to], text.as_bytes());
+        assert_eq!((ran.status, &*ran.stdout), (1, ""), "{text}");
+        let _ = write!(told, "--- {to}\n{text}---\n{}", ran.stderr);
+    }
+    insta::assert_snapshot!(told);
 }

@@ -70,6 +70,37 @@ fn records_and_directives() {
     insta::assert_snapshot!(between(old, new, &["--agents", "f"]));
 }
 
+/// A site that opens its news to training, closes a folder, and loses a line that hides another.
+#[test]
+fn preferences() {
+    let old = "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /open/ train-ai=y\nDisallow: /tmp/\n";
+    let new = "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /news/ train-ai=y, search=y\n\
+        Disallow: /tmp/\nDisallow: /private/\n";
+    insta::assert_snapshot!(between(old, new, &[]));
+    insta::assert_snapshot!(between(
+        old,
+        new,
+        &["--agent", "Googlebot", "--format", "markdown"]
+    ));
+}
+
+#[test]
+fn a_control_token_concerns_the_robot_that_fetches() {
+    let old = "User-agent: Google-Extended\nDisallow: /\n\nUser-agent: *\nAllow: /\n";
+    let new =
+        "User-agent: Google-Extended\nDisallow: /\nAllow: /news/\n\nUser-agent: *\nAllow: /\n";
+    insta::assert_snapshot!(between(old, new, &[]));
+}
+
+/// A second vocabulary that says the same, a limit of use, and a licence.
+#[test]
+fn vocabularies_and_licences() {
+    let old = "User-agent: *\nContent-Usage: train-ai=n\n";
+    let new = "License: https://l.example/rsl.xml\nUser-agent: *\nContent-Usage: train-ai=n\n\
+        Content-Signal: ai-train=no, use=reference\n";
+    insta::assert_snapshot!(between(old, new, &["--agent", "ExampleBot"]));
+}
+
 #[test]
 fn real_urls() {
     let (_folder, paths) = folder(&[
@@ -134,12 +165,20 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
         ACAP-disallow-index: /d\nACAP-allow-preserve: / time-limit=3-days\nACAP-request-take-down: /z\n";
     let other =
         "User-agent: f\nAllow: /x*y$\nApp-Directives: / one;b=2\nSitemap: https://e.example/s\n";
-    let (_folder, paths) = folder(&[acap, other, "User-agent: *\nDisallow: /x*z\n", "/xay\n/d\n"]);
+    let preferences = "License: https://l.example/a\nUser-agent: *\nContent-Usage: train-ai=n\n\
+        Content-Signal: /d ai-train=no, use=reference\nUser-agent: Google-Extended\nDisallow: /n\n";
+    let (_folder, paths) = folder(&[
+        acap,
+        other,
+        "User-agent: *\nDisallow: /x*z\n",
+        preferences,
+        "/xay\n/d\n",
+    ]);
     let mut regions = 0;
-    for old in &paths[..3] {
-        for new in &paths[..3] {
+    for old in &paths[..4] {
+        for new in &paths[..4] {
             let ran = abide(
-                &["diff", old, new, "--urls", &paths[3], "--format", "json"],
+                &["diff", old, new, "--urls", &paths[4], "--format", "json"],
                 b"",
             );
             let told: Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -156,10 +195,15 @@ fn json_is_in_the_contract_and_its_witnesses_are_confirmed_by_check() {
                     .as_str()
                     .unwrap_or("unheard-of");
                 for region in clients["regions"].as_array().unwrap() {
+                    regions += 1;
+                    // Brute force in abide-lint confirms these.
+                    if ["train", "ai-input", "search"].contains(&region["usage"].as_str().unwrap())
+                    {
+                        continue;
+                    }
                     for (side, file) in [("old", old), ("new", new)] {
                         confirm(region, side, file, agent);
                     }
-                    regions += 1;
                 }
             }
         }

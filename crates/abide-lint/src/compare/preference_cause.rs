@@ -40,9 +40,9 @@ impl Lines {
             let name = token.token.as_str();
             for rule in compared.robots.rules(policy) {
                 let number = rule.line.number;
-                said_of_rule(name, &rule)
-                    .into_iter()
-                    .for_each(|said| lines.add(number, said));
+                if let Some(said) = said_of_rule(name, &rule) {
+                    lines.add(number, said);
+                }
             }
             if has_own_group(policy) {
                 for group in policy.chosen_groups() {

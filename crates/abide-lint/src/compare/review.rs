@@ -383,7 +383,7 @@ fn worth_telling(regions: Vec<&Region>) -> Vec<&Region> {
     if others.is_empty() { regions } else { others }
 }
 
-/// Effects with those about several usages together, if they concern the same robots.
+/// Effects with those about several usages together, if one line changes them for the same robots.
 fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
     let mut all = BTreeMap::new();
     let mut by_clients: BTreeMap<_, (Vec<Usage>, Shown<'_>)> = BTreeMap::new();
@@ -393,17 +393,18 @@ fn joined(effects: BTreeMap<Effect, Shown<'_>>) -> BTreeMap<Effect, Shown<'_>> {
             continue;
         };
         // That nothing is said about use where nothing may be fetched needs one sentence only.
-        let concerned = match effect {
-            PreferenceEffect::Void => BTreeSet::new(),
-            _ => shown.clients.clone(),
+        let key = if effect == PreferenceEffect::Void {
+            (effect, BTreeSet::new(), String::new())
+        } else {
+            let by = preference_effect::by(&shown.regions).plain();
+            (effect, shown.clients.clone(), by)
         };
-        let key = (effect, concerned);
         let (known, together) = by_clients.entry(key).or_default();
         known.extend(usages);
         together.clients.extend(shown.clients);
         together.regions.extend(shown.regions);
     }
-    for ((effect, _), (usages, shown)) in by_clients {
+    for ((effect, ..), (usages, shown)) in by_clients {
         let before = all.insert(Effect::Preferences(effect, usages), shown);
         debug_assert!(before.is_none(), "each usage has an effect once");
     }

@@ -7,8 +7,8 @@
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
 //! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
-//! those of the source (`agreement`, `meeting`, `comparison`, `preferences`). A conversion that changes a decision
-//! is refused, with a URL that shows the change.
+//! those of the source (`agreement`, `meeting`, `comparison`, `preferences`). A conversion that
+//! changes a decision is refused, with a URL that shows the change.
 
 mod acap;
 mod agreement;

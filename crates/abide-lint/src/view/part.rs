@@ -107,14 +107,13 @@ fn spot(evidence: &Evidence<'_>) -> Option<Spot> {
     }
     match (evidence.source, evidence.tag_place, &evidence.locator) {
         (Source::Default | Source::Fetch, ..) => None,
-        // The line names a licence document, and is no line of it.
-        (Source::Rsl, None, _) => evidence.place.map(line).map(Spot::Line),
         (source, Some(place), _) => Some(Spot::Tag(source, place)),
-        (_, None, Some(locator)) => {
+        // A line that names a licence document is no line of it.
+        (source, None, Some(locator)) if source != Source::Rsl => {
             let line = evidence.place.map(line)?;
             Some(Spot::Reference(locator.clone().into_owned(), line))
         }
-        (_, None, None) => evidence.place.map(line).map(Spot::Line),
+        (_, None, _) => evidence.place.map(line).map(Spot::Line),
     }
 }
 

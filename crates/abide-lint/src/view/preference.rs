@@ -318,8 +318,11 @@ impl Samples {
 
     /// The answers for most paths that may be crawled, and the exceptions among them.
     fn answers(&self, policy: &Policy, decisions: &[Decision<'_>]) -> Vec<UsageAnswer> {
-        let is_open =
-            |decision: &Decision<'_>| decision.outcome(Usage::Crawl) != Outcome::Prohibited;
+        // A control token crawls nothing: what its rules disallow is the answer itself.
+        let is_token = is_control_token(policy);
+        let is_open = |decision: &Decision<'_>| {
+            is_token || decision.outcome(Usage::Crawl) != Outcome::Prohibited
+        };
         let most = decisions.iter().position(is_open).unwrap_or_default();
         let Some(general) = decisions.get(most) else {
             return Vec::new();
@@ -346,6 +349,15 @@ impl Samples {
         }
         answers
     }
+}
+
+/// Whether the client of a policy is a control token that it asks about.
+fn is_control_token(policy: &Policy) -> bool {
+    let mut tokens = policy.control_tokens();
+    tokens.any(|(token, _)| {
+        let mut own = policy.client().product_tokens().iter();
+        own.any(|own| own.as_str().eq_ignore_ascii_case(token.token.as_str()))
+    })
 }
 
 /// What the decisions about samples say of each line.

@@ -73,6 +73,49 @@ fn more_ways_than_any_machine_can_count_are_said_to_be_too_many() {
     assert!(!complete);
 }
 
+/// Preferences in a group, with paths of two stars each, and a rule for each of them.
+fn preferences(count: usize, lines: usize) -> Vec<u8> {
+    let line = |at| {
+        let key = ["Content-Usage", "Content-Signal"][at % 2];
+        let said = ["train-ai=n, search=y", "ai-train=no, search=yes"][at % 2];
+        format!("{key}: /*a{at}b*c{at}d {said}\nDisallow: /x{at}*y\n")
+    };
+    let rules: String = (0..count).map(line).collect();
+    let many = "Content-Usage: /p train-ai=n\n".repeat(lines);
+    format!("User-agent: *\n{rules}{many}").into_bytes()
+}
+
+#[test]
+fn preferences_are_compared_within_the_bound() {
+    let (complete, regions) = told("few", &preferences(4, 0), &preferences(3, 0));
+    assert!(complete && regions > 0, "{regions}");
+    let (complete, _) = told(
+        "200 with two stars",
+        &preferences(200, 0),
+        &preferences(199, 0),
+    );
+    assert!(!complete);
+    let (complete, _) = told("the same", &preferences(200, 0), &preferences(200, 0));
+    assert!(complete);
+    let (complete, _) = told(
+        "15,000 lines",
+        &preferences(0, 15_000),
+        &preferences(0, 14_999),
+    );
+    assert!(complete);
+    let tokens = |sense: &str| {
+        let groups = ["Google-Extended", "Googlebot", "Applebot-Extended", "*"];
+        let group = |name: &str| {
+            let rules = doubles(100, sense);
+            let rules = String::from_utf8_lossy(&rules).replace("User-agent: *\n", "");
+            format!("User-agent: {name}\n{rules}")
+        };
+        groups.map(group).concat().into_bytes()
+    };
+    let (complete, _) = told("tokens", &tokens("Disallow"), &tokens("Allow"));
+    assert!(!complete);
+}
+
 #[test]
 fn nothing_is_called_equal_that_was_not_compared() {
     let (old, new) = (doubles(200, "Disallow"), doubles(199, "Disallow"));

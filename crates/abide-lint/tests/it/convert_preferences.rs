@@ -1,4 +1,5 @@
-//! A conversion of preferences that succeeds preserves every answer; what cannot be said is refused.
+//! A conversion of preferences that succeeds preserves every answer; what cannot be said is
+//! refused.
 
 use abide::preference::{
     Documents, PreferenceProfile, Revision, TdmrepState, Vocabulary, tdmrep::TdmrepFile,
@@ -89,10 +90,11 @@ fn agrees(file: &str, converted: &Converted, from: &[Vocabulary], to: Vocabulary
 fn tdmrep(json: &str) -> TdmrepState {
     let json: serde_json::Value = serde_json::from_str(json).unwrap();
     let rules = json.as_array().unwrap().iter().map(|rule| {
-        let mut read = TdmrepRule::default();
-        read.location = rule["location"].as_str().map(str::to_owned);
-        read.reservation = rule["tdm-reservation"].as_u64().map(|value| value == 1);
-        Some(read)
+        Some(TdmrepRule {
+            location: rule["location"].as_str().map(str::to_owned),
+            reservation: rule["tdm-reservation"].as_u64().map(|value| value == 1),
+            ..TdmrepRule::default()
+        })
     });
     let rules = rules.collect();
     TdmrepState::File(TdmrepFile { rules }.into())

@@ -91,6 +91,7 @@ fn control_tokens() {
     insta::assert_snapshot!(told(file, "Googlebot"));
     insta::assert_snapshot!(told(file, "Applebot"));
     insta::assert_snapshot!(told(file, "ExampleBot"));
+    insta::assert_snapshot!(told(file, "Google-Extended"));
     // Without a group of its own, a control token follows the groups for `*`.
     let file = "User-agent: *\nDisallow: /\nContent-Signal: search=yes, use=reference\n";
     insta::assert_snapshot!(told(file, "Googlebot"));

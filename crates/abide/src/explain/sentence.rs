@@ -133,8 +133,8 @@ const fn preference(reason: Reason) -> &'static str {
     }
 }
 
-/// Returns where a piece of evidence is: `line 3`, `field line 1`, `rule 2 of tdmrep.json`. Empty for
-/// a fact.
+/// Returns where a piece of evidence is: `line 3`, `field line 1`, `rule 2 of tdmrep.json`. Empty
+/// for a fact.
 #[must_use]
 pub fn place(evidence: &Evidence<'_>) -> String {
     let document = evidence.locator.as_deref();

@@ -335,3 +335,69 @@ fn pref_41_adding_a_field_that_prohibits_never_loosens_a_usage() {
         );
     }
 }
+
+/// What people read says that a site asks, and never that something is forbidden (PREF-9).
+#[test]
+fn pref_9_a_preference_is_a_request() {
+    const ROBOTS: &str = "License: https://l.example/a.xml\nUser-agent: *\n\
+        Content-Usage: train-ai=n, search=y\nContent-Usage: /a ai-use=n,\n\
+        Content-Signal: ai-train=yes, use=reference\nDisallow: /b\n\
+        User-agent: Google-Extended\nDisallow: /\n";
+    for (path, word) in [
+        ("/", "forbid"),
+        ("/a", "block"),
+        ("/b", "denied"),
+        ("/", "illegal"),
+    ] {
+        let told = told(ROBOTS, path);
+        assert!(!told.contains(word), "{told}");
+    }
+}
+
+/// The words for the three usages are training, AI input and search (CLA-PREF-3).
+#[test]
+fn cla_pref_3_conditions_in_words() {
+    let told = told("User-agent: *\nContent-Signal: use=reference\n", "/");
+    for words in ["used for training", "used as AI input", "used for search"] {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+/// The explanation of a decision for people.
+fn told(robots: &str, path: &str) -> String {
+    let policy = Policy::compile(robots, &client(&["f"], &[], PreferenceProfile::default()));
+    let decision = policy.decide(&Target::new(path).unwrap());
+    abide::explain::text(&policy, &decision, abide::explain::Layout::default())
+}
+
+/// Sources are places and texts: nobody is said to own a statement, and files other than those of
+/// the vocabularies are not read (PREF-10).
+#[test]
+fn pref_10_evidence_names_no_owner() {
+    let schema = include_str!("../../../../schema/decision.json");
+    for word in ["\"owner\"", "\"rightsholder\"", "\"author\""] {
+        assert!(!schema.contains(word), "{word}");
+    }
+}
+
+/// Metadata inside of EPUB and PDF files is no source (PREF-83).
+#[test]
+fn pref_83_no_source_is_inside_of_another_format() {
+    let schema = include_str!("../../../../schema/decision.json");
+    for word in ["\"epub", "\"pdf", "\"xmp"] {
+        assert!(!schema.contains(word), "{word}");
+    }
+}
+
+/// While robots.txt is out of reach, only what its last known copy prohibits stays (CLA-PREF-15).
+#[test]
+fn cla_pref_15_a_last_known_copy_only_prohibits() {
+    let asking = client(&["f"], &[], PreferenceProfile::default());
+    let access = abide::rep::Access::from_status(503);
+    let policy = Policy::without_rules(access, &asking)
+        .with_last_known("User-agent: *\nContent-Signal: ai-train=no, search=yes, use=full\n");
+    let decision = policy.decide(&Target::new("https://e.example/x").unwrap());
+    let outcomes = Usage::PREFERENCES.map(|usage| decision.outcome(usage));
+    let expected = [Outcome::Prohibited, Outcome::Unknown, Outcome::Unknown];
+    assert_eq!(outcomes, expected);
+}

@@ -173,7 +173,12 @@ fn every_requirement_is_covered() {
         include_str!("requirements.rs"),
         include_str!("hostile.rs"),
         include_str!("properties.rs"),
+        include_str!("preferences.rs"),
         include_str!("../../../abide-cli/tests/it/fetch.rs"),
+        include_str!("../../../abide-cli/tests/it/preferences.rs"),
+        include_str!("../../../abide-fetch/tests/it/documents.rs"),
+        include_str!("../../../abide-known-robots/tests/control_tokens.rs"),
+        include_str!("../../../abide-lint/src/format/tests.rs"),
         include_str!("../../../abide-html/tests/it/vectors.rs"),
         include_str!("../../../abide-lint/tests/it/media_type.rs"),
     ];

@@ -307,8 +307,8 @@ impl Sites {
         Ok(documents)
     }
 
-    /// The answers, URL by URL, for each robot. `documents` has those of each answer, if preferences
-    /// are asked for.
+    /// The answers, URL by URL, for each robot. `documents` has those of each answer, if
+    /// preferences are asked for.
     fn answers<'a>(
         &'a self,
         asked: &'a [Asked<'_>],

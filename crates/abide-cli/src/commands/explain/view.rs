@@ -89,8 +89,8 @@ impl View<'_> {
         self.paragraphs(out)
     }
 
-    /// The answer in one sentence: for each page, or for the site. If there is any preference, three
-    /// more sentences follow, about training, AI input and search.
+    /// The answer in one sentence: for each page, or for the site. If there is any preference,
+    /// three more sentences follow, about training, AI input and search.
     fn verdicts(&self) -> Vec<String> {
         let site = self.pages.is_empty().then(|| {
             let preferences = words::site_preferences(self.reading);

@@ -6,6 +6,7 @@ use super::{Converted, Finding, Loss, too_long, width};
 use abide::preference::{Revision, Vocabulary, tdmrep::TdmrepFile, tdmrep::TdmrepRule};
 use abide::syntax::PathPattern;
 use abide::{Robots, Usage};
+use std::fmt::Write;
 
 /// Writes a `tdmrep.json` that says about training and AI input what the `Content-Usage` and
 /// `Content-Signal` lines for `*` say. A reservation is about both usages and about every robot, so
@@ -111,7 +112,8 @@ fn escaped(text: &str) -> String {
         match letter {
             '"' | '\\' => out.extend(['\\', letter]),
             control if control.is_control() => {
-                out.push_str(&format!("\\u{:04x}", u32::from(control)));
+                // Writing to a String cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(control));
             }
             other => out.push(other),
         }

@@ -48,8 +48,8 @@ pub fn preference_outcome(outcome: Outcome) -> String {
 }
 
 /// What the file asks about training, AI input and search, one sentence each, and the licence
-/// documents that it names. Empty if it has no preference line, and no group of a control token that
-/// is about the client.
+/// documents that it names. Empty if it has no preference line, and no group of a control token
+/// that is about the client.
 ///
 /// ```
 /// use abide::{Client, Policy};

@@ -41,7 +41,7 @@ struct Looked<'n, 'p> {
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     let (of_page, of_site) = (page_documents(question), site_documents(question));
-    if of_page.is_empty() && of_site.is_empty() && !question.is_robots_txt_unknown() {
+    if of_site.is_empty() && question.page.is_none() && !question.is_robots_txt_unknown() {
         return Answer::default();
     }
     let page = looked_at(question, &of_page, Level::Page);
