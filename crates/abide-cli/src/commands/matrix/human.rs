@@ -100,10 +100,11 @@ fn preferences(out: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
     )?;
     for group in groups {
         let names = preferring(&group.rows, NAMED, &|name| visible(name.as_bytes()));
-        let mut labels: String = String::new();
-        for answer in group.answers {
-            labels.push_str(&format!(" {:>10}", answer.label()));
-        }
+        let labels = group
+            .answers
+            .iter()
+            .map(|answer| format!(" {:>10}", answer.label()));
+        let labels = labels.collect::<Vec<_>>().concat();
         let lines = folded(&names, ROBOTS - 2);
         for (at, line) in lines.iter().enumerate() {
             let indent = if at == 0 { "" } else { "  " };
@@ -158,10 +159,9 @@ fn rows(out: &mut impl Write, section: &Section) -> io::Result<()> {
     }
     for row in &section.rows {
         let name = visible(row.name.as_bytes());
-        let mut preferences = String::new();
-        for answer in &row.preferences {
-            preferences.push_str(&format!("{:<10} ", answer.label()));
-        }
+        let labels = row.preferences.iter();
+        let labels = labels.map(|answer| format!("{:<10} ", answer.label()));
+        let preferences = labels.collect::<Vec<_>>().concat();
         let text = format!("{name:<28} {preferences}{}", why(&[row], &visible));
         labelled(out, row, &text)?;
         for note in &row.applied {

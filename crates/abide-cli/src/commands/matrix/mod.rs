@@ -82,21 +82,21 @@ fn answer(row: &Row) -> &'static str {
 /// and 240 known ones`. `show` makes names safe, and `most` is the largest number of names.
 fn preferring(rows: &[&Row], most: usize, show: &dyn Fn(&str) -> String) -> String {
     let (all, named): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.name == "*");
-    let names = |most| named.iter().take(most).map(|row| show(&row.name));
+    let shown = |most| named.iter().take(most).map(|row| show(&row.name));
     match (all.as_slice(), named.len().checked_sub(most)) {
         ([], Some(more @ 1..)) => {
-            let names: Vec<String> = names(most).collect();
-            format!("{} and {more} more", names.join(", "))
+            let some: Vec<String> = shown(most).collect();
+            format!("{} and {more} more", some.join(", "))
         }
         ([_, ..], Some(1..)) => format!("every other robot and {} known ones", named.len()),
         (all, _) => {
             let others = all.iter().map(|_| "every other robot".to_owned());
-            let names: Vec<String> = others.chain(names(named.len())).collect();
-            match names.as_slice() {
+            let every: Vec<String> = others.chain(shown(named.len())).collect();
+            match every.as_slice() {
                 [first @ .., last] if !first.is_empty() => {
                     format!("{} and {last}", first.join(", "))
                 }
-                names => names.join(", "),
+                few => few.join(", "),
             }
         }
     }
