@@ -32,7 +32,8 @@ fn told(file: &str, robot: &str) -> String {
             _ => None,
         };
         for note in [note, token, why].into_iter().flatten() {
-            told.push_str(&format!("\n{}: {note}", line.number));
+            let note = format!("\n{}: {note}", line.number);
+            told.push_str(&note);
         }
     }
     told

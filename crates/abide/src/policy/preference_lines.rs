@@ -80,7 +80,7 @@ impl<'r> PreferenceStatement<'r> {
     /// use abide::Robots;
     /// use abide::preference::{Revision, Vocabulary};
     /// let robots = Robots::parse(b"User-agent: *\nContent-Usage: /a$ train-ai=n, search=y\n");
-    /// let found = robots.preference_statement(&robots.lines()[1], Revision::ALL[0]).unwrap();
+    /// let found = robots.preference_statement(&robots.lines()[1], &Revision::ALL[0]).unwrap();
     /// assert_eq!(found.vocabulary, Vocabulary::ContentUsage);
     /// assert!(found.pattern().unwrap().is_ok_and(|path| path.is_anchored()));
     /// assert_eq!(found.says.usages, [Some(false), None, Some(true)]);
@@ -157,11 +157,11 @@ impl<'r> PreferenceStatement<'r> {
     /// ```
     /// use abide::preference::Revision;
     /// use abide::syntax::PreferenceStatement;
-    /// let latest = Revision::ALL[0];
-    /// let read = PreferenceStatement::read(b"Content-Signal", b"/a AI-Train=no", 2, &latest);
+    /// let latest = &Revision::ALL[0];
+    /// let read = PreferenceStatement::read(b"Content-Signal", b"/a AI-Train=no", 2, latest);
     /// let read = read.ok_or("no preference")?;
     /// assert_eq!(read.path, Some(&b"/a"[..]));
-    /// assert_eq!(read.words(&latest), [("ai-train", "no")]);
+    /// assert_eq!(read.words(latest), [("ai-train", "no")]);
     /// assert!(PreferenceStatement::read(b"Disallow", b"/a", 3, &latest).is_none());
     /// # Ok::<(), &str>(())
     /// ```
