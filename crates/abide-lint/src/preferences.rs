@@ -5,7 +5,8 @@
 //! use abide_lint::preferences;
 //! let file = b"User-agent: Google-Extended\nDisallow: /\n";
 //! let client = preferences::asked(&Client::new(ProductToken::new("Googlebot")?));
-//! let decision = Policy::compile(file, &client).decide(&Target::new("/x")?);
+//! let policy = Policy::compile(file, &client);
+//! let decision = policy.decide(&Target::new("/x")?);
 //! assert_eq!(decision.outcome(Usage::Train), Outcome::Prohibited);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -416,10 +416,56 @@ fn compositions_through_check() {
     }
 }
 
+/// The options for the member `preferences` of a request; `None` if there are none for a member of
+/// it. Documents that are only a status cannot be given.
+fn preference_args(asked: &toml::Table, folder: &std::path::Path) -> Option<Vec<String>> {
+    let mut args = vec!["--preferences".to_owned()];
+    let mut add = |option: &str, value: &str| args.extend([option.to_owned(), value.to_owned()]);
+    let names = |value: &toml::Value| -> Option<Vec<String>> {
+        let names = value.as_array()?.iter();
+        names.map(|name| Some(name.as_str()?.to_owned())).collect()
+    };
+    for (member, value) in asked {
+        match member.as_str() {
+            "vocabularies" => add("--vocabulary", &names(value)?.join(",")),
+            "revision" => add("--revision", value.as_str()?),
+            "use" => add("--use", value.as_str()?),
+            "control_tokens" => {
+                for token in value.as_array()? {
+                    match token.as_str() {
+                        Some(name) => add("--control-token", name),
+                        None => {
+                            let usages = names(&token["usages"])?.join(",");
+                            let token = token["token"].as_str()?;
+                            add("--control-token", &format!("{token}={usages}"));
+                        }
+                    }
+                }
+            }
+            "tdmrep" => {
+                let file = folder.join("tdmrep.json");
+                std::fs::write(&file, value.as_str()?).unwrap();
+                add("--tdmrep", file.to_str()?);
+            }
+            "rsl" => {
+                for (at, (url, body)) in value.as_table()?.iter().enumerate() {
+                    let file = folder.join(format!("licence-{at}.xml"));
+                    std::fs::write(&file, body.as_str()?).unwrap();
+                    add("--rsl", &format!("{url}={}", file.display()));
+                }
+            }
+            _ => return None,
+        }
+    }
+    Some(args)
+}
+
 /// The arguments that ask the question of a vector; `None` if the command line cannot express it.
 fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Vec<String>> {
     let applies = vector.bytes().is_some()
         && vector.robots_status.is_none()
+        && vector.robots_error.is_none()
+        && vector.error.is_none()
         && !vector.applications.iter().any(|text| text.contains('@'));
     let source = match vector.bytes().as_deref() {
         Some([]) => {
@@ -439,6 +485,9 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
     ]
     .map(String::from)
     .to_vec();
+    if let Some(asked) = &vector.preferences {
+        args.extend(preference_args(asked, folder)?);
+    }
     let mut add = |option: &str, value: &str| args.extend([option.to_owned(), value.to_owned()]);
     add("--now", vector.instant());
     add("--agent", &vector.agent.join(">"));
@@ -485,6 +534,11 @@ fn composed_args(vector: &ComposedVector, folder: &std::path::Path) -> Option<Ve
         let file = folder.join("page.html");
         std::fs::write(&file, html).unwrap();
         add("--html", file.to_str().unwrap());
+    }
+    if let Some(html) = &vector.rendered_html {
+        let file = folder.join("rendered.html");
+        std::fs::write(&file, html).unwrap();
+        add("--rendered-html", file.to_str().unwrap());
     }
     for (at, (locator, text)) in vector.references.iter().enumerate() {
         let vectors::ReferenceText::Body(body) = text else {

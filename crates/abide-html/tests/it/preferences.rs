@@ -57,13 +57,13 @@ fn control_token(given: &Value) -> ControlToken {
 pub(crate) fn documents(asked: &Table) -> Documents {
     let mut documents = Documents::default();
     if let Some(given) = asked.get("tdmrep") {
-        documents = documents.with_tdmrep(match given.as_str() {
-            Some(body) => abide_documents::tdmrep(body.as_bytes()),
-            None => match access(given) {
+        documents = match given.as_str() {
+            Some(body) => abide_documents::add_tdmrep(documents, body.as_bytes()),
+            None => documents.with_tdmrep(match access(given) {
                 Access::Unreachable(_) | Access::Unknown => TdmrepState::NotKnown,
                 _ => TdmrepState::Absent,
-            },
-        });
+            }),
+        };
     }
     for (url, given) in asked
         .get("rsl")
@@ -71,10 +71,10 @@ pub(crate) fn documents(asked: &Table) -> Documents {
         .into_iter()
         .flatten()
     {
-        let state = given.as_str().map_or(LicenceState::Unreadable, |body| {
-            abide_documents::rsl(body.as_bytes())
-        });
-        documents = documents.with_licence(url.as_str(), state);
+        documents = match given.as_str() {
+            Some(body) => abide_documents::add_rsl(documents, url, body.as_bytes()),
+            None => documents.with_licence(url.as_str(), LicenceState::Unreadable),
+        };
     }
     documents
 }

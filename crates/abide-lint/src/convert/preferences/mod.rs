@@ -2,8 +2,8 @@
 //!
 //! The vocabularies share words, but select lines in different ways: `Content-Usage` takes the line
 //! with the longest path, `Content-Signal` the longest path for each word, `tdmrep.json` the first
-//! rule that matches. `source` reads what holds on each path, `proof` compares the answers for every
-//! path and every robot.
+//! rule that matches. `source` reads what holds on each path, `proof` compares the answers for
+//! every path and every robot.
 
 mod proof;
 mod source;
