@@ -2,7 +2,7 @@
 //!
 //! Sites state preferences in six vocabularies. Each module reads one of them, and none knows
 //! another: `content_usage`, `content_signal`, [`tdmrep`], [`rsl`], `vendor_tag` and
-//! `control_token`. [`decide`](crate::decide) combines them.
+//! `control_token`. `decide` combines them.
 //!
 //! A decision has answers for [`Usage::PREFERENCES`](crate::Usage::PREFERENCES) only if its client
 //! has a [`PreferenceProfile`]:
