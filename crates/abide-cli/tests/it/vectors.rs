@@ -432,13 +432,12 @@ fn preference_args(asked: &toml::Table, folder: &std::path::Path) -> Option<Vec<
             "use" => add("--use", value.as_str()?),
             "control_tokens" => {
                 for token in value.as_array()? {
-                    match token.as_str() {
-                        Some(name) => add("--control-token", name),
-                        None => {
-                            let usages = names(&token["usages"])?.join(",");
-                            let token = token["token"].as_str()?;
-                            add("--control-token", &format!("{token}={usages}"));
-                        }
+                    if let Some(name) = token.as_str() {
+                        add("--control-token", name);
+                    } else {
+                        let usages = names(&token["usages"])?.join(",");
+                        let token = token["token"].as_str()?;
+                        add("--control-token", &format!("{token}={usages}"));
                     }
                 }
             }
