@@ -4,7 +4,7 @@ use crate::file::File;
 use crate::finding::{Edit, Fix, Safety};
 use crate::preferences::latest;
 use abide::preference::Vocabulary;
-use abide::syntax::{Addressee, Field, Line, PreferenceStatement};
+use abide::syntax::{Addressee, Field, Line, PreferenceStatement, preference_word};
 use abide::{Diagnostic, Span};
 
 /// A line that states preferences.
@@ -115,6 +115,18 @@ impl<'a> File<'a> {
             edits,
         }
     }
+}
+
+/// A fix that writes the word of `vocabulary` that the key of a finding most likely means.
+pub(crate) fn write_meant_word(
+    file: &File<'_>,
+    diagnostic: &Diagnostic,
+    vocabulary: Vocabulary,
+) -> Option<Fix> {
+    let key = std::str::from_utf8(diagnostic.span.of(file.text())).ok()?;
+    let word = preference_word(vocabulary, &key.to_ascii_lowercase())?;
+    let title = format!("write {word}");
+    Some(Fix::replace(Safety::Unsafe, title, diagnostic.span, word))
 }
 
 /// The value that another one most likely means: `yes` for `true`, `no` for `deny`.

@@ -68,9 +68,14 @@ pub(crate) fn of_robots_txt(client: &Client) -> Client {
 /// ```
 #[must_use]
 pub fn are_stated(robots: &Robots) -> bool {
-    let is_stated = |line: &Line| robots.preference_statement(line, latest()).is_some();
     let mut lines = robots.lines().iter();
-    lines.any(|line| is_stated(line) || named_token(robots, line).is_some())
+    has_lines(robots) || lines.any(|line| named_token(robots, line).is_some())
+}
+
+/// Whether any line states a preference, or names a licence.
+pub(crate) fn has_lines(robots: &Robots) -> bool {
+    let mut lines = robots.lines().iter();
+    lines.any(|line| robots.is_preference(line))
 }
 
 /// The control token that a `User-agent` line names, if its operator documents what it controls.

@@ -151,7 +151,7 @@ fn pref_91_cla_pref_9_the_final_dom_has_links_only() {
     assert_eq!(initial(page.as_bytes(), None).licences.len(), 2);
 }
 
-/// What a client is told about training and search.
+/// The outcomes for training and search.
 fn outcomes(page: Option<&str>, final_dom: Option<&str>) -> [Outcome; 2] {
     let client =
         Client::new(ProductToken::new("f").unwrap()).with_preferences(PreferenceProfile::default());

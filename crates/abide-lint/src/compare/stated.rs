@@ -1,6 +1,7 @@
 //! Whether files state preferences for a robot, so that these are compared for it.
 
 use super::clients::{product_tokens, values};
+use crate::preferences::has_lines;
 use abide::preference::PreferenceProfile;
 use abide::syntax::FieldKind;
 use abide::{Client, ProductToken, Robots};
@@ -58,9 +59,4 @@ impl Stated {
     fn has_group(&self, name: &str) -> bool {
         self.groups.contains(&name.to_ascii_lowercase())
     }
-}
-
-fn has_lines(robots: &Robots) -> bool {
-    let mut lines = robots.lines().iter();
-    lines.any(|line| robots.is_preference(line))
 }

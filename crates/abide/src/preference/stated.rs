@@ -1,6 +1,6 @@
 //! What one statement says about the three usages.
 
-use crate::verdict::Usage;
+use crate::verdict::{Outcome, Usage};
 
 /// What a word says about a usage. The greater one is the stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -9,6 +9,16 @@ pub(crate) enum Preference {
     Yes,
     /// The site asks not to do it.
     No,
+}
+
+impl Preference {
+    /// The outcome of a usage about which nothing else is said.
+    pub(crate) const fn outcome(self) -> Outcome {
+        match self {
+            Self::Yes => Outcome::Permitted,
+            Self::No => Outcome::Prohibited,
+        }
+    }
 }
 
 /// What a statement says, usage by usage.

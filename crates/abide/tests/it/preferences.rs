@@ -24,6 +24,59 @@ fn client(agents: &[&str], purposes: &[&str], profile: PreferenceProfile) -> Cli
         .with_preferences(profile)
 }
 
+/// What most tests ask about: a file, a client, and a path.
+struct Drawn {
+    robots: String,
+    agents: Vec<&'static str>,
+    purposes: Vec<&'static str>,
+    path: String,
+}
+
+impl Drawn {
+    fn new(dice: &mut Dice) -> Self {
+        let (agents, purposes) = files::client(dice);
+        Self {
+            agents,
+            purposes,
+            robots: files::robots(dice),
+            path: files::path(dice),
+        }
+    }
+
+    fn client(&self, profile: PreferenceProfile) -> Client {
+        client(&self.agents, &self.purposes, profile)
+    }
+
+    fn policy(&self, profile: PreferenceProfile) -> Policy {
+        Policy::compile(&self.robots, &self.client(profile))
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target::new(&self.path).unwrap()
+    }
+
+    fn question(&self) -> Question<'_> {
+        Question {
+            robots: self.robots.as_bytes(),
+            agents: &self.agents,
+            purposes: &self.purposes,
+            nonstandard_token: false,
+            path: self.path.as_bytes(),
+        }
+    }
+
+    /// The question, for the message of a failure.
+    fn shown(&self, seed: u64) -> String {
+        let Self {
+            robots,
+            agents,
+            purposes,
+            path,
+        } = self;
+        format!("seed {seed}: {robots:?} {agents:?} {purposes:?} {path}")
+    }
+}
+
 fn only(vocabulary: Vocabulary) -> PreferenceProfile {
     PreferenceProfile {
         vocabularies: Some(vec![vocabulary]),
@@ -74,32 +127,23 @@ fn evidence_is_sound(said: &abide::UsageDecision<'_>, name: &str) {
 fn pref_19_content_usage_agrees_with_the_model() {
     for seed in 0..cases() {
         let mut dice = Dice::new(seed);
-        let (agents, purposes) = files::client(&mut dice);
-        let robots = files::robots(&mut dice);
-        let path = files::path(&mut dice);
+        let drawn = Drawn::new(&mut dice);
         let lines = files::usage_fields(&mut dice);
         let revision = dice.pick(&["08", "07"]);
         let profile = PreferenceProfile {
             revision: Revision::named(revision).unwrap(),
             ..only(Vocabulary::ContentUsage)
         };
-        let policy = Policy::compile(&robots, &client(&agents, &purposes, profile));
+        let policy = drawn.policy(profile);
         let stated: Vec<_> = lines
             .iter()
             .map(|line| ("Content-Usage", line.clone()))
             .collect();
         let response = fields(&stated);
-        let target = Target::new(&path).unwrap().with_response(&response);
-        let question = Question {
-            robots: robots.as_bytes(),
-            agents: &agents,
-            purposes: &purposes,
-            nonstandard_token: false,
-            path: path.as_bytes(),
-        };
+        let target = drawn.target().with_response(&response);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let expected = model::content_usage(&question, &lines, revision);
-        let shown = format!("seed {seed}: {robots:?} {agents:?} {purposes:?} {path} {lines:?}");
+        let expected = model::content_usage(&drawn.question(), &lines, revision);
+        let shown = format!("{} {lines:?}", drawn.shown(seed));
         let decision = policy.decide(&target);
         compare(&decision, Vocabulary::ContentUsage, &expected, &shown);
     }
@@ -109,9 +153,7 @@ fn pref_19_content_usage_agrees_with_the_model() {
 fn pref_49_content_signal_agrees_with_the_model() {
     for seed in 0..cases() {
         let mut dice = Dice::new(seed);
-        let (agents, purposes) = files::client(&mut dice);
-        let robots = files::robots(&mut dice);
-        let path = files::path(&mut dice);
+        let drawn = Drawn::new(&mut dice);
         let lines = files::signal_fields(&mut dice);
         let outside = dice.chance(50);
         let intended = dice.pick(&[None, Some("immediate"), Some("reference"), Some("full")]);
@@ -120,25 +162,16 @@ fn pref_49_content_signal_agrees_with_the_model() {
             intended_use: intended.map(|level| level.parse::<UseLevel>().unwrap()),
             ..only(Vocabulary::ContentSignal)
         };
-        let policy = Policy::compile(&robots, &client(&agents, &purposes, profile));
+        let policy = drawn.policy(profile);
         let stated: Vec<_> = lines
             .iter()
             .map(|line| ("content-signal", line.clone()))
             .collect();
         let response = fields(&stated);
-        let target = Target::new(&path).unwrap().with_response(&response);
-        let question = Question {
-            robots: robots.as_bytes(),
-            agents: &agents,
-            purposes: &purposes,
-            nonstandard_token: false,
-            path: path.as_bytes(),
-        };
+        let target = drawn.target().with_response(&response);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let expected = model::content_signal(&question, &lines, outside, intended);
-        let shown = format!(
-            "seed {seed}: {robots:?} {agents:?} {purposes:?} {path} {lines:?} {outside} {intended:?}"
-        );
+        let expected = model::content_signal(&drawn.question(), &lines, outside, intended);
+        let shown = format!("{} {lines:?} {outside} {intended:?}", drawn.shown(seed));
         let decision = policy.decide(&target);
         compare(&decision, Vocabulary::ContentSignal, &expected, &shown);
     }
@@ -202,19 +235,18 @@ fn conventional(decision: &Decision<'_>) -> Vec<(Usage, Outcome)> {
 fn pref_3_preferences_never_change_another_usage() {
     for seed in 0..cases() {
         let mut dice = Dice::new(seed);
-        let (agents, purposes) = files::client(&mut dice);
-        let robots = files::robots(&mut dice);
-        let path = files::path(&mut dice);
-        let asking = client(&agents, &purposes, PreferenceProfile::default());
-        let target = Target::new(&path).unwrap();
-        let with = Policy::compile(&robots, &asking);
-        let without = Policy::compile(without_preferences(&robots), &asking);
+        let drawn = Drawn::new(&mut dice);
+        let robots = &*drawn.robots;
+        let asking = drawn.client(PreferenceProfile::default());
+        let target = drawn.target();
+        let with = Policy::compile(robots, &asking);
+        let without = Policy::compile(without_preferences(robots), &asking);
         let (one, other) = (with.decide(&target), without.decide(&target));
         assert_eq!(conventional(&one), conventional(&other), "{robots:?}");
-        assert_eq!(with.allows(&path), without.allows(&path));
+        assert_eq!(with.allows(&drawn.path), without.allows(&drawn.path));
 
-        let token = ProductToken::new(agents[0]).unwrap();
-        let plain = Policy::compile(&robots, &Client::new(token));
+        let token = ProductToken::new(drawn.agents[0]).unwrap();
+        let plain = Policy::compile(robots, &Client::new(token));
         let decision = plain.decide(&target);
         assert!(decision.preferences.is_none());
         assert!(decision.usages.iter().map(|said| said.usage).eq(Usage::ALL));
@@ -226,16 +258,15 @@ fn pref_3_preferences_never_change_another_usage() {
 fn pref_6_one_vocabulary_never_loosens_another() {
     for seed in 0..cases() {
         let mut dice = Dice::new(seed);
-        let (agents, purposes) = files::client(&mut dice);
-        let robots = files::robots(&mut dice);
-        let path = files::path(&mut dice);
-        let target = Target::new(&path).unwrap();
+        let drawn = Drawn::new(&mut dice);
+        let robots = &*drawn.robots;
+        let target = drawn.target();
         let asked = |vocabularies| {
             let profile = PreferenceProfile {
                 vocabularies,
                 ..PreferenceProfile::default()
             };
-            let policy = Policy::compile(&robots, &client(&agents, &purposes, profile));
+            let policy = drawn.policy(profile);
             let decision = policy.decide(&target);
             Usage::PREFERENCES.map(|usage| decision.outcome(usage))
         };
@@ -262,22 +293,21 @@ fn pref_24_adding_a_prohibition_never_loosens_a_usage() {
     ];
     for seed in 0..cases() {
         let mut dice = Dice::new(seed);
-        let (agents, purposes) = files::client(&mut dice);
-        let robots = files::robots(&mut dice);
-        let path = files::path(&mut dice);
-        let target = Target::new(&path).unwrap();
+        let drawn = Drawn::new(&mut dice);
+        let robots = &*drawn.robots;
+        let target = drawn.target();
         let at = dice.below(robots.split('\n').count() + 1);
         let mut more: Vec<&str> = robots.split('\n').collect();
         more.insert(at, dice.pick(&lines));
         let more = more.join("\n");
         // Lines without a path never decide against a longer one, so they only restrict.
         let decide = |robots: &str| {
-            let client = client(&agents, &purposes, only(Vocabulary::ContentSignal));
+            let client = drawn.client(only(Vocabulary::ContentSignal));
             let policy = Policy::compile(robots, &client);
             let decision = policy.decide(&target);
             Usage::PREFERENCES.map(|usage| decision.outcome(usage))
         };
-        let (before, after) = (decide(&robots), decide(&more));
+        let (before, after) = (decide(robots), decide(&more));
         assert!(
             before
                 .iter()
@@ -298,9 +328,8 @@ fn pref_41_adding_a_field_that_prohibits_never_loosens_a_usage() {
     ];
     for seed in 0..cases() {
         let mut dice = Dice::new(seed);
-        let (agents, purposes) = files::client(&mut dice);
-        let robots = files::robots(&mut dice);
-        let path = files::path(&mut dice);
+        let drawn = Drawn::new(&mut dice);
+        let robots = &*drawn.robots;
         let mut lines: Vec<(&str, String)> = Vec::new();
         lines.extend(
             files::usage_fields(&mut dice)
@@ -312,13 +341,10 @@ fn pref_41_adding_a_field_that_prohibits_never_loosens_a_usage() {
                 .into_iter()
                 .map(|line| ("Content-Signal", line)),
         );
-        let policy = Policy::compile(
-            &robots,
-            &client(&agents, &purposes, PreferenceProfile::default()),
-        );
+        let policy = drawn.policy(PreferenceProfile::default());
         let decide = |lines: &[(&str, String)]| {
             let response = fields(lines);
-            let target = Target::new(&path).unwrap().with_response(&response);
+            let target = drawn.target().with_response(&response);
             let decision = policy.decide(&target);
             Usage::PREFERENCES.map(|usage| decision.outcome(usage))
         };

@@ -1,10 +1,10 @@
 //! `content-usage-stale-word`: reports a diagnostic of the engine.
 
 use crate::file::File;
-use crate::finding::{Fix, Safety};
+use crate::finding::Fix;
+use crate::preference_lines::write_meant_word;
 use crate::rule::Rule;
 use abide::preference::Vocabulary;
-use abide::syntax::preference_word;
 use abide::{Code, Diagnostic};
 
 pub(crate) static RULE: Rule = Rule::engine(
@@ -14,8 +14,5 @@ pub(crate) static RULE: Rule = Rule::engine(
 .with_fix(fix_for);
 
 fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
-    let key = std::str::from_utf8(diagnostic.span.of(file.text())).ok()?;
-    let word = preference_word(Vocabulary::ContentUsage, &key.to_ascii_lowercase())?;
-    let title = format!("write {word}");
-    Some(Fix::replace(Safety::Unsafe, title, diagnostic.span, word))
+    write_meant_word(file, diagnostic, Vocabulary::ContentUsage)
 }

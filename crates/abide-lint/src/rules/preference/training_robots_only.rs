@@ -1,6 +1,7 @@
 //! `training-robots-only`: robots that train models may not crawl, but nothing is said about use.
 
 use crate::file::File;
+use crate::preferences::has_lines;
 use crate::rule::{Check, Found, Rule};
 use abide::Severity;
 use abide::syntax::Addressee;
@@ -17,9 +18,7 @@ pub(crate) static RULE: Rule = Rule::new(
 const MOST: usize = 16;
 
 fn check(file: &File<'_>, found: &mut Found) {
-    let mut lines = file.robots.lines().iter();
-    let states_any = lines.any(|line| file.robots.is_preference(line));
-    if states_any || named(file, is_control_token).next().is_some() {
+    if has_lines(file.robots) || named(file, is_control_token).next().is_some() {
         return;
     }
     let is_disallowed = |token: &&str| {

@@ -1,15 +1,13 @@
 //! `Content-Signal`: word by word the longest matching line of the chosen groups, and the response
 //! field, which only restricts (PREF-49 to PREF-66).
 
-use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, Question, decided_first};
+use super::{Answer, Question, decided_first, of_field};
 use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
-use crate::preference::page::PreferenceField;
+use crate::preference::page::{PreferenceField, StatedField};
 use crate::preference::{Preference, UseLevel};
 use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 const VOCABULARY: Vocabulary = Vocabulary::ContentSignal;
@@ -40,7 +38,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             };
             answer.words.push((word.to_owned(), value.to_owned()));
         }
-        let of_lines = lines.said(question, outcome);
+        let of_lines = lines.said(question, Preference::outcome);
         let of_field = field_says(&field, usage);
         if let Some(said) = answer.about(usage) {
             let known = std::mem::take(said);
@@ -72,13 +70,6 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         outside(question, &side.outside, &mut answer);
     }
     answer
-}
-
-const fn outcome(preference: Preference) -> Outcome {
-    match preference {
-        Preference::Yes => Outcome::Permitted,
-        Preference::No => Outcome::Prohibited,
-    }
 }
 
 /// A maximum level of use. The greater one is the stricter.
@@ -184,20 +175,19 @@ fn limited<'p>(mut said: Said<'p>, limit: Option<Limit>, question: &Question<'p,
 
 /// A line of the response field.
 struct FieldLine<'p> {
-    line: u32,
-    text: &'p [u8],
+    stated: &'p StatedField,
     signal: Signal,
 }
 
 impl<'p> FieldLine<'p> {
     fn evidence(&self, role: Role, reason: Reason) -> Evidence<'p> {
-        Evidence {
-            vocabulary: Some(VOCABULARY),
-            field_line: Some(self.line),
-            statement: Cow::Borrowed(self.text),
+        of_field(
+            VOCABULARY,
+            Source::ContentSignalField,
+            self.stated,
             role,
-            ..fact(Source::ContentSignalField, reason)
-        }
+            reason,
+        )
     }
 }
 
@@ -206,10 +196,9 @@ fn field<'p>(question: &Question<'p, '_>) -> Vec<FieldLine<'p>> {
         return Vec::new();
     };
     let lines = page.lines(PreferenceField::ContentSignal);
-    let read = lines.map(|line| FieldLine {
-        line: line.line,
-        text: &line.text,
-        signal: Signal::read(&line.value),
+    let read = lines.map(|stated| FieldLine {
+        stated,
+        signal: Signal::read(&stated.value),
     });
     read.collect()
 }

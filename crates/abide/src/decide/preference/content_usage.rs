@@ -1,16 +1,12 @@
 //! `Content-Usage`: the longest matching rule of the chosen groups, and the response field, word by
 //! word the stricter (PREF-19 to PREF-48).
 
-use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, Question, decided_first};
-use crate::pattern::set::Match;
+use super::{Answer, Question, decided_first, disallowing, of_field};
 use crate::policy::preference::{MatchingLine, PreferenceSide};
-use crate::preference::page::PreferenceField;
+use crate::preference::page::{PreferenceField, StatedField};
 use crate::preference::{Preference, Revision, Stated, content_usage};
-use crate::rep::Access;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage, Vocabulary};
-use std::borrow::Cow;
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
 
 const VOCABULARY: Vocabulary = Vocabulary::ContentUsage;
 const SEARCH_GOVERNS: &[&str] = &["search-governs"];
@@ -18,16 +14,15 @@ const SEARCH_GOVERNS: &[&str] = &["search-governs"];
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     let revision = question.profile.revision;
-    let usages: Vec<_> = revision.words.iter().map(|&(_, usage)| usage).collect();
     let mut answer = if question.is_robots_txt_unknown() {
+        let usages: Vec<_> = revision.words.iter().map(|&(_, usage)| usage).collect();
         question.unknown(VOCABULARY, &usages)
     } else {
         Answer::default()
     };
     let by_rules = question.side().map(|side| Rules::new(question, side));
     let field = field(question);
-    let mut words = Stated::default();
-    for usage in usages {
+    for &(word, usage) in revision.words {
         let Some(said) = answer.about(usage) else {
             continue;
         };
@@ -39,33 +34,14 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             *said = std::mem::take(said).meet_preference(own);
         }
         let settled = match said.outcome {
-            Outcome::Prohibited => Some(Preference::No),
-            Outcome::Permitted => Some(Preference::Yes),
+            Outcome::Prohibited => Some("n"),
+            Outcome::Permitted => Some("y"),
             _ => None,
         };
-        words.set(usage, settled);
+        let settled = settled.map(|value| (word.to_owned(), value.to_owned()));
+        answer.words.extend(settled);
     }
-    answer.words = revision
-        .words
-        .iter()
-        .filter_map(|&(word, usage)| Some((word, words.about(usage)?)))
-        .map(|(word, preference)| (word.to_owned(), value(preference).to_owned()))
-        .collect();
     answer
-}
-
-const fn value(preference: Preference) -> &'static str {
-    match preference {
-        Preference::Yes => "y",
-        Preference::No => "n",
-    }
-}
-
-const fn outcome(preference: Preference) -> Outcome {
-    match preference {
-        Preference::Yes => Outcome::Permitted,
-        Preference::No => Outcome::Prohibited,
-    }
 }
 
 /// The rules of the chosen groups that match.
@@ -88,7 +64,8 @@ impl<'p> Rules<'p> {
         let selected = matching.iter().filter(|rule| rule.bytes == longest);
         let selected = selected.filter_map(|rule| *rule.said);
         let selected = selected.fold(Stated::default(), Stated::meet);
-        let is_disallowed = !matching.is_empty() && is_disallowed(question);
+        let is_disallowed =
+            !matching.is_empty() && disallowing(question.policy, question.target).is_some();
         let outside = side.outside.iter();
         let outside = outside.filter(|(_, vocabulary)| *vocabulary == VOCABULARY);
         Self {
@@ -125,7 +102,7 @@ impl<'p> Rules<'p> {
             question.line(VOCABULARY, Source::ContentUsage, line, role, reason)
         });
         let evidence = stating.chain(outside).collect();
-        let outcome = selected.map_or(Outcome::Unspecified, outcome);
+        let outcome = selected.map_or(Outcome::Unspecified, Preference::outcome);
         Said::new(outcome, decided_first(evidence))
     }
 
@@ -155,41 +132,11 @@ impl<'p> Rules<'p> {
     }
 }
 
-/// Whether the conventional rules disallow crawling the path (AMB-PREF-4).
-fn is_disallowed(question: &Question<'_, '_>) -> bool {
-    let policy = question.policy;
-    let requested = question.target.requested(policy.client().profile());
-    let path = policy.normalise(requested.as_bytes());
-    let strongest: Option<Match> = policy.matching(&path).into_iter().next();
-    policy.access() == Access::Rules
-        && !policy.is_exempt(&path.c1)
-        && strongest.is_some_and(|rule| rule.sense == Sense::Disallow)
-}
-
 /// The response field: what it says, and its lines.
 struct Field<'p> {
     stated: Stated,
-    lines: Vec<FieldLine<'p>>,
+    lines: Vec<&'p StatedField>,
     is_readable: bool,
-}
-
-/// A line of the field.
-struct FieldLine<'p> {
-    line: u32,
-    value: &'p [u8],
-    text: &'p [u8],
-}
-
-impl<'p> FieldLine<'p> {
-    fn evidence(&self, role: Role, reason: Reason) -> Evidence<'p> {
-        Evidence {
-            vocabulary: Some(VOCABULARY),
-            field_line: Some(self.line),
-            statement: Cow::Borrowed(self.text),
-            role,
-            ..fact(Source::ContentUsageField, reason)
-        }
-    }
 }
 
 fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
@@ -198,33 +145,31 @@ fn field<'p>(question: &Question<'p, '_>) -> Option<Field<'p>> {
     lines().next()?;
     let values = lines().map(|line| &*line.value);
     let stated = content_usage::read_field(values, question.profile.revision);
-    let each = lines().map(|line| FieldLine {
-        line: line.line,
-        value: &line.value,
-        text: &line.text,
-    });
     Some(Field {
         stated: stated.unwrap_or_default(),
-        lines: each.collect(),
+        lines: lines().collect(),
         is_readable: stated.is_some(),
     })
 }
 
 /// What the field says about a usage. The last line that has the word decides (PREF-38).
 fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Said<'p> {
+    let evidence = |line: &'p StatedField, role, reason| {
+        of_field(VOCABULARY, Source::ContentUsageField, line, role, reason)
+    };
     if !field.is_readable {
         let lines = field.lines.iter();
-        let void = lines.map(|line| line.evidence(Role::Void, Reason::Unparsable));
+        let void = lines.map(|line| evidence(line, Role::Void, Reason::Unparsable));
         return Said::new(Outcome::Unspecified, void.collect());
     }
     let Some(stated) = field.stated.about(usage) else {
         return Said::default();
     };
     let mut from_the_end = field.lines.iter().rev();
-    let last = from_the_end.find(|line| content_usage::mentions(line.value, usage, revision));
+    let last = from_the_end.find(|line| content_usage::mentions(&line.value, usage, revision));
     let deciding = last.or(field.lines.first());
     let deciding = deciding.map(|line| {
-        let own = content_usage::read(line.value, revision);
+        let own = content_usage::read(&line.value, revision);
         let settles_search = own.is_some_and(|own| own.about(Usage::Search).is_some());
         Evidence {
             notes: if usage != Usage::Search && settles_search {
@@ -232,8 +177,8 @@ fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Said<'p
             } else {
                 &[]
             },
-            ..line.evidence(Role::Decided, Reason::SaysSo)
+            ..evidence(line, Role::Decided, Reason::SaysSo)
         }
     });
-    Said::new(outcome(stated), deciding.into_iter().collect())
+    Said::new(stated.outcome(), deciding.into_iter().collect())
 }

@@ -1,13 +1,12 @@
 //! Control tokens: whether their groups disallow the path (PREF-115 to PREF-125).
 
 use super::super::said::Said;
-use super::{Answer, Question};
+use super::{Answer, Question, disallowing};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::preference::TokenRules;
 use crate::preference::ControlToken;
-use crate::rep::Access;
 use crate::rep::token::ProductToken;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage, Vocabulary};
+use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
 use std::borrow::Cow;
 
 const VOCABULARY: Vocabulary = Vocabulary::ControlToken;
@@ -53,12 +52,7 @@ fn decided<'p>(
     rules: &'p TokenRules,
 ) -> Option<(Outcome, Evidence<'p>)> {
     let policy = &rules.policy;
-    let requested = question.target.requested(policy.client().profile());
-    let path = policy.normalise(requested.as_bytes());
-    let strongest = policy.matching(&path).into_iter().next();
-    let strongest =
-        strongest.filter(|_| policy.access() == Access::Rules && !policy.is_exempt(&path.c1));
-    let disallowing = strongest.filter(|rule| rule.sense == Sense::Disallow);
+    let disallowing = disallowing(policy, question.target);
     let (outcome, place, bytes) = match disallowing {
         Some(rule) => (
             Outcome::Prohibited,

@@ -19,16 +19,17 @@ use super::fact;
 use super::said::Said;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::normal::{self, Forms};
+use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::policy::preference::PreferenceSide;
-use crate::preference::page::PageStatements;
+use crate::preference::page::{PageStatements, StatedField};
 use crate::preference::{Documents, PreferenceProfile};
 use crate::profile::Profile;
 use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Place, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{Evidence, Outcome, Place, Reason, Role, Sense, Source, Usage, Vocabulary};
 use std::borrow::Cow;
 
 /// What the vocabularies of a decision say, each in its own words (PREF-5).
@@ -323,6 +324,33 @@ fn combined<'p>(
         }
     }
     told
+}
+
+/// The conventional rule that disallows crawling the target, if the strongest one does
+/// (AMB-PREF-4).
+fn disallowing(policy: &Policy, target: &Target<'_>) -> Option<Match> {
+    let requested = target.requested(policy.client().profile());
+    let path = policy.normalise(requested.as_bytes());
+    let has_rules = policy.access() == Access::Rules && !policy.is_exempt(&path.c1);
+    let strongest = policy.matching(&path).into_iter().next();
+    strongest.filter(|rule| has_rules && rule.sense == Sense::Disallow)
+}
+
+/// Evidence of a line of a response field.
+fn of_field(
+    vocabulary: Vocabulary,
+    source: Source,
+    stated: &StatedField,
+    role: Role,
+    reason: Reason,
+) -> Evidence<'_> {
+    Evidence {
+        vocabulary: Some(vocabulary),
+        field_line: Some(stated.line),
+        statement: Cow::Borrowed(&stated.text),
+        role,
+        ..fact(source, reason)
+    }
 }
 
 /// The deciding piece first, the others in file order.

@@ -2,7 +2,7 @@
 
 use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, Question, tdmrep_findings};
+use super::{Answer, Question, of_field, tdmrep_findings};
 use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
@@ -156,12 +156,8 @@ fn fields<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     };
     let reservations = lines(PreferenceField::TdmReservation).filter_map(|line| {
         let is_reserved = tdmrep::reservation(&line.value)?;
-        let evidence = Evidence {
-            vocabulary: Some(VOCABULARY),
-            field_line: Some(line.line),
-            statement: Cow::Borrowed(line.text.as_slice()),
-            ..fact(Source::TdmField, Reason::SaysSo)
-        };
+        let (role, reason) = (Role::Decided, Reason::SaysSo);
+        let evidence = of_field(VOCABULARY, Source::TdmField, line, role, reason);
         Some((is_reserved, evidence))
     });
     let policy = lines(PreferenceField::TdmPolicy).find_map(|line| tdmrep::policy(&line.value));
