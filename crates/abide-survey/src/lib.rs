@@ -1,0 +1,5 @@
+//! What many robots.txt files say.
+//!
+//! - [`schema`]: the tables of a survey and their columns.
+
+pub mod schema;
