@@ -9,10 +9,15 @@ use abide::syntax::{Addressee, Line, Rule};
 use abide::verdict::Sense;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Pairs of rules of one group that are looked at, at most, where a wildcard is among them.
 const PAIRS: usize = 100_000;
+
+/// Rules and pairs that are looked at in a file, at most, so that the time is linear in its size.
+/// A file of 500 KiB has at most 50,000 rules: only one in which many groups share parts of their
+/// names reaches this.
+const COMPARED: usize = 5_000_000;
 
 /// A rule with what its comparison needs.
 struct Ranked<'r> {
@@ -145,32 +150,42 @@ fn covers(pattern: &[u8], is_anchored: bool, text: &[u8]) -> bool {
 
 /// The rules of a file that decide nothing, by line, with why.
 pub(crate) fn unused_rules(file: &File<'_>) -> Vec<(u32, UnusedRule)> {
-    let mut found = Vec::new();
     let starters: Vec<BTreeSet<String>> = file.addressees.iter().map(|all| names(all)).collect();
     let mut groups_of: HashMap<&str, Vec<usize>> = HashMap::new();
+    // Groups for the same names count together, so their rules are compared once.
+    let mut alike: BTreeMap<&BTreeSet<String>, Vec<usize>> = BTreeMap::new();
     for (group, names) in starters.iter().enumerate() {
+        alike.entry(names).or_default().push(group);
         for name in names {
             groups_of.entry(name).or_default().push(group);
         }
     }
-    for (group, names) in starters.iter().enumerate() {
-        let first = names.first().and_then(|name| groups_of.get(name.as_str()));
-        let joined = first.into_iter().flatten().copied();
-        let joined: Vec<usize> = joined
-            .filter(|other| {
-                starters
-                    .get(*other)
-                    .is_some_and(|theirs| names.is_subset(theirs))
-            })
+    let mut found = Vec::new();
+    let mut budget = COMPARED;
+    for (names, own) in alike {
+        let related: Vec<&Vec<usize>> = names
+            .iter()
+            .filter_map(|name| groups_of.get(name.as_str()))
             .collect();
+        let Some(fewest) = related.iter().min_by_key(|groups| groups.len()) else {
+            continue;
+        };
+        let is_joined = |other: &usize| {
+            let theirs = starters.get(*other);
+            theirs.is_some_and(|theirs| names.is_subset(theirs))
+        };
+        let joined: Vec<usize> = fewest.iter().copied().filter(is_joined).collect();
         // Where some of its robots obey further groups, these may need what is redundant for the
         // others.
-        let mut related = names.iter().filter_map(|name| groups_of.get(name.as_str()));
-        let is_alone = related.all(|groups| groups.iter().all(|other| joined.contains(other)));
-        let mut of_group = of_group(file, group, &joined);
-        of_group.retain(|(_, standing)| is_alone || !matches!(standing, UnusedRule::Redundant(_)));
-        found.append(&mut of_group);
+        let is_alone = related.iter().all(|groups| {
+            let mut groups = groups.iter();
+            groups.all(|other| joined.binary_search(other).is_ok())
+        });
+        let mut of_groups = of_groups(file, &own, &joined, &mut budget);
+        of_groups.retain(|(_, why)| is_alone || !matches!(why, UnusedRule::Redundant(_)));
+        found.append(&mut of_groups);
     }
+    found.sort_by_key(|(line, _)| *line);
     found
 }
 
@@ -188,9 +203,20 @@ fn names(addressees: &[Addressee<'_>]) -> BTreeSet<String> {
         .collect()
 }
 
-/// The rules of `group` that decide nothing for whom it addresses; `joined` are the groups that
-/// count for all of them, itself included.
-fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, UnusedRule)> {
+/// The rules of the groups `own`, which name the same robots, that decide nothing for these robots;
+/// `joined` are the groups that count for all of them, `own` included. Takes what it compares off
+/// the `budget`, and finds nothing if that is spent.
+fn of_groups(
+    file: &File<'_>,
+    own: &[usize],
+    joined: &[usize],
+    budget: &mut usize,
+) -> Vec<(u32, UnusedRule)> {
+    let groups = joined.iter().filter_map(|group| file.rules.get(*group));
+    let Some(left) = budget.checked_sub(groups.map(Vec::len).sum()) else {
+        return Vec::new();
+    };
+    *budget = left;
     let mut rules: Vec<Ranked<'_>> = Vec::new();
     for &other in joined {
         for rule in file.rules.get(other).into_iter().flatten() {
@@ -204,7 +230,7 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Unused
                     language: Language::of(pattern),
                     prefix: c1.get(..end.unwrap_or(c1.len())).unwrap_or_default(),
                     cancels: false,
-                    is_own: other == group,
+                    is_own: own.binary_search(&other).is_ok(),
                 });
             }
         }
@@ -212,7 +238,11 @@ fn of_group(file: &File<'_>, group: usize, joined: &[usize]) -> Vec<(u32, Unused
     let mut found = same_paths(&mut rules);
     rules.sort_by(|a, b| a.prefix.cmp(b.prefix).then_with(|| a.line().cmp(&b.line())));
     let wild: Vec<&Ranked<'_>> = rules.iter().filter(|rule| !rule.is_plain()).collect();
-    let looks = wild.len().saturating_mul(rules.len()) <= PAIRS;
+    let pairs = wild.len().saturating_mul(rules.len());
+    let looks = pairs <= PAIRS.min(*budget);
+    if looks {
+        *budget -= pairs;
+    }
     let mut above: Vec<&Ranked<'_>> = Vec::new();
     for rule in &rules {
         above.retain(|outer| rule.prefix.starts_with(outer.prefix));
