@@ -33,6 +33,8 @@ pub struct Linter {
     chosen: Vec<&'static Rule>,
     /// Severities by code that replace those of the findings.
     severities: BTreeMap<&'static str, Severity>,
+    /// Whether findings have fixes, which takes most of the time: safe ones are proved.
+    has_fixes: bool,
 }
 
 impl Default for Linter {
@@ -48,7 +50,16 @@ impl Linter {
         Self {
             chosen: rules::ALL.to_vec(),
             severities: BTreeMap::new(),
+            has_fixes: true,
         }
+    }
+
+    /// Leaves all fixes out of the findings. This takes about a tenth of the time, because no fix
+    /// has to be proved safe.
+    #[must_use]
+    pub fn without_fixes(mut self) -> Self {
+        self.has_fixes = false;
+        self
     }
 
     /// Selects only the rules with these codes. A code may end in `*`, such as `acap-*`.
@@ -127,8 +138,12 @@ impl Linter {
             }
         }
         without_superfluous(&mut findings);
-        guard_the_limit(&file, &mut findings);
-        prove(&file, &mut findings);
+        if self.has_fixes {
+            guard_the_limit(&file, &mut findings);
+            prove(&file, &mut findings);
+        } else {
+            findings.iter_mut().for_each(|finding| finding.fix = None);
+        }
         let ignored = Ignored::read(&robots);
         let mut findings = ignored.left_of(findings);
         for rule in &self.chosen {

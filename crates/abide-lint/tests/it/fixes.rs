@@ -46,6 +46,21 @@ fn safe_fixes_leave_the_answers_of_every_example_as_they_were() {
     }
 }
 
+#[test]
+fn a_linter_without_fixes_finds_what_one_with_fixes_finds() {
+    let examples = ALL.iter().flat_map(|rule| rule.page().examples);
+    for example in examples {
+        let Some(bytes) = &example.robots_txt else {
+            continue;
+        };
+        let mut found = Linter::new().robots_txt(bytes, &context(&example));
+        found.iter_mut().for_each(|finding| finding.fix = None);
+        let linter = Linter::new().without_fixes();
+        let alone = linter.robots_txt(bytes, &context(&example));
+        assert_eq!(format!("{alone:?}"), format!("{found:?}"));
+    }
+}
+
 /// Every crawler that a file names, and one that it does not.
 fn clients(robots: &Robots) -> Vec<Client> {
     let client = |token| Client::new(ProductToken::new(token).unwrap());
