@@ -315,3 +315,41 @@ fn what_cannot_be_read_is_told() {
     assert_eq!(ran.status, 2);
     assert!(ran.stderr.contains("/no/such/robots.txt"), "{}", ran.stderr);
 }
+
+/// `tdmrep.json` is known by its name, an RSL licence by its root element; the fix of a safe
+/// finding is written back.
+#[test]
+fn documents_beside_robots_txt_are_linted_and_fixed() {
+    let folder = tempfile::tempdir().unwrap();
+    let tdmrep = folder.path().join("tdmrep.json");
+    fs::write(&tdmrep, r#"{"location": "/", "tdm-reservation": 1}"#).unwrap();
+    let licence = folder.path().join("license.xml");
+    fs::write(&licence, "<rsl xmlns=\"https://rslstandard.org/rsl\">").unwrap();
+    let (tdmrep, licence) = (tdmrep.to_str().unwrap(), licence.to_str().unwrap());
+
+    let ran = abide(&["lint", "--format", "json", tdmrep, licence], b"");
+    assert_eq!(ran.status, 1, "{}", ran.stderr);
+    let findings: Vec<Value> = serde_json::from_str(&ran.stdout).unwrap();
+    let found: Vec<(&str, &str)> = findings
+        .iter()
+        .map(|finding| {
+            let file = finding["file"].as_str().unwrap();
+            (
+                file.rsplit('/').next().unwrap(),
+                finding["code"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("tdmrep.json", "tdmrep-unreadable"),
+            ("license.xml", "licence-not-rsl"),
+        ]
+    );
+
+    let ran = abide(&["lint", "--fix", "--unsafe-fixes", tdmrep], b"");
+    assert_eq!(ran.status, 0, "{}{}", ran.stdout, ran.stderr);
+    let fixed: Value = serde_json::from_slice(&fs::read(tdmrep).unwrap()).unwrap();
+    assert_eq!(fixed[0]["tdm-reservation"], 1);
+}
