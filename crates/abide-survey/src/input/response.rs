@@ -79,8 +79,10 @@ impl Response {
             }
         }
         let coding = capture::coding(transfer, content);
-        let body = capture::decoded(self.body.unwrap_or_default(), coding).map_err(|error| {
-            match error {
+        let body =
+            capture::decoded(self.body.unwrap_or_default(), coding).map_err(
+                |error| {
+                    match error {
                 DecodeError::Coding => (
                     "content-encoding",
                     "the body has a Content-Encoding that abide does not read; store it decoded"
@@ -91,7 +93,8 @@ impl Response {
                     "the body is not encoded as its headers say, or ends early".to_owned(),
                 ),
             }
-        })?;
+                },
+            )?;
         capture.body = Body::of(body);
         Ok(Item::Capture(Found {
             capture,
