@@ -111,7 +111,7 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
                 if let Some(capture) = end
                     && result.is_ok()
                 {
-                    result = output.add(&path.waiting, &capture, true);
+                    result = output.add(&path.waiting, &capture, Some(true));
                 }
             }
         });
@@ -297,12 +297,18 @@ impl<'o, 'r> Output<'o, 'r> {
         }
     }
 
-    /// Adds the rows of a capture that waited.
-    fn add(&mut self, waiting: &Waiting, capture: &Capture, is_known: bool) -> io::Result<()> {
+    /// Adds the rows of a capture that waited. `is_followed`: whether its redirect led somewhere;
+    /// `None` if that is a mistake of the site.
+    fn add(
+        &mut self,
+        waiting: &Waiting,
+        capture: &Capture,
+        is_followed: Option<bool>,
+    ) -> io::Result<()> {
         if waiting.original.is_none() {
             let summary = &mut self.run.journal.entry_mut().summary;
-            summary.followed += u64::from(is_known);
-            summary.not_followed += u64::from(!is_known);
+            summary.followed += u64::from(is_followed == Some(true));
+            summary.not_followed += u64::from(is_followed == Some(false));
         }
         self.run
             .surveyor
@@ -321,9 +327,9 @@ impl<'o, 'r> Output<'o, 'r> {
             State::Done => Ok(()),
             State::Fails(cause) => {
                 own.failure = Some(cause);
-                self.add(&path.waiting, &own, false)
+                self.add(&path.waiting, &own, None)
             }
-            _ if path.waiting.original.is_none() => self.add(&path.waiting, &own, false),
+            _ if path.waiting.original.is_none() => self.add(&path.waiting, &own, Some(false)),
             _ => {
                 let summary = &mut self.run.journal.entry_mut().summary;
                 summary.captures -= 1;

@@ -159,7 +159,7 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
     let redirects = summary.followed + summary.not_followed;
     if redirects > 0 {
         lines.push(format!(
-            "redirects: {} followed, {} not, because the target is not in the input or the chain is broken",
+            "redirects: {} followed, {} not, because their target is not in the input",
             summary.followed, summary.not_followed
         ));
     }
