@@ -16,7 +16,7 @@ use abide_lint::compare::{AccessSurvey, Bound, SiteAccess};
 use abide_lint::matrix::Category;
 use abide_lint::{Context, Finding, Linter, preferences, view};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What the tables say about a file.
@@ -117,16 +117,12 @@ pub(crate) struct Analyst {
     asked: Vec<Asked>,
     paths: Vec<String>,
     profile: Profile,
-    needs_answers: bool,
-    needs_groups: bool,
-    needs_rules: bool,
-    needs_sitemaps: bool,
+    tables: BTreeSet<Table>,
     linter: Option<Linter>,
 }
 
 impl Analyst {
     pub(crate) fn new(options: &Options) -> Self {
-        let has = |table| options.tables.contains(&table);
         let mut kin: HashMap<String, usize> = HashMap::new();
         let robots = options.robots.iter();
         let asked = robots.map(|robot| Asked::new(robot, options, &mut kin));
@@ -134,12 +130,13 @@ impl Analyst {
             asked: asked.collect(),
             paths: options.paths.clone(),
             profile: options.profile,
-            needs_answers: has(Table::Robots),
-            needs_groups: has(Table::Groups),
-            needs_rules: has(Table::Rules),
-            needs_sitemaps: has(Table::Sitemaps),
-            linter: has(Table::Findings).then(Linter::new),
+            tables: options.tables.clone(),
+            linter: options.tables.contains(&Table::Findings).then(Linter::new),
         }
+    }
+
+    fn needs(&self, table: Table) -> bool {
+        self.tables.contains(&table)
     }
 
     /// The facts about a site without rules.
@@ -153,7 +150,7 @@ impl Analyst {
         let answers = self
             .asked
             .iter()
-            .filter(|_| self.needs_answers)
+            .filter(|_| self.needs(Table::Robots))
             .map(|asked| {
                 let client = asked.client.clone().unwrap_or_else(Client::unnamed);
                 let policy = Policy::without_rules(access, &client);
@@ -189,7 +186,7 @@ impl Analyst {
             facts.count_line(&robots, line);
         }
         self.add_rules(&robots, &mut facts);
-        if self.needs_sitemaps {
+        if self.needs(Table::Sitemaps) {
             facts.sitemaps = sitemaps(&robots);
         }
         if let Some(linter) = &self.linter {
@@ -209,7 +206,7 @@ impl Analyst {
                 .map(|one| FindingFacts::of(one, text))
                 .collect();
         }
-        if self.needs_answers {
+        if self.needs(Table::Robots) {
             facts.answers = self.answers(&robots);
         }
         facts
@@ -236,7 +233,7 @@ impl Analyst {
                 facts.longest_rule = facts.longest_rule.max(count(rule.value.len()));
                 let is_wild = rule.value.contains(&b'*') || rule.value.ends_with(b"$");
                 facts.wildcard_rules += i64::from(is_wild);
-                if self.needs_rules {
+                if self.needs(Table::Rules) {
                     facts.rules.push(RuleFacts {
                         group: count(number),
                         line: line.number.into(),
@@ -246,7 +243,7 @@ impl Analyst {
                     });
                 }
             }
-            if self.needs_groups {
+            if self.needs(Table::Groups) {
                 let starters = lines(&group.starters);
                 let others = lines(&group.others);
                 facts

@@ -17,3 +17,8 @@ pub use input::sources::InputError;
 pub use output::Format;
 pub use rows::{Options, Surveyor};
 pub use run::{Progress, Summary, Survey, SurveyError};
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

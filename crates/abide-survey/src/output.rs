@@ -128,16 +128,15 @@ fn join_parquet(parts: &[PathBuf], draft: &Path) -> io::Result<()> {
         let file = File::open(part)?;
         let reader = SerializedFileReader::new(file.try_clone()?).map_err(io_error)?;
         let about = reader.metadata().file_metadata();
-        let out = match &mut out {
-            Some(out) => out,
-            None => {
-                let schema = about.schema_descr().root_schema_ptr();
-                let known = about.key_value_metadata().cloned();
-                let properties = writer_properties().set_key_value_metadata(known).build();
-                let created =
-                    SerializedFileWriter::new(File::create(draft)?, schema, Arc::new(properties));
-                out.insert(created.map_err(io_error)?)
-            }
+        let out = if let Some(out) = &mut out {
+            out
+        } else {
+            let schema = about.schema_descr().root_schema_ptr();
+            let known = about.key_value_metadata().cloned();
+            let properties = writer_properties().set_key_value_metadata(known).build();
+            let created =
+                SerializedFileWriter::new(File::create(draft)?, schema, Arc::new(properties));
+            out.insert(created.map_err(io_error)?)
         };
         for group in reader.metadata().row_groups() {
             let mut joined = out.next_row_group().map_err(io_error)?;

@@ -224,10 +224,11 @@ impl Members {
     fn trailer(&mut self) -> Result<(), GzipError> {
         let mut trailer = [0; 8];
         self.packed.read_exact(&mut trailer)?;
-        let [a, b, c, d, e, f, g, h] = trailer;
-        let is_right = u32::from_le_bytes([a, b, c, d]) == self.crc.sum()
-            && u32::from_le_bytes([e, f, g, h]) == self.crc.amount();
-        if !is_right {
+        let mut right = [0; 8];
+        let (sum, amount) = right.split_at_mut(4);
+        sum.copy_from_slice(&self.crc.sum().to_le_bytes());
+        amount.copy_from_slice(&self.crc.amount().to_le_bytes());
+        if trailer != right {
             return Err(GzipError::Damaged);
         }
         self.is_at_end = true;

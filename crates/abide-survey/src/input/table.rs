@@ -12,7 +12,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use std::fs::File;
 use std::path::Path;
 
@@ -111,18 +111,19 @@ pub(crate) fn groups_of(path: &Path, rows: &[u64]) -> Result<Vec<usize>, String>
 
 fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
-    ParquetRecordBatchReaderBuilder::try_new(file)
+    // The types are those of Parquet: writers differ in the Arrow types that they wish for.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
         .map_err(|error| format!("this is no Parquet file that can be read: {error}"))
 }
 
 fn is_read(name: &str, kind: &DataType) -> bool {
-    use DataType::{Binary, Dictionary, LargeBinary, LargeUtf8, List, Map, Timestamp, Utf8};
+    use DataType::{Binary, LargeBinary, LargeUtf8, List, Map, Timestamp, Utf8};
     match (name, kind) {
-        ("url", Utf8 | LargeUtf8) => true,
-        ("body", Utf8 | LargeUtf8 | Binary | LargeBinary) => true,
+        ("url" | "headers" | "body" | "date", Utf8 | LargeUtf8)
+        | ("body", Binary | LargeBinary)
+        | ("date", Timestamp(..)) => true,
         ("status", kind) => kind.is_integer(),
-        ("date", Utf8 | LargeUtf8 | Timestamp(..)) => true,
-        ("headers", Utf8 | LargeUtf8) => true,
         ("headers", Map(entries, _) | List(entries)) => match entries.data_type() {
             DataType::Struct(parts) => {
                 parts.len() == 2
@@ -132,7 +133,6 @@ fn is_read(name: &str, kind: &DataType) -> bool {
             }
             _ => false,
         },
-        (_, Dictionary(..)) => false,
         _ => false,
     }
 }

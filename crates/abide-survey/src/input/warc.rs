@@ -281,9 +281,8 @@ impl<S: Stream> Reader<S> {
                 Then::Stop => return Ok(None),
                 Then::Resume => match self.stream.resume() {
                     Ok(true) => {}
-                    Ok(false) => return Ok(None),
                     Err(GzipError::Io(error)) => return Err(error),
-                    Err(_) => return Ok(None),
+                    Ok(false) | Err(_) => return Ok(None),
                 },
             }
         }
@@ -326,15 +325,11 @@ impl<S: Stream> Reader<S> {
                 return Ok(false);
             }
             let is_text = |byte: &u8| !matches!(byte, b'\r' | b'\n');
-            match bytes.iter().position(is_text) {
-                Some(blank) => {
-                    self.stream.consume(blank);
-                    return Ok(true);
-                }
-                None => {
-                    let blank = bytes.len();
-                    self.stream.consume(blank);
-                }
+            let text = bytes.iter().position(is_text);
+            let blank = text.unwrap_or(bytes.len());
+            self.stream.consume(blank);
+            if text.is_some() {
+                return Ok(true);
             }
         }
     }
@@ -403,7 +398,7 @@ impl<S: Stream> Reader<S> {
                         return Ok(Then::Stop);
                     }
                 }
-                let item = self.response(about, url, place, rest);
+                let item = self.response(about, &url, place, rest);
                 Ok(then(sink(item), Then::Next))
             }
         }
@@ -474,8 +469,8 @@ impl<S: Stream> Reader<S> {
     }
 
     /// What the record in `content` says.
-    fn response(&mut self, about: &About<'_>, url: String, place: u64, rest: Option<Rest>) -> Item {
-        let mut capture = Capture::of_url(&url);
+    fn response(&mut self, about: &About<'_>, url: &str, place: u64, rest: Option<Rest>) -> Item {
+        let mut capture = Capture::of_url(url);
         capture.date = about.date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
@@ -516,7 +511,7 @@ impl<S: Stream> Reader<S> {
             capture,
             place,
             digest: about.digest.clone().filter(|_| !about.is_revisit),
-            original: about.original(&url),
+            original: about.original(url),
         })
     }
 
@@ -596,6 +591,10 @@ fn decode_trouble(place: u64, error: DecodeError) -> Trouble {
 
 /// The fields of a record's head that matter here.
 #[derive(Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a field of the head, and they combine freely"
+)]
 struct About<'h> {
     kind: &'h [u8],
     url: &'h [u8],
@@ -701,8 +700,7 @@ impl<'h> About<'h> {
 /// A URL without the angle brackets that some writers put around it.
 fn bare(value: &[u8]) -> &[u8] {
     match value {
-        [b'<', url @ .., b'>'] => url,
-        url => url,
+        [b'<', url @ .., b'>'] | url => url,
     }
 }
 
@@ -738,7 +736,7 @@ impl Http {
         let body = body_at(content);
         let head = content.get(..body)?;
         let first = head.split(|byte| *byte == b'\n').next()?;
-        let mut words = first.split(|byte| byte.is_ascii_whitespace()).skip(1);
+        let mut words = first.split(u8::is_ascii_whitespace).skip(1);
         let status = words.find(|word| !word.is_empty())?;
         let status = std::str::from_utf8(status).ok()?.parse().ok()?;
         let (mut transfer, mut content_coding): (&[u8], &[u8]) = (b"", b"");

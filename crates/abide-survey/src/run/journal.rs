@@ -2,7 +2,7 @@
 
 use super::collect::{Chunk, PagePlace, Waiting};
 use super::{Summary, Survey, SurveyError};
-use crate::input::sources::Source;
+use crate::input::sources::{Source, shown};
 use crate::output::{Format, PartWriter, join};
 use crate::schema::{self, Table};
 use arrow_array::cast::AsArray;
@@ -280,8 +280,8 @@ fn read(log: &Path) -> io::Result<(Option<Head>, Entry)> {
     let head = lines
         .next()
         .and_then(|line| serde_json::from_str(line).ok());
-    let entries = lines.filter_map(|line| serde_json::from_str(line).ok());
-    Ok((head, entries.last().unwrap_or_default()))
+    let mut entries = lines.filter_map(|line| serde_json::from_str(line).ok());
+    Ok((head, entries.next_back().unwrap_or_default()))
 }
 
 /// Begins the journal anew, with the last entry: what an interrupted write left is gone.
@@ -321,7 +321,9 @@ impl Head {
             let changed = changed
                 .ok()
                 .and_then(|changed| changed.duration_since(UNIX_EPOCH).ok());
-            inputs.update(format!("{:?} {} {changed:?}\n", source.path, source.size).as_bytes());
+            inputs.update(
+                format!("{} {} {changed:?}\n", shown(&source.path), source.size).as_bytes(),
+            );
         }
         let inputs = inputs.finish();
         let mut hex = String::new();

@@ -65,7 +65,7 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
                 break;
             }
         }
-        for path in paths {
+        for path in &paths {
             output.add_rest(path)?;
         }
         output.flush()?;
@@ -320,7 +320,7 @@ impl<'o, 'r> Output<'o, 'r> {
     }
 
     /// Adds what is to say about a path that led nowhere.
-    fn add_rest(&mut self, path: Path) -> io::Result<()> {
+    fn add_rest(&mut self, path: &Path) -> io::Result<()> {
         let mut own = path.waiting.capture();
         own.redirect = path.last_url();
         match path.state {

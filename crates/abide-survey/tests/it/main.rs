@@ -4,6 +4,7 @@
     missing_docs,
     clippy::unwrap_used,
     clippy::format_collect,
+    clippy::format_push_string,
     reason = "tests"
 )]
 
