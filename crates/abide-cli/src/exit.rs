@@ -17,6 +17,9 @@ pub(crate) enum Exit {
     Failed,
     /// It could not be found out.
     Unknown,
+    /// Ctrl-C ended it; the number is what shells expect.
+    #[cfg(feature = "survey")]
+    Interrupted,
 }
 
 /// Something that could not be found out, such as the robots.txt of a site that does not answer:
@@ -50,6 +53,8 @@ impl From<Exit> for ExitCode {
             Exit::Prohibited => ExitCode::from(1),
             Exit::Failed => ExitCode::from(2),
             Exit::Unknown => ExitCode::from(3),
+            #[cfg(feature = "survey")]
+            Exit::Interrupted => ExitCode::from(130),
         }
     }
 }
@@ -74,6 +79,12 @@ pub(crate) fn complain(message: &str) {
 /// Warns on stderr; the message is made safe to print.
 pub(crate) fn warn(message: &str) {
     say("warning", &visible(message.as_bytes()));
+}
+
+/// Says something on stderr; the message is made safe to print.
+#[cfg(feature = "survey")]
+pub(crate) fn note(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{}", visible(message.as_bytes()));
 }
 
 fn say(kind: &str, message: &str) {

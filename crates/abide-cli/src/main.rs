@@ -55,6 +55,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Test(args) => commands::test::run(&args),
         Command::Matrix(args) => commands::matrix::run(&args),
+        Command::Survey(args) => commands::survey::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
         Command::Robots(args) => commands::robots::run(&args),

@@ -92,12 +92,9 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Whether this is an HTML page: it begins like one, and names no robot.
+    /// Whether this is an HTML page.
     pub(crate) fn is_html(&self) -> bool {
-        let body = self.text().get(self.robots.text().body()..);
-        let start = body.unwrap_or_default().trim_ascii_start();
-        let is_tag = matches!(start, [b'<', next, ..] if next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'));
-        is_tag && self.robots.groups().is_empty()
+        is_html(self.robots)
     }
 
     /// How robots that only follow RFC 9309 differ for a robot of group `group`: `for ExampleBot
@@ -199,4 +196,20 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
     let cut = bytes.get(..LONGEST).unwrap_or(bytes);
     let more = if cut.len() < bytes.len() { "…" } else { "" };
     format!("\"{}{more}\"", abide::explain::visible(cut))
+}
+
+/// Whether a file is an HTML page: it begins like one, and names no robot.
+///
+/// ```
+/// use abide::Robots;
+/// assert!(abide_lint::is_html(&Robots::parse(b"<!doctype html><title>Not found</title>")));
+/// assert!(!abide_lint::is_html(&Robots::parse(b"<b>\nUser-agent: *\nDisallow: /\n")));
+/// ```
+#[must_use]
+pub fn is_html(robots: &Robots) -> bool {
+    let text = robots.text();
+    let body = text.as_bytes().get(text.body()..);
+    let start = body.unwrap_or_default().trim_ascii_start();
+    let is_tag = matches!(start, [b'<', next, ..] if next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'));
+    is_tag && robots.groups().is_empty()
 }

@@ -52,7 +52,7 @@ mod spelling;
 mod unused_rules;
 pub mod view;
 
-pub use file::Context;
+pub use file::{Context, is_html};
 pub use linter::Linter;
 pub use rule::{Finding, Rule};
 

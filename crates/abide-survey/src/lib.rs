@@ -1,5 +1,24 @@
 //! What many robots.txt files say.
 //!
 //! - [`schema`]: the tables of a survey and their columns.
+//! - [`Capture`]: a robots.txt as one site served it once. [`Surveyor`]: captures in, rows out.
+//! - [`Survey`]: folders, archives and tables in, files of tables out.
 
+mod capture;
+mod facts;
+mod input;
+mod output;
+mod rows;
+mod run;
 pub mod schema;
+
+pub use capture::{BODY_KEPT, Body, Capture};
+pub use input::sources::InputError;
+pub use output::Format;
+pub use rows::{Options, Surveyor};
+pub use run::{Progress, Summary, Survey, SurveyError};
+
+/// The README's example runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,6 +9,9 @@ use arrow_schema::{DataType, Field, Schema, TimeUnit};
 /// A column that changes its meaning or goes away raises it; a new column does not.
 pub const VERSION: u32 = 1;
 
+/// The key of the version in the metadata of Parquet files.
+pub const METADATA_KEY: &str = "abide.survey.schema";
+
 /// A table of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -113,7 +116,7 @@ const FILES: &[Column] = &[
     column(
         "state",
         Text,
-        "rules, empty, missing, unreachable, redirect-not-followed, html, json, image, or cut: rules beyond the parsing limit were not read",
+        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json or image, which are not a robots.txt; or cut: what is beyond the parsing limit or the end of the capture was not read",
     ),
     nullable("redirect", Text, "Where a redirect leads"),
     column("bytes", Number, "The length of the body"),
@@ -146,9 +149,21 @@ const FILES: &[Column] = &[
         Number,
         "Lines with a field that no specification defines",
     ),
-    column("errors", Number, "Findings of severity error"),
-    column("warnings", Number, "Findings of severity warning"),
-    column("infos", Number, "Findings of severity info"),
+    nullable(
+        "errors",
+        Number,
+        "Findings of severity error; empty if the table findings was not asked for",
+    ),
+    nullable(
+        "warnings",
+        Number,
+        "Findings of severity warning; empty if the table findings was not asked for",
+    ),
+    nullable(
+        "infos",
+        Number,
+        "Findings of severity info; empty if the table findings was not asked for",
+    ),
     column("content_usage", Number, "Content-Usage lines"),
     column("content_signal", Number, "Content-Signal lines"),
     column("licenses", Number, "License lines (RSL)"),

@@ -9,6 +9,7 @@ mod lint;
 mod matrix;
 mod preference;
 mod robots;
+mod survey;
 mod test;
 
 use crate::cache::CacheKey;
@@ -30,6 +31,9 @@ pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use preference::PreferenceArgs;
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
+pub(crate) use survey::SurveyArgs;
+#[cfg(feature = "survey")]
+pub(crate) use survey::{SurveyFormat, TableArg};
 pub(crate) use test::{ReportFormat, TestArgs};
 
 /// Show what a robot may do with a URL, and why.
@@ -108,6 +112,7 @@ pub(crate) enum Command {
     Fmt(FmtArgs),
     Explain(Box<ExplainArgs>),
     Matrix(MatrixArgs),
+    Survey(Box<SurveyArgs>),
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
@@ -525,6 +530,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "diff", "test", "convert", "robots", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "robots", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

@@ -14,4 +14,5 @@ pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod matrix;
 pub(crate) mod robots;
+pub(crate) mod survey;
 pub(crate) mod test;

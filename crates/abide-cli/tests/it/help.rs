@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 15] = [
+const SUBCOMMANDS: [&str; 16] = [
     "check",
     "fetch",
     "cache",
@@ -13,6 +13,7 @@ const SUBCOMMANDS: [&str; 15] = [
     "explain",
     "test",
     "matrix",
+    "survey",
     "diff",
     "convert",
     "robots",

@@ -32,6 +32,7 @@ mod matrix;
 mod owners;
 mod preferences;
 mod robots;
+mod survey;
 mod tidy;
 mod vectors;
 

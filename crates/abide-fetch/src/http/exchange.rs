@@ -191,7 +191,7 @@ fn coding(headers: &HeaderMap) -> Result<Coding, Cause> {
 /// Where the bytes of a body go: never more than the limit, however they are compressed.
 enum Sink {
     Identity(Bounded),
-    Gzip(flate2::write::MultiGzDecoder<Bounded>),
+    Gzip(Box<flate2::write::MultiGzDecoder<Bounded>>),
 }
 
 /// Keeps the beginning of what is written to it; counts the rest as written, and drops it.
@@ -223,7 +223,7 @@ impl Sink {
         let bounded = Bounded { bytes, limit };
         match coding {
             Coding::Identity => Self::Identity(bounded),
-            Coding::Gzip => Self::Gzip(flate2::write::MultiGzDecoder::new(bounded)),
+            Coding::Gzip => Self::Gzip(Box::new(flate2::write::MultiGzDecoder::new(bounded))),
         }
     }
 

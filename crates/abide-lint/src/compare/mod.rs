@@ -58,8 +58,7 @@ pub use cause::{Cause, CauseKind, RegionPlace};
 pub(crate) use clients::values;
 pub use clients::{NamedClient, clients, known_clients};
 pub use files::{ClientDifferences, Differences, files};
-pub(crate) use openness::AccessSurvey;
-pub use openness::{AccessException, Openness, SiteAccess, openness};
+pub use openness::{AccessException, AccessSurvey, Openness, SiteAccess, openness};
 pub use phrase::{Phrase, Piece};
 pub(crate) use prominence::prominence;
 pub use report::{

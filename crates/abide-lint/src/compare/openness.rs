@@ -78,7 +78,20 @@ pub fn openness(robots: &Robots, client: &Client) -> SiteAccess {
 
 /// Finds how much of a site many clients may crawl. Clients that the same lines address are
 /// examined once, and all of them together stay within one bound.
-pub(crate) struct AccessSurvey<'r> {
+///
+/// ```
+/// use abide::{Client, ProductToken, Robots};
+/// use abide_lint::compare::{AccessSurvey, Bound, Openness};
+/// let robots = Robots::parse(b"User-agent: *\nDisallow: /private/\n");
+/// let mut survey = AccessSurvey::new(&robots, Bound::default());
+/// for name in ["ExampleBot", "OtherBot"] {
+///     let policy = robots.policy(&Client::new(ProductToken::new(name)?));
+///     assert_eq!(survey.access_of(&policy).class, Openness::Partly);
+/// }
+/// # Ok::<(), abide::ProductTokenError>(())
+/// ```
+#[derive(Debug)]
+pub struct AccessSurvey<'r> {
     robots: &'r Robots,
     work: Work,
     crawlers: BTreeSet<String>,
@@ -86,7 +99,9 @@ pub(crate) struct AccessSurvey<'r> {
 }
 
 impl<'r> AccessSurvey<'r> {
-    pub(crate) fn new(robots: &'r Robots, bound: Bound) -> Self {
+    /// Prepares a file; `bound` limits the work for all clients together.
+    #[must_use]
+    pub fn new(robots: &'r Robots, bound: Bound) -> Self {
         Self {
             robots,
             work: Work::new(bound),
@@ -96,7 +111,7 @@ impl<'r> AccessSurvey<'r> {
     }
 
     /// How much the client of `policy` may crawl; `policy` is this file's.
-    pub(crate) fn access_of(&mut self, policy: &Policy) -> SiteAccess {
+    pub fn access_of(&mut self, policy: &Policy) -> SiteAccess {
         let addressed = Addressed::new(&[(self.robots, policy)], &self.crawlers);
         if let Some(access) = self.known.get(&addressed) {
             return access.clone();

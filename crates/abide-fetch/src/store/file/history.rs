@@ -5,7 +5,8 @@ use crate::machine::{Event, Settings, State};
 use crate::record::{Body, BodyHash, BodyName, Record, RecordError, Resource, read_event};
 use crate::store::StoreError;
 use abide::Moment;
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadTransaction;
+use std::ops::Bound;
 
 /// A robots.txt in the store, or a document beside one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +45,16 @@ impl FileStore {
     /// # Errors
     /// [`StoreError`] if the file cannot be read.
     pub fn sites(&self) -> Result<Vec<Summary>, StoreError> {
-        self.reading(sites)
+        self.sites_after(None, usize::MAX)
+    }
+
+    /// The first `most` robots.txt and documents whose name comes after `name`, in the order of
+    /// their names; from the beginning without a name. So a large store is read in pieces.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the file cannot be read.
+    pub fn sites_after(&self, name: Option<&str>, most: usize) -> Result<Vec<Summary>, StoreError> {
+        self.reading(|read| sites(read, name, most))
     }
 
     /// Runs `work` on the current state of the file.
@@ -86,12 +96,18 @@ impl FileStore {
     }
 }
 
-fn sites(read: &ReadTransaction) -> Result<Vec<Summary>, StoreError> {
+fn sites(
+    read: &ReadTransaction,
+    after: Option<&str>,
+    most: usize,
+) -> Result<Vec<Summary>, StoreError> {
     let Some(records) = opened(read.open_table(RECORDS))? else {
         return Ok(Vec::new());
     };
     let mut sites = Vec::new();
-    for entry in records.iter()? {
+    let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+    let range = records.range::<&str>((start, Bound::Unbounded))?;
+    for entry in range.take(most) {
         let (name, bytes) = entry?;
         let name = name.value();
         let resource = Resource::of_key(name);

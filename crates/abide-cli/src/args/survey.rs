@@ -1,0 +1,109 @@
+//! The arguments of `abide survey`.
+
+use super::ProfileArg;
+use crate::file_arg::FileArg;
+use clap::{Args, ValueEnum};
+
+/// Show what the robots.txt files of many sites say, in tables.
+///
+/// Inputs are folders with robots.txt files, archives (.warc, .warc.gz), JSON Lines (.jsonl,
+/// .jsonl.gz) and Parquet files with the columns url, status, headers, body and date, and caches
+/// that abide fetch --cache made, with their history. DIR gets one file per table: files, robots,
+/// groups, rules, findings, sitemaps and errors. A redirect is followed if its target is in the
+/// input. docs/survey.md describes every column.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide survey robots/ -o tables\n  \
+        abide survey CC-MAIN-*.warc.gz -o tables --agents Googlebot,GPTBot,CCBot,'*'\n  \
+        abide survey robots.warc.gz -o tables --agents @ai-training --path /,/search --format csv\n  \
+        abide survey robots.warc.gz -o tables --tables files,robots\n  \
+        abide survey robots.warc.gz -o tables --resume\n\n\
+        Exit status: 0 done, 2 invalid arguments or an I/O error, 130 interrupted.")]
+pub(crate) struct SurveyArgs {
+    /// Files and folders
+    #[arg(value_name = "INPUT", required_unless_present = "files_from")]
+    pub(crate) inputs: Vec<FileArg>,
+
+    /// Also read the files and folders that this file names, one per line; "-" for stdin
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) files_from: Option<FileArg>,
+
+    /// Folder for the tables: a new or an empty one
+    #[arg(long, short = 'o', value_name = "DIR")]
+    pub(crate) output: FileArg,
+
+    /// Robots of the table robots: names, User-Agent lines, "*" for every other robot, and sets such
+    /// as @search, @ai-training or @all
+    #[arg(
+        long = "agents",
+        visible_alias = "agent",
+        short = 'a',
+        value_name = "LIST",
+        default_value = "*"
+    )]
+    pub(crate) agents: Vec<String>,
+
+    /// Paths of the table robots, separated by commas
+    #[arg(
+        long = "path",
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "/"
+    )]
+    pub(crate) paths: Vec<String>,
+
+    /// Tables to write, separated by commas. Without findings the linter does not run, which is much
+    /// faster [default: all]
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) tables: Vec<TableArg>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = SurveyFormat::Parquet)]
+    pub(crate) format: SurveyFormat,
+
+    /// Number of threads, up to 1024 [default: one per core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Go on with a survey that was interrupted
+    #[arg(long)]
+    pub(crate) resume: bool,
+
+    /// Leave out what operators document about their robots: only the names count
+    #[arg(long)]
+    pub(crate) literal: bool,
+
+    /// Which interpretation to use where the specifications are ambiguous
+    #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
+    pub(crate) profile: ProfileArg,
+}
+
+/// The output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SurveyFormat {
+    /// Apache Parquet, compressed with zstd
+    Parquet,
+    /// Comma-separated values (RFC 4180)
+    Csv,
+    /// One JSON object per line
+    Jsonl,
+}
+
+/// A table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum TableArg {
+    /// One row per robots.txt
+    Files,
+    /// One row per robots.txt, robot and path
+    Robots,
+    /// One row per group
+    Groups,
+    /// One row per rule
+    Rules,
+    /// One row per finding of the linter
+    Findings,
+    /// One row per Sitemap line
+    Sitemaps,
+    /// One row per part of the input that could not be read
+    Errors,
+}

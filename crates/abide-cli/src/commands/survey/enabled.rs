@@ -1,0 +1,184 @@
+//! Runs a survey, with progress on stderr.
+
+use crate::args::{SurveyArgs, SurveyFormat, TableArg};
+use crate::client;
+use crate::exit::{Exit, note};
+use abide::Target;
+use abide_survey::schema::Table;
+use abide_survey::{Format, Options, Progress, Summary, Survey};
+use anyhow::{Context, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// Makes the tables.
+pub(crate) fn run(args: &SurveyArgs) -> anyhow::Result<Exit> {
+    let survey = survey(args)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    stop_on_ctrl_c(&stop)?;
+    let start = Instant::now();
+    let bar = progress();
+    let summary = survey.run(&stop, &mut |progress| show(&bar, progress));
+    bar.finish_and_clear();
+    let summary = summary?;
+    for line in report(&summary, start.elapsed().as_secs_f64()) {
+        note(&line);
+    }
+    if summary.is_complete {
+        return Ok(Exit::Done);
+    }
+    note(&format!(
+        "interrupted: the tables in {} have what was read so far. To go on, run the same command with --resume",
+        args.output
+    ));
+    Ok(Exit::Interrupted)
+}
+
+fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
+    for path in &args.paths {
+        ensure!(
+            path.starts_with('/') && Target::new(path).is_ok(),
+            "--path takes paths that begin with \"/\", not {}",
+            abide::explain::visible(path.as_bytes())
+        );
+    }
+    let tables: BTreeSet<Table> = match args.tables.as_slice() {
+        [] => Table::ALL.into_iter().collect(),
+        some => some.iter().map(|table| table_of(*table)).collect(),
+    };
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    Ok(Survey {
+        inputs: inputs(args)?,
+        folder: PathBuf::from(args.output.as_str()),
+        options: Options {
+            robots: client::listed(&args.agents, args.literal, true)?,
+            paths: args.paths.clone(),
+            tables,
+            profile: args.profile.into(),
+            literal: args.literal,
+        },
+        format: match args.format {
+            SurveyFormat::Parquet => Format::Parquet,
+            SurveyFormat::Csv => Format::Csv,
+            SurveyFormat::Jsonl => Format::Jsonl,
+        },
+        threads: args.jobs.map_or_else(cores, usize::from),
+        is_resumed: args.resume,
+    })
+}
+
+fn inputs(args: &SurveyArgs) -> anyhow::Result<Vec<PathBuf>> {
+    let mut inputs: Vec<PathBuf> = args
+        .inputs
+        .iter()
+        .map(|input| input.as_str().into())
+        .collect();
+    if let Some(list) = &args.files_from {
+        let text = if list.is_stdin() {
+            io::read_to_string(io::stdin())
+        } else {
+            std::fs::read_to_string(list)
+        };
+        let text = text.with_context(|| {
+            format!(
+                "cannot read {}; --files-from takes a list of files",
+                list.shown()
+            )
+        })?;
+        inputs.extend(
+            text.lines()
+                .filter(|line| !line.is_empty())
+                .map(PathBuf::from),
+        );
+    }
+    let is_stdin = |input: &&PathBuf| input.as_os_str() == "-";
+    ensure!(
+        !inputs.iter().any(|input| is_stdin(&input)),
+        "a survey cannot read its input from stdin, because it reads the targets of redirects again; name a file"
+    );
+    ensure!(!inputs.is_empty(), "no input; name files or folders");
+    Ok(inputs)
+}
+
+const fn table_of(table: TableArg) -> Table {
+    match table {
+        TableArg::Files => Table::Files,
+        TableArg::Robots => Table::Robots,
+        TableArg::Groups => Table::Groups,
+        TableArg::Rules => Table::Rules,
+        TableArg::Findings => Table::Findings,
+        TableArg::Sitemaps => Table::Sitemaps,
+        TableArg::Errors => Table::Errors,
+    }
+}
+
+/// The first Ctrl-C ends the survey after the current piece of work, the second one at once.
+fn stop_on_ctrl_c(stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+    let stop = Arc::clone(stop);
+    let stopped = ctrlc::set_handler(move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            // What is complete is on the disk.
+            #[expect(clippy::exit, reason = "the user asks twice")]
+            process::exit(130);
+        }
+    });
+    stopped.context("cannot listen for Ctrl-C")
+}
+
+fn progress() -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+    let template = "{bar:40} {bytes}/{total_bytes}, {bytes_per_sec}, {msg}, {eta} left";
+    bar.with_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()))
+}
+
+fn show(bar: &ProgressBar, progress: &Progress) {
+    bar.set_length(progress.total);
+    bar.set_position(progress.read);
+    bar.set_message(format!("{} files", progress.captures));
+}
+
+/// The summary, in lines.
+fn report(summary: &Summary, seconds: f64) -> Vec<String> {
+    #[expect(clippy::cast_precision_loss, reason = "a rate is not exact")]
+    let rate = summary.records as f64 / seconds.max(0.001);
+    let skipped: u64 = summary.skipped.values().sum();
+    let failed: u64 = summary.failed.values().sum();
+    let mut lines = vec![format!(
+        "{} records read in {seconds:.1} s ({rate:.0} per second): {} robots.txt, {skipped} skipped, {failed} failed",
+        summary.records, summary.captures
+    )];
+    let redirects = summary.followed + summary.not_followed;
+    if redirects > 0 {
+        lines.push(format!(
+            "redirects: {} followed, {} not, because their target is not in the input",
+            summary.followed, summary.not_followed
+        ));
+    }
+    for (what, counts) in [
+        ("skipped", &summary.skipped),
+        ("failed", &summary.failed),
+        ("used in spite of errors", &summary.noted),
+    ] {
+        if !counts.is_empty() {
+            lines.push(format!("{what}: {}", listed(counts)));
+        }
+    }
+    if failed > 0 || !summary.noted.is_empty() {
+        lines.push("the table errors has the place of each error".to_owned());
+    }
+    lines
+}
+
+fn listed(counts: &BTreeMap<String, u64>) -> String {
+    let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
+    counts.collect::<Vec<_>>().join(", ")
+}

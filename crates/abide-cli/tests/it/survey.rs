@@ -1,0 +1,332 @@
+//! `abide survey`
+
+use crate::abide;
+
+#[cfg(not(feature = "survey"))]
+#[test]
+fn a_build_without_surveys_says_how_to_get_them() {
+    let ran = abide(&["survey", ".", "-o", "tables"], b"");
+    assert_eq!(ran.status, 2);
+    assert!(ran.stderr.contains("--features survey"), "{}", ran.stderr);
+}
+
+#[cfg(feature = "survey")]
+mod enabled {
+    use super::abide;
+    use crate::abide_in;
+    use serde_json::{Value, json};
+    use std::collections::HashMap;
+    use std::fmt::Write;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::Duration;
+    use tempfile::TempDir;
+
+    const AGENTS: &str = "Googlebot,GPTBot,CCBot,Googlebot-News,*";
+
+    /// Sites as they are found.
+    const SITES: [(&str, &str); 6] = [
+        (
+            "news.example",
+            "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: *\nDisallow: /search\nCrawl-delay: 5\nSitemap: https://news.example/sitemap.xml\n",
+        ),
+        (
+            "shop.example",
+            "User-agent: *\nDisallow: /cart\nDisallow: /*?sort=\nAllow: /cart/help$\n\nUser-agent: Googlebot\nDisallow:\n",
+        ),
+        (
+            "open.example",
+            "User-agent: *\nDisallow:\nContent-Signal: ai-train=no, search=yes\n",
+        ),
+        ("closed.example", "User-agent: *\nDisallow: /\n"),
+        (
+            "gone.example",
+            "<!doctype html>\n<title>Not found</title>\n",
+        ),
+        (
+            "odd.example",
+            "\u{feff}User-agent: GPTBot\nDisalow: /private\nAllow: /\n\nUser-agent: Google-Extended\nDisallow: /\n",
+        ),
+    ];
+
+    fn sites(folder: &Path) -> PathBuf {
+        let sites = folder.join("sites");
+        fs::create_dir(&sites).unwrap();
+        for (host, text) in SITES {
+            fs::write(sites.join(host), text).unwrap();
+        }
+        sites
+    }
+
+    fn rows(path: &Path) -> Vec<Value> {
+        let text = fs::read_to_string(path).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// The files that answers are compared for: real ones if there are any.
+    fn files(folder: &Path) -> (PathBuf, usize) {
+        match std::env::var_os("ABIDE_CORPUS") {
+            Some(corpus) => (corpus.into(), 40),
+            None => (sites(folder), 1),
+        }
+    }
+
+    #[test]
+    fn every_row_agrees_with_check() {
+        let folder = TempDir::new().unwrap();
+        let (files, step) = files(folder.path());
+        let args = [
+            "survey",
+            files.to_str().unwrap(),
+            "-o",
+            "tables",
+            "--format",
+            "jsonl",
+            "--tables",
+            "robots",
+            "-a",
+            AGENTS,
+            "--path",
+            "/,/search?q=x",
+        ];
+        let ran = abide_in(folder.path(), &args, b"");
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let mut hosts: HashMap<String, Vec<Value>> = HashMap::new();
+        for row in rows(&folder.path().join("tables/robots.jsonl")) {
+            hosts
+                .entry(row["host"].as_str().unwrap().to_owned())
+                .or_default()
+                .push(row);
+        }
+        let mut names: Vec<String> = hosts.keys().cloned().collect();
+        names.sort();
+        let mut compared = 0;
+        for name in names.iter().step_by(step) {
+            let file = files.join(name);
+            let ran = abide(
+                &[
+                    "check",
+                    "/",
+                    "/search?q=x",
+                    "--robots",
+                    file.to_str().unwrap(),
+                    "-a",
+                    AGENTS,
+                    "--format",
+                    "jsonl",
+                    "--quiet",
+                ],
+                b"",
+            );
+            let answers: Vec<Value> = ran
+                .stdout
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect();
+            assert_eq!(answers.len(), hosts[name].len(), "{name}: {}", ran.stderr);
+            for row in &hosts[name] {
+                let is_same = |answer: &&Value| {
+                    answer["url"] == row["path"]
+                        && answer["agent"]
+                            .as_str()
+                            .is_none_or(|agent| agent == row["robot"])
+                };
+                let found: Vec<&Value> = answers.iter().filter(is_same).collect();
+                let agrees = |answer: &&Value| {
+                    let crawl = &answer["usages"]["crawl"];
+                    let first = &crawl["evidence"][0];
+                    crawl["outcome"] == row["outcome"] && first["line"] == row["line"]
+                };
+                assert!(found.iter().any(agrees), "{name}: {row} {found:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 50, "{compared}");
+    }
+
+    #[test]
+    fn every_row_agrees_with_a_reference_on_top_of_batch() {
+        if Command::new("python3").arg("--version").output().is_err() {
+            abide_testkit::needs::missing("the reference of surveys", "python3");
+            return;
+        }
+        let folder = TempDir::new().unwrap();
+        let (files, _) = files(folder.path());
+        let args = [
+            "survey",
+            files.to_str().unwrap(),
+            "-o",
+            "tables",
+            "--format",
+            "jsonl",
+            "--tables",
+            "robots",
+            "-a",
+            AGENTS,
+        ];
+        assert_eq!(abide_in(folder.path(), &args, b"").status, 0);
+        let script = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/data/survey_reference.py"
+        );
+        let run = Command::new("python3")
+            .args([
+                script,
+                env!("CARGO_BIN_EXE_abide"),
+                files.to_str().unwrap(),
+                AGENTS,
+            ])
+            .arg(folder.path().join("tables/robots.jsonl"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(
+            run.status.success(),
+            "{said}{}",
+            String::from_utf8_lossy(&run.stderr)
+        );
+        println!("{said}");
+    }
+
+    #[test]
+    fn the_summary_and_the_errors_say_what_was_read() {
+        let folder = TempDir::new().unwrap();
+        sites(folder.path());
+        fs::write(folder.path().join("more.jsonl"), "{\n").unwrap();
+        let ran = abide_in(
+            folder.path(),
+            &[
+                "survey",
+                "sites",
+                "more.jsonl",
+                "-o",
+                "tables",
+                "--format",
+                "csv",
+            ],
+            b"",
+        );
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("6 robots.txt, 0 skipped, 1 failed")
+                && ran.stderr.contains("failed: 1 json"),
+            "{}",
+            ran.stderr
+        );
+        let errors = fs::read_to_string(folder.path().join("tables/errors.csv")).unwrap();
+        assert!(
+            errors.starts_with("source,place,code,message\r\nmore.jsonl,byte 0,json,"),
+            "{errors}"
+        );
+        let again = abide_in(folder.path(), &["survey", "sites", "-o", "tables"], b"");
+        assert_eq!(again.status, 2);
+        assert!(again.stderr.contains("is not empty"), "{}", again.stderr);
+        let path = abide_in(
+            folder.path(),
+            &["survey", "sites", "-o", "other", "--path", "x"],
+            b"",
+        );
+        assert!(
+            path.status == 2 && !folder.path().join("other").exists(),
+            "{}",
+            path.stderr
+        );
+    }
+
+    /// A survey that takes some seconds ends with valid files, and goes on.
+    #[cfg(unix)]
+    #[test]
+    fn ctrl_c_leaves_valid_files() {
+        let folder = TempDir::new().unwrap();
+        let sites = folder.path().join("sites");
+        fs::create_dir(&sites).unwrap();
+        for number in 0..1_500 {
+            let rules = (0..40).fold(String::new(), |mut rules, rule| {
+                let _ = writeln!(rules, "Disallow: /{number}/{rule}/");
+                rules
+            });
+            fs::write(
+                sites.join(format!("s{number:04}.example")),
+                format!("User-agent: *\n{rules}"),
+            )
+            .unwrap();
+        }
+        let mut survey = Command::new(env!("CARGO_BIN_EXE_abide"))
+            .args(["survey", "sites", "-o", "tables", "--format", "jsonl"])
+            .current_dir(folder.path())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let journal = folder.path().join("tables/.abide-survey/000000.files");
+        while !journal.exists() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let killed = Command::new("kill")
+            .args(["-INT", &survey.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        assert_eq!(survey.wait().unwrap().code(), Some(130));
+        let some = rows(&folder.path().join("tables/files.jsonl")).len();
+        assert!(some < 1_500, "{some}");
+        let ran = abide_in(
+            folder.path(),
+            &[
+                "survey", "sites", "-o", "tables", "--format", "jsonl", "--resume",
+            ],
+            b"",
+        );
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let files = rows(&folder.path().join("tables/files.jsonl"));
+        let numbers: Vec<&Value> = files.iter().map(|row| &row["capture"]).collect();
+        assert_eq!(
+            numbers,
+            (0..1_500)
+                .map(|number| json!(number))
+                .collect::<Vec<_>>()
+                .iter()
+                .collect::<Vec<_>>()
+        );
+    }
+
+    /// Set `ABIDE_SURVEY_PYTHON` to a Python that has duckdb, polars and pyarrow.
+    #[test]
+    fn the_queries_of_the_documentation_run() {
+        let Some(python) = std::env::var_os("ABIDE_SURVEY_PYTHON") else {
+            abide_testkit::needs::missing(
+                "queries of surveys",
+                "ABIDE_SURVEY_PYTHON, a Python with duckdb, polars and pyarrow",
+            );
+            return;
+        };
+        let folder = TempDir::new().unwrap();
+        sites(folder.path());
+        let ran = abide_in(
+            folder.path(),
+            &["survey", "sites", "-o", "tables", "-a", AGENTS],
+            b"",
+        );
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/survey_queries.py");
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/survey.md");
+        let run = Command::new(python)
+            .args([script, docs])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let (said, error) = (
+            String::from_utf8_lossy(&run.stdout),
+            String::from_utf8_lossy(&run.stderr),
+        );
+        assert!(run.status.success(), "{said}{error}");
+        assert!(said.contains("3 queries of DuckDB, 3 of Polars"), "{said}");
+        assert!(
+            said.contains("news.example") && said.contains("html"),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,606 @@
+//! Everything that the tables say about one file, computed once for equal bodies.
+
+use crate::capture::Body;
+use crate::rows::Options;
+use crate::schema::Table;
+use abide::explain::visible;
+use abide::preference::Vocabulary;
+use abide::rep::{Access, CrawlDelay};
+use abide::syntax::{Content, Encoding, FieldKind, Line, preference_vocabulary};
+use abide::verdict::SelectedBy;
+use abide::{
+    Client, Limits, Outcome, Policy, ProductToken, Profile, Robots, Severity, Target, Usage,
+};
+use abide_known_robots::Robot;
+use abide_lint::compare::{AccessSurvey, Bound, SiteAccess};
+use abide_lint::matrix::Category;
+use abide_lint::{Context, Finding, Linter, preferences, view};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// What the tables say about a file.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) state: &'static str,
+    pub(crate) encoding: Option<&'static str>,
+    pub(crate) lines: i64,
+    pub(crate) allow_rules: i64,
+    pub(crate) disallow_rules: i64,
+    pub(crate) longest_rule: i64,
+    pub(crate) wildcard_rules: i64,
+    pub(crate) crawl_delays: i64,
+    pub(crate) crawl_delay_max: Option<f64>,
+    pub(crate) acap_lines: i64,
+    pub(crate) unknown_fields: i64,
+    /// The findings by severity: errors, warnings, infos. `None` if nobody asked.
+    pub(crate) severities: Option<[i64; 3]>,
+    pub(crate) content_usage: i64,
+    pub(crate) content_signal: i64,
+    pub(crate) licenses: i64,
+    pub(crate) control_tokens: i64,
+    pub(crate) group_count: i64,
+    pub(crate) sitemap_count: i64,
+    /// One entry per robot, with one answer per path.
+    pub(crate) answers: Vec<Arc<[Answer]>>,
+    pub(crate) groups: Vec<GroupFacts>,
+    pub(crate) rules: Vec<RuleFacts>,
+    pub(crate) findings: Vec<FindingFacts>,
+    pub(crate) sitemaps: Vec<SitemapFacts>,
+}
+
+/// What a file says to a robot about a path.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Answer {
+    pub(crate) outcome: &'static str,
+    pub(crate) group: Option<String>,
+    pub(crate) is_own: bool,
+    pub(crate) class: &'static str,
+    pub(crate) is_exact: bool,
+    pub(crate) line: Option<i64>,
+    pub(crate) rule: Option<String>,
+    pub(crate) delay: Option<f64>,
+    pub(crate) preferences: [&'static str; 3],
+}
+
+#[derive(Debug)]
+pub(crate) struct GroupFacts {
+    pub(crate) line: i64,
+    pub(crate) offset: i64,
+    pub(crate) names: String,
+    pub(crate) rules: i64,
+    pub(crate) delay: Option<f64>,
+}
+
+#[derive(Debug)]
+pub(crate) struct RuleFacts {
+    pub(crate) group: i64,
+    pub(crate) line: i64,
+    pub(crate) offset: i64,
+    pub(crate) field: &'static str,
+    pub(crate) pattern: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct FindingFacts {
+    pub(crate) code: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) line: Option<i64>,
+    pub(crate) column: Option<i64>,
+    pub(crate) offset: Option<i64>,
+    pub(crate) message: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct SitemapFacts {
+    pub(crate) line: i64,
+    pub(crate) offset: i64,
+    pub(crate) url: String,
+    pub(crate) is_valid: bool,
+}
+
+/// A robot that is asked about, prepared.
+#[derive(Debug)]
+struct Asked {
+    robot: Robot,
+    /// The client that asks, with preferences. `None` if it depends on the file.
+    client: Option<Client>,
+    /// Every name that can make a difference for the robot, in lower case.
+    names: Vec<String>,
+    /// Robots with this number get the same answers from a file that has none of their names.
+    kin: usize,
+}
+
+/// Computes facts.
+#[derive(Debug)]
+pub(crate) struct Analyst {
+    asked: Vec<Asked>,
+    paths: Vec<String>,
+    profile: Profile,
+    tables: BTreeSet<Table>,
+    linter: Option<Linter>,
+}
+
+impl Analyst {
+    pub(crate) fn new(options: &Options) -> Self {
+        let mut kin: HashMap<String, usize> = HashMap::new();
+        let robots = options.robots.iter();
+        let asked = robots.map(|robot| Asked::new(robot, options, &mut kin));
+        Self {
+            asked: asked.collect(),
+            paths: options.paths.clone(),
+            profile: options.profile,
+            tables: options.tables.clone(),
+            linter: options.tables.contains(&Table::Findings).then(Linter::new),
+        }
+    }
+
+    fn needs(&self, table: Table) -> bool {
+        self.tables.contains(&table)
+    }
+
+    /// The facts about a site without rules.
+    pub(crate) fn without_rules(&self, access: Option<Access>, state: &'static str) -> Facts {
+        let access = access.unwrap_or(Access::Unknown);
+        let (class, is_exact) = match access {
+            Access::Unavailable(_) => ("open", true),
+            Access::Unreachable(_) => ("closed", true),
+            _ => ("unknown", false),
+        };
+        let answers = self
+            .asked
+            .iter()
+            .filter(|_| self.needs(Table::Robots))
+            .map(|asked| {
+                let client = asked.client.clone().unwrap_or_else(Client::unnamed);
+                let policy = Policy::without_rules(access, &client);
+                let answers = self.paths.iter().map(|path| Answer {
+                    class,
+                    is_exact,
+                    ..Answer::of(&policy, path, asked)
+                });
+                answers.collect::<Vec<_>>().into()
+            });
+        Facts {
+            state,
+            answers: answers.collect(),
+            severities: self.linter.is_some().then_some([0; 3]),
+            ..Facts::default()
+        }
+    }
+
+    /// The facts about a file.
+    pub(crate) fn facts(&self, body: &Body) -> Facts {
+        let bytes = body.to_parse();
+        let robots = Robots::parse_as(&bytes, self.profile, Limits::default());
+        let mut facts = Facts {
+            state: state(&robots, &bytes, body.is_cut),
+            encoding: Some(encoding(&robots, &bytes)),
+            lines: count(robots.lines().len()),
+            acap_lines: count(robots.acap_lines().count()),
+            group_count: count(robots.groups().len()),
+            sitemap_count: count(robots.sitemaps().count()),
+            ..Facts::default()
+        };
+        for line in robots.lines() {
+            facts.count_line(&robots, line);
+        }
+        self.add_rules(&robots, &mut facts);
+        if self.needs(Table::Sitemaps) {
+            facts.sitemaps = sitemaps(&robots);
+        }
+        if let Some(linter) = &self.linter {
+            let text = robots.text().as_bytes();
+            let found = found(linter, &bytes);
+            let of = |severity| {
+                count(
+                    found
+                        .iter()
+                        .filter(|one| one.severity() == severity)
+                        .count(),
+                )
+            };
+            facts.severities = Some([Severity::Error, Severity::Warning, Severity::Info].map(of));
+            facts.findings = found
+                .iter()
+                .map(|one| FindingFacts::of(one, text))
+                .collect();
+        }
+        if self.needs(Table::Robots) {
+            facts.answers = self.answers(&robots);
+        }
+        facts
+    }
+
+    fn add_rules(&self, robots: &Robots, facts: &mut Facts) {
+        for (number, group) in robots.groups().iter().enumerate() {
+            let lines = |places: &[usize]| {
+                let lines = places.iter().filter_map(|at| robots.lines().get(*at));
+                lines.collect::<Vec<_>>()
+            };
+            let mut rules = 0;
+            for line in lines(&group.rules) {
+                let Some(rule) = robots.rule(line) else {
+                    continue;
+                };
+                if rule.pattern.is_err() {
+                    continue;
+                }
+                rules += 1;
+                let is_allow = rule.sense == abide::verdict::Sense::Allow;
+                facts.allow_rules += i64::from(is_allow);
+                facts.disallow_rules += i64::from(!is_allow);
+                facts.longest_rule = facts.longest_rule.max(count(rule.value.len()));
+                let is_wild = rule.value.contains(&b'*') || rule.value.ends_with(b"$");
+                facts.wildcard_rules += i64::from(is_wild);
+                if self.needs(Table::Rules) {
+                    facts.rules.push(RuleFacts {
+                        group: count(number),
+                        line: line.number.into(),
+                        offset: line.span.start.into(),
+                        field: if is_allow { "allow" } else { "disallow" },
+                        pattern: text(rule.value),
+                    });
+                }
+            }
+            if self.needs(Table::Groups) {
+                let starters = lines(&group.starters);
+                let others = lines(&group.others);
+                facts
+                    .groups
+                    .push(group_facts(robots, &starters, &others, rules));
+            }
+        }
+    }
+
+    fn answers(&self, robots: &Robots) -> Vec<Arc<[Answer]>> {
+        let mut survey = AccessSurvey::new(robots, Bound::default());
+        let mut stated = Stated::new(robots);
+        let addressed = addressed(robots);
+        let mut unnamed: HashMap<usize, Arc<[Answer]>> = HashMap::new();
+        let mut all = Vec::with_capacity(self.asked.len());
+        for asked in &self.asked {
+            let is_named = asked.names.is_empty()
+                || asked
+                    .names
+                    .iter()
+                    .any(|name| memchr::memmem::find(&addressed, name.as_bytes()).is_some());
+            if let Some(answers) = unnamed.get(&asked.kin).filter(|_| !is_named) {
+                all.push(Arc::clone(answers));
+                continue;
+            }
+            let policy = asked.policy(robots, self.profile);
+            let access = survey.access_of(&policy);
+            let preferences = stated.of(&policy, robots);
+            let answers = self.paths.iter().map(|path| {
+                Answer {
+                    preferences,
+                    ..Answer::of(&policy, path, asked)
+                }
+                .with(&access)
+            });
+            let answers: Arc<[Answer]> = answers.collect::<Vec<_>>().into();
+            if !is_named {
+                unnamed.insert(asked.kin, Arc::clone(&answers));
+            }
+            all.push(answers);
+        }
+        all
+    }
+
+    /// The robots: name and kind.
+    pub(crate) fn robots(&self) -> impl Iterator<Item = (String, Option<&'static str>)> {
+        self.asked.iter().map(|asked| {
+            let name = asked.robot.name();
+            let known = abide_known_robots::named(&name);
+            (name, known.map(|known| Category::of(known).name()))
+        })
+    }
+
+    pub(crate) fn paths(&self) -> &[String] {
+        &self.paths
+    }
+}
+
+impl Asked {
+    fn new(robot: &Robot, options: &Options, kin: &mut HashMap<String, usize>) -> Self {
+        let robot = robot.clone().with_any_name();
+        let robot = if options.literal {
+            robot.literally()
+        } else {
+            robot
+        };
+        let seen = RefCell::new(Vec::new());
+        let compiled = robot.policy(options.profile, |client| {
+            let client = preferring(client);
+            seen.borrow_mut().push(client.clone());
+            Policy::without_rules(Access::Unknown, &client)
+        });
+        let clients = seen.into_inner();
+        let tokens = clients.iter().flat_map(|client| {
+            let tokens = client.product_tokens().iter().map(ProductToken::as_str);
+            let controls = client.preferences().into_iter();
+            let controls = controls.flat_map(|asked| &asked.control_tokens);
+            tokens.chain(controls.map(|control| control.token.as_str()))
+        });
+        let names: Vec<String> = tokens.map(str::to_ascii_lowercase).collect();
+        // The google profile asks for one name after the other, depending on the file.
+        let client = match clients.as_slice() {
+            [only] if compiled.is_ok() => Some(only.clone()),
+            _ => None,
+        };
+        let alike = match &client {
+            Some(client) => format!("{} {:?}", client.any_group(), client.preferences()),
+            None => robot.name(),
+        };
+        let next = kin.len();
+        Self {
+            kin: *kin.entry(alike).or_insert(next),
+            robot,
+            client,
+            names,
+        }
+    }
+
+    fn policy(&self, robots: &Robots, profile: Profile) -> Policy {
+        if let Some(client) = &self.client {
+            return robots.policy(client);
+        }
+        let compiled = self
+            .robot
+            .policy(profile, |client| robots.policy(&preferring(client)));
+        // A name that no client can have finds no group.
+        compiled.unwrap_or_else(|_| robots.policy(&preferring(&Client::unnamed())))
+    }
+}
+
+/// The client, asking for the preferences that robots.txt itself states.
+fn preferring(client: &Client) -> Client {
+    preferences::asked_of(client, Some(preferences::OF_ROBOTS_TXT.to_vec()))
+}
+
+/// What a file states about training, AI input and search.
+struct Stated {
+    is_any: bool,
+    known: HashMap<(Vec<u32>, Vec<String>), [&'static str; 3]>,
+}
+
+impl Stated {
+    fn new(robots: &Robots) -> Self {
+        Self {
+            is_any: preferences::are_stated(robots),
+            known: HashMap::new(),
+        }
+    }
+
+    fn of(&mut self, policy: &Policy, robots: &Robots) -> [&'static str; 3] {
+        let tokens = policy.control_tokens();
+        let tokens: Vec<String> = tokens
+            .map(|(token, _)| token.token.as_str().to_owned())
+            .collect();
+        if !self.is_any && tokens.is_empty() {
+            return [Outcome::Unspecified.name(); 3];
+        }
+        let groups = policy.chosen_groups();
+        let groups = groups.iter().map(|group| group.place.line).collect();
+        let answers = self.known.entry((groups, tokens));
+        *answers.or_insert_with(|| {
+            let answers = view::site_answers(policy, robots);
+            Usage::PREFERENCES.map(|usage| {
+                let answer = answers.iter().find(|answer| answer.usage == usage);
+                answer
+                    .map_or(Outcome::Unspecified, |answer| answer.outcome)
+                    .name()
+            })
+        })
+    }
+}
+
+impl Answer {
+    fn of(policy: &Policy, path: &str, asked: &Asked) -> Self {
+        let chosen = policy.chosen_groups();
+        let by = chosen.first().map(|group| &group.by);
+        let own = |token: &str| {
+            asked
+                .robot
+                .names()
+                .iter()
+                .any(|name| name.eq_ignore_ascii_case(token))
+        };
+        let mut answer = Self {
+            outcome: Outcome::Unknown.name(),
+            group: by.map(|by| by.token().to_owned()),
+            is_own: matches!(by, Some(SelectedBy::ProductToken(token)) if own(token)),
+            class: "unknown",
+            is_exact: false,
+            line: None,
+            rule: None,
+            delay: policy
+                .crawl_delay()
+                .map(|(delay, _)| delay.duration().as_secs_f64()),
+            preferences: [Outcome::Unspecified.name(); 3],
+        };
+        let Ok(target) = Target::new(path) else {
+            return answer;
+        };
+        let decision = policy.decide(&target);
+        let crawl = decision.usages.crawl();
+        answer.outcome = crawl.outcome.name();
+        if let Some((evidence, place)) = crawl
+            .evidence
+            .first()
+            .and_then(|first| Some((first, first.place?)))
+        {
+            answer.line = Some(place.line.into());
+            answer.rule = Some(text(&evidence.statement));
+        }
+        answer
+    }
+
+    fn with(self, access: &SiteAccess) -> Self {
+        Self {
+            class: access.class.name(),
+            is_exact: access.is_exact,
+            ..self
+        }
+    }
+}
+
+impl Facts {
+    fn count_line(&mut self, robots: &Robots, line: &Line) {
+        let Some(field) = line.field() else {
+            return;
+        };
+        let bytes = robots.text().as_bytes();
+        match field.kind {
+            FieldKind::CrawlDelay => {
+                self.crawl_delays += 1;
+                self.crawl_delay_max = longer(self.crawl_delay_max, delay(robots, line));
+            }
+            FieldKind::UserAgent => {
+                let names_one = preferences::named_token(robots, line).is_some();
+                self.control_tokens += i64::from(names_one);
+            }
+            FieldKind::Other => match preference_vocabulary(field.key.of(bytes)) {
+                Some(Vocabulary::ContentUsage) => self.content_usage += 1,
+                Some(Vocabulary::ContentSignal) => self.content_signal += 1,
+                Some(Vocabulary::Rsl) => self.licenses += 1,
+                Some(_) => {}
+                None => self.unknown_fields += 1,
+            },
+            _ => {}
+        }
+    }
+}
+
+impl FindingFacts {
+    fn of(finding: &Finding, text: &[u8]) -> Self {
+        let has_place = finding.line.is_some();
+        let (column, _) = finding.span.columns(text);
+        Self {
+            code: finding.rule.code(),
+            severity: finding.severity().name(),
+            line: finding.line.map(Into::into),
+            column: has_place.then(|| count(column)),
+            offset: has_place.then(|| finding.span.start.into()),
+            message: finding.message.clone().into_owned(),
+        }
+    }
+}
+
+/// The findings about a file.
+fn found(linter: &Linter, bytes: &[u8]) -> Vec<Finding> {
+    linter.robots_txt(bytes, &Context::default())
+}
+
+/// The text of the lines that can address a robot, in lower case.
+fn addressed(robots: &Robots) -> Vec<u8> {
+    let bytes = robots.text().as_bytes();
+    let mut text = Vec::new();
+    for line in robots.lines() {
+        let is_other = |kind| {
+            !matches!(
+                kind,
+                FieldKind::Allow | FieldKind::Disallow | FieldKind::Sitemap | FieldKind::CrawlDelay
+            )
+        };
+        if line.field().is_some_and(|field| is_other(field.kind)) {
+            text.extend(line.span.of(bytes).iter().map(u8::to_ascii_lowercase));
+            text.push(b'\n');
+        }
+    }
+    text
+}
+
+fn state(robots: &Robots, bytes: &[u8], is_cut: bool) -> &'static str {
+    let body = bytes.trim_ascii_start();
+    let is_image = [
+        &b"\x89PNG"[..],
+        b"\xff\xd8\xff",
+        b"GIF8",
+        b"RIFF",
+        b"\0\0\x01\0",
+    ];
+    let mut lines = robots.lines().iter();
+    let has_robots = !robots.groups().is_empty();
+    match () {
+        () if abide_lint::is_html(robots) => "html",
+        () if !has_robots && is_image.iter().any(|magic| bytes.starts_with(magic)) => "image",
+        () if !has_robots && matches!(body.first(), Some(b'{' | b'[')) => "json",
+        () if is_cut || robots.text().is_truncated() => "cut",
+        () if lines.all(|line| line.content == Content::Blank) => "empty",
+        () if robots.lines().iter().all(|line| {
+            line.field()
+                .is_none_or(|field| field.kind == FieldKind::Other && !robots.is_preference(line))
+        }) =>
+        {
+            "no-fields"
+        }
+        () => "rules",
+    }
+}
+
+fn encoding(robots: &Robots, bytes: &[u8]) -> &'static str {
+    match robots.text().encoding() {
+        Encoding::Utf16Le => "utf-16le",
+        Encoding::Utf16Be => "utf-16be",
+        Encoding::NotUtf8 => "not-utf-8",
+        _ if bytes.starts_with(b"\xef\xbb\xbf") => "utf-8-bom",
+        _ => "utf-8",
+    }
+}
+
+fn group_facts(robots: &Robots, starters: &[&Line], others: &[&Line], rules: i64) -> GroupFacts {
+    let bytes = robots.text().as_bytes();
+    let first = starters.first();
+    let fields = starters.iter().filter_map(|line| line.field());
+    let names: Vec<String> = fields.map(|field| text(field.value.of(bytes))).collect();
+    let delays = others.iter().filter_map(|line| delay(robots, line));
+    GroupFacts {
+        line: first.map_or(0, |line| line.number.into()),
+        offset: first.map_or(0, |line| line.span.start.into()),
+        names: names.join(" "),
+        rules,
+        delay: delays.fold(None, |longest, delay| longer(longest, Some(delay))),
+    }
+}
+
+fn sitemaps(robots: &Robots) -> Vec<SitemapFacts> {
+    let sitemaps = robots.sitemaps().map(|(line, url)| {
+        let shown = text(url);
+        SitemapFacts {
+            line: line.number.into(),
+            offset: line.span.start.into(),
+            is_valid: abide_fetch::RequestUrl::new(&shown).is_ok(),
+            url: shown,
+        }
+    });
+    sitemaps.collect()
+}
+
+fn delay(robots: &Robots, line: &Line) -> Option<f64> {
+    let field = line
+        .field()
+        .filter(|field| field.kind == FieldKind::CrawlDelay)?;
+    let delay = CrawlDelay::read(field.value.of(robots.text().as_bytes()))?;
+    Some(delay.duration().as_secs_f64())
+}
+
+fn longer(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.max(other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Foreign bytes as text; bytes that are not UTF-8 are escaped.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => visible(bytes),
+    }
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

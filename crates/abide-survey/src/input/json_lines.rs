@@ -1,0 +1,248 @@
+//! Files with one JSON object per line: `url`, `status`, `headers`, `body` or `body_base64`, `date`.
+
+use super::gzip::Tracked;
+use super::response::Response;
+use super::{Item, Sink, Trouble};
+use crate::capture;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use flate2::bufread::MultiGzDecoder;
+use serde::Deserialize;
+use serde_json::Value;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// The longest line.
+const LONGEST: usize = 16 << 20;
+
+/// Reads the lines that begin from `from` on and before `until`. Offsets in a compressed file are
+/// those of the unpacked text, and `from` is 0.
+pub(crate) fn read(
+    path: &Path,
+    is_gzip: bool,
+    (from, until): (u64, u64),
+    takes_pages: bool,
+    sink: &mut Sink<'_>,
+) -> io::Result<()> {
+    if is_gzip {
+        let file = Tracked::open(path, 0)?;
+        let unpacked = BufReader::with_capacity(128 << 10, MultiGzDecoder::new(file));
+        let mut lines = Lines::new(unpacked, 0);
+        return lines.read((from, until), takes_pages, sink);
+    }
+    // The line that begins before `from` ends at a line end, which can be the last byte before it.
+    let start = from.saturating_sub(1);
+    let mut lines = Lines::new(Tracked::open(path, start)?, start);
+    if from > 0 && !lines.skip_line()? {
+        return Ok(());
+    }
+    lines.read((from, until), takes_pages, sink)
+}
+
+struct Lines<R> {
+    from: R,
+    at: u64,
+    line: Vec<u8>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    url: Option<String>,
+    status: Option<Value>,
+    headers: Option<Value>,
+    body: Option<String>,
+    body_base64: Option<String>,
+    date: Option<Value>,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn new(from: R, at: u64) -> Self {
+        Self {
+            from,
+            at,
+            line: Vec::new(),
+        }
+    }
+
+    /// Skips the rest of a line. Returns false at the end of the file.
+    fn skip_line(&mut self) -> io::Result<bool> {
+        loop {
+            let bytes = self.from.fill_buf()?;
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            let end = memchr::memchr(b'\n', bytes);
+            let count = end.map_or(bytes.len(), |end| end + 1);
+            self.from.consume(count);
+            self.at += count as u64;
+            if end.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        (from, until): (u64, u64),
+        takes_pages: bool,
+        sink: &mut Sink<'_>,
+    ) -> io::Result<()> {
+        loop {
+            let at = self.at;
+            if at >= until || !sink(Item::Reached(at)) {
+                return Ok(());
+            }
+            self.line.clear();
+            let most = LONGEST as u64 + 1;
+            let read = (&mut self.from)
+                .take(most)
+                .read_until(b'\n', &mut self.line);
+            let count = match read {
+                Ok(count) => count,
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        io::ErrorKind::InvalidInput
+                            | io::ErrorKind::UnexpectedEof
+                            | io::ErrorKind::InvalidData
+                    ) =>
+                {
+                    let message =
+                        "the gzip file is damaged or ends early; what follows is left out";
+                    sink(Item::Failed(Trouble::at_byte(at, "gzip-damaged", message)));
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
+            if count == 0 {
+                return Ok(());
+            }
+            self.at += count as u64;
+            let is_whole = self.line.ends_with(b"\n") || count <= LONGEST;
+            if !is_whole {
+                self.skip_line()?;
+            }
+            if at < from {
+                continue;
+            }
+            let is_wanted = match is_whole {
+                true if self.line.trim_ascii().is_empty() => true,
+                true => self.add(at, takes_pages, sink),
+                false => {
+                    let message = format!(
+                        "the line has more than {} MiB; it is left out",
+                        LONGEST >> 20
+                    );
+                    sink(Item::Failed(Trouble::at_byte(at, "line-too-long", message)))
+                }
+            };
+            if !is_wanted {
+                return Ok(());
+            }
+        }
+    }
+
+    fn add(&mut self, at: u64, takes_pages: bool, sink: &mut Sink<'_>) -> bool {
+        match response(&self.line) {
+            Ok(response) => response.item(at, &format!("byte {at}"), takes_pages, sink),
+            Err(message) => sink(Item::Failed(Trouble::at_byte(at, "json", message))),
+        }
+    }
+}
+
+fn response(line: &[u8]) -> Result<Response, String> {
+    let line: Line = serde_json::from_slice(line)
+        .map_err(|error| format!("not a JSON object with url and body: {error}"))?;
+    let body = match (line.body, line.body_base64) {
+        (_, Some(text)) => Some(
+            BASE64_STANDARD
+                .decode(text)
+                .map_err(|error| format!("body_base64: {error}"))?,
+        ),
+        (Some(text), None) => Some(text.into_bytes()),
+        (None, None) => None,
+    };
+    let status = match line.status {
+        None | Some(Value::Null) => None,
+        Some(Value::Number(number)) => {
+            Some(number.as_i64().ok_or("the status is not a whole number")?)
+        }
+        Some(Value::String(text)) => Some(
+            text.trim()
+                .parse()
+                .map_err(|_| "the status is not a number")?,
+        ),
+        Some(_) => return Err("the status is not a number".to_owned()),
+    };
+    let (date, has_bad_date) = match line.date {
+        None | Some(Value::Null) => (None, false),
+        Some(Value::String(text)) => {
+            let date = capture::date(&text);
+            (date, date.is_none())
+        }
+        // Seconds since 1970.
+        Some(Value::Number(number)) => {
+            let date = number
+                .as_i64()
+                .and_then(|seconds| seconds.checked_mul(1_000));
+            (date, date.is_none())
+        }
+        Some(_) => (None, true),
+    };
+    Ok(Response {
+        url: line.url,
+        status,
+        headers: line.headers.map(headers).unwrap_or_default(),
+        body,
+        date,
+        has_bad_date,
+    })
+}
+
+/// Fields as an object, a list of pairs, or the text of a head.
+fn headers(value: Value) -> Vec<(String, Vec<u8>)> {
+    match value {
+        Value::Object(fields) => fields
+            .into_iter()
+            .flat_map(|(name, value)| {
+                texts(value)
+                    .into_iter()
+                    .map(move |value| (name.clone(), value.into_bytes()))
+            })
+            .collect(),
+        Value::Array(fields) => fields.into_iter().filter_map(pair).collect(),
+        Value::String(head) => head_lines(&head),
+        _ => Vec::new(),
+    }
+}
+
+fn texts(value: Value) -> Vec<String> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.into_iter().flat_map(texts).collect(),
+        Value::Null => Vec::new(),
+        other => vec![other.to_string()],
+    }
+}
+
+fn pair(value: Value) -> Option<(String, Vec<u8>)> {
+    let parts = match value {
+        Value::Array(parts) => parts.into_iter().flat_map(texts).collect::<Vec<_>>(),
+        Value::Object(mut fields) => ["name", "value"]
+            .iter()
+            .filter_map(|name| fields.remove(*name))
+            .flat_map(texts)
+            .collect(),
+        _ => return None,
+    };
+    let [name, value] = <[String; 2]>::try_from(parts).ok()?;
+    Some((name, value.into_bytes()))
+}
+
+/// The fields of a head as text, one per line.
+pub(crate) fn head_lines(head: &str) -> Vec<(String, Vec<u8>)> {
+    let lines = head.lines().filter_map(|line| line.split_once(':'));
+    lines
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().as_bytes().to_vec()))
+        .collect()
+}

@@ -1,0 +1,106 @@
+//! Responses in rows of tables and in lines.
+
+use super::{Found, Item, Trouble};
+use crate::capture::{self, Body, Capture, DecodeError};
+
+/// A response as a row or line has it.
+#[derive(Debug, Default)]
+pub(crate) struct Response {
+    pub(crate) url: Option<String>,
+    pub(crate) status: Option<i64>,
+    pub(crate) headers: Vec<(String, Vec<u8>)>,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) date: Option<i64>,
+    /// Whether there is a date that cannot be read.
+    pub(crate) has_bad_date: bool,
+}
+
+impl Response {
+    /// What it says. `place` is where to read it again, `shown` the same for people.
+    pub(crate) fn item(
+        self,
+        place: u64,
+        shown: &str,
+        takes_pages: bool,
+        sink: &mut super::Sink<'_>,
+    ) -> bool {
+        if self.has_bad_date {
+            let message =
+                "the date is neither like 2026-11-20T12:00:00Z nor an instant; it is left empty";
+            let noted = Trouble {
+                place: shown.to_owned(),
+                code: "date",
+                message: message.to_owned(),
+            };
+            if !sink(Item::Noted(noted)) {
+                return false;
+            }
+        }
+        sink(match self.read(place, takes_pages) {
+            Ok(item) => item,
+            Err((code, message)) => Item::Failed(Trouble {
+                place: shown.to_owned(),
+                code,
+                message,
+            }),
+        })
+    }
+
+    fn read(self, place: u64, takes_pages: bool) -> Result<Item, (&'static str, String)> {
+        let Some(url) = self.url.filter(|url| !url.is_empty()) else {
+            return Err(("no-url", "there is no url".to_owned()));
+        };
+        let mut capture = Capture::of_url(&url);
+        if capture.host.is_empty() {
+            return Err(("url", "the url is not an http or https URL".to_owned()));
+        }
+        if !takes_pages && !capture::is_robots_txt(&url) {
+            return Ok(Item::Page { url, place });
+        }
+        capture.date = self.date;
+        if let Some(status) = self.status {
+            let known = u16::try_from(status)
+                .ok()
+                .filter(|status| (200..=599).contains(status));
+            capture.status = Some(known.ok_or_else(|| {
+                let message = format!("{status} is not the status of a final response, 200 to 599");
+                ("http-status", message)
+            })?);
+        } else if self.body.is_none() {
+            return Err(("no-body", "there is neither a status nor a body".to_owned()));
+        }
+        let (mut transfer, mut content): (&[u8], &[u8]) = (b"", b"");
+        for (name, value) in &self.headers {
+            match name.to_ascii_lowercase().as_str() {
+                "location" => capture.locations.push(value.clone()),
+                "transfer-encoding" => transfer = value,
+                "content-encoding" => content = value,
+                _ => {}
+            }
+        }
+        let coding = capture::coding(transfer, content);
+        let body =
+            capture::decoded(self.body.unwrap_or_default(), coding).map_err(
+                |error| {
+                    match error {
+                DecodeError::Coding => (
+                    "content-encoding",
+                    "the body has a Content-Encoding that abide does not read; store it decoded"
+                        .to_owned(),
+                ),
+                DecodeError::Damaged => (
+                    "body-damaged",
+                    "the body is not encoded as its headers say, or ends early".to_owned(),
+                ),
+            }
+                },
+            )?;
+        capture.body = Body::of(body);
+        Ok(Item::Capture(Found {
+            capture,
+            place,
+            digest: None,
+            original: None,
+        }))
+    }
+}

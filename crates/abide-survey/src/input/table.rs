@@ -1,0 +1,236 @@
+//! Parquet files with the columns `url`, `status`, `headers`, `body` and `date`.
+
+use super::json_lines::head_lines;
+use super::response::Response;
+use super::{Item, Sink};
+use crate::capture;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, TimeUnit};
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use std::fs::File;
+use std::path::Path;
+
+/// The columns that are read.
+const COLUMNS: [&str; 5] = ["url", "status", "headers", "body", "date"];
+
+/// The number of row groups. An error says in one sentence why the table cannot be used.
+pub(crate) fn groups(path: &Path) -> Result<usize, String> {
+    let builder = builder(path)?;
+    let schema = builder.schema();
+    let names: Vec<&str> = schema
+        .fields()
+        .iter()
+        .map(|field| field.name().as_str())
+        .collect();
+    let has = |name: &str| names.contains(&name);
+    if !has("url") || !(has("body") || has("status")) {
+        return Err(format!(
+            "a table needs the column url, and body or status; this one has {}",
+            names.join(", ")
+        ));
+    }
+    for name in COLUMNS {
+        let Ok(field) = schema.field_with_name(name) else {
+            continue;
+        };
+        if !is_read(name, field.data_type()) {
+            return Err(format!(
+                "the column {name} has the type {}, which abide does not read there",
+                field.data_type()
+            ));
+        }
+    }
+    Ok(builder.metadata().num_row_groups())
+}
+
+/// Reads a row group. Places count the rows of the file.
+pub(crate) fn read(
+    path: &Path,
+    group: usize,
+    takes_pages: bool,
+    sink: &mut Sink<'_>,
+) -> Result<(), String> {
+    let builder = builder(path)?;
+    let groups = builder.metadata().row_groups();
+    let before = groups.get(..group).unwrap_or_default();
+    let mut row = before
+        .iter()
+        .map(|group| u64::try_from(group.num_rows()).unwrap_or(0))
+        .sum();
+    let roots = builder
+        .parquet_schema()
+        .root_schema()
+        .get_fields()
+        .iter()
+        .enumerate();
+    let wanted: Vec<usize> = roots
+        .filter(|(_, field)| COLUMNS.contains(&field.name()))
+        .map(|(at, _)| at)
+        .collect();
+    let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+    let reader = builder
+        .with_row_groups(vec![group])
+        .with_projection(mask)
+        .with_batch_size(256)
+        .build();
+    for rows in reader.map_err(|error| error.to_string())? {
+        let rows = rows.map_err(|error| error.to_string())?;
+        for at in 0..rows.num_rows() {
+            if !response(&rows, at).item(row, &format!("row {row}"), takes_pages, sink) {
+                return Ok(());
+            }
+            row += 1;
+        }
+        if !sink(Item::Reached(row)) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// The row groups with these rows, in order.
+pub(crate) fn groups_of(path: &Path, rows: &[u64]) -> Result<Vec<usize>, String> {
+    let builder = builder(path)?;
+    let mut first = 0;
+    let mut found = Vec::new();
+    for (number, group) in builder.metadata().row_groups().iter().enumerate() {
+        let next = first + u64::try_from(group.num_rows()).unwrap_or(0);
+        if rows.iter().any(|row| (first..next).contains(row)) {
+            found.push(number);
+        }
+        first = next;
+    }
+    Ok(found)
+}
+
+fn builder(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    // The types are those of Parquet: writers differ in the Arrow types that they wish for.
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    ParquetRecordBatchReaderBuilder::try_new_with_options(file, options)
+        .map_err(|error| format!("this is no Parquet file that can be read: {error}"))
+}
+
+fn is_read(name: &str, kind: &DataType) -> bool {
+    use DataType::{Binary, LargeBinary, LargeUtf8, List, Map, Timestamp, Utf8};
+    match (name, kind) {
+        ("url" | "headers" | "body" | "date", Utf8 | LargeUtf8)
+        | ("body", Binary | LargeBinary)
+        | ("date", Timestamp(..)) => true,
+        ("status", kind) => kind.is_integer(),
+        ("headers", Map(entries, _) | List(entries)) => match entries.data_type() {
+            DataType::Struct(parts) => {
+                parts.len() == 2
+                    && parts
+                        .iter()
+                        .all(|part| matches!(part.data_type(), Utf8 | Binary))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn response(rows: &RecordBatch, at: usize) -> Response {
+    let cell = |name: &str| {
+        rows.column_by_name(name)
+            .filter(|column| !column.is_null(at))
+    };
+    let date = cell("date");
+    let read = date.and_then(|column| instant(column, at));
+    Response {
+        url: cell("url")
+            .and_then(|column| bytes(column, at))
+            .map(|url| String::from_utf8_lossy(&url).into_owned()),
+        status: cell("status").and_then(|column| integer(column, at)),
+        headers: cell("headers")
+            .map(|column| headers(column, at))
+            .unwrap_or_default(),
+        body: cell("body").and_then(|column| bytes(column, at)),
+        date: read,
+        has_bad_date: date.is_some() && read.is_none(),
+    }
+}
+
+fn bytes(column: &ArrayRef, at: usize) -> Option<Vec<u8>> {
+    Some(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(at).as_bytes().to_vec(),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(at).as_bytes().to_vec(),
+        DataType::Binary => column.as_binary::<i32>().value(at).to_vec(),
+        DataType::LargeBinary => column.as_binary::<i64>().value(at).to_vec(),
+        _ => return None,
+    })
+}
+
+fn integer(column: &ArrayRef, at: usize) -> Option<i64> {
+    Some(match column.data_type() {
+        DataType::Int8 => column.as_primitive::<Int8Type>().value(at).into(),
+        DataType::Int16 => column.as_primitive::<Int16Type>().value(at).into(),
+        DataType::Int32 => column.as_primitive::<Int32Type>().value(at).into(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(at),
+        DataType::UInt8 => column.as_primitive::<UInt8Type>().value(at).into(),
+        DataType::UInt16 => column.as_primitive::<UInt16Type>().value(at).into(),
+        DataType::UInt32 => column.as_primitive::<UInt32Type>().value(at).into(),
+        DataType::UInt64 => {
+            i64::try_from(column.as_primitive::<UInt64Type>().value(at)).unwrap_or(i64::MAX)
+        }
+        _ => return None,
+    })
+}
+
+/// Milliseconds since 1970.
+fn instant(column: &ArrayRef, at: usize) -> Option<i64> {
+    match column.data_type() {
+        DataType::Timestamp(TimeUnit::Second, _) => column
+            .as_primitive::<TimestampSecondType>()
+            .value(at)
+            .checked_mul(1_000),
+        DataType::Timestamp(TimeUnit::Millisecond, _) => {
+            Some(column.as_primitive::<TimestampMillisecondType>().value(at))
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => Some(
+            column
+                .as_primitive::<TimestampMicrosecondType>()
+                .value(at)
+                .div_euclid(1_000),
+        ),
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => Some(
+            column
+                .as_primitive::<TimestampNanosecondType>()
+                .value(at)
+                .div_euclid(1_000_000),
+        ),
+        _ => capture::date(&String::from_utf8_lossy(&bytes(column, at)?)),
+    }
+}
+
+fn headers(column: &ArrayRef, at: usize) -> Vec<(String, Vec<u8>)> {
+    let entries = match column.data_type() {
+        DataType::Map(..) => column.as_map().value(at),
+        DataType::List(_) => match column.as_list::<i32>().value(at).as_struct_opt() {
+            Some(entries) => entries.clone(),
+            None => return Vec::new(),
+        },
+        _ => {
+            let head = bytes(column, at).unwrap_or_default();
+            return head_lines(&String::from_utf8_lossy(&head));
+        }
+    };
+    let [names, values] = entries.columns() else {
+        return Vec::new();
+    };
+    let pair = |at| {
+        let name = bytes(names, at)?;
+        Some((
+            String::from_utf8_lossy(&name).into_owned(),
+            bytes(values, at)?,
+        ))
+    };
+    (0..entries.len()).filter_map(pair).collect()
+}

@@ -1,0 +1,775 @@
+//! Web archives (WARC 1.0 and 1.1), plain and compressed record by record.
+//!
+//! Records are read one after the other with bounded memory. After damage, reading goes on at the
+//! next place where a record begins.
+
+use super::gzip::{GzipError, Members, Tracked};
+use super::{Found, Item, Original, Sink, Trouble};
+use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError};
+use ring::digest::{Context, SHA256};
+use std::io::{self, BufRead};
+use std::path::Path;
+
+/// The longest head of a record, and of a response within it.
+const LONGEST_HEAD: usize = 64 << 10;
+/// How much of a record is kept in memory: a response of this size still has a whole file.
+const KEPT: usize = (1 << 20) + LONGEST_HEAD;
+
+/// Reads the records that begin from `from` on and before `until`, where `from` is 0 or what an
+/// earlier call returned. Returns where the next record begins; `None` at the end of the file.
+pub(crate) fn read(
+    path: &Path,
+    is_gzip: bool,
+    from: u64,
+    until: u64,
+    sink: &mut Sink<'_>,
+) -> io::Result<Option<u64>> {
+    let file = Tracked::open(path, from)?;
+    if is_gzip {
+        Reader::new(Members::new(file), false).read(until, sink)
+    } else {
+        Reader::new(Plain::new(file)?, false).read(until, sink)
+    }
+}
+
+/// Reads the records that begin at `place`: one, or those of a member. Responses to requests for
+/// other URLs are captures too.
+pub(crate) fn read_again(
+    path: &Path,
+    is_gzip: bool,
+    place: u64,
+    sink: &mut Sink<'_>,
+) -> io::Result<()> {
+    let file = Tracked::open(path, place)?;
+    let until = place + 1;
+    if is_gzip {
+        Reader::new(Members::new(file), true).read(until, sink)?;
+    } else {
+        Reader::new(Plain::new(file)?, true).read(until, sink)?;
+    }
+    Ok(())
+}
+
+/// The first place from `from` on and before `until` where a record seems to begin.
+pub(crate) fn first(path: &Path, is_gzip: bool, from: u64, until: u64) -> io::Result<Option<u64>> {
+    if from == 0 {
+        return Ok(Some(0));
+    }
+    let file = Tracked::open(path, from)?;
+    if is_gzip {
+        let mut members = Members::new(file);
+        return match members.find(from, until) {
+            Ok(found) => Ok(found.then(|| members.packed_at())),
+            Err(GzipError::Io(error)) => Err(error),
+            Err(_) => Ok(None),
+        };
+    }
+    let mut plain = Plain::new(file)?;
+    let is_found = plain.find(from - 1, until)?;
+    Ok(is_found.then(|| plain.place()))
+}
+
+/// The bytes of an archive.
+trait Stream {
+    /// Begins the next member; returns false at the end of the file.
+    fn begin(&mut self) -> Result<bool, GzipError>;
+    /// The next bytes; none at the end of the member.
+    fn fill(&mut self) -> Result<&[u8], GzipError>;
+    fn consume(&mut self, count: usize);
+    /// Where a reader has to begin to read the next bytes.
+    fn place(&self) -> u64;
+    /// Where the next member begins.
+    fn next_place(&self) -> u64;
+    /// Whether a record with `length` more bytes can be right.
+    fn can_be(&mut self, length: u64) -> io::Result<bool>;
+    /// Moves to the next place after the begin of this record where one seems to begin.
+    fn resume(&mut self) -> Result<bool, GzipError>;
+}
+
+impl Stream for Members {
+    fn begin(&mut self) -> Result<bool, GzipError> {
+        Members::begin(self)
+    }
+
+    fn fill(&mut self) -> Result<&[u8], GzipError> {
+        Members::fill(self)
+    }
+
+    fn consume(&mut self, count: usize) {
+        Members::consume(self, count);
+    }
+
+    fn place(&self) -> u64 {
+        self.start()
+    }
+
+    fn next_place(&self) -> u64 {
+        self.packed_at()
+    }
+
+    fn can_be(&mut self, _: u64) -> io::Result<bool> {
+        // The end of the member shows it.
+        Ok(true)
+    }
+
+    fn resume(&mut self) -> Result<bool, GzipError> {
+        let after = self.start() + 1;
+        self.find(after, u64::MAX)
+    }
+}
+
+/// An archive that is not compressed: one member.
+struct Plain {
+    file: Tracked,
+    size: u64,
+    has_begun: bool,
+}
+
+impl Plain {
+    fn new(file: Tracked) -> io::Result<Self> {
+        Ok(Self {
+            size: file.size()?,
+            file,
+            has_begun: false,
+        })
+    }
+
+    /// Moves to the first line from `from` on and before `until` that begins a record.
+    fn find(&mut self, from: u64, until: u64) -> io::Result<bool> {
+        const START: &[u8] = b"\nWARC/1.";
+        self.file.seek(from)?;
+        let mut window: Vec<u8> = Vec::new();
+        let mut at = from;
+        loop {
+            let bytes = self.file.fill_buf()?;
+            if bytes.is_empty() || at >= until {
+                return Ok(false);
+            }
+            let count = bytes.len();
+            window.extend_from_slice(bytes);
+            if let Some(found) = memchr::memmem::find(&window, START) {
+                let found = at + found as u64 + 1;
+                self.file.seek(found)?;
+                return Ok(found < until);
+            }
+            let drop = window.len().saturating_sub(START.len() - 1);
+            window.drain(..drop);
+            at += drop as u64;
+            self.file.consume(count);
+        }
+    }
+}
+
+impl Stream for Plain {
+    fn begin(&mut self) -> Result<bool, GzipError> {
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        Ok(is_first && !self.file.fill_buf()?.is_empty())
+    }
+
+    fn fill(&mut self) -> Result<&[u8], GzipError> {
+        Ok(self.file.fill_buf()?)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.file.consume(count);
+    }
+
+    fn place(&self) -> u64 {
+        self.file.at()
+    }
+
+    fn next_place(&self) -> u64 {
+        self.file.at()
+    }
+
+    fn can_be(&mut self, length: u64) -> io::Result<bool> {
+        let is_end =
+            |bytes: &[u8]| matches!(bytes, [] | [b'\r' | b'\n', ..]) || bytes.starts_with(b"WARC/");
+        let at = self.file.at();
+        let Some(end) = at.checked_add(length).filter(|end| *end <= self.size) else {
+            return Ok(false);
+        };
+        let buffered = self.file.fill_buf()?;
+        let after = usize::try_from(length)
+            .ok()
+            .and_then(|length| buffered.get(length..));
+        if let Some(after) = after.filter(|after| after.len() > 5) {
+            return Ok(is_end(after));
+        }
+        self.file.seek(end)?;
+        let is_right = is_end(self.file.fill_buf()?);
+        self.file.seek(at)?;
+        Ok(is_right)
+    }
+
+    fn resume(&mut self) -> Result<bool, GzipError> {
+        let at = self.file.at();
+        let is_found = self.find(at, u64::MAX)?;
+        self.has_begun = false;
+        Ok(is_found)
+    }
+}
+
+/// Reads records from a stream.
+struct Reader<S> {
+    stream: S,
+    head: Vec<u8>,
+    content: Vec<u8>,
+    /// Whether responses to requests for other URLs are captures too.
+    takes_pages: bool,
+}
+
+/// How reading goes on after a record.
+enum Then {
+    Next,
+    /// The member has no further record that can be read.
+    Resume,
+    Stop,
+}
+
+/// Why a record is not read.
+enum Halt {
+    /// Its bytes cannot be unpacked.
+    Gzip(GzipError),
+    /// Its member ended, and a new record has begun.
+    Short,
+}
+
+impl From<GzipError> for Halt {
+    fn from(error: GzipError) -> Self {
+        Self::Gzip(error)
+    }
+}
+
+impl<S: Stream> Reader<S> {
+    fn new(stream: S, takes_pages: bool) -> Self {
+        Self {
+            stream,
+            takes_pages,
+            head: Vec::new(),
+            content: Vec::new(),
+        }
+    }
+
+    fn read(mut self, until: u64, sink: &mut Sink<'_>) -> io::Result<Option<u64>> {
+        loop {
+            let next = self.stream.next_place();
+            if !sink(Item::Reached(next)) {
+                return Ok(None);
+            }
+            if next >= until {
+                return Ok(Some(next));
+            }
+            let then = match self.stream.begin() {
+                Ok(false) => return Ok(None),
+                Ok(true) => self.member(until, sink),
+                Err(error) => Err(error),
+            };
+            let then = match then {
+                Ok(then) => then,
+                Err(GzipError::Io(error)) => return Err(error),
+                Err(error) => {
+                    let place = self.stream.place();
+                    if !sink(Item::Failed(gzip_trouble(place, &error))) {
+                        return Ok(None);
+                    }
+                    Then::Resume
+                }
+            };
+            match then {
+                Then::Next => {}
+                Then::Stop => return Ok(None),
+                Then::Resume => match self.stream.resume() {
+                    Ok(true) => {}
+                    Err(GzipError::Io(error)) => return Err(error),
+                    Ok(false) | Err(_) => return Ok(None),
+                },
+            }
+        }
+    }
+
+    /// Reads the records of a member, and of those that follow until one ends with a record.
+    fn member(&mut self, until: u64, sink: &mut Sink<'_>) -> Result<Then, GzipError> {
+        loop {
+            if !self.skip_blank()? {
+                return Ok(Then::Next);
+            }
+            let place = self.stream.place();
+            // A plain archive is one member, so that its records are what ends a block.
+            if place >= until {
+                return Ok(Then::Next);
+            }
+            match self.record(place, sink) {
+                Ok(Then::Next) => {}
+                Ok(other) => return Ok(other),
+                Err(Halt::Gzip(error)) => return Err(error),
+                Err(Halt::Short) => {
+                    let trouble = Trouble::at_byte(
+                        place,
+                        "warc-cut",
+                        "the record ends before its Content-Length; get the archive again",
+                    );
+                    if !sink(Item::Failed(trouble)) {
+                        return Ok(Then::Stop);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Skips line ends between records. Returns false at the end of the member.
+    fn skip_blank(&mut self) -> Result<bool, GzipError> {
+        loop {
+            let bytes = self.stream.fill()?;
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            let is_text = |byte: &u8| !matches!(byte, b'\r' | b'\n');
+            let text = bytes.iter().position(is_text);
+            let blank = text.unwrap_or(bytes.len());
+            self.stream.consume(blank);
+            if text.is_some() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Makes sure that there are more bytes of the record, in the next member if need be.
+    fn more(&mut self) -> Result<(), Halt> {
+        while self.stream.fill()?.is_empty() {
+            if !self.stream.begin()? {
+                return Err(GzipError::Cut.into());
+            }
+            if self.stream.fill()?.starts_with(b"WARC/") {
+                return Err(Halt::Short);
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, place: u64, sink: &mut Sink<'_>) -> Result<Then, Halt> {
+        if !self.read_head()? {
+            let message = "no record begins here; what follows up to the next record is left out";
+            let trouble = Trouble::at_byte(place, "warc-header", message);
+            return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
+        }
+        let head = std::mem::take(&mut self.head);
+        let done = self.record_of(&About::of(&head), place, sink);
+        self.head = head;
+        done
+    }
+
+    fn record_of(
+        &mut self,
+        about: &About<'_>,
+        place: u64,
+        sink: &mut Sink<'_>,
+    ) -> Result<Then, Halt> {
+        let Some(length) = about.length else {
+            let message = "the record has no valid Content-Length; it is left out";
+            let trouble = Trouble::at_byte(place, "warc-length", message);
+            return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
+        };
+        if !self.stream.can_be(length).map_err(GzipError::from)? {
+            let message = "the record does not end where its Content-Length says; it is left out";
+            let trouble = Trouble::at_byte(place, "warc-length", message);
+            return Ok(then(sink(Item::Failed(trouble)), Then::Resume));
+        }
+        match about.use_of(self.takes_pages) {
+            Use::Skipped(kind) => {
+                self.skip(length)?;
+                Ok(then(sink(Item::Skipped(kind)), Then::Next))
+            }
+            Use::Failed(code, message) => {
+                self.skip(length)?;
+                let trouble = Trouble::at_byte(place, code, message);
+                Ok(then(sink(Item::Failed(trouble)), Then::Next))
+            }
+            Use::Page(url) => {
+                self.skip(length)?;
+                Ok(then(sink(Item::Page { url, place }), Then::Next))
+            }
+            Use::Capture(url) => {
+                let rest = self.content(length)?;
+                if about.date.is_none() {
+                    let message = "the record has no valid WARC-Date; its date is left empty";
+                    let noted = Item::Noted(Trouble::at_byte(place, "warc-date", message));
+                    if !sink(noted) {
+                        return Ok(Then::Stop);
+                    }
+                }
+                let item = self.response(about, &url, place, rest);
+                Ok(then(sink(item), Then::Next))
+            }
+        }
+    }
+
+    /// Reads the head of a record. Returns false if there is none.
+    fn read_head(&mut self) -> Result<bool, Halt> {
+        self.head.clear();
+        loop {
+            self.more()?;
+            let bytes = self.stream.fill()?;
+            let line = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
+            self.head
+                .extend_from_slice(bytes.get(..line).unwrap_or_default());
+            self.stream.consume(line);
+            if self.head.len() >= 5 && !self.head.starts_with(b"WARC/") {
+                return Ok(false);
+            }
+            if self.head.ends_with(b"\n\r\n") || self.head.ends_with(b"\n\n") {
+                return Ok(true);
+            }
+            if self.head.len() > LONGEST_HEAD {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn skip(&mut self, mut length: u64) -> Result<(), Halt> {
+        while length > 0 {
+            self.more()?;
+            let count = self
+                .stream
+                .fill()?
+                .len()
+                .min(usize::try_from(length).unwrap_or(usize::MAX));
+            self.stream.consume(count);
+            length -= count as u64;
+        }
+        Ok(())
+    }
+
+    /// Reads the content of a record: the beginning is kept, the rest counted and hashed.
+    fn content(&mut self, length: u64) -> Result<Option<Rest>, Halt> {
+        self.content.clear();
+        let mut left = length;
+        let mut rest: Option<Rest> = None;
+        while left > 0 {
+            self.more()?;
+            let room = KEPT - self.content.len();
+            let bytes = self.stream.fill()?;
+            let most = usize::try_from(left).unwrap_or(usize::MAX);
+            let bytes = bytes.get(..most).unwrap_or(bytes);
+            let count = if room > 0 {
+                let kept = bytes.get(..room).unwrap_or(bytes);
+                self.content.extend_from_slice(kept);
+                kept.len()
+            } else {
+                let content = &self.content;
+                let rest = rest.get_or_insert_with(|| Rest::after(content));
+                rest.digest.update(bytes);
+                rest.length += bytes.len() as u64;
+                bytes.len()
+            };
+            self.stream.consume(count);
+            left -= count as u64;
+        }
+        Ok(rest)
+    }
+
+    /// What the record in `content` says.
+    fn response(&mut self, about: &About<'_>, url: &str, place: u64, rest: Option<Rest>) -> Item {
+        let mut capture = Capture::of_url(url);
+        capture.date = about.date;
+        if capture.host.is_empty() {
+            let message = "the WARC-Target-URI is not the URL of a site";
+            return Item::Failed(Trouble::at_byte(place, "warc-url", message));
+        }
+        let mut body_at = 0;
+        let mut coding = Coding::default();
+        if about.has_http {
+            match Http::of(&self.content) {
+                Some(http) => {
+                    body_at = http.body;
+                    coding = http.coding;
+                    capture.status = Some(http.status);
+                    capture.locations = http.locations;
+                }
+                None if about.is_revisit => {}
+                None => {
+                    let message = "the record has no HTTP response";
+                    return Item::Failed(Trouble::at_byte(place, "http-head", message));
+                }
+            }
+        }
+        if let Some(status) = capture
+            .status
+            .filter(|status| !(200..=599).contains(status))
+        {
+            let message = format!("{status} is not the status of a final response, 200 to 599");
+            return Item::Failed(Trouble::at_byte(place, "http-status", message));
+        }
+        if !about.is_revisit {
+            match self.body(body_at, coding, rest) {
+                Ok(body) => capture.body = body,
+                Err(error) => return Item::Failed(decode_trouble(place, error)),
+            }
+            capture.body.is_cut |= about.is_truncated;
+        }
+        Item::Capture(Found {
+            capture,
+            place,
+            digest: about.digest.clone().filter(|_| !about.is_revisit),
+            original: about.original(url),
+        })
+    }
+
+    fn body(&mut self, at: usize, coding: Coding, rest: Option<Rest>) -> Result<Body, DecodeError> {
+        let start = self.content.get(at..).unwrap_or_default();
+        let Some(rest) = rest else {
+            return Ok(if coding == Coding::default() {
+                Body::of(start.to_vec())
+            } else {
+                Body::of(capture::decoded(start.to_vec(), coding)?)
+            });
+        };
+        if coding != Coding::default() {
+            // Of a longer body only the beginning is decoded.
+            let mut body = Body::of(capture::decoded_start(start.to_vec(), coding)?);
+            body.is_cut = true;
+            return Ok(body);
+        }
+        let kept = start.get(..BODY_KEPT).unwrap_or(start);
+        Ok(Body {
+            bytes: kept.to_vec(),
+            length: start.len() as u64 + rest.length,
+            digest: rest.digest.finish().as_ref().try_into().ok(),
+            is_cut: false,
+        })
+    }
+}
+
+/// What follows the part of a record that is kept.
+struct Rest {
+    length: u64,
+    /// Of the whole body.
+    digest: Context,
+}
+
+impl Rest {
+    fn after(content: &[u8]) -> Self {
+        let mut digest = Context::new(&SHA256);
+        let body = Http::of(content).map_or(0, |http| http.body);
+        digest.update(content.get(body..).unwrap_or_default());
+        Self { length: 0, digest }
+    }
+}
+
+fn then(is_wanted: bool, then: Then) -> Then {
+    if is_wanted { then } else { Then::Stop }
+}
+
+fn gzip_trouble(place: u64, error: &GzipError) -> Trouble {
+    let (code, message) = match error {
+        GzipError::Cut => (
+            "gzip-cut",
+            "the file ends within a gzip member; get the archive again",
+        ),
+        _ => (
+            "gzip-damaged",
+            "the gzip member is damaged; reading goes on at the next one. Get the archive again",
+        ),
+    };
+    Trouble::at_byte(place, code, message)
+}
+
+fn decode_trouble(place: u64, error: DecodeError) -> Trouble {
+    match error {
+        DecodeError::Coding => Trouble::at_byte(
+            place,
+            "content-encoding",
+            "the body has a Content-Encoding that abide does not read; store it decoded",
+        ),
+        DecodeError::Damaged => Trouble::at_byte(
+            place,
+            "body-damaged",
+            "the body is not encoded as its HTTP fields say, or ends early",
+        ),
+    }
+}
+
+/// The fields of a record's head that matter here.
+#[derive(Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a field of the head, and they combine freely"
+)]
+struct About<'h> {
+    kind: &'h [u8],
+    url: &'h [u8],
+    date: Option<i64>,
+    length: Option<u64>,
+    digest: Option<String>,
+    refers_to: Option<String>,
+    is_not_modified: bool,
+    is_truncated: bool,
+    has_http: bool,
+    is_revisit: bool,
+}
+
+/// What is done with a record.
+enum Use {
+    Capture(String),
+    Page(String),
+    Skipped(&'static str),
+    Failed(&'static str, &'static str),
+}
+
+impl<'h> About<'h> {
+    fn of(head: &'h [u8]) -> Self {
+        let mut about = Self::default();
+        let mut media_type: &[u8] = b"";
+        for (name, value) in fields(head) {
+            let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+            match () {
+                () if is("WARC-Type") => about.kind = value,
+                () if is("WARC-Target-URI") => about.url = bare(value),
+                () if is("WARC-Date") => {
+                    about.date = std::str::from_utf8(value).ok().and_then(capture::date);
+                }
+                () if is("Content-Length") => {
+                    about.length = std::str::from_utf8(value)
+                        .ok()
+                        .and_then(|text| text.parse().ok());
+                }
+                () if is("WARC-Payload-Digest") => about.digest = owned(value),
+                () if is("WARC-Refers-To-Target-URI") => about.refers_to = owned(bare(value)),
+                () if is("WARC-Profile") => {
+                    about.is_not_modified = value.ends_with(b"server-not-modified");
+                }
+                () if is("WARC-Truncated") => about.is_truncated = true,
+                () if is("Content-Type") => media_type = value,
+                () => {}
+            }
+        }
+        about.is_revisit = about.kind.eq_ignore_ascii_case(b"revisit");
+        let begins = |name: &[u8]| {
+            media_type
+                .get(..name.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        let is_response = about.kind.eq_ignore_ascii_case(b"response");
+        about.has_http = about.is_revisit
+            || is_response && (media_type.is_empty() || begins(b"application/http"));
+        about
+    }
+
+    fn use_of(&self, takes_pages: bool) -> Use {
+        let is = |kind: &[u8]| self.kind.eq_ignore_ascii_case(kind);
+        match () {
+            () if is(b"warcinfo") => return Use::Skipped("warcinfo"),
+            () if is(b"request") => return Use::Skipped("request"),
+            () if is(b"metadata") => return Use::Skipped("metadata"),
+            () if is(b"conversion") => return Use::Skipped("conversion"),
+            () if is(b"continuation") => return Use::Skipped("continuation"),
+            () if is(b"response") && !self.has_http => return Use::Skipped("response, not HTTP"),
+            () if is(b"response") || is(b"revisit") || is(b"resource") => {}
+            () if self.kind.is_empty() => {
+                return Use::Failed("warc-type", "the record has no WARC-Type");
+            }
+            () => return Use::Skipped("unknown"),
+        }
+        let Ok(url) = std::str::from_utf8(self.url) else {
+            return Use::Failed("warc-url", "the WARC-Target-URI is not UTF-8");
+        };
+        if url.is_empty() {
+            return Use::Failed("warc-url", "the record has no WARC-Target-URI");
+        }
+        if takes_pages || capture::is_robots_txt(url) {
+            Use::Capture(url.to_owned())
+        } else if is(b"response") {
+            Use::Page(url.to_owned())
+        } else {
+            Use::Skipped("page")
+        }
+    }
+
+    /// Where the body of a revisit record is.
+    fn original(&self, url: &str) -> Option<Original> {
+        if !self.is_revisit {
+            return None;
+        }
+        Some(match &self.digest {
+            Some(digest) if !self.is_not_modified => Original::Digest(digest.clone()),
+            _ => Original::Url(self.refers_to.clone().unwrap_or_else(|| url.to_owned())),
+        })
+    }
+}
+
+/// A URL without the angle brackets that some writers put around it.
+fn bare(value: &[u8]) -> &[u8] {
+    match value {
+        [b'<', url @ .., b'>'] | url => url,
+    }
+}
+
+fn owned(value: &[u8]) -> Option<String> {
+    std::str::from_utf8(value).ok().map(str::to_owned)
+}
+
+/// The fields of a head, without its first line.
+fn fields(head: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    head.split(|byte| *byte == b'\n')
+        .skip(1)
+        .filter_map(|line| {
+            let colon = memchr::memchr(b':', line)?;
+            let (name, value) = line.split_at_checked(colon)?;
+            Some((name.trim_ascii(), value.get(1..)?.trim_ascii()))
+        })
+}
+
+/// The head of an HTTP response.
+struct Http {
+    status: u16,
+    locations: Vec<Vec<u8>>,
+    coding: Coding,
+    /// Where the body begins.
+    body: usize,
+}
+
+impl Http {
+    fn of(content: &[u8]) -> Option<Self> {
+        if !content.starts_with(b"HTTP/") {
+            return None;
+        }
+        let body = body_at(content);
+        let head = content.get(..body)?;
+        let first = head.split(|byte| *byte == b'\n').next()?;
+        let mut words = first.split(u8::is_ascii_whitespace).skip(1);
+        let status = words.find(|word| !word.is_empty())?;
+        let status = std::str::from_utf8(status).ok()?.parse().ok()?;
+        let (mut transfer, mut content_coding): (&[u8], &[u8]) = (b"", b"");
+        let mut locations = Vec::new();
+        for (name, value) in fields(head) {
+            let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+            match () {
+                () if is("Location") => locations.push(value.to_vec()),
+                () if is("Transfer-Encoding") => transfer = value,
+                () if is("Content-Encoding") => content_coding = value,
+                () => {}
+            }
+        }
+        Some(Self {
+            status,
+            locations,
+            coding: capture::coding(transfer, content_coding),
+            body,
+        })
+    }
+}
+
+/// Where the body of a response begins: after the first empty line.
+fn body_at(content: &[u8]) -> usize {
+    let head = content.get(..LONGEST_HEAD).unwrap_or(content);
+    let mut at = 0;
+    while let Some(end) = memchr::memchr(b'\n', head.get(at..).unwrap_or_default()) {
+        let next = at + end + 1;
+        match head.get(next..) {
+            Some([b'\n', ..]) => return next + 1,
+            Some([b'\r', b'\n', ..]) => return next + 2,
+            _ => at = next,
+        }
+    }
+    content.len()
+}

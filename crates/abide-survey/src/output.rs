@@ -1,0 +1,285 @@
+//! Tables in files.
+
+use crate::schema::{self, Kind, Table};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The format of the tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers handle every case.
+pub enum Format {
+    /// Apache Parquet, compressed with zstd.
+    #[default]
+    Parquet,
+    /// Comma-separated values with a header line (RFC 4180).
+    Csv,
+    /// One JSON object per line.
+    Jsonl,
+}
+
+/// The largest number of rows of a row group.
+const GROUP_ROWS: usize = 1 << 16;
+/// A row group with about this many bytes in memory is written.
+const GROUP_BYTES: usize = 8 << 20;
+
+impl Format {
+    /// The extension of its files.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+/// Writes some rows of a table into a file of their own.
+pub(crate) struct PartWriter(Kinds);
+
+enum Kinds {
+    Parquet(Box<ArrowWriter<File>>),
+    Csv(BufWriter<File>),
+    Jsonl(BufWriter<File>),
+}
+
+impl PartWriter {
+    pub(crate) fn create(path: &Path, table: Table, format: Format) -> io::Result<Self> {
+        let file = File::create(path)?;
+        Ok(Self(match format {
+            Format::Parquet => {
+                let schema = Arc::new(table.schema());
+                let writer = ArrowWriter::try_new(file, schema, Some(properties()));
+                Kinds::Parquet(Box::new(writer.map_err(io_error)?))
+            }
+            Format::Csv => Kinds::Csv(BufWriter::new(file)),
+            Format::Jsonl => Kinds::Jsonl(BufWriter::new(file)),
+        }))
+    }
+
+    pub(crate) fn write(&mut self, rows: &RecordBatch) -> io::Result<()> {
+        match &mut self.0 {
+            Kinds::Parquet(writer) => {
+                writer.write(rows).map_err(io_error)?;
+                if writer.in_progress_size() > GROUP_BYTES {
+                    writer.flush().map_err(io_error)?;
+                }
+                Ok(())
+            }
+            Kinds::Csv(out) => write_csv(out, rows),
+            Kinds::Jsonl(out) => write_jsonl(out, rows),
+        }
+    }
+
+    /// Completes the file, on the disk.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let file = match self.0 {
+            Kinds::Parquet(writer) => writer.into_inner().map_err(io_error)?,
+            Kinds::Csv(out) | Kinds::Jsonl(out) => out.into_inner()?,
+        };
+        file.sync_data()
+    }
+}
+
+/// Joins the parts of a table into one file, which replaces what is at `to` at once.
+pub(crate) fn join(parts: &[PathBuf], table: Table, format: Format, to: &Path) -> io::Result<()> {
+    let name = to.file_name().unwrap_or_default().to_string_lossy();
+    let draft = to.with_file_name(format!(".{name}.new"));
+    let joined = match format {
+        Format::Parquet => join_parquet(parts, &draft),
+        Format::Csv | Format::Jsonl => join_text(parts, table, format, &draft),
+    };
+    if let Err(error) = joined {
+        let _ = fs::remove_file(&draft);
+        return Err(error);
+    }
+    fs::rename(&draft, to)
+}
+
+fn join_text(parts: &[PathBuf], table: Table, format: Format, draft: &Path) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(draft)?);
+    if format == Format::Csv {
+        let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+        write!(out, "{}\r\n", names.join(","))?;
+    }
+    for part in parts {
+        io::copy(&mut File::open(part)?, &mut out)?;
+    }
+    out.into_inner()?.sync_data()
+}
+
+/// Copies the row groups as they are.
+fn join_parquet(parts: &[PathBuf], draft: &Path) -> io::Result<()> {
+    let mut out: Option<SerializedFileWriter<File>> = None;
+    for part in parts {
+        let file = File::open(part)?;
+        let reader = SerializedFileReader::new(file.try_clone()?).map_err(io_error)?;
+        let about = reader.metadata().file_metadata();
+        let out = if let Some(out) = &mut out {
+            out
+        } else {
+            let schema = about.schema_descr().root_schema_ptr();
+            let known = about.key_value_metadata().cloned();
+            let properties = writer_properties().set_key_value_metadata(known).build();
+            let created =
+                SerializedFileWriter::new(File::create(draft)?, schema, Arc::new(properties));
+            out.insert(created.map_err(io_error)?)
+        };
+        for group in reader.metadata().row_groups() {
+            let mut joined = out.next_row_group().map_err(io_error)?;
+            for column in group.columns() {
+                let close = ColumnCloseResult {
+                    bytes_written: u64::try_from(column.compressed_size()).unwrap_or(0),
+                    rows_written: u64::try_from(group.num_rows()).unwrap_or(0),
+                    metadata: column.clone(),
+                    bloom_filter: None,
+                    column_index: None,
+                    offset_index: None,
+                };
+                joined.append_column(&file, close).map_err(io_error)?;
+            }
+            joined.close().map_err(io_error)?;
+        }
+    }
+    match out {
+        Some(out) => out.into_inner().map_err(io_error)?.sync_data(),
+        None => Ok(()),
+    }
+}
+
+fn writer_properties() -> parquet::file::properties::WriterPropertiesBuilder {
+    WriterProperties::builder()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_max_row_group_row_count(Some(GROUP_ROWS))
+        .set_created_by(format!("abide-survey {}", env!("CARGO_PKG_VERSION")))
+}
+
+fn properties() -> WriterProperties {
+    let version = KeyValue::new(schema::METADATA_KEY.to_owned(), schema::VERSION.to_string());
+    writer_properties()
+        .set_key_value_metadata(Some(vec![version]))
+        .build()
+}
+
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(inner) => *inner,
+            Err(inner) => io::Error::other(inner),
+        },
+        other => io::Error::other(other),
+    }
+}
+
+fn write_csv(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
+    for row in 0..rows.num_rows() {
+        for (at, column) in rows.columns().iter().enumerate() {
+            if at > 0 {
+                out.write_all(b",")?;
+            }
+            match value(column, row) {
+                Value::Null => {}
+                Value::Text(text) => write_csv_text(out, text)?,
+                other => write!(out, "{other}")?,
+            }
+        }
+        out.write_all(b"\r\n")?;
+    }
+    Ok(())
+}
+
+fn write_csv_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    // An empty text in quotes is not a missing one.
+    if text.is_empty() || text.contains([',', '"', '\r', '\n']) {
+        write!(out, "\"{}\"", text.replace('"', "\"\""))
+    } else {
+        out.write_all(text.as_bytes())
+    }
+}
+
+fn write_jsonl(out: &mut impl Write, rows: &RecordBatch) -> io::Result<()> {
+    let schema = rows.schema();
+    for row in 0..rows.num_rows() {
+        for (at, (field, column)) in schema.fields().iter().zip(rows.columns()).enumerate() {
+            let before = if at == 0 { '{' } else { ',' };
+            write!(out, "{before}\"{}\":", field.name())?;
+            match value(column, row) {
+                Value::Null => out.write_all(b"null")?,
+                Value::Text(text) => serde_json::to_writer(&mut *out, text)?,
+                Value::Instant(_) => write!(out, "\"{}\"", value(column, row))?,
+                other => write!(out, "{other}")?,
+            }
+        }
+        out.write_all(b"}\n")?;
+    }
+    Ok(())
+}
+
+/// A cell.
+enum Value<'a> {
+    Null,
+    Text(&'a str),
+    Number(i64),
+    Real(f64),
+    Flag(bool),
+    Instant(i64),
+}
+
+fn value(column: &ArrayRef, row: usize) -> Value<'_> {
+    if column.is_null(row) {
+        return Value::Null;
+    }
+    match kind(column) {
+        Kind::Text => Value::Text(column.as_string::<i32>().value(row)),
+        Kind::Number => Value::Number(column.as_primitive::<Int64Type>().value(row)),
+        Kind::Real => Value::Real(column.as_primitive::<Float64Type>().value(row)),
+        Kind::Flag => Value::Flag(column.as_boolean().value(row)),
+        Kind::Instant => {
+            Value::Instant(column.as_primitive::<TimestampMillisecondType>().value(row))
+        }
+    }
+}
+
+fn kind(column: &ArrayRef) -> Kind {
+    use arrow_schema::DataType;
+    match column.data_type() {
+        DataType::Int64 => Kind::Number,
+        DataType::Float64 => Kind::Real,
+        DataType::Boolean => Kind::Flag,
+        DataType::Timestamp(..) => Kind::Instant,
+        _ => Kind::Text,
+    }
+}
+
+impl std::fmt::Display for Value<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Null => Ok(()),
+            Self::Text(text) => f.write_str(text),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Real(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Instant(thousandths) => {
+                let seconds = thousandths.div_euclid(1_000);
+                let moment = abide::Moment::from_unix_seconds(seconds).to_string();
+                match thousandths.rem_euclid(1_000) {
+                    0 => f.write_str(&moment),
+                    rest => write!(f, "{}.{rest:03}Z", moment.trim_end_matches('Z')),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The work of a survey in pieces, which do not depend on the number of threads.
+
+use super::collect::{Collector, Message};
+use crate::capture::{Body, Capture};
+use crate::input::sources::{Source, SourceKind, shown};
+use crate::input::{Found, Item, Trouble, cache, json_lines, table, warc};
+use crate::rows::Surveyor;
+use std::fs::File;
+use std::path::Path;
+
+/// The size of a block of a large file.
+const BLOCK: u64 = 1 << 20;
+/// The number of robots.txt files in a job.
+const FILES: usize = 64;
+
+/// A piece of work.
+#[derive(Debug)]
+pub(super) struct Job {
+    /// The (first) source.
+    pub(super) source: usize,
+    pub(super) piece: Piece,
+}
+
+/// A part of a source, or several sources.
+#[derive(Debug)]
+pub(super) enum Piece {
+    Files {
+        count: usize,
+    },
+    Archive {
+        is_gzip: bool,
+        from: u64,
+        until: u64,
+    },
+    Lines {
+        is_gzip: bool,
+        from: u64,
+        until: u64,
+    },
+    Group {
+        number: usize,
+    },
+    Cache,
+}
+
+/// All work for these sources, in order.
+pub(super) fn jobs(sources: &[Source]) -> Vec<Job> {
+    let mut jobs: Vec<Job> = Vec::new();
+    for (number, source) in sources.iter().enumerate() {
+        let blocks =
+            || (0..source.size.div_ceil(BLOCK)).map(|block| (block * BLOCK, (block + 1) * BLOCK));
+        if let SourceKind::RobotsTxt { .. } = source.kind
+            && let Some(Job {
+                piece: Piece::Files { count },
+                ..
+            }) = jobs.last_mut()
+            && *count < FILES
+        {
+            *count += 1;
+            continue;
+        }
+        let mut add = |piece| {
+            jobs.push(Job {
+                source: number,
+                piece,
+            });
+        };
+        match source.kind {
+            SourceKind::RobotsTxt { .. } => add(Piece::Files { count: 1 }),
+            SourceKind::Warc { is_gzip } => {
+                for (from, until) in blocks() {
+                    add(Piece::Archive {
+                        is_gzip,
+                        from,
+                        until,
+                    });
+                }
+            }
+            SourceKind::JsonLines { is_gzip: true } => add(Piece::Lines {
+                is_gzip: true,
+                from: 0,
+                until: u64::MAX,
+            }),
+            SourceKind::JsonLines { is_gzip: false } => {
+                for (from, until) in blocks() {
+                    add(Piece::Lines {
+                        is_gzip: false,
+                        from,
+                        until,
+                    });
+                }
+            }
+            SourceKind::Table { groups } => {
+                for number in 0..groups {
+                    add(Piece::Group { number });
+                }
+            }
+            SourceKind::Cache => add(Piece::Cache),
+        }
+    }
+    jobs
+}
+
+impl Job {
+    /// The bytes of input that it is about.
+    pub(super) fn bytes(&self, sources: &[Source]) -> u64 {
+        let size = sources.get(self.source).map_or(0, |source| source.size);
+        match self.piece {
+            Piece::Files { count } => {
+                let sources = sources.iter().skip(self.source).take(count);
+                sources.map(|source| source.size).sum()
+            }
+            Piece::Archive { from, until, .. } | Piece::Lines { from, until, .. } => {
+                until.min(size).saturating_sub(from)
+            }
+            Piece::Group { .. } => match sources.get(self.source).map(|source| &source.kind) {
+                Some(SourceKind::Table { groups }) => size / (*groups).max(1) as u64,
+                _ => size,
+            },
+            Piece::Cache => size,
+        }
+    }
+
+    /// Does the work. `send` returns false if the results are not wanted.
+    pub(super) fn run(
+        &self,
+        sources: &[Source],
+        surveyor: &Surveyor,
+        send: &mut dyn FnMut(Message) -> bool,
+    ) {
+        let Some(source) = sources.get(self.source) else {
+            return;
+        };
+        if let Piece::Archive {
+            is_gzip,
+            from,
+            until,
+        } = self.piece
+        {
+            // An error is reported by the one who reads.
+            let first = warc::first(&source.path, is_gzip, from, until).unwrap_or(Some(from));
+            if !send(Message::Start(first)) {
+                return;
+            }
+            match first {
+                Some(first) => read_archive(self, is_gzip, (first, until), sources, surveyor, send),
+                None => {
+                    send(Message::Done(None));
+                }
+            }
+            return;
+        }
+        let bytes = self.bytes(sources);
+        let mut collector =
+            Collector::new(surveyor, (self.source, shown(&source.path)), u64::MAX, send);
+        let result = match self.piece {
+            Piece::Files { count } => {
+                let files = sources.iter().enumerate().skip(self.source).take(count);
+                for (number, source) in files {
+                    collector.begin_source(number, shown(&source.path));
+                    if !collector.take(robots_txt(source)) {
+                        return;
+                    }
+                }
+                Ok(())
+            }
+            Piece::Lines {
+                is_gzip,
+                from,
+                until,
+            } => json_lines::read(&source.path, is_gzip, (from, until), false, &mut |item| {
+                collector.take(item)
+            })
+            .map_err(|error| error.to_string()),
+            Piece::Group { number } => table::read(&source.path, number, false, &mut |item| {
+                collector.take(item)
+            }),
+            Piece::Cache => cache::read(&source.path, &mut |item| collector.take(item)),
+            Piece::Archive { .. } => Ok(()),
+        };
+        if let Err(message) = result
+            && !collector.take(unreadable(message))
+        {
+            return;
+        }
+        collector.add_bytes(bytes);
+        collector.done(None);
+    }
+}
+
+/// Reads the records of an archive that begin in a range.
+pub(super) fn read_archive(
+    job: &Job,
+    is_gzip: bool,
+    (from, until): (u64, u64),
+    sources: &[Source],
+    surveyor: &Surveyor,
+    send: &mut dyn FnMut(Message) -> bool,
+) {
+    let Some(source) = sources.get(job.source) else {
+        return;
+    };
+    let mut collector = Collector::new(surveyor, (job.source, shown(&source.path)), from, send);
+    let next = warc::read(&source.path, is_gzip, from, until, &mut |item| {
+        collector.take(item)
+    });
+    let next = next.unwrap_or_else(|error| {
+        collector.take(unreadable(format!(
+            "{error}; the rest of the archive is left out"
+        )));
+        None
+    });
+    collector.done(next);
+}
+
+fn unreadable(message: String) -> Item {
+    Item::Failed(Trouble {
+        place: String::new(),
+        code: "read",
+        message,
+    })
+}
+
+fn robots_txt(source: &Source) -> Item {
+    let SourceKind::RobotsTxt { host } = &source.kind else {
+        return Item::Skipped("file");
+    };
+    match read(&source.path) {
+        Ok(body) => {
+            let mut capture = Capture::of_host(host);
+            capture.body = body;
+            Item::Capture(Found {
+                capture,
+                place: 0,
+                digest: None,
+                original: None,
+            })
+        }
+        Err(error) => unreadable(error.to_string()),
+    }
+}
+
+fn read(path: &Path) -> std::io::Result<Body> {
+    Body::read(&mut File::open(path)?)
+}

@@ -1,0 +1,360 @@
+//! The parts of a survey on the disk, and which of them are complete.
+
+use super::collect::{Chunk, PagePlace, Waiting};
+use super::{Summary, Survey, SurveyError};
+use crate::input::sources::{Source, shown};
+use crate::output::{Format, PartWriter, join};
+use crate::schema::{self, Table};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, RecordBatch};
+use ring::digest::{Context, SHA256};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+/// The folder in the folder of the tables that has the parts.
+const FOLDER: &str = ".abide-survey";
+/// The length of a place in its file.
+const PLACE: usize = 28;
+
+/// How far a survey was when a part was complete.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// The number of complete parts.
+    pub(super) parts: usize,
+    pub(super) next_job: usize,
+    pub(super) expected: Option<(usize, Option<u64>)>,
+    pub(super) captures: i64,
+    /// The number of waiting captures that were dealt with.
+    pub(super) followed: usize,
+    pub(super) summary: Summary,
+}
+
+/// What the survey is about: another one cannot go on with its parts.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Head {
+    version: String,
+    schema: u32,
+    format: String,
+    options: String,
+    inputs: String,
+}
+
+/// The parts of a survey.
+pub(super) struct Journal {
+    folder: PathBuf,
+    state: PathBuf,
+    format: Format,
+    tables: Vec<Table>,
+    log: File,
+    entry: Entry,
+    part: Option<Part>,
+}
+
+/// The part that is being written.
+struct Part {
+    tables: BTreeMap<Table, PartWriter>,
+    places: BufWriter<File>,
+    waiting: BufWriter<File>,
+}
+
+impl Journal {
+    pub(super) fn open(survey: &Survey, sources: &[Source]) -> Result<Self, SurveyError> {
+        let folder = survey.folder.clone();
+        let state = folder.join(FOLDER);
+        let head = Head::of(survey, sources);
+        let log = state.join("journal.jsonl");
+        let error = |error| SurveyError::Write {
+            folder: folder.clone(),
+            error,
+        };
+        let mut entry = Entry::default();
+        if log.is_file() {
+            if !survey.is_resumed {
+                return Err(SurveyError::Unfinished { folder });
+            }
+            let (known, last) = read(&log).map_err(error)?;
+            if known.as_ref() != Some(&head) {
+                return Err(SurveyError::Other { folder });
+            }
+            entry = last;
+        } else if survey.is_resumed {
+            return Err(SurveyError::NothingToResume { folder });
+        } else {
+            refuse_foreign(&folder)?;
+        }
+        let log = start(&state, &log, &head, &entry).map_err(error)?;
+        let wanted = Table::ALL.into_iter();
+        Ok(Self {
+            tables: wanted
+                .filter(|table| survey.options.tables.contains(table))
+                .collect(),
+            format: survey.format,
+            log,
+            entry,
+            part: None,
+            folder,
+            state,
+        })
+    }
+
+    pub(super) fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    pub(super) fn entry_mut(&mut self) -> &mut Entry {
+        &mut self.entry
+    }
+
+    /// Writes what a chunk has, with the captures counted from the beginning of the survey.
+    pub(super) fn add(&mut self, chunk: Chunk) -> io::Result<()> {
+        let base = self.entry.captures;
+        self.write_tables(&chunk.tables, base)?;
+        let part = self.part()?;
+        for page in &chunk.pages {
+            let mut bytes = [0; PLACE];
+            let number = page.number + base;
+            let fields = [
+                &page.key.to_le_bytes()[..],
+                &page.source.to_le_bytes(),
+                &page.place.to_le_bytes(),
+                &number.to_le_bytes(),
+            ];
+            bytes.copy_from_slice(&fields.concat());
+            part.places.write_all(&bytes)?;
+        }
+        for mut waiting in chunk.waiting {
+            waiting.number += base;
+            serde_json::to_writer(&mut part.waiting, &waiting)?;
+            part.waiting.write_all(b"\n")?;
+        }
+        self.entry.captures += chunk.captures;
+        self.entry.summary.add(&chunk.summary);
+        Ok(())
+    }
+
+    /// Writes rows; the numbers of captures in them are raised by `base`.
+    pub(super) fn write_tables(
+        &mut self,
+        tables: &BTreeMap<Table, RecordBatch>,
+        base: i64,
+    ) -> io::Result<()> {
+        let part = self.part()?;
+        for (table, rows) in tables {
+            let Some(writer) = part.tables.get_mut(table).filter(|_| rows.num_rows() > 0) else {
+                continue;
+            };
+            if *table == Table::Errors || base == 0 {
+                writer.write(rows)?;
+            } else {
+                writer.write(&raised(rows, base))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The current part; begins one if there is none.
+    fn part(&mut self) -> io::Result<&mut Part> {
+        if self.part.is_none() {
+            let number = self.entry.parts;
+            let mut tables = BTreeMap::new();
+            for table in &self.tables {
+                let path = self.part_path(number, table.name());
+                tables.insert(*table, PartWriter::create(&path, *table, self.format)?);
+            }
+            self.part = Some(Part {
+                tables,
+                places: BufWriter::new(File::create(self.part_path(number, "places"))?),
+                waiting: BufWriter::new(File::create(self.part_path(number, "waiting"))?),
+            });
+        }
+        Ok(self.part.as_mut().expect("it was just made"))
+    }
+
+    fn part_path(&self, number: usize, name: &str) -> PathBuf {
+        self.state.join(format!("{number:06}.{name}"))
+    }
+
+    /// Completes the current part, so that a survey that goes on does not repeat it.
+    pub(super) fn commit(&mut self) -> io::Result<()> {
+        if let Some(part) = self.part.take() {
+            for writer in part.tables.into_values() {
+                writer.finish()?;
+            }
+            part.places.into_inner()?.sync_data()?;
+            part.waiting.into_inner()?.sync_data()?;
+            self.entry.parts += 1;
+        }
+        let mut line = serde_json::to_vec(&self.entry)?;
+        line.push(b'\n');
+        self.log.write_all(&line)?;
+        self.log.sync_data()
+    }
+
+    /// Makes one file per table of the complete parts. If the survey is complete, the parts go.
+    pub(super) fn publish(&mut self, is_complete: bool) -> io::Result<()> {
+        if self.entry.parts == 0 {
+            self.part()?;
+            self.commit()?;
+        }
+        for table in &self.tables {
+            let name = format!("{}.{}", table.name(), self.format.extension());
+            let parts = (0..self.entry.parts).map(|number| self.part_path(number, table.name()));
+            let parts: Vec<PathBuf> = parts.collect();
+            join(&parts, *table, self.format, &self.folder.join(name))?;
+        }
+        if is_complete {
+            fs::remove_dir_all(&self.state)?;
+        }
+        Ok(())
+    }
+
+    /// The captures that wait for another record, from number `from` on, at most `most`.
+    pub(super) fn waiting(&self, from: usize, most: usize) -> io::Result<Vec<Waiting>> {
+        let mut found = Vec::new();
+        let mut skipped = 0;
+        for number in 0..self.entry.parts {
+            let file = File::open(self.part_path(number, "waiting"))?;
+            for line in BufReader::new(file).lines() {
+                let line = line?;
+                if skipped < from {
+                    skipped += 1;
+                    continue;
+                }
+                found.push(serde_json::from_str(&line)?);
+                if found.len() >= most {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Passes on all places in the order of the input.
+    pub(super) fn each_place(&self, take: &mut dyn FnMut(PagePlace)) -> io::Result<()> {
+        for number in 0..self.entry.parts {
+            let mut file =
+                BufReader::with_capacity(1 << 16, File::open(self.part_path(number, "places"))?);
+            let mut bytes = [0; PLACE];
+            while !file.fill_buf()?.is_empty() {
+                file.read_exact(&mut bytes)?;
+                take(place(&bytes));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn place(bytes: &[u8; PLACE]) -> PagePlace {
+    let number = |from: usize| {
+        let mut part = [0; 8];
+        part.copy_from_slice(bytes.get(from..from + 8).unwrap_or(&[0; 8]));
+        u64::from_le_bytes(part)
+    };
+    PagePlace {
+        key: number(0),
+        source: u32::try_from(number(8) & 0xffff_ffff).unwrap_or(0),
+        place: number(12),
+        number: i64::from_le_bytes(number(20).to_le_bytes()),
+    }
+}
+
+fn raised(rows: &RecordBatch, base: i64) -> RecordBatch {
+    let mut columns: Vec<ArrayRef> = rows.columns().to_vec();
+    if let Some(first) = columns.first_mut() {
+        let numbers = first.as_primitive::<Int64Type>();
+        *first = Arc::new(numbers.unary::<_, Int64Type>(|number| number + base));
+    }
+    RecordBatch::try_new(rows.schema(), columns).expect("only values changed")
+}
+
+/// The head and the last entry. A line that was not written completely does not count.
+fn read(log: &Path) -> io::Result<(Option<Head>, Entry)> {
+    let text = fs::read_to_string(log)?;
+    let mut lines = text.lines();
+    let head = lines
+        .next()
+        .and_then(|line| serde_json::from_str(line).ok());
+    let mut entries = lines.filter_map(|line| serde_json::from_str(line).ok());
+    Ok((head, entries.next_back().unwrap_or_default()))
+}
+
+/// Begins the journal anew, with the last entry: what an interrupted write left is gone.
+fn start(state: &Path, log: &Path, head: &Head, entry: &Entry) -> io::Result<File> {
+    fs::create_dir_all(state)?;
+    let mut text = serde_json::to_vec(head)?;
+    text.push(b'\n');
+    serde_json::to_writer(&mut text, entry)?;
+    text.push(b'\n');
+    let draft = log.with_extension("new");
+    fs::write(&draft, &text)?;
+    fs::rename(&draft, log)?;
+    OpenOptions::new().append(true).open(log)
+}
+
+fn refuse_foreign(folder: &Path) -> Result<(), SurveyError> {
+    let Ok(mut entries) = fs::read_dir(folder) else {
+        return Ok(());
+    };
+    match entries.next() {
+        None => Ok(()),
+        Some(entry) => Err(SurveyError::Foreign {
+            folder: folder.to_owned(),
+            name: entry.map_or_else(
+                |error| error.to_string(),
+                |entry| abide::explain::visible(entry.file_name().as_encoded_bytes()),
+            ),
+        }),
+    }
+}
+
+impl Head {
+    fn of(survey: &Survey, sources: &[Source]) -> Self {
+        let mut inputs = Context::new(&SHA256);
+        for source in sources {
+            let changed = fs::metadata(&source.path).and_then(|about| about.modified());
+            let changed = changed
+                .ok()
+                .and_then(|changed| changed.duration_since(UNIX_EPOCH).ok());
+            inputs.update(
+                format!("{} {} {changed:?}\n", shown(&source.path), source.size).as_bytes(),
+            );
+        }
+        let inputs = inputs.finish();
+        let mut hex = String::new();
+        for byte in inputs.as_ref() {
+            use std::fmt::Write;
+            let _ = write!(hex, "{byte:02x}");
+        }
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            schema: schema::VERSION,
+            format: survey.format.extension().to_owned(),
+            options: format!("{:?}", survey.options),
+            inputs: hex,
+        }
+    }
+}
+
+impl Summary {
+    fn add(&mut self, other: &Self) {
+        self.records += other.records;
+        self.captures += other.captures;
+        self.followed += other.followed;
+        self.not_followed += other.not_followed;
+        for (own, other) in [
+            (&mut self.skipped, &other.skipped),
+            (&mut self.failed, &other.failed),
+            (&mut self.noted, &other.noted),
+        ] {
+            for (name, count) in other {
+                *own.entry(name.clone()).or_default() += count;
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Runs a survey: many threads read and compute, one writes in the order of the input.
+//!
+//! Rows are written into parts. A part is complete when the journal says so, and a survey that is
+//! interrupted goes on after the last complete one. In the end the parts become one file per table.
+//!
+//! A redirect may lead to any capture of the input, before or after it. So redirects wait on the disk
+//! until everything was read, with the places of all captures. Then each target is read again, and
+//! its rows are written under the name of the site that redirects there (`redirects`).
+
+mod collect;
+mod jobs;
+mod journal;
+mod queue;
+mod redirects;
+
+use crate::input::sources::{self, InputError, Source, shown};
+use crate::output::Format;
+use crate::rows::{Options, Surveyor};
+use collect::{Chunk, Message};
+use jobs::{Job, Piece, jobs};
+use journal::Journal;
+use queue::Queue;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::thread;
+
+/// A part is completed after about this many bytes of input.
+const PART_BYTES: u64 = 64 << 20;
+/// A part is completed after this many captures.
+const PART_CAPTURES: i64 = 200_000;
+
+/// What to survey, and where the tables go.
+#[derive(Clone, Debug)]
+// Exhaustive: callers build it.
+pub struct Survey {
+    /// Files and folders.
+    pub inputs: Vec<PathBuf>,
+    /// The folder of the tables: a new or an empty one.
+    pub folder: PathBuf,
+    /// What to ask.
+    pub options: Options,
+    /// The format of the tables.
+    pub format: Format,
+    /// The number of threads that read and compute.
+    pub threads: usize,
+    /// Whether to go on with the survey in the folder.
+    pub is_resumed: bool,
+}
+
+/// How far a survey is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The bytes of input that were read.
+    pub read: u64,
+    /// The bytes of input in all.
+    pub total: u64,
+    /// The captures that were found.
+    pub captures: u64,
+}
+
+/// What a survey found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The records, lines, rows or files that were read.
+    pub records: u64,
+    /// Those that are captures.
+    pub captures: u64,
+    /// Those of other kinds, by kind.
+    pub skipped: BTreeMap<String, u64>,
+    /// Those that could not be used, by code.
+    pub failed: BTreeMap<String, u64>,
+    /// Captures about which something is wrong, by code.
+    pub noted: BTreeMap<String, u64>,
+    /// Redirects that were followed.
+    pub followed: u64,
+    /// Redirects to a URL that is not in the input.
+    pub not_followed: u64,
+    /// Whether the whole input was read.
+    pub is_complete: bool,
+}
+
+/// Why there is no survey.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SurveyError {
+    /// An input cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The folder has something else.
+    #[error(
+        "{} is not empty: it has {name}; name a new folder, or an empty one",
+        shown(.folder)
+    )]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// The first thing in it.
+        name: String,
+    },
+    /// The folder has a survey that is not complete.
+    #[error(
+        "{} has a survey that is not complete; add --resume to go on, or name another folder",
+        shown(.folder)
+    )]
+    Unfinished {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The folder has no survey to go on with.
+    #[error("{} has no survey that could go on: leave out --resume", shown(.folder))]
+    NothingToResume {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The survey in the folder is another one.
+    #[error(
+        "the survey in {} has other inputs or options; give it the same ones, or name another folder",
+        shown(.folder)
+    )]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The output cannot be written.
+    #[error("cannot write into {}: {error}; what is complete is kept, and --resume goes on", shown(.folder))]
+    Write {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl Survey {
+    /// Runs the survey until it is complete or `stop` is set. `report` is told how far it is.
+    ///
+    /// # Errors
+    /// [`SurveyError`] for inputs and folders that cannot be used, before anything is written, and
+    /// for output that cannot be written.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Summary, SurveyError> {
+        let sources = sources::sources(&self.inputs)?;
+        let jobs = jobs(&sources);
+        let journal = Journal::open(self, &sources)?;
+        let surveyor = Surveyor::new(&self.options);
+        let mut run = Run {
+            survey: self,
+            sources: &sources,
+            surveyor: &surveyor,
+            total: sources.iter().map(|source| source.size).sum(),
+            read: 0,
+            since_part: (0, 0),
+            expected: None,
+            journal,
+        };
+        run.run(&jobs, stop, report)
+            .map_err(|error| SurveyError::Write {
+                folder: self.folder.clone(),
+                error,
+            })
+    }
+}
+
+/// A survey that runs.
+struct Run<'s> {
+    survey: &'s Survey,
+    sources: &'s [Source],
+    surveyor: &'s Surveyor,
+    total: u64,
+    read: u64,
+    /// The bytes of jobs in the current part, and the captures before it.
+    since_part: (u64, i64),
+    /// Where the next record of an archive begins, and of which; `None` at its end.
+    expected: Option<(usize, Option<u64>)>,
+    journal: Journal,
+}
+
+impl Run<'_> {
+    fn run(
+        &mut self,
+        jobs: &[Job],
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> io::Result<Summary> {
+        let done = self.journal.entry().clone();
+        self.expected = done.expected;
+        let before = jobs.get(..done.next_job).unwrap_or(jobs);
+        self.read = before.iter().map(|job| job.bytes(self.sources)).sum();
+        self.since_part = (0, done.captures);
+        if done.next_job < jobs.len() {
+            self.read_all(jobs, done.next_job, stop, report)?;
+            self.journal.commit()?;
+        }
+        if !stop.load(Ordering::Relaxed) {
+            redirects::follow(self, jobs.len(), stop)?;
+        }
+        let is_complete = !stop.load(Ordering::Relaxed);
+        self.journal.publish(is_complete)?;
+        Ok(Summary {
+            is_complete,
+            ..self.journal.entry().summary.clone()
+        })
+    }
+
+    fn read_all(
+        &mut self,
+        jobs: &[Job],
+        first: usize,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> io::Result<()> {
+        let threads = self.survey.threads.max(1);
+        let queue = Queue::new(first, jobs.len(), threads);
+        let (sources, surveyor) = (self.sources, self.surveyor);
+        thread::scope(|scope| {
+            let _end = queue.end_when_dropped();
+            for _ in 0..threads {
+                let work = || {
+                    while let Some((number, sender)) = queue.take() {
+                        if let Some(job) = jobs.get(number) {
+                            let mut send = |message| sender.send(message).is_ok();
+                            job.run(sources, surveyor, &mut send);
+                        }
+                    }
+                };
+                let worker = thread::Builder::new().spawn_scoped(scope, work);
+                // If no more threads can start, the existing ones do the work.
+                if worker.is_err() {
+                    break;
+                }
+            }
+            for (number, job) in jobs.iter().enumerate().skip(first) {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let messages = queue.messages(number);
+                if !self.write(job, &messages, report)? {
+                    // A worker failed; the scope says so.
+                    return Ok(());
+                }
+                self.end_job(job, number + 1)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes what a job found. Returns false if its worker is gone.
+    fn write(
+        &mut self,
+        job: &Job,
+        messages: &Receiver<Message>,
+        report: &mut dyn FnMut(&Progress),
+    ) -> io::Result<bool> {
+        if let Piece::Archive { until, is_gzip, .. } = job.piece {
+            let expected = match self.expected {
+                Some((source, expected)) if source == job.source => expected,
+                _ => Some(0),
+            };
+            let Some(expected) = expected.filter(|expected| *expected < until) else {
+                // An earlier job read further than this one.
+                self.expected = Some((job.source, expected));
+                return Ok(true);
+            };
+            match messages.recv() {
+                Ok(Message::Start(Some(start))) if start == expected => {}
+                Ok(_) => return self.read_here(job, is_gzip, (expected, until), report),
+                Err(_) => return Ok(false),
+            }
+        }
+        loop {
+            match messages.recv() {
+                Ok(Message::Chunk(chunk)) => self.add(chunk, report)?,
+                Ok(Message::Start(_)) => {}
+                Ok(Message::Done(next)) => {
+                    self.expected = Some((job.source, next));
+                    return Ok(true);
+                }
+                Err(_) => return Ok(false),
+            }
+        }
+    }
+
+    /// Reads a block of an archive in this thread: what seemed to be its first record is not.
+    fn read_here(
+        &mut self,
+        job: &Job,
+        is_gzip: bool,
+        range: (u64, u64),
+        report: &mut dyn FnMut(&Progress),
+    ) -> io::Result<bool> {
+        let mut result = Ok(());
+        let mut next = None;
+        let (sources, surveyor) = (self.sources, self.surveyor);
+        jobs::read_archive(job, is_gzip, range, sources, surveyor, &mut |message| {
+            match message {
+                Message::Chunk(chunk) => result = self.add(chunk, report),
+                Message::Done(at) => next = at,
+                Message::Start(_) => {}
+            }
+            result.is_ok()
+        });
+        result?;
+        self.expected = Some((job.source, next));
+        Ok(true)
+    }
+
+    fn add(&mut self, chunk: Chunk, report: &mut dyn FnMut(&Progress)) -> io::Result<()> {
+        self.read += chunk.bytes;
+        self.journal.add(chunk)?;
+        report(&Progress {
+            read: self.read.min(self.total),
+            total: self.total,
+            captures: self.journal.entry().summary.captures,
+        });
+        Ok(())
+    }
+
+    fn end_job(&mut self, job: &Job, next_job: usize) -> io::Result<()> {
+        let entry = self.journal.entry_mut();
+        entry.next_job = next_job;
+        entry.expected = self.expected;
+        let captures = entry.captures;
+        let (bytes, before) = &mut self.since_part;
+        *bytes += job.bytes(self.sources);
+        if *bytes >= PART_BYTES || captures - *before >= PART_CAPTURES {
+            self.since_part = (0, captures);
+            self.journal.commit()?;
+        }
+        Ok(())
+    }
+}

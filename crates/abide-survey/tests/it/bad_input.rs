@@ -1,0 +1,263 @@
+//! Bad input is counted, with its place, and never ends a survey.
+
+use crate::archive::{DATE, compressed, member, record, response};
+use crate::{ROBOTS, Trial};
+use abide_survey::SurveyError;
+use abide_survey::schema::Table;
+use proptest::prelude::*;
+
+const URL: &str = "https://a.example/robots.txt";
+
+/// The codes of the errors, and the number of captures.
+fn codes(trial: &Trial) -> (Vec<String>, u64) {
+    let summary = trial.run();
+    let sum = summary.captures
+        + summary.skipped.values().sum::<u64>()
+        + summary.failed.values().sum::<u64>();
+    assert_eq!(summary.records, sum, "no record is lost");
+    let cells = trial.cells(Table::Errors, "code");
+    (
+        cells
+            .iter()
+            .map(|code| code.as_str().unwrap().to_owned())
+            .collect(),
+        summary.captures,
+    )
+}
+
+fn archive(bytes: &[u8]) -> Trial {
+    Trial::new().with("a.warc", bytes)
+}
+
+#[test]
+fn damaged_and_cut_members_are_skipped() {
+    let one = member(&response(URL, "200 OK", ROBOTS));
+    let mut damaged = one.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 0x55;
+    let last = &one[..one.len() - 9];
+    let bytes = [&one[..], &damaged, &one, b"garbage", &one, last].concat();
+    let trial = Trial::new().with("a.warc.gz", &bytes);
+    let (codes, captures) = codes(&trial);
+    assert_eq!(codes, ["gzip-damaged", "gzip-damaged", "gzip-cut"]);
+    assert!((3..=5).contains(&captures), "{captures}");
+}
+
+#[test]
+fn zeros_at_the_end_are_no_error() {
+    let bytes = [member(&response(URL, "200 OK", ROBOTS)), vec![0; 1_000]].concat();
+    let trial = Trial::new().with("a.warc.gz", &bytes);
+    assert_eq!(codes(&trial), (Vec::new(), 1));
+}
+
+#[test]
+fn wrong_lengths_cost_one_record() {
+    let right = response(URL, "200 OK", ROBOTS);
+    let text = String::from_utf8(right.clone()).unwrap();
+    let length = text
+        .split("Content-Length: ")
+        .nth(1)
+        .unwrap()
+        .split('\r')
+        .next()
+        .unwrap();
+    for (other, code) in [
+        ("99999", "warc-length"),
+        ("20", "warc-length"),
+        ("x", "warc-length"),
+        ("", "warc-length"),
+    ] {
+        let wrong = text.replacen(
+            &format!("Content-Length: {length}"),
+            &format!("Content-Length: {other}"),
+            1,
+        );
+        let trial = archive(&[right.as_slice(), wrong.as_bytes(), &right].concat());
+        assert_eq!(codes(&trial), (vec![code.to_owned()], 2), "{other}");
+        let packed = Trial::new().with(
+            "a.warc.gz",
+            &compressed(&[right.clone(), wrong.into_bytes(), right.clone()]),
+        );
+        let (_, captures) = codes(&packed);
+        assert!((2..=3).contains(&captures), "{other}");
+    }
+}
+
+#[test]
+fn bodies_are_decoded_or_counted() {
+    let chunked = format!(
+        "{:x}\r\n{}\r\n0\r\n\r\n",
+        ROBOTS.len(),
+        String::from_utf8_lossy(ROBOTS)
+    );
+    let packed = member(ROBOTS);
+    let good = [
+        response(
+            URL,
+            "200 OK\r\nTransfer-Encoding: chunked",
+            chunked.as_bytes(),
+        ),
+        response(URL, "200 OK\r\nContent-Encoding: gzip", &packed),
+        response(
+            URL,
+            "200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked",
+            ROBOTS,
+        ),
+        response(URL, "200 OK", ROBOTS),
+    ];
+    let trial = archive(&good.concat());
+    assert_eq!(codes(&trial), (Vec::new(), 4));
+    let digests = trial.cells(Table::Files, "digest");
+    assert!(
+        digests.iter().all(|digest| *digest == digests[0]),
+        "{digests:?}"
+    );
+    let bad = [
+        response(
+            URL,
+            "200 OK\r\nContent-Encoding: gzip",
+            &packed[..packed.len() / 2],
+        ),
+        response(
+            URL,
+            "200 OK\r\nTransfer-Encoding: chunked",
+            &chunked.as_bytes()[..50],
+        ),
+        response(
+            URL,
+            "200 OK\r\nContent-Encoding: br",
+            b"\x0b\x02\x80abc\x03\xff",
+        ),
+    ];
+    let (found, captures) = codes(&archive(&bad.concat()));
+    assert_eq!(
+        (found, captures),
+        (
+            ["body-damaged", "body-damaged", "content-encoding"]
+                .map(str::to_owned)
+                .to_vec(),
+            0
+        )
+    );
+}
+
+#[test]
+fn sloppy_heads_are_read() {
+    let with_line_feeds = b"HTTP/1.0 200\nContent-type:text/plain\n\nUser-agent: *\nDisallow: /\n";
+    let records = [
+        record("response", URL, &[], with_line_feeds),
+        record(
+            "response",
+            &format!("<{URL}>"),
+            &[],
+            b"HTTP/1.1 200 OK\r\nX\r\n: y\r\n\r\nUser-agent: *\r\nDisallow: /\r\n",
+        ),
+    ];
+    let trial = archive(&records.concat());
+    assert_eq!(codes(&trial), (Vec::new(), 2));
+    assert_eq!(trial.cells(Table::Files, "disallow_rules"), [1, 1]);
+}
+
+#[test]
+fn records_that_cannot_be_used_are_counted() {
+    let no_date = String::from_utf8(response(URL, "200 OK", ROBOTS))
+        .unwrap()
+        .replace(&format!("WARC-Date: {DATE}\r\n"), "");
+    let records = [
+        record("response", URL, &[], b"not HTTP"),
+        response(URL, "999 No", b""),
+        response("", "200 OK", b""),
+        no_date.into_bytes(),
+        record(
+            "revisit",
+            URL,
+            &[("WARC-Payload-Digest", "sha1:X")],
+            b"HTTP/1.1 200 OK\r\n\r\n",
+        ),
+    ];
+    let (found, captures) = codes(&archive(&records.concat()));
+    assert_eq!(
+        found,
+        [
+            "http-head",
+            "http-status",
+            "warc-url",
+            "warc-date",
+            "revisit"
+        ]
+    );
+    assert_eq!(captures, 1);
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_counted() {
+    let long = format!(
+        "{{\"url\": \"{URL}\", \"body\": \"{}\"}}",
+        "x".repeat(17 << 20)
+    );
+    let lines = [
+        "{",
+        "{\"url\": \"https://a.example/robots.txt\"}",
+        "{\"body\": \"User-agent: *\"}",
+        "{\"url\": \"https://a.example/robots.txt\", \"status\": 200, \"date\": \"soon\"}",
+        &long,
+        "{\"url\": \"https://a.example/robots.txt\", \"body\": \"User-agent: *\"}",
+    ];
+    let (found, captures) = codes(&Trial::new().with("a.jsonl", lines.join("\n").as_bytes()));
+    assert_eq!(
+        found,
+        ["json", "no-body", "no-url", "date", "line-too-long"]
+    );
+    assert_eq!(captures, 2);
+}
+
+#[test]
+fn refusals_come_before_anything_is_written() {
+    let trial = Trial::new().with("a.parquet", b"PAR1 is not enough");
+    assert!(matches!(trial.try_run(), Err(SurveyError::Input(_))));
+    assert!(!trial.survey.folder.exists());
+    let trial = Trial::new().with("a.warc", b"");
+    std::fs::create_dir_all(&trial.survey.folder).unwrap();
+    std::fs::write(trial.survey.folder.join("notes.txt"), "mine").unwrap();
+    let error = trial.try_run().unwrap_err().to_string();
+    assert!(error.contains("notes.txt"), "{error}");
+    let trial = Trial::new().with("archive", &member(b"WARC/1.0"));
+    let error = trial.try_run().unwrap_err().to_string();
+    assert!(error.contains(".warc.gz"), "{error}");
+}
+
+#[test]
+fn records_with_many_bytes_are_counted_in_full() {
+    let body = [ROBOTS, &b"# filler\n".repeat(400_000)].concat();
+    let trial = Trial::new().with("a.warc.gz", &member(&response(URL, "200 OK", &body)));
+    assert_eq!(codes(&trial), (Vec::new(), 1));
+    assert_eq!(trial.cells(Table::Files, "bytes"), [body.len()]);
+    let whole = Trial::new().with("a.txt", &body);
+    whole.run();
+    assert_eq!(
+        whole.cells(Table::Files, "digest"),
+        trial.cells(Table::Files, "digest")
+    );
+    assert_eq!(trial.cells(Table::Files, "state"), ["cut"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn no_damage_loses_a_record_uncounted(is_gzip: bool, damage in proptest::collection::vec((0..2_000_usize, any::<u8>()), 0..6), cut in 0..2_000_usize) {
+        let records = [response(URL, "200 OK", ROBOTS), response(URL, "301 Moved\r\nLocation: /x", b""), response(URL, "200 OK", b"<html>")];
+        let mut bytes = if is_gzip { compressed(&records) } else { records.concat() };
+        for (at, byte) in damage {
+            if let Some(there) = bytes.get_mut(at) {
+                *there = byte;
+            }
+        }
+        bytes.truncate(bytes.len().saturating_sub(cut / 10));
+        let name = if is_gzip { "a.warc.gz" } else { "a.warc" };
+        let trial = Trial::new().with(name, &bytes);
+        // Bytes without the magic are taken for a plain archive.
+        let (_, captures) = codes(&trial);
+        prop_assert!(captures <= 3);
+    }
+}

@@ -1,0 +1,93 @@
+//! A survey that is interrupted goes on where it was.
+
+use crate::archive::response;
+use crate::{ROBOTS, Trial};
+use abide_survey::SurveyError;
+use abide_survey::schema::Table;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+fn archive(site: &str) -> Vec<u8> {
+    let mut records: Vec<Vec<u8>> = Vec::new();
+    for number in 0..300 {
+        let body = [ROBOTS, format!("# {}\n", "x".repeat(5_000)).as_bytes()].concat();
+        records.push(response(
+            &format!("https://{site}{number}.example/robots.txt"),
+            "200 OK",
+            &body,
+        ));
+        let to = format!(
+            "301 Moved\r\nLocation: https://{site}{}.example/robots.txt",
+            299 - number
+        );
+        records.push(response(
+            &format!("http://{site}{number}.example/robots.txt"),
+            &to,
+            b"",
+        ));
+    }
+    records.concat()
+}
+
+#[test]
+fn a_survey_goes_on_without_repeating_anything() {
+    let whole = Trial::new()
+        .with("a.warc", &archive("a"))
+        .with("b.warc", &archive("b"));
+    whole.run();
+    let mut trial = Trial::new()
+        .with("a.warc", &archive("a"))
+        .with("b.warc", &archive("b"));
+    let mut runs = 0;
+    loop {
+        // Stops as soon as anything was found.
+        let stop = AtomicBool::new(false);
+        let summary = trial
+            .survey
+            .run(&stop, &mut |_| stop.store(true, Ordering::Relaxed))
+            .unwrap();
+        runs += 1;
+        assert!(runs < 20);
+        if summary.is_complete {
+            assert_eq!((summary.captures, summary.followed), (1_200, 600));
+            break;
+        }
+        // What is there is valid, and no part of it is read again.
+        let rows = trial.rows(Table::Files);
+        assert!(!rows.is_empty() && rows.len() < 1_200);
+        assert!(
+            trial.survey.is_resumed
+                || matches!(trial.try_run(), Err(SurveyError::Unfinished { .. }))
+        );
+        trial.survey.is_resumed = true;
+    }
+    assert!(runs > 2, "{runs}");
+    for table in Table::ALL {
+        let sorted = |trial: &Trial| {
+            let mut rows: Vec<String> = trial.rows(table).iter().map(ToString::to_string).collect();
+            rows.sort_unstable();
+            rows
+        };
+        assert!(sorted(&trial) == sorted(&whole), "{table:?}");
+    }
+    assert!(!trial.survey.folder.join(".abide-survey").exists());
+}
+
+#[test]
+fn another_survey_does_not_go_on() {
+    let mut trial = Trial::new().with("a.warc", &archive("a"));
+    trial.survey.is_resumed = true;
+    assert!(matches!(
+        trial.try_run(),
+        Err(SurveyError::NothingToResume { .. })
+    ));
+    trial.survey.is_resumed = false;
+    let stop = AtomicBool::new(true);
+    assert!(!trial.survey.run(&stop, &mut |_| {}).unwrap().is_complete);
+    trial.survey.is_resumed = true;
+    trial.survey.options.paths = vec!["/other".to_owned()];
+    assert!(matches!(trial.try_run(), Err(SurveyError::Other { .. })));
+    trial.survey.options.paths = vec!["/".to_owned()];
+    fs::write(trial.folder.path().join("a.warc"), b"WARC/1.0").unwrap();
+    assert!(matches!(trial.try_run(), Err(SurveyError::Other { .. })));
+}

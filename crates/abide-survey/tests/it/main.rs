@@ -1,0 +1,92 @@
+//! Surveys of small archives, folders and tables, as a person would run them.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "tests"
+)]
+
+mod archive;
+mod bad_input;
+mod inputs;
+mod journal;
+mod parts;
+mod redirects;
+mod schema;
+
+use abide_known_robots::Robot;
+use abide_survey::schema::Table;
+use abide_survey::{Format, Options, Summary, Survey, SurveyError};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+/// A file that most sites could have.
+const ROBOTS: &[u8] = b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 2\nDisallow: /private/\nAllow: /private/press$\nSitemap: https://a.example/sitemap.xml\n";
+
+/// A survey with JSON Lines as output, in a folder of its own.
+struct Trial {
+    folder: TempDir,
+    survey: Survey,
+}
+
+impl Trial {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let survey = Survey {
+            inputs: Vec::new(),
+            folder: folder.path().join("tables"),
+            options: Options {
+                robots: Robot::list("GPTBot,CCBot,*").unwrap(),
+                ..Options::default()
+            },
+            format: Format::Jsonl,
+            threads: 2,
+            is_resumed: false,
+        };
+        Self { folder, survey }
+    }
+
+    /// Adds an input with these bytes.
+    fn with(mut self, name: &str, bytes: &[u8]) -> Self {
+        let path = self.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        self.survey.inputs.push(path);
+        self
+    }
+
+    fn try_run(&self) -> Result<Summary, SurveyError> {
+        self.survey.run(&AtomicBool::new(false), &mut |_| {})
+    }
+
+    fn run(&self) -> Summary {
+        self.try_run().unwrap()
+    }
+
+    fn path(&self, table: Table) -> PathBuf {
+        let name = format!("{}.{}", table.name(), self.survey.format.extension());
+        self.survey.folder.join(name)
+    }
+
+    fn rows(&self, table: Table) -> Vec<Value> {
+        rows(&self.path(table))
+    }
+
+    /// The cells of a column.
+    fn cells(&self, table: Table, column: &str) -> Vec<Value> {
+        let rows = self.rows(table);
+        rows.iter().map(|row| row[column].clone()).collect()
+    }
+}
+
+fn rows(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}

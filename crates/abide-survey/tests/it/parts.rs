@@ -1,0 +1,72 @@
+//! The output depends on the input alone.
+
+use crate::archive::{compressed, response};
+use crate::{ROBOTS, Trial};
+use abide_survey::Format;
+use abide_survey::schema::Table;
+use std::fs;
+
+/// Two megabytes of archive, so that several threads read it in blocks; each record is different and
+/// does not compress.
+fn archive() -> Vec<u8> {
+    let mut state = 1_u64;
+    let records: Vec<Vec<u8>> = (0..600)
+        .map(|site| {
+            let noise: String = (0..120)
+                .map(|_| {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
+                    format!("Disallow: /{state:x}{:x}\n", state.rotate_left(23))
+                })
+                .collect();
+            let body = [ROBOTS, b"User-agent: CCBot\n", noise.as_bytes()].concat();
+            response(
+                &format!("https://s{site}.example/robots.txt"),
+                "200 OK",
+                &body,
+            )
+        })
+        .collect();
+    compressed(&records)
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let archive = archive();
+    assert!(archive.len() > 2 << 20, "{}", archive.len());
+    for format in [Format::Parquet, Format::Csv, Format::Jsonl] {
+        let mut known: Option<Vec<Vec<u8>>> = None;
+        for threads in [1, 2, 7] {
+            let mut trial = Trial::new().with("a.warc.gz", &archive);
+            trial.survey.format = format;
+            trial.survey.threads = threads;
+            trial.survey.options.tables =
+                [Table::Files, Table::Robots, Table::Rules, Table::Errors].into();
+            assert_eq!(trial.run().captures, 600);
+            let tables = trial.survey.options.tables.iter();
+            let bytes: Vec<Vec<u8>> = tables
+                .map(|table| fs::read(trial.path(*table)).unwrap())
+                .collect();
+            assert_eq!(
+                *known.get_or_insert_with(|| bytes.clone()),
+                bytes,
+                "{format:?}, {threads} threads"
+            );
+        }
+    }
+}
+
+#[test]
+fn csv_quotes_what_needs_it() {
+    let body = b"User-agent: *\nDisallow: /a,b\"c\n";
+    let mut trial = Trial::new().with("a.example", body);
+    trial.survey.format = Format::Csv;
+    trial.run();
+    let rules = fs::read_to_string(trial.path(Table::Rules)).unwrap();
+    let header = "capture,url,host,date,group,line,offset,field,pattern\r\n";
+    assert_eq!(
+        rules,
+        format!("{header}0,,a.example,,0,2,14,disallow,\"/a,b\"\"c\"\r\n")
+    );
+}

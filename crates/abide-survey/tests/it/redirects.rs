@@ -1,0 +1,99 @@
+//! Redirects and revisit records lead to captures anywhere in the input.
+
+use crate::archive::{compressed, record, response};
+use crate::{ROBOTS, Trial};
+use abide_survey::schema::Table;
+use serde_json::{Value, json};
+
+fn url(site: &str) -> String {
+    format!("https://{site}.example/robots.txt")
+}
+
+fn moved(site: &str, to: &str) -> Vec<u8> {
+    response(
+        &url(site),
+        &format!("301 Moved\r\nLocation: {to}"),
+        b"moved",
+    )
+}
+
+fn row(trial: &Trial, table: Table, host: &str) -> Value {
+    let rows = trial.rows(table);
+    rows.into_iter()
+        .find(|row| row["host"] == format!("{host}.example"))
+        .unwrap()
+}
+
+#[test]
+fn a_redirect_is_followed_wherever_its_target_is() {
+    let records = [
+        moved("before", &url("target")),
+        moved("chain", &url("before")),
+        moved("page", "https://target.example/elsewhere"),
+        response("https://target.example/elsewhere", "404 Not Found", b"no"),
+        response(&url("target"), "200 OK", ROBOTS),
+        moved("after", "//target.example/robots.txt"),
+        moved("lost", &url("nowhere")),
+        moved("loop", &url("loop")),
+        moved("bad", "ftp://x.example/"),
+    ];
+    for (name, bytes) in [
+        ("a.warc", records.concat()),
+        ("a.warc.gz", compressed(&records)),
+        ("b.warc.gz", crate::archive::member(&records.concat())),
+    ] {
+        let trial = Trial::new().with(name, &bytes);
+        let summary = trial.run();
+        assert_eq!((summary.followed, summary.not_followed), (4, 1), "{name}");
+        for site in ["before", "chain", "after"] {
+            let file = row(&trial, Table::Files, site);
+            assert_eq!(
+                (&file["state"], &file["redirect"]),
+                (&json!("rules"), &json!(url("target"))),
+                "{site}"
+            );
+            assert_eq!(row(&trial, Table::Robots, site)["class"], "closed");
+        }
+        assert_eq!(row(&trial, Table::Files, "page")["state"], "missing");
+        let lost = row(&trial, Table::Files, "lost");
+        assert_eq!(
+            (&lost["state"], &lost["status"]),
+            (&json!("redirect-not-followed"), &json!(301))
+        );
+        assert_eq!(lost["redirect"], url("nowhere"));
+        assert_eq!(row(&trial, Table::Robots, "lost")["outcome"], "unknown");
+        assert_eq!(row(&trial, Table::Files, "loop")["state"], "missing");
+        assert_eq!(row(&trial, Table::Files, "bad")["state"], "unreachable");
+    }
+}
+
+#[test]
+fn a_revisit_has_the_body_of_the_first_visit() {
+    let digest = ("WARC-Payload-Digest", "sha1:ABC");
+    let content = [b"HTTP/1.1 200 OK\r\n\r\n", ROBOTS].concat();
+    let records = [
+        record(
+            "revisit",
+            &url("later"),
+            &[digest],
+            b"HTTP/1.1 200 OK\r\n\r\n",
+        ),
+        record("response", &url("first"), &[digest], &content),
+        record(
+            "revisit",
+            &url("first"),
+            &[(
+                "WARC-Profile",
+                "http://netpreserve.org/warc/1.0/revisit/server-not-modified",
+            )],
+            b"HTTP/1.1 304 Not Modified\r\n\r\n",
+        ),
+    ];
+    let trial = Trial::new().with("a.warc", &records.concat());
+    assert_eq!(trial.run().captures, 3);
+    let cells = |column| trial.cells(Table::Files, column);
+    assert_eq!(cells("state"), ["rules", "rules", "rules"]);
+    assert_eq!(cells("status"), [200, 200, 200]);
+    let digests = cells("digest");
+    assert!(digests.iter().all(|digest| *digest == digests[0]));
+}
