@@ -9,6 +9,9 @@ use arrow_schema::{DataType, Field, Schema, TimeUnit};
 /// A column that changes its meaning or goes away raises it; a new column does not.
 pub const VERSION: u32 = 1;
 
+/// The key of the version in the metadata of Parquet files.
+pub const METADATA_KEY: &str = "abide.survey.schema";
+
 /// A table of a survey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]

@@ -8,6 +8,7 @@ mod fmt;
 mod lint;
 mod matrix;
 mod preference;
+mod report;
 mod robots;
 mod test;
 
@@ -29,6 +30,7 @@ pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use preference::PreferenceArgs;
+pub(crate) use report::{PageFormat, PeriodArg, ReportArgs};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use test::{ReportFormat, TestArgs};
 
@@ -111,6 +113,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
+    Report(ReportArgs),
     Robots(RobotsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

@@ -13,5 +13,6 @@ pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod matrix;
+pub(crate) mod report;
 pub(crate) mod robots;
 pub(crate) mod test;

@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 15] = [
+const SUBCOMMANDS: [&str; 16] = [
     "check",
     "fetch",
     "cache",
@@ -15,6 +15,7 @@ const SUBCOMMANDS: [&str; 15] = [
     "matrix",
     "diff",
     "convert",
+    "report",
     "robots",
     "completions",
     "man",

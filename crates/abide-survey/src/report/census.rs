@@ -112,6 +112,14 @@ struct Last {
     state: State,
 }
 
+impl Last {
+    /// The order in which captures of a site replace each other. One that was not modified says
+    /// nothing of its own, so it counts only if there is no other.
+    fn rank(self) -> (bool, i64, i64) {
+        (self.state != State::NotModified, self.date, self.capture)
+    }
+}
+
 /// The captures of one part that count, in order.
 #[derive(Debug)]
 pub(super) struct Census {
@@ -122,13 +130,15 @@ pub(super) struct Census {
 
 impl Census {
     /// Finds the captures that count among the sites of `part`, or of a part of it that fits:
-    /// at most `most` sites and periods are in memory.
+    /// about `most` captures are in memory.
     pub(super) fn take(
         files: &Stored,
         periods: Option<&Periods>,
         mut part: Part,
         most: usize,
     ) -> Result<Self, ReportError> {
+        // All periods of one site have to fit, because a site is never divided.
+        let most = most.max(periods.map_or(1, |periods| periods.labels.len() + 1));
         let mut rest = Vec::new();
         let mut last: HashMap<(u64, Option<u16>), Last> = HashMap::new();
         let mut order = Order::default();
@@ -150,8 +160,7 @@ impl Census {
                 Entry::Vacant(entry) => {
                     entry.insert(new);
                 }
-                // Captures come in order, so of two with the same date the later one counts.
-                Entry::Occupied(mut entry) if entry.get().date <= new.date => {
+                Entry::Occupied(mut entry) if entry.get().rank() < new.rank() => {
                     entry.insert(new);
                 }
                 Entry::Occupied(_) => {}
@@ -189,7 +198,7 @@ impl Census {
 /// The captures in their order, with the last one of each site marked.
 fn counted(last: HashMap<(u64, Option<u16>), Last>) -> Vec<Counted> {
     let mut sites: Vec<((u64, Option<u16>), Last)> = last.into_iter().collect();
-    sites.sort_unstable_by_key(|((site, _), last)| (*site, last.date, last.capture));
+    sites.sort_unstable_by_key(|((site, _), last)| (*site, last.rank()));
     let mut counted: Vec<Counted> = Vec::with_capacity(sites.len());
     for (at, ((site, period), last)) in sites.iter().enumerate() {
         let next = sites.get(at + 1);

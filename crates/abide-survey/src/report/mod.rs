@@ -7,14 +7,19 @@
 //! period. Memory does not grow with the number of captures and sites.
 
 mod census;
+mod chart;
 mod count;
+mod document;
 mod error;
 mod numbers;
+mod page;
 mod period;
+mod sections;
 mod tables;
 
 use std::path::Path;
 
+pub use document::{Cell, Chart, Color, Document, Figure, Piece, RowLabel, Section, Series, Table, Text};
 pub use error::ReportError;
 pub use numbers::{
     Bucket, Classes, Coverage, ErrorCount, FindingCount, KindClasses, KindCount, KindPeriod,
@@ -30,9 +35,9 @@ pub struct Settings {
     /// The periods of the counts over time [default: months, quarters or years, by how long the
     /// survey is].
     pub period: Option<Period>,
-    /// How many sites are in memory at a time. With more sites the tables are read several times;
-    /// the counts are the same.
-    pub sites_in_memory: usize,
+    /// How many captures that count are in memory at a time: one for each site and period. If there
+    /// are more, the tables are read several times; the counts are the same.
+    pub captures_in_memory: usize,
     /// How many names of robots are in memory at a time. With more names, the rarest are dropped,
     /// and [`Names::missing`] says how much that changes the others.
     pub names_in_memory: usize,
@@ -42,7 +47,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             period: None,
-            sites_in_memory: 1_000_000,
+            captures_in_memory: 1_000_000,
             names_in_memory: 200_000,
         }
     }

@@ -71,6 +71,10 @@ pub enum State {
     Unreachable,
     /// A redirect to something that is not in the input.
     RedirectNotFollowed,
+    /// The site only said that its file is the one that was captured before.
+    NotModified,
+    /// A text without a line that robots understand.
+    NoFields,
     /// A page in place of a robots.txt.
     Html,
     /// JSON in place of a robots.txt.
@@ -82,13 +86,15 @@ pub enum State {
 }
 
 impl State {
-    pub(super) const ALL: [Self; 10] = [
+    pub(super) const ALL: [Self; 12] = [
         Self::Rules,
         Self::Empty,
         Self::Cut,
         Self::Missing,
         Self::Unreachable,
         Self::RedirectNotFollowed,
+        Self::NotModified,
+        Self::NoFields,
         Self::Html,
         Self::Json,
         Self::Image,
@@ -104,6 +110,8 @@ impl State {
             "missing" => Self::Missing,
             "unreachable" => Self::Unreachable,
             "redirect-not-followed" => Self::RedirectNotFollowed,
+            "not-modified" => Self::NotModified,
+            "no-fields" => Self::NoFields,
             "html" => Self::Html,
             "json" => Self::Json,
             "image" => Self::Image,
@@ -402,7 +410,7 @@ pub struct Names {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct NameCount {
-    /// The name. Upper and lower case are the same.
+    /// The name, as the table of known robots has it. Upper and lower case are the same.
     pub name: String,
     /// Whether the table of known robots has it.
     pub known: bool,

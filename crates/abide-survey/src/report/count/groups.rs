@@ -5,7 +5,7 @@ use crate::report::census::Census;
 use crate::report::numbers::{NameCount, Names};
 use crate::report::tables::Stored;
 use abide::explain::quoted;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// How many names the report has.
 const SHOWN: usize = 100;
@@ -96,16 +96,16 @@ impl Groups {
     }
 
     pub(super) fn finish(self) -> Names {
-        let known: BTreeSet<String> = abide_known_robots::all()
+        let known: HashMap<String, &str> = abide_known_robots::all()
             .iter()
-            .map(|robot| robot.token.to_ascii_lowercase())
+            .map(|robot| (robot.token.to_ascii_lowercase(), robot.token))
             .collect();
         let mut names: Vec<NameCount> = self
             .names
             .into_iter()
             .map(|(key, name)| NameCount {
-                known: known.contains(&key),
-                name: name.spelling,
+                known: known.contains_key(&key),
+                name: known.get(&key).map_or(name.spelling, |token| (*token).to_owned()),
                 sites: name.sites,
             })
             .collect();

@@ -31,7 +31,7 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
     let mut parts = vec![Part::ALL];
     while let Some(part) = parts.pop() {
         let mut census =
-            Census::take(captures, periods.as_ref(), part, settings.sites_in_memory)?;
+            Census::take(captures, periods.as_ref(), part, settings.captures_in_memory)?;
         parts.append(&mut census.rest);
         files.read(captures, &census)?;
         if let Some(table) = tables.get(Table::Robots) {

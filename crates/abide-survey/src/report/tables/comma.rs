@@ -38,7 +38,7 @@ pub(super) fn rows(
         let place = Place::Line(line);
         let mut cells: Vec<Cell<'_>> = Vec::with_capacity(columns.len());
         for (column, at) in columns.iter().zip(&positions) {
-            let text = written(record.get(*at).unwrap_or_default());
+            let text = record.get(*at).unwrap_or_default();
             cells.push(parsed(text, column, path, place)?);
         }
         let cells = &cells;
@@ -58,14 +58,6 @@ fn positions(
         at.ok_or_else(|| without_column(path, column.name))
     };
     columns.iter().map(position).collect()
-}
-
-/// A cell without the apostrophe that keeps spreadsheets from reading it as a formula.
-fn written(text: &str) -> &str {
-    match text.strip_prefix('\'') {
-        Some(rest) if rest.starts_with(['=', '+', '-', '@']) => rest,
-        _ => text,
-    }
 }
 
 /// A file of which one row may only read so much.

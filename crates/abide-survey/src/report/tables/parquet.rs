@@ -2,7 +2,7 @@
 
 use super::{Cell, Place, Row, unreadable, without_column};
 use crate::report::ReportError;
-use crate::schema::{Column, Kind, VERSION};
+use crate::schema::{Column, Kind, METADATA_KEY, VERSION};
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_array::{
@@ -17,9 +17,6 @@ use std::path::Path;
 
 /// The rows that are in memory at a time.
 const BATCH: usize = 4096;
-
-/// The key of the version in the metadata of a file.
-const SCHEMA: &str = "abide.survey.schema";
 
 pub(super) fn rows(
     path: &Path,
@@ -54,11 +51,11 @@ fn check_version(
     let entry = entries
         .into_iter()
         .flatten()
-        .find(|entry| entry.key == SCHEMA);
+        .find(|entry| entry.key == METADATA_KEY);
     let Some(found) = entry.and_then(|entry| entry.value.clone()) else {
         return Err(ReportError::Foreign {
             path: path.to_owned(),
-            why: format!("its metadata has no {SCHEMA}"),
+            why: format!("its metadata has no {METADATA_KEY}"),
         });
     };
     if found == VERSION.to_string() {
