@@ -23,7 +23,12 @@ pub(crate) struct ReportArgs {
     pub(crate) folder: FileArg,
 
     /// File to write [default: stdout]
-    #[arg(long, short = 'o', value_name = "FILE")]
+    #[arg(
+        long = "output",
+        alias = "output-file",
+        short = 'o',
+        value_name = "FILE"
+    )]
     pub(crate) output_file: Option<FileArg>,
 
     /// Output format [default: by the extension of the output file, otherwise html]

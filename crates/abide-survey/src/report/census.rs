@@ -148,7 +148,9 @@ impl Census {
             if !part.has(site) {
                 return Ok(());
             }
-            let date = row.instant(2).filter(|instant| believed(*instant).is_some());
+            let date = row
+                .instant(2)
+                .filter(|instant| believed(*instant).is_some());
             let day = date.and_then(believed);
             let period = periods.zip(day).map(|(periods, day)| periods.index(day));
             let new = Last {
@@ -250,7 +252,10 @@ impl Join<'_> {
     /// The capture of a row, whose number is in the first column, if it counts.
     pub(super) fn find(&mut self, row: &Row<'_>) -> Result<Option<Counted>, ReportError> {
         let capture = self.order.next(row, 0)?;
-        let passed = self.left.iter().take_while(|counted| counted.capture < capture);
+        let passed = self
+            .left
+            .iter()
+            .take_while(|counted| counted.capture < capture);
         let passed = passed.count();
         self.left = self.left.get(passed..).unwrap_or_default();
         let first = self.left.first().copied();

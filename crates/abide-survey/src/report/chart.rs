@@ -106,7 +106,11 @@ impl Chart {
         let label = askama::filters::escape(label, askama::filters::Html);
         let label = label.map_err(|error| ReportError::Page(error.to_string()))?;
         // An image for screen readers, which have the table for the numbers in it.
-        Ok(svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{label}\" "), 1))
+        Ok(svg.replacen(
+            "<svg ",
+            &format!("<svg role=\"img\" aria-label=\"{label}\" "),
+            1,
+        ))
     }
 }
 
@@ -152,7 +156,9 @@ fn aligned(svg: &str, names: &[String]) -> String {
         match parts {
             Some((before, x, after, name)) => {
                 let end = x + measured(name);
-                out.push_str(&format!("{before} text-anchor=\"end\" x=\"{end:.1}\"{after}"));
+                out.push_str(&format!(
+                    "{before} text-anchor=\"end\" x=\"{end:.1}\"{after}"
+                ));
             }
             None => out.push_str(line),
         }
@@ -237,7 +243,9 @@ fn bars(names: &[String], values: &[f32], width: f32) -> HorizontalBarChart {
 /// The end of an axis for values up to `longest`, which divides into five round steps.
 fn round_max(longest: f32) -> f32 {
     let ends = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0];
-    ends.into_iter().find(|end| longest <= *end).unwrap_or(100.0)
+    ends.into_iter()
+        .find(|end| longest <= *end)
+        .unwrap_or(100.0)
 }
 
 fn lines_chart(points: &[String], lines: &[Series], width: f32) -> LineChart {

@@ -246,8 +246,8 @@ impl Table {
     /// Whether a column has numbers, which tables show on the right.
     #[must_use]
     pub fn is_number(&self, column: usize) -> bool {
-        let first = self.rows.first().and_then(|row| row.get(column));
-        first.is_some_and(Cell::is_number)
+        let mut cells = self.rows.iter().filter_map(|row| row.get(column));
+        cells.any(Cell::is_number)
     }
 }
 

@@ -54,7 +54,7 @@ pub enum ReportError {
     },
     /// A file is not a table of a survey.
     #[error(
-        "{}: it is no table that abide survey wrote: {why}; name the folder that abide survey wrote",
+        "{}: this is not a table that abide survey wrote, because {why}; name the folder of a survey",
         shown(.path)
     )]
     Foreign {
@@ -110,7 +110,7 @@ pub enum ReportError {
         most: usize,
     },
     /// The captures lie in too many periods.
-    #[error("the captures cover more than {most} periods of a {period}; use a longer period")]
+    #[error("the captures cover more than {most} periods of one {period}; choose a longer period")]
     TooManyPeriods {
         /// The period.
         period: &'static str,

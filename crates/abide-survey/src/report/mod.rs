@@ -19,7 +19,9 @@ mod tables;
 
 use std::path::Path;
 
-pub use document::{Cell, Chart, Color, Document, Figure, Piece, RowLabel, Section, Series, Table, Text};
+pub use document::{
+    Cell, Chart, Color, Document, Figure, Piece, RowLabel, Section, Series, Table, Text,
+};
 pub use error::ReportError;
 pub use numbers::{
     Bucket, Classes, Coverage, ErrorCount, FindingCount, KindClasses, KindCount, KindPeriod,

@@ -98,7 +98,9 @@ impl Period {
         let (year, month) = (day.year(), day.month());
         match self {
             Self::Day => day,
-            Self::Week => day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days()),
+            Self::Week => {
+                day.saturating_sub(i64::from(day.weekday().to_monday_zero_offset()).days())
+            }
             Self::Month => date(year, month, 1),
             Self::Quarter => date(year, (month - 1) / 3 * 3 + 1, 1),
             Self::Year => date(year, 1, 1),
@@ -110,7 +112,13 @@ impl FromStr for Period {
     type Err = UnknownPeriodError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let all = [Self::Day, Self::Week, Self::Month, Self::Quarter, Self::Year];
+        let all = [
+            Self::Day,
+            Self::Week,
+            Self::Month,
+            Self::Quarter,
+            Self::Year,
+        ];
         let found = all.into_iter().find(|period| period.name() == name);
         found.ok_or(UnknownPeriodError)
     }
@@ -137,7 +145,9 @@ fn months(day: Date) -> i32 {
 pub(super) fn believed(instant: i64) -> Option<Date> {
     let instant = Timestamp::from_millisecond(instant).ok()?;
     let day = instant.to_zoned(TimeZone::UTC).date();
-    (FIRST_YEAR..=LAST_YEAR).contains(&day.year()).then_some(day)
+    (FIRST_YEAR..=LAST_YEAR)
+        .contains(&day.year())
+        .then_some(day)
 }
 
 /// The periods from the first to the last capture.
@@ -153,7 +163,11 @@ pub(super) struct Periods {
 
 impl Periods {
     /// The periods of `period`, or of one that fits, between two days.
-    pub(super) fn new(period: Option<Period>, first: Date, last: Date) -> Result<Self, ReportError> {
+    pub(super) fn new(
+        period: Option<Period>,
+        first: Date,
+        last: Date,
+    ) -> Result<Self, ReportError> {
         let period = period.unwrap_or_else(|| Period::between(first, last));
         let from = period.number(first);
         let count = usize::try_from(period.number(last) - from).unwrap_or_default() + 1;

@@ -49,9 +49,19 @@ fn parquet_files_of_others() {
     let files = folder.path().join("files.parquet");
     write_parquet(&files, Table::Files, small().rows(Table::Files), None);
     insta::assert_snapshot!(error(folder.path()));
-    write_parquet(&files, Table::Files, small().rows(Table::Files), Some("2\u{1b}"));
+    write_parquet(
+        &files,
+        Table::Files,
+        small().rows(Table::Files),
+        Some("2\u{1b}"),
+    );
     insta::assert_snapshot!(error(folder.path()));
-    write_parquet(&files, Table::Errors, small().rows(Table::Errors), Some("1"));
+    write_parquet(
+        &files,
+        Table::Errors,
+        small().rows(Table::Errors),
+        Some("1"),
+    );
     insta::assert_snapshot!(error(folder.path()));
     let whole = fs::read(folder.path().join("robots.parquet")).unwrap();
     for length in [0, 4, whole.len() / 2, whole.len() - 1] {
@@ -79,7 +89,12 @@ fn text_tables_with_mistakes() {
     insta::assert_snapshot!(error(folder.path()));
     let folder = small().write(Format::Csv);
     let files = folder.path().join("files.csv");
-    for text in ["", "a,b\r\n1,2\r\n", "capture,host,date,state\r\nx,a,,rules\r\n", "capture,host,date,state\r\n1,a\r\n"] {
+    for text in [
+        "",
+        "a,b\r\n1,2\r\n",
+        "capture,host,date,state\r\nx,a,,rules\r\n",
+        "capture,host,date,state\r\n1,a\r\n",
+    ] {
         fs::write(&files, text).unwrap();
         insta::assert_snapshot!(error(folder.path()));
     }
@@ -104,7 +119,10 @@ fn too_many_periods() {
 #[test]
 fn too_many_robots() {
     let mut survey = Survey::default();
-    survey.row(Table::Files, &json!({"capture": 0, "host": "a", "state": "rules"}));
+    survey.row(
+        Table::Files,
+        &json!({"capture": 0, "host": "a", "state": "rules"}),
+    );
     for at in 0..2001 {
         survey.row(
             Table::Robots,

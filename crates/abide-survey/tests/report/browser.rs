@@ -28,7 +28,10 @@ fn chromium_shows_the_page_to_everyone() {
         return missing(test, "node and chromium");
     };
     if !modules.join("node_modules/axe-core").is_dir() {
-        return missing(test, "the packages of crates/abide-survey/tests/report/browser");
+        return missing(
+            test,
+            "the packages of crates/abide-survey/tests/report/browser",
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     let only_files = small().without(Table::Robots).without(Table::Groups);

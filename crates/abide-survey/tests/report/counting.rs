@@ -22,19 +22,65 @@ fn robots(
 pub(crate) fn small() -> Survey {
     let mut survey = Survey::default();
     for (host, date, state, robots) in [
-        ("a.example", "2026-01-05", "rules", robots("open", "open", "open")),
-        ("b.example", "2026-01-06", "rules", robots("closed", "open", "partly")),
-        ("c.example", "2026-01-07", "missing", robots("open", "open", "open")),
-        ("a.example", "2026-03-01", "rules", robots("closed", "closed", "open")),
+        (
+            "a.example",
+            "2026-01-05",
+            "rules",
+            robots("open", "open", "open"),
+        ),
+        (
+            "b.example",
+            "2026-01-06",
+            "rules",
+            robots("closed", "open", "partly"),
+        ),
+        (
+            "c.example",
+            "2026-01-07",
+            "missing",
+            robots("open", "open", "open"),
+        ),
+        (
+            "a.example",
+            "2026-03-01",
+            "rules",
+            robots("closed", "closed", "open"),
+        ),
         // Out of the order of dates: not the last capture of its site.
-        ("a.example", "2026-02-01", "rules", robots("partly", "open", "open")),
-        ("d.example", "2026-03-02", "html", robots("open", "open", "open")),
-        ("e.example", "2026-03-03", "unreachable", robots("closed", "closed", "closed")),
+        (
+            "a.example",
+            "2026-02-01",
+            "rules",
+            robots("partly", "open", "open"),
+        ),
+        (
+            "d.example",
+            "2026-03-02",
+            "html",
+            robots("open", "open", "open"),
+        ),
+        (
+            "e.example",
+            "2026-03-03",
+            "unreachable",
+            robots("closed", "closed", "closed"),
+        ),
     ] {
         let date = Some(date);
-        survey.capture(&Capture { host, date, state, robots: &robots });
+        survey.capture(&Capture {
+            host,
+            date,
+            state,
+            robots: &robots,
+        });
     }
-    for (capture, names) in [(0, "Old"), (1, "gptbot CCBot"), (1, "GPTBot"), (1, "*"), (3, "GPTBot *")] {
+    for (capture, names) in [
+        (0, "Old"),
+        (1, "gptbot CCBot"),
+        (1, "GPTBot"),
+        (1, "*"),
+        (3, "GPTBot *"),
+    ] {
         survey.row(Table::Groups, &json!({"capture": capture, "names": names}));
     }
     for (capture, code, severity) in [
@@ -50,7 +96,10 @@ pub(crate) fn small() -> Survey {
             &json!({"capture": capture, "code": code, "severity": severity, "message": "x"}),
         );
     }
-    survey.row(Table::Errors, &json!({"source": "x.warc.gz", "code": "gzip-truncated"}));
+    survey.row(
+        Table::Errors,
+        &json!({"source": "x.warc.gz", "code": "gzip-truncated"}),
+    );
     survey
 }
 
@@ -100,7 +149,10 @@ fn over_time_each_site_counts_once_in_each_period() {
     let time = &small().numbers()["over_time"];
     assert_eq!(time["period"], "month");
     let months = time["periods"].as_array().unwrap();
-    let labels: Vec<&str> = months.iter().map(|month| month["label"].as_str().unwrap()).collect();
+    let labels: Vec<&str> = months
+        .iter()
+        .map(|month| month["label"].as_str().unwrap())
+        .collect();
     assert_eq!(labels, ["2026-01", "2026-02", "2026-03"]);
     let counts = |at: usize| {
         let month = &months[at];
@@ -137,7 +189,10 @@ fn names_and_findings_count_once_for_each_file() {
             {"code": "pattern-space", "severity": "error", "sites": 1, "findings": 1},
         ])
     );
-    assert_eq!(numbers["errors"], json!([{"code": "gzip-truncated", "errors": 1}]));
+    assert_eq!(
+        numbers["errors"],
+        json!([{"code": "gzip-truncated", "errors": 1}])
+    );
 }
 
 #[test]
@@ -147,7 +202,11 @@ fn the_formats_of_tables_give_the_same_numbers() {
     for format in [Format::Parquet, Format::Csv, Format::JsonLines] {
         let folder = survey.write(format);
         let numbers = read(folder.path()).unwrap();
-        assert_eq!(serde_json::to_value(&numbers).unwrap(), expected, "{format:?}");
+        assert_eq!(
+            serde_json::to_value(&numbers).unwrap(),
+            expected,
+            "{format:?}"
+        );
     }
 }
 
@@ -185,7 +244,12 @@ fn what_was_not_modified_does_not_replace_the_file() {
         ("b.example", "2026-01-06", "not-modified"),
     ] {
         let date = Some(date);
-        survey.capture(&Capture { host, date, state, robots: &robots("closed", "open", "open") });
+        survey.capture(&Capture {
+            host,
+            date,
+            state,
+            robots: &robots("closed", "open", "open"),
+        });
     }
     let numbers = survey.numbers();
     assert_eq!(numbers["coverage"]["sites"], 2);
@@ -196,10 +260,20 @@ fn what_was_not_modified_does_not_replace_the_file() {
 #[test]
 fn captures_without_a_believable_date_come_first() {
     let mut survey = Survey::default();
-    let date = [Some("2026-01-05"), None, Some("1970-01-01"), Some("2101-01-01")];
+    let date = [
+        Some("2026-01-05"),
+        None,
+        Some("1970-01-01"),
+        Some("2101-01-01"),
+    ];
     for (at, date) in date.into_iter().enumerate() {
         let state = if at == 0 { "rules" } else { "unreachable" };
-        survey.capture(&Capture { host: "a.example", date, state, robots: &[] });
+        survey.capture(&Capture {
+            host: "a.example",
+            date,
+            state,
+            robots: &[],
+        });
     }
     let numbers = survey.numbers();
     assert_eq!(numbers["coverage"]["answered"], 1);
@@ -238,7 +312,16 @@ pub(crate) fn random(seed: u64) -> Survey {
         state ^= state << 17;
         state % below
     };
-    let states = ["rules", "rules", "empty", "cut", "missing", "unreachable", "html", "not-modified"];
+    let states = [
+        "rules",
+        "rules",
+        "empty",
+        "cut",
+        "missing",
+        "unreachable",
+        "html",
+        "not-modified",
+    ];
     let classes = ["open", "partly", "closed", "unknown"];
     let mut survey = Survey::default();
     for _ in 0..120 {
@@ -248,7 +331,12 @@ pub(crate) fn random(seed: u64) -> Survey {
         let robots = robots(class(), class(), class());
         let date = (next(9) > 0).then_some(&*day);
         let state = states[usize::try_from(next(8)).unwrap()];
-        let number = survey.capture(&Capture { host: &host, date, state, robots: &robots });
+        let number = survey.capture(&Capture {
+            host: &host,
+            date,
+            state,
+            robots: &robots,
+        });
         for group in 0..next(3) {
             let names = ["GPTBot", "*", "gptbot CCBot", "Other"][usize::try_from(next(4)).unwrap()];
             survey.row(
@@ -258,7 +346,10 @@ pub(crate) fn random(seed: u64) -> Survey {
         }
         for _ in 0..next(3) {
             let code = ["one", "two", "three"][usize::try_from(next(3)).unwrap()];
-            survey.row(Table::Findings, &json!({"capture": number, "code": code, "severity": "info"}));
+            survey.row(
+                Table::Findings,
+                &json!({"capture": number, "code": code, "severity": "info"}),
+            );
         }
     }
     survey
@@ -296,10 +387,14 @@ fn slow_census(survey: &Survey) -> (BTreeSet<u64>, BTreeMap<String, BTreeSet<u64
 fn slow_classes(survey: &Survey, captures: &BTreeSet<u64>, robot: &str) -> Value {
     let answers = |capture: u64| {
         let file = &survey.rows(Table::Files)[usize::try_from(capture).unwrap()];
-        matches!(file["state"].as_str(), Some("rules" | "empty" | "cut" | "missing"))
+        matches!(
+            file["state"].as_str(),
+            Some("rules" | "empty" | "cut" | "missing")
+        )
     };
-    let mut counts: BTreeMap<&str, u64> =
-        ["sites", "open", "partly", "closed", "unknown"].map(|name| (name, 0)).into();
+    let mut counts: BTreeMap<&str, u64> = ["sites", "open", "partly", "closed", "unknown"]
+        .map(|name| (name, 0))
+        .into();
     for row in survey.rows(Table::Robots) {
         let capture = row["capture"].as_u64().unwrap();
         if row["robot"] == robot && captures.contains(&capture) && answers(capture) {
@@ -323,16 +418,26 @@ fn a_slow_count_agrees() {
         assert_eq!(numbers["coverage"]["sites"], last.len());
         for robot in numbers["robots"]["robots"].as_array().unwrap() {
             let name = robot["robot"].as_str().unwrap();
-            assert_eq!(robot["classes"], slow_classes(&survey, &last, name), "{seed}");
+            assert_eq!(
+                robot["classes"],
+                slow_classes(&survey, &last, name),
+                "{seed}"
+            );
         }
         let mut periods = 0;
         for period in numbers["over_time"]["periods"].as_array().unwrap() {
             let empty = BTreeSet::new();
-            let captures = months.get(period["label"].as_str().unwrap()).unwrap_or(&empty);
+            let captures = months
+                .get(period["label"].as_str().unwrap())
+                .unwrap_or(&empty);
             assert_eq!(period["sites"], captures.len());
             for robot in period["robots"].as_array().unwrap() {
                 let name = robot["robot"].as_str().unwrap();
-                assert_eq!(robot["classes"], slow_classes(&survey, captures, name), "{seed}");
+                assert_eq!(
+                    robot["classes"],
+                    slow_classes(&survey, captures, name),
+                    "{seed}"
+                );
                 periods += 1;
             }
         }
@@ -350,7 +455,11 @@ fn the_numbers_do_not_depend_on_how_many_sites_fit_in_memory() {
             let mut settings = Settings::default();
             settings.captures_in_memory = most;
             let numbers = Numbers::read(folder.path(), &settings).unwrap();
-            assert_eq!(serde_json::to_value(&numbers).unwrap(), expected, "{seed} {most}");
+            assert_eq!(
+                serde_json::to_value(&numbers).unwrap(),
+                expected,
+                "{seed} {most}"
+            );
         }
     }
 }
@@ -361,7 +470,12 @@ fn very_many_names_are_counted_in_bounded_memory() {
     for at in 0..300 {
         let host = format!("host-{at}.example");
         let state = "rules";
-        let number = survey.capture(&Capture { host: &host, date: None, state, robots: &[] });
+        let number = survey.capture(&Capture {
+            host: &host,
+            date: None,
+            state,
+            robots: &[],
+        });
         let names = format!("GPTBot once-{at}-a once-{at}-b");
         survey.row(Table::Groups, &json!({"capture": number, "names": names}));
     }
@@ -373,7 +487,11 @@ fn very_many_names_are_counted_in_bounded_memory() {
     let first = names.names.first().unwrap();
     assert_eq!(first.name, "GPTBot");
     assert!(names.missing > 0 && names.names.len() <= 20);
-    assert!(first.sites + names.missing >= 300, "{first:?} {}", names.missing);
+    assert!(
+        first.sites + names.missing >= 300,
+        "{first:?} {}",
+        names.missing
+    );
     let page = Document::new(&numbers, None).html().unwrap();
     assert!(page.contains("too low"));
 }

@@ -118,9 +118,8 @@ pub(crate) fn write_parquet(
     let schema = Arc::new(table.schema());
     let columns = table.columns().iter().map(|column| array(column, rows));
     let batch = RecordBatch::try_new(Arc::clone(&schema), columns.collect()).unwrap();
-    let metadata = version.map(|version| {
-        vec![KeyValue::new(METADATA_KEY.to_owned(), version.to_owned())]
-    });
+    let metadata =
+        version.map(|version| vec![KeyValue::new(METADATA_KEY.to_owned(), version.to_owned())]);
     let properties = WriterProperties::builder().set_key_value_metadata(metadata);
     let file = fs::File::create(path).unwrap();
     let mut writer = ArrowWriter::try_new(file, schema, Some(properties.build())).unwrap();

@@ -5,11 +5,7 @@ use abide_survey::report::{Document, Figure, Piece, Text};
 
 /// The document as Markdown.
 pub(super) fn written(document: &Document) -> String {
-    let mut out = format!(
-        "# {}\n\n{}\n",
-        text(&document.title),
-        text(&document.about)
-    );
+    let mut out = format!("# {}\n\n{}\n", text(&document.title), text(&document.about));
     out.push_str("\n## In short\n\n");
     for sentence in &document.summary {
         out.push_str(&format!("- {}\n", text(sentence)));

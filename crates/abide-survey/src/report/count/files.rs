@@ -21,7 +21,13 @@ const COLUMNS: [&str; 8] = [
 ];
 
 /// The vocabularies of the columns from the fourth on.
-const VOCABULARIES: [&str; 5] = ["content-usage", "content-signal", "rsl", "control-token", "acap"];
+const VOCABULARIES: [&str; 5] = [
+    "content-usage",
+    "content-signal",
+    "rsl",
+    "control-token",
+    "acap",
+];
 
 /// The largest size of each bucket, in bytes; 512,000 is the limit up to which robots are required
 /// to parse.

@@ -41,7 +41,8 @@ impl Findings {
                         most: MOST,
                     });
                 }
-                self.codes.insert(code.to_owned(), OneCode::new(code, severity));
+                self.codes
+                    .insert(code.to_owned(), OneCode::new(code, severity));
             }
             if let Some(one) = self.codes.get_mut(code) {
                 one.count.findings += 1;
@@ -56,7 +57,9 @@ impl Findings {
         let mut codes: Vec<FindingCount> = self.codes.into_values().map(|one| one.count).collect();
         codes.sort_by(|one, other| {
             let key = |count: &FindingCount| (count.sites, count.findings);
-            key(other).cmp(&key(one)).then_with(|| one.code.cmp(&other.code))
+            key(other)
+                .cmp(&key(one))
+                .then_with(|| one.code.cmp(&other.code))
         });
         codes
     }

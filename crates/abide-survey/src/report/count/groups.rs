@@ -105,7 +105,9 @@ impl Groups {
             .into_iter()
             .map(|(key, name)| NameCount {
                 known: known.contains_key(&key),
-                name: known.get(&key).map_or(name.spelling, |token| (*token).to_owned()),
+                name: known
+                    .get(&key)
+                    .map_or(name.spelling, |token| (*token).to_owned()),
                 sites: name.sites,
             })
             .collect();

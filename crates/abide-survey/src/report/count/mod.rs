@@ -30,8 +30,12 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
     let mut groups = groups::Groups::new(settings.names_in_memory);
     let mut parts = vec![Part::ALL];
     while let Some(part) = parts.pop() {
-        let mut census =
-            Census::take(captures, periods.as_ref(), part, settings.captures_in_memory)?;
+        let mut census = Census::take(
+            captures,
+            periods.as_ref(),
+            part,
+            settings.captures_in_memory,
+        )?;
         parts.append(&mut census.rest);
         files.read(captures, &census)?;
         if let Some(table) = tables.get(Table::Robots) {

@@ -16,7 +16,16 @@ const MOST: usize = 2000;
 
 /// The columns that are read.
 const COLUMNS: [&str; 10] = [
-    "capture", "robot", "kind", "path", "own_group", "class", "exact", "train", "ai_input", "search",
+    "capture",
+    "robot",
+    "kind",
+    "path",
+    "own_group",
+    "class",
+    "exact",
+    "train",
+    "ai_input",
+    "search",
 ];
 
 /// Counts sites by what robots may crawl.

@@ -72,7 +72,10 @@ fn states(numbers: &Numbers) -> Figure {
             number_of(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
-        table: Table::new(["answer", "sites", "in shares about robots"], numbers.states.iter().map(row)),
+        table: Table::new(
+            ["answer", "sites", "in shares about robots"],
+            numbers.states.iter().map(row),
+        ),
     }
 }
 
@@ -87,15 +90,14 @@ fn statuses(numbers: &Numbers) -> Figure {
     let value = |status: &&StatusCount| percent(status.sites, sites).unwrap_or_default();
     let drawn = statuses.get(..12).unwrap_or(&statuses);
     let chart = Chart::Bars {
-        rows: drawn.iter().map(|status| RowLabel::named(name(status))).collect(),
+        rows: drawn
+            .iter()
+            .map(|status| RowLabel::named(name(status)))
+            .collect(),
         values: drawn.iter().map(value).collect(),
     };
-    let row = |status: &&StatusCount| {
-        vec![
-            Cell::own(name(status)),
-            Cell::Share(status.sites, sites),
-        ]
-    };
+    let row =
+        |status: &&StatusCount| vec![Cell::own(name(status)), Cell::Share(status.sites, sites)];
     Figure {
         caption: Text::own(format!(
             "The status of the response, after redirects that were followed ({})",
@@ -127,7 +129,11 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
     )));
     let value = |bucket: &Bucket| percent(bucket.sites, sizes.sites).unwrap_or_default();
     let chart = Chart::Bars {
-        rows: sizes.buckets.iter().map(|bucket| RowLabel::named(range(bucket))).collect(),
+        rows: sizes
+            .buckets
+            .iter()
+            .map(|bucket| RowLabel::named(range(bucket)))
+            .collect(),
         values: sizes.buckets.iter().map(value).collect(),
     };
     let row = |bucket: &Bucket| {

@@ -17,7 +17,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         figures: Vec::new(),
     };
     let Some(findings) = &numbers.findings else {
-        section.paragraphs = vec![missing("findings", "files,robots,findings")];
+        section.paragraphs = vec![missing("findings")];
         return section;
     };
     section.paragraphs.push(Text::own(
@@ -48,7 +48,10 @@ pub(super) fn section(numbers: &Numbers) -> Section {
             number_of(sites, "site", "sites")
         )),
         chart: (!drawn.is_empty() && sites > 0).then_some(chart),
-        table: Table::new(["code", "severity", "sites", "findings", "what it finds"], findings.iter().map(row)),
+        table: Table::new(
+            ["code", "severity", "sites", "findings", "what it finds"],
+            findings.iter().map(row),
+        ),
     });
     section
 }
@@ -68,7 +71,7 @@ pub(super) fn errors(numbers: &Numbers) -> Section {
         figures: Vec::new(),
     };
     let Some(errors) = &numbers.errors else {
-        section.paragraphs = vec![missing("errors", "files,robots,errors")];
+        section.paragraphs = vec![missing("errors")];
         return section;
     };
     let total: u64 = errors.iter().map(|error| error.errors).sum();

@@ -14,7 +14,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         figures: Vec::new(),
     };
     let Some(robots) = &numbers.robots else {
-        section.paragraphs = vec![missing("robots", "files,robots")];
+        section.paragraphs = vec![missing("robots")];
         return section;
     };
     section.paragraphs.push(Text::own(
@@ -53,11 +53,9 @@ fn parts(kinds: &[KindCount]) -> Vec<Part> {
 }
 
 fn chart(kinds: &[KindCount]) -> Chart {
-    let rows = kinds.iter().map(|kind| {
-        RowLabel {
-            name: kind_title(kind.kind.as_deref()).plain(),
-            number: share(kind.classes.all_closed, kind.classes.sites),
-        }
+    let rows = kinds.iter().map(|kind| RowLabel {
+        name: kind_title(kind.kind.as_deref()).plain(),
+        number: share(kind.classes.all_closed, kind.classes.sites),
     });
     let parts = parts(kinds).into_iter().map(|(name, color, part)| {
         let value = |kind: &KindCount| percent(part(&kind.classes), kind.classes.sites);

@@ -42,9 +42,9 @@ pub(super) fn all(numbers: &Numbers) -> Vec<Section> {
 }
 
 /// How to get a table that is missing.
-fn missing(table: &str, tables: &str) -> Text {
+fn missing(table: &str) -> Text {
     Text::own(format!(
-        "The survey has no table {table}. Run abide survey again with --tables {tables}."
+        "The survey has no table {table}. To add it, run abide survey again with {table} among its --tables."
     ))
 }
 

@@ -17,7 +17,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         figures: Vec::new(),
     };
     match &numbers.names {
-        None => section.paragraphs = vec![missing("groups", "files,robots,groups")],
+        None => section.paragraphs = vec![missing("groups")],
         Some(names) => named(&mut section, names),
     }
     section
@@ -61,6 +61,9 @@ fn named(section: &mut Section, names: &Names) {
             number_of(names.sites, "site", "sites")
         )),
         chart: (!drawn.is_empty()).then_some(chart),
-        table: Table::new(["name", "sites", "known robot"], names.names.iter().map(row)),
+        table: Table::new(
+            ["name", "sites", "known robot"],
+            names.names.iter().map(row),
+        ),
     });
 }

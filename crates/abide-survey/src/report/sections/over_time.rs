@@ -17,7 +17,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         figures: Vec::new(),
     };
     if numbers.robots.is_none() {
-        section.paragraphs = vec![missing("robots", "files,robots")];
+        section.paragraphs = vec![missing("robots")];
         return section;
     }
     match &numbers.over_time {
@@ -67,7 +67,11 @@ fn compared(section: &mut Section, numbers: &Numbers, time: &OverTime) {
     let names = robots.kinds.iter();
     let names: Vec<Text> = names.map(|kind| kind_title(kind.kind.as_deref())).collect();
     section.figures.push(Figure {
-        caption: caption("Sites that are closed to all robots of a kind", time, names.len()),
+        caption: caption(
+            "Sites that are closed to all robots of a kind",
+            time,
+            names.len(),
+        ),
         chart: Some(chart(time, &names, &|at, period| {
             let classes = period.kinds.get(at)?.classes;
             percent(classes.all_closed, classes.sites)
@@ -140,7 +144,10 @@ fn robot_table(time: &OverTime, names: &[Text]) -> Table {
 
 fn kind_table(time: &OverTime, names: &[Text]) -> Table {
     let parts = kinds::PARTS.iter().map(|(name, _, _)| *name);
-    let columns = ["kind", time.period].into_iter().chain(parts).chain(["sites"]);
+    let columns = ["kind", time.period]
+        .into_iter()
+        .chain(parts)
+        .chain(["sites"]);
     let rows = rows(time, names).filter_map(|(at, name, period)| {
         let classes = period.kinds.get(at)?.classes;
         let mut cells = vec![Cell::Text(name.clone()), Cell::own(period.label.clone())];

@@ -17,7 +17,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         "Sites state preferences about AI in several vocabularies. A control token is a name such as Google-Extended: its group says how content may be used that other robots crawl. ACAP is older, and not about AI.",
     ));
     match &numbers.robots {
-        None => section.paragraphs.push(missing("robots", "files,robots")),
+        None => section.paragraphs.push(missing("robots")),
         Some(robots) => section.figures.extend(outcomes(numbers, robots)),
     }
     section
@@ -59,7 +59,10 @@ fn vocabularies(numbers: &Numbers) -> Figure {
             number_of(sites, "site", "sites")
         )),
         chart: (sites > 0).then_some(chart),
-        table: Table::new(["vocabulary", "sites", "lines or names"], counts.iter().map(row)),
+        table: Table::new(
+            ["vocabulary", "sites", "lines or names"],
+            counts.iter().map(row),
+        ),
     }
 }
 
@@ -107,7 +110,9 @@ const PARTS: [Part; 5] = [
     ("conditional", Color::Some, |outcomes| outcomes.conditional),
     ("allowed", Color::Open, |outcomes| outcomes.permitted),
     ("not known", Color::Unknown, |outcomes| outcomes.unknown),
-    ("no preference", Color::Silent, |outcomes| outcomes.unspecified),
+    ("no preference", Color::Silent, |outcomes| {
+        outcomes.unspecified
+    }),
 ];
 
 fn chart(robot: &RobotCount) -> Chart {
@@ -123,7 +128,10 @@ fn chart(robot: &RobotCount) -> Chart {
             .collect(),
     });
     Chart::Stacked {
-        rows: uses.iter().map(|(name, _)| RowLabel::named(*name)).collect(),
+        rows: uses
+            .iter()
+            .map(|(name, _)| RowLabel::named(*name))
+            .collect(),
         parts: parts.collect(),
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         figures: Vec::new(),
     };
     let Some(robots) = &numbers.robots else {
-        section.paragraphs = vec![missing("robots", "files,robots")];
+        section.paragraphs = vec![missing("robots")];
         return section;
     };
     section.paragraphs.push(Text::own(
@@ -98,7 +98,12 @@ fn table(robots: &[RobotCount]) -> Table {
         if has_unknown {
             cells.push(part(classes.unknown));
         }
-        cells.extend([part(robot.named), Cell::Count(classes.sites)]);
+        // No file can name every other robot.
+        let named = match &*robot.robot {
+            "*" => Cell::own("–"),
+            _ => part(robot.named),
+        };
+        cells.extend([named, Cell::Count(classes.sites)]);
         cells
     };
     Table::new(columns, robots.iter().map(row))

@@ -127,7 +127,10 @@ fn preferences(numbers: &Numbers) -> Option<Text> {
     if files == 0 {
         return None;
     }
-    let tokens = format!("{} name a control token", share(sites("control-token"), files));
+    let tokens = format!(
+        "{} name a control token",
+        share(sites("control-token"), files)
+    );
     if lines == [0; 3] {
         return Some(Text::own(format!(
             "No file has a Content-Signal, Content-Usage or License line. {tokens}."

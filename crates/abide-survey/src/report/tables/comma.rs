@@ -32,10 +32,9 @@ pub(super) fn rows(
         match reader.read_record(&mut record) {
             Ok(true) => {}
             Ok(false) => return Ok(()),
-            Err(error) => return Err(unreadable(path, error)),
+            Err(error) => return Err(unreadable(path, reason(&error))),
         }
-        let line = record.position().map_or(0, csv::Position::line);
-        let place = Place::Line(line);
+        let place = Place::Row(record.position().map_or(0, csv::Position::record));
         let mut cells: Vec<Cell<'_>> = Vec::with_capacity(columns.len());
         for (column, at) in columns.iter().zip(&positions) {
             let text = record.get(*at).unwrap_or_default();
@@ -43,6 +42,18 @@ pub(super) fn rows(
         }
         let cells = &cells;
         each(&Row { path, place, cells })?;
+    }
+}
+
+/// Why a row cannot be read. The line is left out: the reader counts it wrong if lines end in CR LF.
+fn reason(error: &csv::Error) -> String {
+    let row = error.position().map_or(0, csv::Position::record);
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => format!("row {row} has {len} cells, and the rows before have {expected_len}"),
+        csv::ErrorKind::Utf8 { .. } => format!("row {row} is not UTF-8"),
+        _ => error.to_string(),
     }
 }
 

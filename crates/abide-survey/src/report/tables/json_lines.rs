@@ -35,10 +35,19 @@ pub(super) fn rows(
             continue;
         }
         let object: Map<String, Value> = serde_json::from_slice(&line)
-            .map_err(|error| unreadable(path, format!("line {number}: {error}")))?;
+            .map_err(|error| unreadable(path, reason(number, &error)))?;
         object_row(path, columns, &object, Place::Line(number), each)?;
     }
     Ok(())
+}
+
+/// Why a line is not an object.
+fn reason(line: u64, error: &serde_json::Error) -> String {
+    let column = error.column();
+    let why = error.to_string();
+    // The parser sees one line at a time.
+    let why = why.split(" at line ").next().unwrap_or_default();
+    format!("line {line}, column {column}: {why}")
 }
 
 fn object_row(

@@ -222,7 +222,7 @@ fn parsed<'a>(
         Kind::Instant => instant(text).map(Cell::Instant),
         Kind::Real => None,
     };
-    cell.ok_or_else(|| unexpected(text, column, path, place))
+    cell.ok_or_else(|| unexpected(&format!("\"{text}\""), column, path, place))
 }
 
 /// An instant as RFC 3339 writes it, or a number of milliseconds.
@@ -247,8 +247,8 @@ fn unexpected(found: &str, column: &Column, path: &Path, place: Place) -> Report
             Kind::Instant => "an instant such as 2026-05-01T12:00:00Z",
         },
         found: match found {
-            "" => "nothing".to_owned(),
-            text => format!("\"{}\"", visible(quoted(text.as_bytes()).as_bytes())),
+            "\"\"" => "nothing".to_owned(),
+            text => visible(quoted(text.as_bytes()).as_bytes()),
         },
     }
 }
