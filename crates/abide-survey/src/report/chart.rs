@@ -9,6 +9,7 @@ use super::document::{Chart, Color, RowLabel, Series};
 use charts_rs::{
     HorizontalBarChart, LineChart, Series as Values, Symbol, YAxisConfig, measure_text_width_family,
 };
+use std::fmt::Write as _;
 
 /// The widths that a chart is drawn for: that of a page, and that of a telephone.
 pub(super) const WIDTHS: [f32; 2] = [880.0, 340.0];
@@ -156,9 +157,8 @@ fn aligned(svg: &str, names: &[String]) -> String {
         match parts {
             Some((before, x, after, name)) => {
                 let end = x + measured(name);
-                out.push_str(&format!(
-                    "{before} text-anchor=\"end\" x=\"{end:.1}\"{after}"
-                ));
+                // Writing to a String cannot fail.
+                let _ = write!(out, "{before} text-anchor=\"end\" x=\"{end:.1}\"{after}");
             }
             None => out.push_str(line),
         }
@@ -228,7 +228,7 @@ fn bars(names: &[String], values: &[f32], width: f32) -> HorizontalBarChart {
     series.label_show = true;
     let mut chart = horizontal(names, vec![series], width);
     chart.series.colors = vec![BAR.into()];
-    chart.series.label.formatter = "{c}%".to_owned();
+    "{c}%".clone_into(&mut chart.series.label.formatter);
     chart.series.label.font.size = SIZE;
     chart.series.label.font.color = LABEL.into();
     let longest = values.iter().copied().fold(0.0, f32::max);

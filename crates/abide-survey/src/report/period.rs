@@ -49,7 +49,7 @@ impl Period {
         let months = months(last) - months(first);
         match months {
             ..=36 => Self::Month,
-            ..=120 => Self::Quarter,
+            37..=120 => Self::Quarter,
             _ => Self::Year,
         }
     }

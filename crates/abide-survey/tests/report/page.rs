@@ -2,7 +2,7 @@
 
 use crate::counting::{random, small};
 use crate::survey::{Capture, Format, Survey, read};
-use abide_survey::report::Document;
+use abide_survey::report::{Document, Text};
 use abide_survey::schema::Table;
 use base64::Engine as _;
 use serde_json::json;
@@ -113,7 +113,7 @@ fn the_same_survey_gives_the_same_page() {
 fn the_summary_says_what_matters() {
     let folder = small().write(Format::Csv);
     let document = Document::new(&read(folder.path()).unwrap(), None);
-    let sentences: Vec<String> = document.summary.iter().map(|text| text.plain()).collect();
+    let sentences: Vec<String> = document.summary.iter().map(Text::plain).collect();
     let about = document.about.plain();
     insta::assert_snapshot!(format!("{about}\n{}", sentences.join("\n")));
 }

@@ -5,43 +5,41 @@ use abide_survey::report::{Document, Figure, Piece, Text};
 
 /// The document as Markdown.
 pub(super) fn written(document: &Document) -> String {
-    let mut out = format!("# {}\n\n{}\n", text(&document.title), text(&document.about));
-    out.push_str("\n## In short\n\n");
-    for sentence in &document.summary {
-        out.push_str(&format!("- {}\n", text(sentence)));
-    }
+    let mut blocks = vec![
+        format!("# {}", text(&document.title)),
+        text(&document.about),
+        "## In short".to_owned(),
+    ];
+    let summary = document.summary.iter();
+    let summary: Vec<String> = summary.map(|one| format!("- {}", text(one))).collect();
+    blocks.push(summary.join("\n"));
     for section in &document.sections {
-        out.push_str(&format!("\n## {}\n", section.title));
-        for paragraph in &section.paragraphs {
-            out.push_str(&format!("\n{}\n", text(paragraph)));
-        }
+        blocks.push(format!("## {}", section.title));
+        blocks.extend(section.paragraphs.iter().map(text));
         for figure in &section.figures {
-            table(&mut out, figure);
+            blocks.push(format!("{}:", text(&figure.caption)));
+            blocks.push(table(figure));
+            blocks.extend(figure.table.note());
         }
     }
-    out
+    blocks.join("\n\n") + "\n"
 }
 
-fn table(out: &mut String, figure: &Figure) {
-    out.push_str(&format!("\n{}:\n\n", text(&figure.caption)));
+fn table(figure: &Figure) -> String {
     let table = &figure.table;
-    let titles: Vec<String> = table
-        .columns
-        .iter()
-        .map(|column| cell(&text(column)))
-        .collect();
-    out.push_str(&format!("| {} |\n|", titles.join(" | ")));
-    for at in 0..table.columns.len() {
-        out.push_str(if table.is_number(at) { "--:|" } else { "---|" });
-    }
-    out.push('\n');
-    for row in &table.rows {
-        let cells: Vec<String> = row.iter().map(|one| cell(&text(&one.shown()))).collect();
-        out.push_str(&format!("| {} |\n", cells.join(" | ")));
-    }
-    if let Some(note) = table.note() {
-        out.push_str(&format!("\n{note}\n"));
-    }
+    let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+    let titles = table.columns.iter().map(|title| cell(&text(title)));
+    let alignment = (0..table.columns.len()).map(|at| {
+        let side = if table.is_number(at) { "--:" } else { "---" };
+        side.to_owned()
+    });
+    let mut lines = vec![row(titles.collect()), row(alignment.collect())];
+    let rows = table.rows.iter();
+    lines.extend(rows.map(|cells| {
+        let cells = cells.iter().map(|one| cell(&text(&one.shown())));
+        row(cells.collect())
+    }));
+    lines.join("\n")
 }
 
 /// Text in which names of the survey stay names, whatever they contain.

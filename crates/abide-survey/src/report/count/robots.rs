@@ -35,8 +35,8 @@ pub(super) struct Robots {
     /// The first path of the table. The class of a robot is about the whole site, so rows about
     /// other paths repeat it.
     path: Option<String>,
-    robots: Vec<OneRobot>,
-    /// Where in `robots` a robot is.
+    counts: Vec<OneRobot>,
+    /// Where in `counts` a robot is.
     places: HashMap<String, usize>,
     kinds: Vec<OneKind>,
     /// The site whose rows pass by, and its robots by kind.
@@ -97,7 +97,7 @@ impl Robots {
         Self {
             periods,
             path: None,
-            robots: Vec::new(),
+            counts: Vec::new(),
             places: HashMap::new(),
             kinds: Vec::new(),
             site: None,
@@ -130,7 +130,7 @@ impl Robots {
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
         }
-        if self.robots.len() >= MOST {
+        if self.counts.len() >= MOST {
             return Err(ReportError::TooMany {
                 path: table.path.clone(),
                 what: "robots",
@@ -140,9 +140,9 @@ impl Robots {
         let kind = Some(row.text(2)).filter(|kind| !kind.is_empty());
         let kind = kind.or((name == "*").then_some("every-other"));
         let kind = self.kind(kind);
-        let place = self.robots.len();
+        let place = self.counts.len();
         self.places.insert(name.to_owned(), place);
-        self.robots.push(OneRobot {
+        self.counts.push(OneRobot {
             count: RobotCount {
                 robot: quoted(name.as_bytes()).into_owned(),
                 kind: self.kinds.get(kind).and_then(|kind| kind.kind.clone()),
@@ -184,7 +184,7 @@ impl Robots {
             self.end_site();
             self.site = Some((capture, counted));
         }
-        let Some(robot) = self.robots.get_mut(place) else {
+        let Some(robot) = self.counts.get_mut(place) else {
             return;
         };
         let class = row.text(5);
@@ -235,7 +235,7 @@ impl Robots {
         periods: Option<&Periods>,
         sites: &[(u64, u64)],
     ) {
-        self.robots.sort_by(|one, other| {
+        self.counts.sort_by(|one, other| {
             let key = |robot: &OneRobot| {
                 let classes = robot.count.classes;
                 (classes.closed, classes.partly)
@@ -257,7 +257,7 @@ impl Robots {
         });
         numbers.robots = Some(numbers::Robots {
             path: quoted(self.path.unwrap_or_default().as_bytes()).into_owned(),
-            robots: self.robots.into_iter().map(|robot| robot.count).collect(),
+            robots: self.counts.into_iter().map(|robot| robot.count).collect(),
             kinds: kinds.collect(),
         });
     }
@@ -280,7 +280,7 @@ impl Robots {
     }
 
     fn robot_classes(&self, period: usize) -> Vec<RobotClasses> {
-        let robots = self.robots.iter();
+        let robots = self.counts.iter();
         let classes = robots.map(|robot| RobotClasses {
             robot: robot.count.robot.clone(),
             classes: robot.periods.get(period).copied().unwrap_or_default(),

@@ -48,6 +48,14 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     section
 }
 
+type Part = (&'static str, Color, fn(&Classes) -> u64);
+const PARTS: [Part; 4] = [
+    ("closed", Color::Closed, |classes| classes.closed),
+    ("partly closed", Color::Partly, |classes| classes.partly),
+    ("open", Color::Open, |classes| classes.open),
+    ("not known", Color::Unknown, |classes| classes.unknown),
+];
+
 fn chart(robots: &[RobotCount]) -> Chart {
     let rows = robots.iter().map(|robot| {
         let Classes { closed, sites, .. } = robot.classes;
@@ -56,14 +64,7 @@ fn chart(robots: &[RobotCount]) -> Chart {
             number: share(closed, sites),
         }
     });
-    type Part = (&'static str, Color, fn(&Classes) -> u64);
-    let parts: [Part; 4] = [
-        ("closed", Color::Closed, |classes| classes.closed),
-        ("partly closed", Color::Partly, |classes| classes.partly),
-        ("open", Color::Open, |classes| classes.open),
-        ("not known", Color::Unknown, |classes| classes.unknown),
-    ];
-    let parts = parts.into_iter().filter_map(|(name, color, part)| {
+    let parts = PARTS.into_iter().filter_map(|(name, color, part)| {
         let is_there = robots.iter().any(|robot| part(&robot.classes) > 0);
         let value = |robot: &RobotCount| percent(part(&robot.classes), robot.classes.sites);
         is_there.then(|| Series {

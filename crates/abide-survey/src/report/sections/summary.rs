@@ -7,7 +7,7 @@ use crate::report::numbers::{KindCount, Numbers, OverTime, RobotCount, State};
 /// The sentences at the top of a report.
 pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
     let sentences = [
-        files(numbers),
+        Some(files(numbers)),
         most_closed(numbers),
         any_robot(numbers),
         kinds(numbers),
@@ -20,16 +20,16 @@ pub(in crate::report) fn summary(numbers: &Numbers) -> Vec<Text> {
     sentences.into_iter().flatten().collect()
 }
 
-fn files(numbers: &Numbers) -> Option<Text> {
+fn files(numbers: &Numbers) -> Text {
     let coverage = &numbers.coverage;
     if coverage.answered == 0 {
-        return Some(Text::own("No site answers what robots may do."));
+        return Text::own("No site answers what robots may do.");
     }
-    Some(Text::own(format!(
+    Text::own(format!(
         "Of {} that answer, {} have a robots.txt. The others have none, which allows everything.",
         number_of(coverage.answered, "site", "sites"),
         share(coverage.with_file, coverage.answered)
-    )))
+    ))
 }
 
 /// The robots that the survey asked for by name, those that most sites are closed to first.
