@@ -58,6 +58,7 @@ fn main() -> ExitCode {
         Command::Survey(args) => commands::survey::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
         Command::Convert(args) => commands::convert::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Robots(args) => commands::robots::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Man(args) => commands::man::run(&args),

@@ -3,11 +3,14 @@
 //! - [`schema`]: the tables of a survey and their columns.
 //! - [`Capture`]: a robots.txt as one site served it once. [`Surveyor`]: captures in, rows out.
 //! - [`Survey`]: folders, archives and tables in, files of tables out.
+//! - `report` (feature `report`): the tables counted, as numbers and as a page with charts.
 
 mod capture;
 mod facts;
 mod input;
 mod output;
+#[cfg(feature = "report")]
+pub mod report;
 mod rows;
 mod run;
 pub mod schema;

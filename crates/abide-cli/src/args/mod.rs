@@ -8,6 +8,7 @@ mod fmt;
 mod lint;
 mod matrix;
 mod preference;
+mod report;
 mod robots;
 mod survey;
 mod test;
@@ -30,6 +31,7 @@ pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use preference::PreferenceArgs;
+pub(crate) use report::{PageFormat, PeriodArg, ReportArgs};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use survey::SurveyArgs;
 #[cfg(feature = "survey")]
@@ -116,6 +118,7 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     Test(TestArgs),
     Convert(ConvertArgs),
+    Report(ReportArgs),
     Robots(RobotsArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -530,6 +533,6 @@ pub(crate) struct CompletionsArgs {
         abide man check > abide-check.1")]
 pub(crate) struct ManArgs {
     /// The subcommand to describe [default: all of abide]
-    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "robots", "completions", "man"])]
+    #[arg(value_name = "COMMAND", value_parser = ["check", "fetch", "cache", "batch", "lint", "config", "fmt", "explain", "matrix", "survey", "diff", "test", "convert", "report", "robots", "completions", "man"])]
     pub(crate) command: Option<String>,
 }

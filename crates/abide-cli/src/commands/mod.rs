@@ -13,6 +13,7 @@ pub(crate) mod fmt;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod matrix;
+pub(crate) mod report;
 pub(crate) mod robots;
 pub(crate) mod survey;
 pub(crate) mod test;

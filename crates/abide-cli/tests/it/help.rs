@@ -2,7 +2,7 @@
 
 use crate::abide;
 
-const SUBCOMMANDS: [&str; 16] = [
+const SUBCOMMANDS: [&str; 17] = [
     "check",
     "fetch",
     "cache",
@@ -16,6 +16,7 @@ const SUBCOMMANDS: [&str; 16] = [
     "survey",
     "diff",
     "convert",
+    "report",
     "robots",
     "completions",
     "man",

@@ -31,6 +31,7 @@ mod lint_ci;
 mod matrix;
 mod owners;
 mod preferences;
+mod report;
 mod robots;
 mod survey;
 mod tidy;

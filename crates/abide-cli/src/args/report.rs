@@ -1,0 +1,71 @@
+//! The arguments of `abide report`.
+
+use crate::file_arg::FileArg;
+use clap::{Args, ValueEnum};
+
+/// Write a report about a survey: one page with charts, and a table for each chart.
+///
+/// The page shows which robots the sites of a survey let crawl, by robot and by kind, and how that
+/// changed; what sites ask about AI; which robots files name; what is wrong with files, and how
+/// large they are. It is one file that loads nothing, for screen and paper. Each site counts once,
+/// with its last capture; over time, once in each period.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+        abide report survey/ -o report.html\n  \
+        abide report survey/ -o report.html --title 'News sites, 2026' --period quarter\n  \
+        abide report survey/ --format markdown\n  \
+        abide report survey/ --format json > numbers.json\n\n\
+        Exit status: 0 written, 2 invalid arguments, a folder that is no survey, or an I/O error.")]
+pub(crate) struct ReportArgs {
+    /// The folder with the tables that abide survey wrote: files, and as far as they are there
+    /// robots, groups, findings and errors, as Parquet, CSV or JSON Lines
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: FileArg,
+
+    /// File to write [default: stdout]
+    #[arg(
+        long = "output",
+        alias = "output-file",
+        short = 'o',
+        value_name = "FILE"
+    )]
+    pub(crate) output_file: Option<FileArg>,
+
+    /// Output format [default: by the extension of the output file, otherwise html]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<PageFormat>,
+
+    /// Length of the periods over time [default: month, quarter or year, by how long the survey is]
+    #[arg(long, value_enum)]
+    pub(crate) period: Option<PeriodArg>,
+
+    /// Title of the report [default: how many sites it is about]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+}
+
+/// The output format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PageFormat {
+    /// One page with charts
+    Html,
+    /// Tables for a wiki
+    Markdown,
+    /// One object, as schema/report.json describes it
+    Json,
+}
+
+/// The length of a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PeriodArg {
+    /// Days, UTC
+    Day,
+    /// Weeks from Monday
+    Week,
+    /// Months
+    Month,
+    /// Three months each
+    Quarter,
+    /// Years
+    Year,
+}

@@ -1,0 +1,53 @@
+//! Writes a report.
+
+use super::markdown;
+use super::{Exit, ReportArgs};
+use crate::args::{PageFormat, PeriodArg};
+use crate::exit;
+use crate::replace::create_or_replace;
+use abide_json::text;
+use abide_survey::report::{Document, Numbers, Period, Settings};
+use anyhow::Context;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes the report about a survey.
+pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
+    let mut settings = Settings::default();
+    settings.period = args.period.map(period);
+    let numbers = Numbers::read(args.folder.as_ref(), &settings)?;
+    let document = || Document::new(&numbers, args.title.as_deref());
+    let report = match format(args) {
+        PageFormat::Html => document().html()?,
+        PageFormat::Markdown => markdown::written(&document()),
+        PageFormat::Json => format!("{}\n", text::pretty(&numbers)),
+    };
+    match &args.output_file {
+        Some(file) if !file.is_stdin() => create_or_replace(file, report.as_bytes())
+            .with_context(|| format!("cannot write {file}"))?,
+        _ => exit::written(io::stdout().lock().write_all(report.as_bytes()))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The format that is asked for, or that the name of the output file suggests.
+fn format(args: &ReportArgs) -> PageFormat {
+    let name = args.output_file.as_ref().map(AsRef::<Path>::as_ref);
+    let extension = name.and_then(Path::extension).and_then(OsStr::to_str);
+    args.format.unwrap_or(match extension {
+        Some("md" | "markdown") => PageFormat::Markdown,
+        Some("json") => PageFormat::Json,
+        _ => PageFormat::Html,
+    })
+}
+
+const fn period(period: PeriodArg) -> Period {
+    match period {
+        PeriodArg::Day => Period::Day,
+        PeriodArg::Week => Period::Week,
+        PeriodArg::Month => Period::Month,
+        PeriodArg::Quarter => Period::Quarter,
+        PeriodArg::Year => Period::Year,
+    }
+}

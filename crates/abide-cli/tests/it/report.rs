@@ -1,0 +1,104 @@
+//! `abide report`, on tables that are written here.
+
+use crate::abide;
+
+#[cfg(not(feature = "survey"))]
+#[test]
+fn without_surveys_the_command_says_how_to_get_them() {
+    let ran = abide(&["report", "."], b"");
+    assert_eq!((ran.status, &*ran.stdout), (2, ""));
+    assert!(ran.stderr.contains("--features survey"), "{}", ran.stderr);
+}
+
+#[cfg(feature = "survey")]
+mod with_surveys {
+    use super::abide;
+    use serde_json::Value;
+    use std::fs;
+    use std::path::Path;
+    use tempfile::TempDir;
+
+    const FILES: &str = "capture,host,date,status,state,bytes,content_usage,content_signal,licenses,control_tokens,acap_lines\r\n\
+        0,a.example,2026-05-01T00:00:00Z,200,rules,10,0,0,0,0,0\r\n\
+        1,b.example,2026-05-02T00:00:00Z,503,unreachable,0,0,0,0,0,0\r\n";
+
+    const GROUPS: &str = "capture,names\r\n0,GPTBot a|b_c\r\n";
+
+    fn survey() -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("files.csv"), FILES).unwrap();
+        fs::write(folder.path().join("groups.csv"), GROUPS).unwrap();
+        folder
+    }
+
+    fn report(folder: &Path, args: &[&str]) -> String {
+        let folder = folder.to_str().unwrap();
+        let ran = abide(&[&["report", folder], args].concat(), b"");
+        assert_eq!((ran.status, &*ran.stderr), (0, ""));
+        ran.stdout
+    }
+
+    #[test]
+    fn a_page_a_text_and_numbers() {
+        let folder = survey();
+        let page = report(folder.path(), &["--title", "News & more"]);
+        assert!(page.starts_with("<!doctype html>") && page.contains("News &#38; more"));
+        assert_eq!(page, report(folder.path(), &["--title", "News & more"]));
+        insta::assert_snapshot!(report(folder.path(), &["--format", "markdown"]));
+        let numbers = report(folder.path(), &["--format", "json"]);
+        let numbers: Value = serde_json::from_str(&numbers).unwrap();
+        let schema = include_str!("../../../../schema/report.json");
+        let schema: Value = serde_json::from_str(schema).unwrap();
+        assert!(jsonschema::is_valid(&schema, &numbers), "{numbers}");
+        assert_eq!(numbers["coverage"]["sites"], 2);
+    }
+
+    #[test]
+    fn the_name_of_the_file_chooses_the_format() {
+        let folder = survey();
+        for (name, begin) in [
+            ("report.html", "<!doctype html>"),
+            ("report", "<!doctype html>"),
+            ("report.md", "# What 2 sites"),
+            ("report.json", "{\n"),
+        ] {
+            let file = folder.path().join(name);
+            assert_eq!(report(folder.path(), &["-o", file.to_str().unwrap()]), "");
+            let written = fs::read_to_string(&file).unwrap();
+            assert!(written.starts_with(begin), "{name}: {written}");
+        }
+        let file = folder.path().join("numbers.html");
+        let args = ["-o", file.to_str().unwrap(), "--format", "json"];
+        report(folder.path(), &args);
+        assert!(fs::read_to_string(&file).unwrap().starts_with('{'));
+    }
+
+    #[test]
+    fn what_is_no_survey_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let ran = abide(&["report", folder.path().to_str().unwrap()], b"");
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.stderr.contains("there are no tables of a survey"),
+            "{}",
+            ran.stderr
+        );
+        let ran = abide(&["report", "/absent/folder"], b"");
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.stderr
+                .contains("/absent/folder: the folder cannot be read: No such file")
+        );
+        let folder = survey();
+        let file = folder.path().join("no/report.html");
+        let args = [
+            "report",
+            folder.path().to_str().unwrap(),
+            "-o",
+            file.to_str().unwrap(),
+        ];
+        let ran = abide(&args, b"");
+        assert_eq!(ran.status, 2);
+        assert!(ran.stderr.contains("cannot write"), "{}", ran.stderr);
+    }
+}

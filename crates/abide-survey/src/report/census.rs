@@ -1,0 +1,264 @@
+//! Which captures count: of each site the last one, in each period and altogether.
+//!
+//! A survey can have more sites than fit in memory. Then the sites are divided by a hash of their
+//! host, and the tables are read once for each part. The counts of all parts add up.
+
+use super::ReportError;
+use super::numbers::{Coverage, State};
+use super::period::{Period, Periods, believed};
+use super::tables::{Row, Stored};
+use jiff::civil::Date;
+use std::collections::HashMap;
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::hash::{Hash as _, Hasher as _};
+
+/// The sites whose hash has this remainder.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    divisor: u64,
+    remainder: u64,
+}
+
+impl Part {
+    /// All sites.
+    pub(super) const ALL: Self = Self {
+        divisor: 1,
+        remainder: 0,
+    };
+
+    fn has(self, site: u64) -> bool {
+        site % self.divisor == self.remainder
+    }
+
+    /// Divides the part in two; `None` if it cannot be divided further.
+    fn halves(self) -> Option<(Self, Self)> {
+        let divisor = self.divisor.checked_mul(2)?;
+        let half = |remainder| Self { divisor, remainder };
+        Some((half(self.remainder), half(self.remainder + self.divisor)))
+    }
+}
+
+/// A capture that counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counted {
+    capture: i64,
+    /// Its period, if it has a date.
+    pub(super) period: Option<u16>,
+    /// What it is.
+    pub(super) state: State,
+    /// Whether it is the last capture of its site.
+    pub(super) is_last: bool,
+}
+
+/// When the captures were made.
+#[derive(Debug)]
+pub(super) struct Dates {
+    pub(super) captures: u64,
+    undated: u64,
+    misdated: u64,
+    range: Option<(Date, Date)>,
+}
+
+impl Dates {
+    /// Reads the dates of all captures.
+    pub(super) fn read(files: &Stored) -> Result<Self, ReportError> {
+        let mut dates = Self {
+            captures: 0,
+            undated: 0,
+            misdated: 0,
+            range: None,
+        };
+        files.rows(&["date"], &mut |row| {
+            dates.captures += 1;
+            match (row.instant(0), row.instant(0).and_then(believed)) {
+                (None, _) => dates.undated += 1,
+                (Some(_), None) => dates.misdated += 1,
+                (_, Some(day)) => {
+                    let (first, last) = dates.range.unwrap_or((day, day));
+                    dates.range = Some((first.min(day), last.max(day)));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(dates)
+    }
+
+    /// The periods from the first to the last date.
+    pub(super) fn periods(&self, period: Option<Period>) -> Result<Option<Periods>, ReportError> {
+        let range = self.range;
+        range
+            .map(|(first, last)| Periods::new(period, first, last))
+            .transpose()
+    }
+
+    pub(super) fn coverage(&self) -> Coverage {
+        Coverage {
+            captures: self.captures,
+            first_day: self.range.map(|(first, _)| first.to_string()),
+            last_day: self.range.map(|(_, last)| last.to_string()),
+            undated: self.undated,
+            misdated: self.misdated,
+            ..Coverage::default()
+        }
+    }
+}
+
+/// The last capture of a site in a period.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    /// The instant in milliseconds; a capture without a date comes before all others.
+    date: i64,
+    capture: i64,
+    state: State,
+}
+
+impl Last {
+    /// The order in which captures of a site replace each other. One that was not modified says
+    /// nothing of its own, so it counts only if there is no other.
+    fn rank(self) -> (bool, i64, i64) {
+        (self.state != State::NotModified, self.date, self.capture)
+    }
+}
+
+/// The captures of one part that count, in order.
+#[derive(Debug)]
+pub(super) struct Census {
+    counted: Vec<Counted>,
+    /// The part that did not fit, if one did not.
+    pub(super) rest: Vec<Part>,
+}
+
+impl Census {
+    /// Finds the captures that count among the sites of `part`, or of a part of it that fits:
+    /// about `most` captures are in memory.
+    pub(super) fn take(
+        files: &Stored,
+        periods: Option<&Periods>,
+        mut part: Part,
+        most: usize,
+    ) -> Result<Self, ReportError> {
+        // All periods of one site have to fit, because a site is never divided.
+        let most = most.max(periods.map_or(1, |periods| periods.labels.len() + 1));
+        let mut rest = Vec::new();
+        let mut last: HashMap<(u64, Option<u16>), Last> = HashMap::new();
+        let mut order = Order::default();
+        files.rows(&["capture", "host", "date", "state"], &mut |row| {
+            let capture = order.next(row, 0)?;
+            let site = hash(row.text(1));
+            if !part.has(site) {
+                return Ok(());
+            }
+            let date = row
+                .instant(2)
+                .filter(|instant| believed(*instant).is_some());
+            let day = date.and_then(believed);
+            let period = periods.zip(day).map(|(periods, day)| periods.index(day));
+            let new = Last {
+                date: date.unwrap_or(i64::MIN),
+                capture,
+                state: State::named(row.text(3)),
+            };
+            match last.entry((site, period)) {
+                Entry::Vacant(entry) => {
+                    entry.insert(new);
+                }
+                Entry::Occupied(mut entry) if entry.get().rank() < new.rank() => {
+                    entry.insert(new);
+                }
+                Entry::Occupied(_) => {}
+            }
+            while last.len() > most {
+                let Some((half, other)) = part.halves() else {
+                    break;
+                };
+                part = half;
+                rest.push(other);
+                last.retain(|(site, _), _| part.has(*site));
+            }
+            Ok(())
+        })?;
+        Ok(Self {
+            counted: counted(last),
+            rest,
+        })
+    }
+
+    /// The captures that count.
+    pub(super) fn counted(&self) -> &[Counted] {
+        &self.counted
+    }
+
+    /// Joins a table with the captures that count.
+    pub(super) fn join(&self) -> Join<'_> {
+        Join {
+            left: &self.counted,
+            order: Order::default(),
+        }
+    }
+}
+
+/// The captures in their order, with the last one of each site marked.
+fn counted(last: HashMap<(u64, Option<u16>), Last>) -> Vec<Counted> {
+    let mut sites: Vec<((u64, Option<u16>), Last)> = last.into_iter().collect();
+    sites.sort_unstable_by_key(|((site, _), last)| (*site, last.rank()));
+    let mut counted: Vec<Counted> = Vec::with_capacity(sites.len());
+    for (at, ((site, period), last)) in sites.iter().enumerate() {
+        let next = sites.get(at + 1);
+        counted.push(Counted {
+            capture: last.capture,
+            period: *period,
+            state: last.state,
+            is_last: next.is_none_or(|((next, _), _)| next != site),
+        });
+    }
+    counted.sort_unstable_by_key(|counted| counted.capture);
+    counted
+}
+
+/// The hash of a host. Two of ten million hosts share one with a probability of less than one in
+/// 100,000.
+fn hash(host: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    host.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Checks that rows are in the order of their captures.
+#[derive(Debug, Default)]
+struct Order {
+    last: Option<i64>,
+}
+
+impl Order {
+    /// The capture of the next row.
+    fn next(&mut self, row: &Row<'_>, column: usize) -> Result<i64, ReportError> {
+        let capture = row.number(column).unwrap_or_default();
+        if self.last.is_some_and(|last| capture < last) {
+            return Err(row.out_of_order());
+        }
+        self.last = Some(capture);
+        Ok(capture)
+    }
+}
+
+/// Finds the captures that count while the rows of a table pass by.
+#[derive(Debug)]
+pub(super) struct Join<'a> {
+    left: &'a [Counted],
+    order: Order,
+}
+
+impl Join<'_> {
+    /// The capture of a row, whose number is in the first column, if it counts.
+    pub(super) fn find(&mut self, row: &Row<'_>) -> Result<Option<Counted>, ReportError> {
+        let capture = self.order.next(row, 0)?;
+        let passed = self
+            .left
+            .iter()
+            .take_while(|counted| counted.capture < capture);
+        let passed = passed.count();
+        self.left = self.left.get(passed..).unwrap_or_default();
+        let first = self.left.first().copied();
+        Ok(first.filter(|counted| counted.capture == capture))
+    }
+}

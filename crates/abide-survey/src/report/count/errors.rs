@@ -1,0 +1,39 @@
+//! The table `errors`.
+
+use crate::report::ReportError;
+use crate::report::numbers::ErrorCount;
+use crate::report::tables::Stored;
+use abide::explain::quoted;
+use std::collections::BTreeMap;
+
+/// The largest number of codes.
+const MOST: usize = 10_000;
+
+/// Counts errors by their code.
+pub(super) fn counted(table: &Stored) -> Result<Vec<ErrorCount>, ReportError> {
+    let mut codes: BTreeMap<String, u64> = BTreeMap::new();
+    table.rows(&["code"], &mut |row| {
+        if let Some(count) = codes.get_mut(row.text(0)) {
+            *count += 1;
+            return Ok(());
+        }
+        if codes.len() >= MOST {
+            return Err(ReportError::TooMany {
+                path: table.path.clone(),
+                what: "codes of errors",
+                most: MOST,
+            });
+        }
+        codes.insert(row.text(0).to_owned(), 1);
+        Ok(())
+    })?;
+    let mut counts: Vec<ErrorCount> = codes
+        .into_iter()
+        .map(|(code, errors)| ErrorCount {
+            code: quoted(code.as_bytes()).into_owned(),
+            errors,
+        })
+        .collect();
+    counts.sort_by_key(|count| std::cmp::Reverse(count.errors));
+    Ok(counts)
+}

@@ -1,0 +1,60 @@
+//! The counters, one file for each table.
+
+mod errors;
+mod files;
+mod findings;
+mod groups;
+mod robots;
+
+use super::census::{Census, Dates, Part};
+use super::numbers::Numbers;
+use super::tables::Tables;
+use super::{ReportError, Settings};
+use crate::schema::Table;
+use std::path::Path;
+
+/// Reads the tables in `folder` and counts.
+pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, ReportError> {
+    let tables = Tables::find(folder)?;
+    let Some(captures) = tables.get(Table::Files) else {
+        return Err(ReportError::NoFiles {
+            path: folder.to_owned(),
+        });
+    };
+    let dates = Dates::read(captures)?;
+    let periods = dates.periods(settings.period)?;
+    let count = periods.as_ref().map_or(0, |periods| periods.labels.len());
+    let mut files = files::Files::new(count);
+    let mut robots = robots::Robots::new(count);
+    let mut findings = findings::Findings::default();
+    let mut groups = groups::Groups::new(settings.names_in_memory);
+    let mut parts = vec![Part::ALL];
+    while let Some(part) = parts.pop() {
+        let mut census = Census::take(
+            captures,
+            periods.as_ref(),
+            part,
+            settings.captures_in_memory,
+        )?;
+        parts.append(&mut census.rest);
+        files.read(captures, &census)?;
+        if let Some(table) = tables.get(Table::Robots) {
+            robots.read(table, &census)?;
+        }
+        if let Some(table) = tables.get(Table::Findings) {
+            findings.read(table, &census)?;
+        }
+        if let Some(table) = tables.get(Table::Groups) {
+            groups.read(table, &census)?;
+        }
+    }
+    let mut numbers = Numbers::of(dates.coverage());
+    files.finish(&mut numbers);
+    if tables.get(Table::Robots).is_some() {
+        robots.finish(&mut numbers, periods.as_ref(), &files.periods);
+    }
+    numbers.findings = tables.get(Table::Findings).map(|_| findings.finish());
+    numbers.names = tables.get(Table::Groups).map(|_| groups.finish());
+    numbers.errors = tables.get(Table::Errors).map(errors::counted).transpose()?;
+    Ok(numbers)
+}

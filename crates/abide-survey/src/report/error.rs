@@ -1,0 +1,128 @@
+//! What keeps a report from being written.
+
+use abide::explain::visible;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The folder cannot be read.
+    #[error("{}: the folder cannot be read", shown(.path))]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The folder has no table of a survey.
+    #[error(
+        "{}: there are no tables of a survey; abide survey INPUT -o {} writes them",
+        shown(.path), shown(.path)
+    )]
+    NoTables {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The table that all counts rest on is missing.
+    #[error(
+        "{}: the table files is missing, which lists the captures; run abide survey again with files among its --tables",
+        shown(.path)
+    )]
+    NoFiles {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A table is there in two formats.
+    #[error("{}: it has both {first} and {second}; remove the one that is out of date", shown(.path))]
+    Twice {
+        /// The folder.
+        path: PathBuf,
+        /// One file.
+        first: String,
+        /// The other file.
+        second: String,
+    },
+    /// A table cannot be read.
+    #[error("{}: {message}", shown(.path))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what to do.
+        message: String,
+    },
+    /// A file is not a table of a survey.
+    #[error(
+        "{}: this is not a table that abide survey wrote, because {why}; name the folder of a survey",
+        shown(.path)
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What is missing.
+        why: String,
+    },
+    /// A table has a version of the schema that this version of abide does not read.
+    #[error(
+        "{}: the table has version {} of the schema, and this abide reads version {}; use the abide that wrote it, or survey again",
+        shown(.path), visible(.found.as_bytes()), crate::schema::VERSION
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: String,
+    },
+    /// A cell does not hold what its column has.
+    #[error("{}, {place}: expected {expected} in the column {column}, found {found}", shown(.path))]
+    Cell {
+        /// The file.
+        path: PathBuf,
+        /// The line, or the row.
+        place: String,
+        /// The column.
+        column: &'static str,
+        /// What the column has.
+        expected: &'static str,
+        /// What the cell has, safe to print.
+        found: String,
+    },
+    /// The rows of a table are not in the order of the captures.
+    #[error(
+        "{}, {place}: the rows are not in the order of the column capture; sort them by it",
+        shown(.path)
+    )]
+    Order {
+        /// The file.
+        path: PathBuf,
+        /// The line, or the row.
+        place: String,
+    },
+    /// A table has more different values than the report counts.
+    #[error("{}: there are more than {most} {what}; survey fewer, or select rows", shown(.path))]
+    TooMany {
+        /// The file.
+        path: PathBuf,
+        /// What there is too much of.
+        what: &'static str,
+        /// The largest number.
+        most: usize,
+    },
+    /// The captures lie in too many periods.
+    #[error("the captures cover more than {most} periods of one {period}; choose a longer period")]
+    TooManyPeriods {
+        /// The period.
+        period: &'static str,
+        /// The largest number.
+        most: usize,
+    },
+    /// The page cannot be written.
+    #[error("the page cannot be written: {0}")]
+    Page(String),
+}
+
+/// A path that is safe to print.
+fn shown(path: &Path) -> String {
+    visible(path.as_os_str().as_encoded_bytes())
+}

@@ -1,0 +1,63 @@
+//! The tables of a survey, counted: as numbers, and as one page with charts.
+//!
+//! [`Numbers::read`] reads the tables of a folder, and [`Document::new`] puts their numbers into
+//! words and tables. [`Document::html`] is one page that needs nothing else.
+//!
+//! A site is a host, and counts once: with its last capture. Over time, it counts once in each
+//! period. Memory does not grow with the number of captures and sites.
+
+mod census;
+mod chart;
+mod count;
+mod document;
+mod error;
+mod numbers;
+mod page;
+mod period;
+mod sections;
+mod tables;
+
+use std::path::Path;
+
+pub use document::{
+    Cell, Chart, Color, Document, Figure, Piece, RowLabel, Section, Series, Table, Text,
+};
+pub use error::ReportError;
+pub use numbers::{
+    Bucket, Classes, Coverage, ErrorCount, FindingCount, KindClasses, KindCount, KindPeriod,
+    NameCount, Names, Numbers, Outcomes, OverTime, PeriodCount, RobotClasses, RobotCount, Robots,
+    Sizes, State, StateCount, StatusCount, VocabularyCount,
+};
+pub use period::{Period, UnknownPeriodError};
+
+/// How to count.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The periods of the counts over time [default: months, quarters or years, by how long the
+    /// survey is].
+    pub period: Option<Period>,
+    /// How many captures that count are in memory at a time: one for each site and period. If there
+    /// are more, the tables are read several times; the counts are the same.
+    pub captures_in_memory: usize,
+    /// How many names of robots are in memory at a time. With more names, the rarest are dropped,
+    /// and [`Names::missing`] says how much that changes the others.
+    pub names_in_memory: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            period: None,
+            captures_in_memory: 1_000_000,
+            names_in_memory: 200_000,
+        }
+    }
+}
+
+impl Numbers {
+    /// Reads the tables of a survey in `folder`, and counts.
+    pub fn read(folder: &Path, settings: &Settings) -> Result<Self, ReportError> {
+        count::counted(folder, settings)
+    }
+}

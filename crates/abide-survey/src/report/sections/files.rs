@@ -1,0 +1,162 @@
+//! What counts, what sites answer, and how large the files are.
+
+use crate::report::document::{
+    Cell, Chart, Figure, RowLabel, Section, Table, Text, count, number_of, percent, share,
+};
+use crate::report::numbers::{Bucket, Numbers, State, StateCount, StatusCount};
+
+pub(super) fn coverage(numbers: &Numbers) -> Section {
+    let coverage = &numbers.coverage;
+    let mut paragraphs = vec![Text::own(
+        "A site is a host, with its port if that is not the default one. It counts once: with its last capture.",
+    )];
+    let left_out = coverage.sites - coverage.answered;
+    paragraphs.push(Text::own(if left_out == 0 {
+        "All sites answer what robots may do: with a robots.txt, or by having none, which allows everything.".to_owned()
+    } else {
+        format!(
+            "{} of {} ({}) answer what robots may do: with a robots.txt, or by having none, which allows everything. The other {} are left out wherever the shares of sites are about robots, because their answer is not known.",
+            count(coverage.answered),
+            number_of(coverage.sites, "site", "sites"),
+            share(coverage.answered, coverage.sites),
+            count(left_out)
+        )
+    }));
+    Section {
+        id: "coverage",
+        title: "What is counted",
+        paragraphs,
+        figures: vec![states(numbers)],
+    }
+}
+
+/// What a state means.
+const fn meaning(state: State) -> &'static str {
+    match state {
+        State::Rules => "robots.txt with rules",
+        State::Empty => "robots.txt without rules",
+        State::Cut => "robots.txt, cut at the parsing limit",
+        State::Missing => "no robots.txt",
+        State::Unreachable => "unreachable",
+        State::RedirectNotFollowed => "redirect, target not in the survey",
+        State::NotModified => "not modified, former file not in the survey",
+        State::NoFields => "text without any field",
+        State::Html => "HTML in place of robots.txt",
+        State::Json => "JSON in place of robots.txt",
+        State::Image => "image in place of robots.txt",
+        State::Other => "another state",
+    }
+}
+
+fn states(numbers: &Numbers) -> Figure {
+    let sites = numbers.coverage.sites;
+    let value = |state: &StateCount| percent(state.sites, sites).unwrap_or_default();
+    let chart = Chart::Bars {
+        rows: numbers
+            .states
+            .iter()
+            .map(|state| RowLabel::named(meaning(state.state)))
+            .collect(),
+        values: numbers.states.iter().map(value).collect(),
+    };
+    let row = |state: &StateCount| {
+        vec![
+            Cell::own(meaning(state.state)),
+            Cell::Share(state.sites, sites),
+            Cell::own(if state.answers { "counted" } else { "left out" }),
+        ]
+    };
+    Figure {
+        caption: Text::own(format!(
+            "What sites answer ({})",
+            number_of(sites, "site", "sites")
+        )),
+        chart: (sites > 0).then_some(chart),
+        table: Table::new(
+            ["answer", "sites", "in shares about robots"],
+            numbers.states.iter().map(row),
+        ),
+    }
+}
+
+fn statuses(numbers: &Numbers) -> Figure {
+    let sites = numbers.coverage.sites;
+    let mut statuses: Vec<&StatusCount> = numbers.statuses.iter().collect();
+    statuses.sort_by_key(|status| std::cmp::Reverse(status.sites));
+    let name = |status: &StatusCount| match status.status {
+        Some(status) => status.to_string(),
+        None => "none".to_owned(),
+    };
+    let value = |status: &&StatusCount| percent(status.sites, sites).unwrap_or_default();
+    let drawn = statuses.get(..12).unwrap_or(&statuses);
+    let chart = Chart::Bars {
+        rows: drawn
+            .iter()
+            .map(|status| RowLabel::named(name(status)))
+            .collect(),
+        values: drawn.iter().map(value).collect(),
+    };
+    let row =
+        |status: &&StatusCount| vec![Cell::own(name(status)), Cell::Share(status.sites, sites)];
+    Figure {
+        caption: Text::own(format!(
+            "The status of the response, after redirects that were followed ({})",
+            number_of(sites, "site", "sites")
+        )),
+        chart: (sites > 0).then_some(chart),
+        table: Table::new(["status", "sites"], statuses.iter().map(row)),
+    }
+}
+
+pub(super) fn sizes(numbers: &Numbers) -> Section {
+    let sizes = &numbers.sizes;
+    let mut section = Section {
+        id: "sizes",
+        title: "Statuses and sizes",
+        paragraphs: Vec::new(),
+        figures: vec![statuses(numbers)],
+    };
+    if sizes.sites == 0 {
+        section.paragraphs = vec![Text::own("No site has a robots.txt.")];
+        return section;
+    }
+    section.paragraphs.push(Text::own(format!(
+        "Half of the files have at most {} bytes, 90% at most {}, 99% at most {}. The largest has {}. Sizes above 64 KiB are exact to 1%, except for the largest. Robots have to read at least 500 KiB, which is 512,000 bytes (RFC 9309).",
+        count(sizes.median),
+        count(sizes.p90),
+        count(sizes.p99),
+        number_of(sizes.largest, "byte", "bytes")
+    )));
+    let value = |bucket: &Bucket| percent(bucket.sites, sizes.sites).unwrap_or_default();
+    let chart = Chart::Bars {
+        rows: sizes
+            .buckets
+            .iter()
+            .map(|bucket| RowLabel::named(range(bucket)))
+            .collect(),
+        values: sizes.buckets.iter().map(value).collect(),
+    };
+    let row = |bucket: &Bucket| {
+        vec![
+            Cell::own(range(bucket)),
+            Cell::Share(bucket.sites, sizes.sites),
+        ]
+    };
+    section.figures.push(Figure {
+        caption: Text::own(format!(
+            "Files by their size in bytes ({} with a robots.txt)",
+            number_of(sizes.sites, "site", "sites")
+        )),
+        chart: Some(chart),
+        table: Table::new(["bytes", "sites"], sizes.buckets.iter().map(row)),
+    });
+    section
+}
+
+fn range(bucket: &Bucket) -> String {
+    match bucket.to {
+        Some(to) if to == bucket.from => count(to),
+        Some(to) => format!("{} to {}", count(bucket.from), count(to)),
+        None => format!("more than {}", count(bucket.from.saturating_sub(1))),
+    }
+}

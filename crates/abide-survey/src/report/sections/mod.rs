@@ -1,0 +1,83 @@
+//! The parts of a report.
+
+mod files;
+mod findings;
+mod kinds;
+mod names;
+mod over_time;
+mod preferences;
+mod robots;
+mod summary;
+
+use super::document::{Section, Text, count, number_of};
+use super::numbers::{Coverage, Numbers};
+
+pub(super) use summary::summary;
+
+/// What a survey covers.
+pub(super) fn about(coverage: &Coverage) -> Text {
+    let captures = number_of(coverage.captures, "capture", "captures");
+    let sites = number_of(coverage.sites, "site", "sites");
+    let dates = match (&coverage.first_day, &coverage.last_day) {
+        (Some(first), Some(last)) if first == last => format!(", made on {first}"),
+        (Some(first), Some(last)) => format!(", made from {first} to {last}"),
+        _ => ", without dates".to_owned(),
+    };
+    Text::own(format!("{captures} of {sites}{dates}."))
+}
+
+/// All parts, in order.
+pub(super) fn all(numbers: &Numbers) -> Vec<Section> {
+    vec![
+        files::coverage(numbers),
+        robots::section(numbers),
+        kinds::section(numbers),
+        over_time::section(numbers),
+        preferences::section(numbers),
+        names::section(numbers),
+        findings::section(numbers),
+        files::sizes(numbers),
+        findings::errors(numbers),
+    ]
+}
+
+/// How to get a table that is missing.
+fn missing(table: &str) -> Text {
+    Text::own(format!(
+        "The survey has no table {table}. To add it, run abide survey again with {table} among its --tables."
+    ))
+}
+
+/// The sites that shares are about, in words.
+fn answering(coverage: &Coverage) -> String {
+    match coverage.sites - coverage.answered {
+        0 => number_of(coverage.answered, "site", "sites"),
+        left_out => format!(
+            "{} that answer; {} left out",
+            number_of(coverage.answered, "site", "sites"),
+            count(left_out)
+        ),
+    }
+}
+
+/// The title of a kind of robot.
+fn kind_title(kind: Option<&str>) -> Text {
+    let Some(name) = kind else {
+        return Text::own("robots that the table of known robots does not have");
+    };
+    let mut categories = abide_lint::matrix::Category::all();
+    match categories.find(|category| category.name() == name) {
+        Some(abide_lint::matrix::Category::EveryOther) => Text::own("every other robot (*)"),
+        Some(abide_lint::matrix::Category::Unknown) => kind_title(None),
+        Some(category) => Text::own(category.title()),
+        None => Text::default().foreign(name),
+    }
+}
+
+/// A robot as it is shown: `*` is every robot that files do not name.
+fn robot_name(robot: &str) -> String {
+    match robot {
+        "*" => "every other robot (*)".to_owned(),
+        name => abide::explain::visible(name.as_bytes()),
+    }
+}

@@ -1,0 +1,69 @@
+//! The robots that files name.
+
+use super::missing;
+use crate::report::document::{
+    Cell, Chart, Figure, RowLabel, Section, Table, Text, count, number_of, percent, share,
+};
+use crate::report::numbers::{NameCount, Names, Numbers};
+
+/// The largest number of names in the chart.
+const DRAWN: usize = 25;
+
+pub(super) fn section(numbers: &Numbers) -> Section {
+    let mut section = Section {
+        id: "names",
+        title: "Robots that files name",
+        paragraphs: Vec::new(),
+        figures: Vec::new(),
+    };
+    match &numbers.names {
+        None => section.paragraphs = vec![missing("groups")],
+        Some(names) => named(&mut section, names),
+    }
+    section
+}
+
+fn named(section: &mut Section, names: &Names) {
+    section.paragraphs.push(Text::own(format!(
+        "{} a group for at least one robot; {} ({}) have one for *, which is every robot that the file does not name. Upper and lower case are the same.",
+        match names.sites {
+            1 => "1 site has".to_owned(),
+            sites => format!("{} sites have", count(sites)),
+        },
+        count(names.any),
+        share(names.any, names.sites)
+    )));
+    if names.missing > 0 {
+        section.paragraphs.push(Text::own(format!(
+            "The files have very many names. To bound memory the rarest were dropped, so each count may be up to {} too low.",
+            count(names.missing)
+        )));
+    }
+    let drawn = names.names.get(..DRAWN).unwrap_or(&names.names);
+    let value = |name: &NameCount| percent(name.sites, names.sites).unwrap_or_default();
+    let chart = Chart::Bars {
+        rows: drawn
+            .iter()
+            .map(|name| RowLabel::named(abide::explain::visible(name.name.as_bytes())))
+            .collect(),
+        values: drawn.iter().map(value).collect(),
+    };
+    let row = |name: &NameCount| {
+        vec![
+            Cell::foreign(&name.name),
+            Cell::Share(name.sites, names.sites),
+            Cell::own(if name.known { "yes" } else { "no" }),
+        ]
+    };
+    section.figures.push(Figure {
+        caption: Text::own(format!(
+            "The names that most files have ({} with a group)",
+            number_of(names.sites, "site", "sites")
+        )),
+        chart: (!drawn.is_empty()).then_some(chart),
+        table: Table::new(
+            ["name", "sites", "known robot"],
+            names.names.iter().map(row),
+        ),
+    });
+}

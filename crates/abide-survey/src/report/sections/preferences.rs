@@ -1,0 +1,151 @@
+//! What sites ask about training, AI input and search.
+
+use super::missing;
+use crate::report::document::{
+    Cell, Chart, Color, Figure, RowLabel, Section, Series, Table, Text, count, number_of, percent,
+};
+use crate::report::numbers::{Numbers, Outcomes, RobotCount, Robots, VocabularyCount};
+
+pub(super) fn section(numbers: &Numbers) -> Section {
+    let mut section = Section {
+        id: "preferences",
+        title: "Preferences about AI",
+        paragraphs: Vec::new(),
+        figures: vec![vocabularies(numbers)],
+    };
+    section.paragraphs.push(Text::own(
+        "Sites state preferences about AI in several vocabularies. A control token is a name such as Google-Extended: its group says how content may be used that other robots crawl. ACAP is older, and not about AI.",
+    ));
+    match &numbers.robots {
+        None => section.paragraphs.push(missing("robots")),
+        Some(robots) => section.figures.extend(outcomes(numbers, robots)),
+    }
+    section
+}
+
+/// The name of a vocabulary as people know it.
+fn title(vocabulary: &str) -> &str {
+    match vocabulary {
+        "content-usage" => "Content-Usage lines",
+        "content-signal" => "Content-Signal lines",
+        "rsl" => "License lines (RSL)",
+        "control-token" => "control tokens",
+        "acap" => "ACAP lines",
+        other => other,
+    }
+}
+
+fn vocabularies(numbers: &Numbers) -> Figure {
+    let sites = numbers.coverage.with_file;
+    let value = |count: &VocabularyCount| percent(count.sites, sites).unwrap_or_default();
+    let counts = &numbers.vocabularies;
+    let chart = Chart::Bars {
+        rows: counts
+            .iter()
+            .map(|count| RowLabel::named(title(count.vocabulary)))
+            .collect(),
+        values: counts.iter().map(value).collect(),
+    };
+    let row = |count: &VocabularyCount| {
+        vec![
+            Cell::own(title(count.vocabulary)),
+            Cell::Share(count.sites, sites),
+            Cell::Count(count.lines),
+        ]
+    };
+    Figure {
+        caption: Text::own(format!(
+            "Sites whose robots.txt uses a vocabulary ({} with a robots.txt)",
+            number_of(sites, "site", "sites")
+        )),
+        chart: (sites > 0).then_some(chart),
+        table: Table::new(
+            ["vocabulary", "sites", "lines or names"],
+            counts.iter().map(row),
+        ),
+    }
+}
+
+/// The three uses of a robot's count, in order.
+fn uses(robot: &RobotCount) -> [(&'static str, Outcomes); 3] {
+    [
+        ("training", robot.train),
+        ("AI input", robot.ai_input),
+        ("search", robot.search),
+    ]
+}
+
+/// What sites ask of one robot, as a chart, and of all robots, as a table.
+fn outcomes(numbers: &Numbers, robots: &Robots) -> Option<Figure> {
+    let any = robots.robots.iter().find(|robot| robot.robot == "*");
+    let shown = any.or_else(|| robots.robots.first())?;
+    let who = match any {
+        Some(_) => Text::own("robots that they do not name"),
+        None => Text::default().foreign(&shown.robot),
+    };
+    let silent = shown.train.unspecified;
+    let caption = Text::own("What sites ask of ")
+        .text(&who)
+        .and(" about training, AI input and search on the path ")
+        .foreign(&robots.path)
+        .and(format!(
+            " ({} that answer; {} of them say nothing about training). The table has all robots.",
+            number_of(numbers.coverage.answered, "site", "sites"),
+            count(silent)
+        ));
+    Some(Figure {
+        caption,
+        chart: uses(shown)
+            .iter()
+            .any(|(_, outcomes)| outcomes.stated() > 0)
+            .then(|| chart(shown)),
+        table: table(robots),
+    })
+}
+
+type Part = (&'static str, Color, fn(&Outcomes) -> u64);
+
+const PARTS: [Part; 5] = [
+    ("disallowed", Color::Closed, |outcomes| outcomes.prohibited),
+    ("conditional", Color::Some, |outcomes| outcomes.conditional),
+    ("allowed", Color::Open, |outcomes| outcomes.permitted),
+    ("not known", Color::Unknown, |outcomes| outcomes.unknown),
+    ("no preference", Color::Silent, |outcomes| {
+        outcomes.unspecified
+    }),
+];
+
+fn chart(robot: &RobotCount) -> Chart {
+    let uses = uses(robot);
+    let is_there = |part: &Part| uses.iter().any(|(_, outcomes)| part.2(outcomes) > 0);
+    let parts = PARTS.into_iter().filter(is_there);
+    let parts = parts.map(|(name, color, part)| Series {
+        name: name.to_owned(),
+        color,
+        values: uses
+            .iter()
+            .map(|(_, outcomes)| percent(part(outcomes), outcomes.sites()))
+            .collect(),
+    });
+    Chart::Stacked {
+        rows: uses
+            .iter()
+            .map(|(name, _)| RowLabel::named(*name))
+            .collect(),
+        parts: parts.collect(),
+    }
+}
+
+fn table(robots: &Robots) -> Table {
+    let names = PARTS.iter().map(|(name, _, _)| *name);
+    let columns = ["robot", "use"].into_iter().chain(names);
+    let robots = robots.robots.iter();
+    let uses = robots.flat_map(|robot| uses(robot).map(|used| (robot, used)));
+    let rows = uses.map(|(robot, (name, outcomes))| {
+        let mut cells = vec![Cell::foreign(&robot.robot), Cell::own(name)];
+        let counts = PARTS.iter().map(|(_, _, part)| part(&outcomes));
+        cells.extend(counts.map(|count| Cell::Share(count, outcomes.sites())));
+        cells
+    });
+    Table::new(columns, rows)
+}

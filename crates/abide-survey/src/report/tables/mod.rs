@@ -1,0 +1,273 @@
+//! The tables of a survey, read row by row.
+
+mod comma;
+mod json_lines;
+mod parquet;
+
+use super::ReportError;
+use crate::schema::{Column, Kind, Table};
+use abide::explain::{quoted, visible};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// How a table is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Parquet,
+    Csv,
+    JsonLines,
+}
+
+impl Format {
+    const ALL: [Self; 3] = [Self::Parquet, Self::Csv, Self::JsonLines];
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Parquet => "parquet",
+            Self::Csv => "csv",
+            Self::JsonLines => "jsonl",
+        }
+    }
+}
+
+/// The tables that a folder has.
+#[derive(Debug)]
+pub(super) struct Tables {
+    found: Vec<Stored>,
+}
+
+/// One table in its file.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    table: Table,
+    format: Format,
+    /// The file.
+    pub(super) path: PathBuf,
+}
+
+impl Tables {
+    /// Finds the tables in `folder`.
+    pub(super) fn find(folder: &Path) -> Result<Self, ReportError> {
+        let entries = std::fs::read_dir(folder).map_err(|source| ReportError::Folder {
+            path: folder.to_owned(),
+            source,
+        })?;
+        drop(entries);
+        let mut found = Vec::new();
+        for table in Table::ALL {
+            found.extend(stored(folder, table)?);
+        }
+        if found.is_empty() {
+            return Err(ReportError::NoTables {
+                path: folder.to_owned(),
+            });
+        }
+        Ok(Self { found })
+    }
+
+    /// A table, if the folder has it.
+    pub(super) fn get(&self, table: Table) -> Option<&Stored> {
+        self.found.iter().find(|stored| stored.table == table)
+    }
+}
+
+/// The file of a table in `folder`.
+fn stored(folder: &Path, table: Table) -> Result<Option<Stored>, ReportError> {
+    let candidates = Format::ALL.map(|format| Stored {
+        table,
+        format,
+        path: folder.join(format!("{}.{}", table.name(), format.extension())),
+    });
+    let mut present = candidates
+        .into_iter()
+        .filter(|candidate| candidate.path.is_file());
+    let first = present.next();
+    match (&first, present.next()) {
+        (Some(first), Some(second)) => Err(ReportError::Twice {
+            path: folder.to_owned(),
+            first: first.file_name(),
+            second: second.file_name(),
+        }),
+        _ => Ok(first),
+    }
+}
+
+impl Stored {
+    fn file_name(&self) -> String {
+        format!("{}.{}", self.table.name(), self.format.extension())
+    }
+
+    /// Calls `each` for every row, with the cells of the columns `names` in this order. Holds one
+    /// batch of rows in memory.
+    pub(super) fn rows(
+        &self,
+        names: &[&'static str],
+        each: &mut dyn FnMut(&Row<'_>) -> Result<(), ReportError>,
+    ) -> Result<(), ReportError> {
+        let columns: Vec<Column> = names.iter().filter_map(|name| self.column(name)).collect();
+        debug_assert_eq!(columns.len(), names.len(), "the schema has these columns");
+        match self.format {
+            Format::Parquet => parquet::rows(&self.path, &columns, each),
+            Format::Csv => comma::rows(&self.path, &columns, each),
+            Format::JsonLines => json_lines::rows(&self.path, &columns, each),
+        }
+    }
+
+    fn column(&self, name: &str) -> Option<Column> {
+        let columns = self.table.columns().iter();
+        columns.copied().find(|column| column.name == name)
+    }
+}
+
+/// One row: the cells of the columns that were asked for.
+#[derive(Debug)]
+pub(super) struct Row<'a> {
+    path: &'a Path,
+    place: Place,
+    cells: &'a [Cell<'a>],
+}
+
+/// Where in its file a row is.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// A line, counted from 1.
+    Line(u64),
+    /// A row, counted from 1.
+    Row(u64),
+}
+
+impl Place {
+    fn shown(self) -> String {
+        match self {
+            Self::Line(number) => format!("line {number}"),
+            Self::Row(number) => format!("row {number}"),
+        }
+    }
+}
+
+/// A cell.
+#[derive(Debug)]
+enum Cell<'a> {
+    Empty,
+    Text(Cow<'a, str>),
+    Number(i64),
+    Flag(bool),
+    /// Milliseconds since 1970, UTC.
+    Instant(i64),
+}
+
+impl Row<'_> {
+    /// The text of a column; empty if the cell is.
+    pub(super) fn text(&self, column: usize) -> &str {
+        match self.cells.get(column) {
+            Some(Cell::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// The number in a column.
+    pub(super) fn number(&self, column: usize) -> Option<i64> {
+        match self.cells.get(column) {
+            Some(Cell::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A count in a column.
+    pub(super) fn count(&self, column: usize) -> u64 {
+        let number = self.number(column).unwrap_or_default();
+        u64::try_from(number).unwrap_or_default()
+    }
+
+    /// Whether a column says yes.
+    pub(super) fn flag(&self, column: usize) -> bool {
+        matches!(self.cells.get(column), Some(Cell::Flag(true)))
+    }
+
+    /// The instant in a column, in milliseconds since 1970.
+    pub(super) fn instant(&self, column: usize) -> Option<i64> {
+        match self.cells.get(column) {
+            Some(Cell::Instant(instant)) => Some(*instant),
+            _ => None,
+        }
+    }
+
+    /// The error of a row that is not in the order of the captures.
+    pub(super) fn out_of_order(&self) -> ReportError {
+        ReportError::Order {
+            path: self.path.to_owned(),
+            place: self.place.shown(),
+        }
+    }
+}
+
+/// Reads the text of a cell, as CSV has it.
+fn parsed<'a>(
+    text: &'a str,
+    column: &Column,
+    path: &Path,
+    place: Place,
+) -> Result<Cell<'a>, ReportError> {
+    if text.is_empty() && (column.is_nullable || column.kind == Kind::Text) {
+        return Ok(Cell::Empty);
+    }
+    let cell = match column.kind {
+        Kind::Text => Some(Cell::Text(Cow::Borrowed(text))),
+        Kind::Number => text.parse().ok().map(Cell::Number),
+        Kind::Flag => match text {
+            "true" | "yes" => Some(Cell::Flag(true)),
+            "false" | "no" => Some(Cell::Flag(false)),
+            _ => None,
+        },
+        Kind::Instant => instant(text).map(Cell::Instant),
+        Kind::Real => None,
+    };
+    cell.ok_or_else(|| unexpected(&format!("\"{text}\""), column, path, place))
+}
+
+/// An instant as RFC 3339 writes it, or a number of milliseconds.
+fn instant(text: &str) -> Option<i64> {
+    let written = text.parse::<jiff::Timestamp>().ok();
+    written
+        .map(jiff::Timestamp::as_millisecond)
+        .or_else(|| text.parse().ok())
+}
+
+/// The error of a cell that does not hold what its column has.
+fn unexpected(found: &str, column: &Column, path: &Path, place: Place) -> ReportError {
+    ReportError::Cell {
+        path: path.to_owned(),
+        place: place.shown(),
+        column: column.name,
+        expected: match column.kind {
+            Kind::Text => "text",
+            Kind::Number => "a whole number",
+            Kind::Real => "a number",
+            Kind::Flag => "true or false",
+            Kind::Instant => "an instant such as 2026-05-01T12:00:00Z",
+        },
+        found: match found {
+            "\"\"" => "nothing".to_owned(),
+            text => visible(quoted(text.as_bytes()).as_bytes()),
+        },
+    }
+}
+
+/// The error of a table without a column.
+fn without_column(path: &Path, column: &str) -> ReportError {
+    ReportError::Foreign {
+        path: path.to_owned(),
+        why: format!("it has no column {column}"),
+    }
+}
+
+/// The error of a file that cannot be read.
+fn unreadable(path: &Path, error: impl std::fmt::Display) -> ReportError {
+    ReportError::Unreadable {
+        path: path.to_owned(),
+        message: format!(
+            "the table cannot be read: {}; if the survey was interrupted, finish it with abide survey --resume",
+            visible(error.to_string().as_bytes())
+        ),
+    }
+}

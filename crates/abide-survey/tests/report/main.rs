@@ -1,0 +1,10 @@
+//! The report: what it counts, what it refuses, and the page in a real browser.
+
+#![cfg(feature = "report")]
+#![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
+
+mod bad_input;
+mod browser;
+mod counting;
+mod page;
+mod survey;
