@@ -15,6 +15,7 @@
 //! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
 //!   the commands of these names write.
+//! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
@@ -27,6 +28,8 @@ pub mod diff;
 mod error;
 #[cfg(feature = "tools")]
 pub mod explain;
+#[cfg(feature = "tools")]
+pub mod fields;
 #[cfg(feature = "tools")]
 pub mod known_robots;
 #[cfg(feature = "tools")]

@@ -675,6 +675,12 @@ impl RequestError {
         text::line(&ErrorJson::new(self.code(), &message))
     }
 
+    /// Appends the answer to an invalid request on line `line` of the input, from 1, whose `id` is
+    /// unknown: one line of JSON without a line end.
+    pub fn write_at(&self, lines: &mut Vec<u8>, line: u64) {
+        self.write_line(lines, None, Some(line));
+    }
+
     /// Appends the answer to the invalid request with this `id` to `lines`.
     pub(crate) fn write_line(&self, lines: &mut Vec<u8>, id: Option<&RawValue>, at: Option<u64>) {
         let message = self.to_string();

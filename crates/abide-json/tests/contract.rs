@@ -224,6 +224,56 @@ fn known_robots_are_asked_for() {
     assert_eq!(answer(&unknown)["error"]["code"], "invalid-agent");
 }
 
+/// The schema under this path, with what it refers to.
+#[cfg(feature = "tools")]
+fn walk(path: &str, schema: &Value, found: &mut Vec<String>) {
+    let schema = match schema["$ref"].as_str() {
+        Some(name) => &DECISION["$defs"][name.rsplit('/').next().unwrap()],
+        None => schema,
+    };
+    let last = path.rsplit('.').next().unwrap();
+    let below = |name: &str| match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
+    };
+    if !path.is_empty() {
+        found.push(path.to_owned());
+    }
+    let members = schema["properties"].as_object().into_iter().flatten();
+    if last == "preferences" {
+        let (_, first) = members.clone().next().unwrap();
+        walk(&below("VOCABULARY"), first, found);
+    } else {
+        for (name, member) in members {
+            walk(&below(name), member, found);
+        }
+    }
+    if schema["additionalProperties"].is_object() {
+        let name = match last {
+            "usages" => "USAGE",
+            "words" => "WORD",
+            "tags" => "RULE",
+            "applications" => "APPLICATION",
+            "directives" | "overrides" => "DIRECTIVE",
+            other => panic!("{other} needs a name for its members"),
+        };
+        walk(&below(name), &schema["additionalProperties"], found);
+    }
+    if schema["items"].is_object() {
+        walk(&below("N"), &schema["items"], found);
+    }
+}
+
+/// `--fields` knows what the schema knows.
+#[cfg(feature = "tools")]
+#[test]
+fn the_fields_are_those_of_the_schema() {
+    let mut found = Vec::new();
+    walk("", &DECISION["$defs"]["decision"], &mut found);
+    let known: BTreeSet<_> = abide_json::fields::ALL.iter().map(|one| one.path).collect();
+    assert_eq!(known, found.iter().map(String::as_str).collect());
+}
+
 /// A slim answer has the usages that a source mentions, and is otherwise the same.
 #[test]
 fn slim_answers_leave_out_what_nobody_mentions() {
