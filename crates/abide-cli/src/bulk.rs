@@ -176,7 +176,7 @@ impl<'a> Bulk<'a> {
         });
         let result = output.into_result();
         self.finish(result)?;
-        self.read(input.into_inner().unwrap_or_else(PoisonError::into_inner))
+        self.end(input.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Answers everything on this thread.
@@ -192,12 +192,14 @@ impl<'a> Bulk<'a> {
             result = self.write(answers);
         }
         self.finish(result)?;
-        self.read(input)
+        self.end(input)
     }
 
     /// Writes answers, and counts them and their errors.
     fn write(&mut self, answers: Answers) -> io::Result<()> {
         const TOLD: u64 = 5;
+        // The answers count for the exit status, whoever reads them.
+        self.counts.stand(answers.counts.standing);
         if let Some(sink) = locked(&self.sink).as_mut() {
             sink.write(answers.out, self.layout)?;
         }
@@ -221,11 +223,14 @@ impl<'a> Bulk<'a> {
             .as_ref()
             .map_or_else(|| "stdout".to_owned(), Sink::name);
         let result = result.and_then(|()| sink.map_or(Ok(()), Sink::finish));
+        // Whoever closed the output wants to know no more.
+        let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+        self.is_quiet |= result.as_ref().is_err_and(is_closed);
         written_to(result, &name)
     }
 
     /// Reports what was read and answered.
-    fn read(&self, input: Input) -> anyhow::Result<()> {
+    fn end(&self, input: Input) -> anyhow::Result<()> {
         let result = input.into_result();
         if !self.is_quiet {
             self.sum_up();
@@ -471,11 +476,44 @@ mod interrupt {
     use super::{Arc, Mutex, Sink, locked};
     use crate::exit::warn;
     use anyhow::Context;
+    use std::io;
     use std::process;
     use std::thread;
 
     /// The exit status of a command that Ctrl-C ended, as shells have it.
     const INTERRUPTED: i32 = 130;
+
+    /// Ctrl-C, from the moment at which this is made.
+    #[cfg(unix)]
+    struct Interrupts(tokio::signal::unix::Signal);
+
+    #[cfg(unix)]
+    impl Interrupts {
+        fn new() -> io::Result<Self> {
+            use tokio::signal::unix::{SignalKind, signal};
+            signal(SignalKind::interrupt()).map(Self)
+        }
+
+        /// Waits for the next one. False if there will be none.
+        async fn next(&mut self) -> bool {
+            self.0.recv().await.is_some()
+        }
+    }
+
+    #[cfg(windows)]
+    struct Interrupts(tokio::signal::windows::CtrlC);
+
+    #[cfg(windows)]
+    impl Interrupts {
+        fn new() -> io::Result<Self> {
+            tokio::signal::windows::ctrl_c().map(Self)
+        }
+
+        /// Waits for the next one. False if there will be none.
+        async fn next(&mut self) -> bool {
+            self.0.recv().await.is_some()
+        }
+    }
 
     /// Ends the file on Ctrl-C, with the rows so far, and then the command.
     pub(super) fn finish_on_ctrl_c(sink: &Arc<Mutex<Option<Sink>>>) -> anyhow::Result<()> {
@@ -484,8 +522,12 @@ mod interrupt {
             .enable_all()
             .build()
             .context("cannot wait for Ctrl-C")?;
+        let mut interrupts = {
+            let _entered = runtime.enter();
+            Interrupts::new().context("cannot wait for Ctrl-C")?
+        };
         let wait = move || {
-            if runtime.block_on(tokio::signal::ctrl_c()).is_err() {
+            if !runtime.block_on(interrupts.next()) {
                 return;
             }
             if let Some(sink) = locked(&sink).take() {

@@ -287,6 +287,18 @@ pub(crate) struct ClientArgs {
     pub(crate) nonstandard_token: bool,
 }
 
+impl ClientArgs {
+    /// Whether anything is said about a robot.
+    pub(crate) fn are_given(&self) -> bool {
+        let lists = [&self.agents, &self.purposes, &self.applications];
+        lists.into_iter().any(|list| !list.is_empty())
+            || self.literal
+            || self.registry.is_some()
+            || self.profile != ProfileArg::Careful
+            || self.nonstandard_token
+    }
+}
+
 /// How to fetch files, and where to keep them.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Fetching")]
@@ -512,7 +524,7 @@ pub(crate) enum CacheCommand {
 /// program can keep abide running and ask it line by line. An invalid line is answered with an
 /// "error" object, and the run goes on. Blank lines are skipped.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(mut_arg("agents", |agents| agents.required(false)), after_help = "Examples:\n  \
         abide batch requests.jsonl > decisions.jsonl\n  \
         abide batch --robots robots.txt --agent GPTBot,CCBot urls.txt --slim\n  \
         abide batch --robots robots.txt --agent GPTBot urls.txt --format csv\n  \
@@ -529,7 +541,7 @@ pub(crate) struct BatchArgs {
     pub(crate) robots: Option<FileArg>,
 
     #[command(flatten)]
-    pub(crate) client: Option<ClientArgs>,
+    pub(crate) client: ClientArgs,
 
     /// Leave out usages that no source mentions
     #[arg(long)]

@@ -41,7 +41,7 @@ pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
     let (robot, width) = (visible(row.robot.as_bytes()), layout.robot_width);
     let url = visible_url(row.url);
     let line =
-        format!("{style}{what:<10}{style:#}  {robot:<width$}  {usage}{url:<URL_WIDTH$}  {why}");
+        format!("{style}{what:<11}{style:#}  {robot:<width$}  {usage}{url:<URL_WIDTH$}  {why}");
     // Writing to a Vec cannot fail.
     let _ = writeln!(out, "{}", line.trim_end());
 }

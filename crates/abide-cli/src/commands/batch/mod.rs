@@ -19,7 +19,7 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     ensure!(
-        args.robots.is_some() || args.client.is_none(),
+        args.robots.is_some() || !args.client.are_given(),
         "--agent and what describes the robot need --robots; without it, each request names its \
          robot"
     );
@@ -28,9 +28,9 @@ pub(crate) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
         "options about AI preferences need --robots; without it, each request has its own \
          \"preferences\""
     );
-    match (&args.robots, &args.client) {
-        (Some(robots), Some(client)) => urls::run(args, robots, client),
-        _ => requests::run(args),
+    match &args.robots {
+        Some(robots) => urls::run(args, robots),
+        None => requests::run(args),
     }
 }
 

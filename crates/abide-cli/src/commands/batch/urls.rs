@@ -1,7 +1,7 @@
 //! Bare URLs, all about one robots.txt.
 
 use super::{exit, layout};
-use crate::args::{BatchArgs, ClientArgs};
+use crate::args::BatchArgs;
 use crate::asking::{AnswerKind, Asking, LONGEST, Rules, answer};
 use crate::bulk::{Bulk, open};
 use crate::chunks::Input;
@@ -15,7 +15,8 @@ use abide::tag::Response;
 use abide_fetch::http::now;
 use anyhow::ensure;
 
-pub(super) fn run(args: &BatchArgs, name: &FileArg, client: &ClientArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
+    let client = &args.client;
     let source = Source::named(name);
     ensure!(
         !matches!(source, Source::Url(_)),

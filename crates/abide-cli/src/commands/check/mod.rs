@@ -38,6 +38,10 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     if many::is_asked(args) {
         return many::run(args);
     }
+    ensure!(
+        args.table.output.is_none() && args.table.jobs.is_none(),
+        "--output and --jobs are for tables; add --urls, --fields, or --format csv or parquet"
+    );
     let robots = robots(&args.client)?;
     let asks_preferences = args.purpose.is_some() || args.preference.are_asked(&args.usages);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
