@@ -260,15 +260,12 @@ impl Asking<'_> {
                 answers
                     .counts
                     .add(repeated.brief.outcome, repeated.standing);
-                match (&repeated.tail, &mut answers.out) {
-                    (Some(tail), Out::Text(text)) => {
-                        layout.head(text, line.typed);
-                        text.extend_from_slice(tail);
-                    }
-                    _ => {
-                        let row = self.row(at, line, Usage::Crawl, &repeated.brief);
-                        answers.out.push(layout, &row);
-                    }
+                if let (Some(tail), Out::Text(text)) = (&repeated.tail, &mut answers.out) {
+                    layout.head(text, line.typed);
+                    text.extend_from_slice(tail);
+                } else {
+                    let row = self.row(at, line, Usage::Crawl, &repeated.brief);
+                    answers.out.push(layout, &row);
                 }
             }
             AnswerKind::Rows(layout) => self.rows(rules, at, layout, line, answers),

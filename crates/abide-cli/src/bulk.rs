@@ -297,7 +297,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -349,7 +349,7 @@ pub(crate) enum Sink {
     Stdout,
     File(FileArg, BufWriter<File>),
     #[cfg(feature = "survey")]
-    Parquet(String, crate::table::Writer),
+    Parquet(String, Box<crate::table::Writer>),
 }
 
 impl Sink {
@@ -381,7 +381,7 @@ impl Sink {
             };
             let writer = crate::table::Writer::new(out, layout, profile);
             let writer = writer.with_context(|| format!("cannot write to {name}"))?;
-            return Ok(Self::Parquet(name, writer));
+            return Ok(Self::Parquet(name, Box::new(writer)));
         }
         let mut sink = match file {
             Some((name, file)) => Self::File(name.clone(), BufWriter::new(file)),

@@ -575,7 +575,7 @@ mod parquet_files {
     use super::*;
     use arrow_array::{Array, Int64Array, RecordBatch, StringArray};
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-    use parquet::file::metadata::ParquetMetaData;
+    use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
     use std::fs::File;
     use std::sync::Arc;
 
@@ -600,7 +600,7 @@ mod parquet_files {
         let sizes: Vec<_> = about
             .row_groups()
             .iter()
-            .map(|group| group.num_rows())
+            .map(RowGroupMetaData::num_rows)
             .collect();
         assert_eq!(sizes, [100_000, 50_015]);
         let facts = about.file_metadata().key_value_metadata().unwrap();

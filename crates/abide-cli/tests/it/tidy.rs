@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files.
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 15] = [
+    const WORDS: [&str; 16] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -48,6 +48,7 @@ fn arguments_that_name_files_escape_themselves() {
         "applications",
         "command",
         "explain",
+        "fields",
         "headers",
         "ignore",
         "operator",

@@ -92,16 +92,15 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         Some(asking.profile.name()),
         args.quiet || args.list.is_none(),
     )?;
-    match &one {
-        Some(rules) => bulk.run(input, args.table.jobs, || asking::answer(&asking, rules))?,
-        None => {
-            let mut live = Live {
-                sites: &sites,
-                asking: &asking,
-                kept: HashMap::new(),
-            };
-            bulk.run_here(input, |chunk| live.answer(chunk))?;
-        }
+    if let Some(rules) = &one {
+        bulk.run(input, args.table.jobs, || asking::answer(&asking, rules))?;
+    } else {
+        let mut live = Live {
+            sites: &sites,
+            asking: &asking,
+            kept: HashMap::new(),
+        };
+        bulk.run_here(input, |chunk| live.answer(chunk))?;
     }
     Ok(if bulk.unread.is_empty() {
         bulk.counts.standing.exit()
@@ -261,19 +260,16 @@ impl Live<'_> {
                 .read(&Source::Url(FileArg::from(site.as_str())))?;
             self.kept.insert(site.clone(), (rules, Known::default()));
         }
-        let about = match self.kept.get_mut(&site) {
-            Some((rules, known)) => {
-                if self.sites.asks_preferences {
-                    rules.documents = self.sites.documents(url, self.asking, rules)?;
-                }
-                self.asking.about(rules, known, (number, url), answers)
+        let about = if let Some((rules, known)) = self.kept.get_mut(&site) {
+            if self.sites.asks_preferences {
+                rules.documents = self.sites.documents(url, self.asking, rules)?;
             }
+            self.asking.about(rules, known, (number, url), answers)
+        } else {
             // The text is no URL of a site, which is all that is looked at.
-            None => {
-                let (rules, mut known) = (Rules::default(), Known::default());
-                self.asking
-                    .about(&rules, &mut known, (number, url), answers)
-            }
+            let (rules, mut known) = (Rules::default(), Known::default());
+            let line = (number, url);
+            self.asking.about(&rules, &mut known, line, answers)
         };
         if let Err(problem) = about {
             self.asking.refuse(number, url, problem, answers);
