@@ -1,4 +1,4 @@
-//! W1 to W11: what is timed, and what it should come to. The criterion benches use the same inputs.
+//! W1 to W12: what is timed, and what it should come to. The criterion benches use the same inputs.
 
 pub mod batch;
 pub mod cold;
@@ -7,6 +7,7 @@ pub mod evidence;
 pub mod hostile;
 pub mod large;
 pub mod lint;
+pub mod many;
 pub mod memory;
 pub mod scan;
 pub mod sources;

@@ -92,23 +92,32 @@ impl RobotOptions {
     }
 
     pub(crate) fn new(args: &ClientArgs, acap: &AcapArgs) -> anyhow::Result<Self> {
+        let acap = AcapProfile {
+            names: acap.acap_names.clone(),
+            purposes: acap.acap_purposes.clone(),
+            prior_arrangement: acap.prior_arrangement,
+            unsupported: acap.unsupported.clone(),
+            mode: match acap.mode {
+                AcapModeArg::Full => AcapMode::Full,
+                AcapModeArg::Restrict => AcapMode::Restrict,
+                AcapModeArg::Off => AcapMode::Off,
+            },
+        };
+        Ok(Self {
+            acap,
+            ..Self::of_client(args)?
+        })
+    }
+
+    /// The options without arguments about ACAP.
+    pub(crate) fn of_client(args: &ClientArgs) -> anyhow::Result<Self> {
         let purposes = args.purposes.iter();
         let purposes = purposes.map(|purpose| PurposeToken::new(purpose).context("in --purpose"));
         let registry = registry(args.registry.as_ref())?;
         let mut options = Self {
             profile: args.profile.into(),
             purposes: purposes.collect::<Result<_, _>>()?,
-            acap: AcapProfile {
-                names: acap.acap_names.clone(),
-                purposes: acap.acap_purposes.clone(),
-                prior_arrangement: acap.prior_arrangement,
-                unsupported: acap.unsupported.clone(),
-                mode: match acap.mode {
-                    AcapModeArg::Full => AcapMode::Full,
-                    AcapModeArg::Restrict => AcapMode::Restrict,
-                    AcapModeArg::Off => AcapMode::Off,
-                },
-            },
+            acap: AcapProfile::default(),
             applications: Vec::new(),
             own_applications: Vec::new(),
             registry: None,

@@ -10,7 +10,7 @@ pub(crate) fn line(out: &mut impl Write, cells: &[String]) -> io::Result<()> {
 
 /// A field, quoted where RFC 4180 demands it. A field that a spreadsheet would take for a formula
 /// begins with an apostrophe.
-fn field(text: &str) -> String {
+pub(crate) fn field(text: &str) -> String {
     let text = if text.starts_with(['=', '+', '-', '@']) {
         format!("'{text}")
     } else {

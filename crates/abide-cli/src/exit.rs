@@ -62,9 +62,14 @@ impl From<Exit> for ExitCode {
 /// Turns a failed write into an error, unless the reader of our output has gone, as in `abide … |
 /// head -1`.
 pub(crate) fn written(result: io::Result<()>) -> anyhow::Result<()> {
+    written_to(result, "stdout")
+}
+
+/// Turns a failed write to the output `name` into an error, unless its reader has gone.
+pub(crate) fn written_to(result: io::Result<()>, name: &str) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result.context("cannot write to stdout"),
+        result => result.with_context(|| format!("cannot write to {name}")),
     }
 }
 

@@ -21,6 +21,11 @@ use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// How many sites are asked at once if many are needed.
+const AT_ONCE: usize = 32;
 
 /// The network access of a run, set up on first use.
 pub(crate) struct Network<'a> {
@@ -202,6 +207,31 @@ impl Site {
         };
         fetched.warn_of_refusal(url);
         Ok(fetched)
+    }
+
+    /// Fetches these robots.txt files, several at once, so that the cache has them when they are
+    /// asked for.
+    pub(crate) fn fetch_ahead(&self, urls: Vec<String>) -> anyhow::Result<()> {
+        if self.is_offline {
+            return Ok(());
+        }
+        let runtime = self
+            .runtime
+            .as_ref()
+            .context("cannot set up the network client")?;
+        let room = Arc::new(Semaphore::new(AT_ONCE));
+        runtime.block_on(async {
+            let mut tasks = JoinSet::new();
+            for url in urls {
+                let (robots, room) = (self.robots.clone(), Arc::clone(&room));
+                tasks.spawn(async move {
+                    let _permit = room.acquire().await;
+                    robots.state(&url).await;
+                });
+            }
+            while tasks.join_next().await.is_some() {}
+        });
+        Ok(())
     }
 
     fn known(&self, state: State<Body>, at: Moment) -> Fetched {

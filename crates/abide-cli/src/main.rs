@@ -9,13 +9,19 @@
 //!   `fetch`: the network; `cache`: where files are kept; `head`: the page's response; `lines`:
 //!   long input.
 //!
+//! - `asking`: answers about many URLs; `table`: these answers as rows in several formats; `bulk`:
+//!   runs threads over `chunks` of lines and writes their answers in order (`ordered`).
+//!
 //! - `robots_files`: the files that arguments name; `config`: their settings.
 //!
 //! - `replace` rewrites files, `unified` shows a diff first; `width` wraps text for the terminal;
 //!   `xml` and `markdown` escape text; `exit` sets the exit status.
 
 mod args;
+mod asking;
+mod bulk;
 mod cache;
+mod chunks;
 mod client;
 mod colour;
 mod commands;
@@ -29,10 +35,12 @@ mod head;
 mod lines;
 mod live;
 mod markdown;
+mod ordered;
 mod replace;
 mod report;
 mod robots_files;
 mod source;
+mod table;
 mod unified;
 mod width;
 mod xml;

@@ -288,6 +288,27 @@ fn has_fields(policy: &Policy) -> bool {
         .any(|line| matches!(line.content, syntax::Content::Field(field) if is_known(field.kind)))
 }
 
+/// Reads the robots.txt of a source that is not a URL, for commands that fetch nothing.
+pub(crate) fn read_robots(source: &Source, limit: usize) -> anyhow::Result<Arc<[u8]>> {
+    let bytes = match source {
+        Source::File(path) => read_file(path, limit, "--robots takes a file, or \"-\" for stdin")?,
+        Source::Stdin | Source::Url(_) => {
+            read_up_to(io::stdin().lock(), 0, limit).context("cannot read robots.txt from stdin")?
+        }
+    };
+    if bytes.len() > limit {
+        warn(&format!(
+            "{source} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
+        ));
+    }
+    // A broken pipe gives an empty file, which would allow everything.
+    anyhow::ensure!(
+        *source != Source::Stdin || !bytes.is_empty(),
+        "robots.txt from stdin is empty; name an empty file if the site serves one"
+    );
+    Ok(bytes)
+}
+
 /// The files given with `--reference`, by locator.
 pub(crate) fn references(args: &AcapArgs, limit: usize) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
     let read = |(locator, file): &(String, FileArg)| {

@@ -11,7 +11,7 @@ use abide::explain::quoted;
 use abide::preference::Vocabulary;
 use abide::tag::TagPlace;
 use abide::verdict::{Reason, SelectedBy, Selection, Source};
-use abide::{Decision, Diagnostic, Policy, UsageDecision};
+use abide::{Decision, Diagnostic, Outcome, Policy, Usage, UsageDecision};
 use abide_known_robots::Robot;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -54,11 +54,22 @@ pub struct DecisionJson<'a> {
 /// The robot that was asked about, as requests write it.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum AgentJson<'a> {
+pub(crate) enum AgentJson<'a> {
     /// One name; `*` for the robots that no group names.
     Name(&'a str),
     /// Names in order of preference.
     Names(Vec<&'a str>),
+}
+
+impl<'a> AgentJson<'a> {
+    /// The robot with these names; none of them for the robots that no group names.
+    pub(crate) fn new(names: &'a [String]) -> Self {
+        match names {
+            [] => Self::Name("*"),
+            [only] => Self::Name(only),
+            several => Self::Names(several.iter().map(String::as_str).collect()),
+        }
+    }
 }
 
 /// What is documented about a known robot and matters for the answer.
@@ -251,13 +262,7 @@ impl<'a> DecisionJson<'a> {
     /// for the answer.
     #[must_use]
     pub fn asked_about(mut self, robot: &'a Robot, policy: &Policy) -> Self {
-        let names = robot.names();
-        self.agent = Some(match names {
-            [] => AgentJson::Name("*"),
-            [only] => AgentJson::Name(only),
-            several => AgentJson::Names(several.iter().map(String::as_str).collect()),
-        });
-        self.profile = Some(policy.client().profile().name());
+        self = self.with_agent(robot.names(), policy);
         let applied = robot.applied(policy);
         let row = robot.row().filter(|_| !applied.is_empty());
         self.known_robot = row.map(|known| DocumentedJson {
@@ -267,6 +272,22 @@ impl<'a> DecisionJson<'a> {
             documentation: known.documentation,
             checked: known.checked,
         });
+        self
+    }
+
+    /// Names the robot as it was asked about.
+    pub(crate) fn with_agent(mut self, names: &'a [String], policy: &Policy) -> Self {
+        self.agent = Some(AgentJson::new(names));
+        self.profile = Some(policy.client().profile().name());
+        self
+    }
+
+    /// Leaves out the usages that no source mentions. Crawl always stays.
+    #[must_use]
+    pub fn slim(mut self) -> Self {
+        let crawl = Usage::Crawl.name();
+        self.usages
+            .retain(|(name, said)| *name == crawl || said.is_mentioned());
         self
     }
 
@@ -326,6 +347,11 @@ impl<'a> DecisionJson<'a> {
 }
 
 impl<'a> UsageJson<'a> {
+    /// Whether a source mentions the usage.
+    fn is_mentioned(&self) -> bool {
+        self.outcome != Outcome::Unspecified.name() || !self.evidence.evidence.is_empty()
+    }
+
     fn new(said: &'a UsageDecision<'a>) -> Self {
         let conditions = said.conditions.iter().map(|condition| ConditionJson {
             kind: condition.kind(),

@@ -15,6 +15,7 @@
 //! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
 //!   the commands of these names write.
+//! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
@@ -24,8 +25,11 @@ pub mod config;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
+mod error;
 #[cfg(feature = "tools")]
 pub mod explain;
+#[cfg(feature = "tools")]
+pub mod fields;
 #[cfg(feature = "tools")]
 pub mod known_robots;
 #[cfg(feature = "tools")]
@@ -44,6 +48,7 @@ pub mod text;
 
 use abide::preference::Documents;
 pub use decision::DecisionJson;
+pub use error::ErrorJson;
 pub use redirect::StatusError;
 use request::Request;
 pub use request::RequestError;
@@ -89,15 +94,46 @@ pub fn answer(request: &[u8]) -> Answer {
 /// assert!(lines.starts_with(br#"{"id":1,"error":{"code":"invalid-request""#));
 /// ```
 pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
+    answer_with(lines, request, AnswerOptions::default())
+}
+
+/// How requests are answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// Exhaustive: callers build it.
+pub struct AnswerOptions {
+    /// Leaves out the usages that no source mentions. Crawl always stays.
+    pub is_slim: bool,
+    /// The number of the request's line in the input, from 1. An error repeats it.
+    pub input_line: Option<u64>,
+}
+
+/// Like [`answer_to`], with options.
+///
+/// ```
+/// use abide_json::{AnswerOptions, answer_with};
+/// let options = AnswerOptions { is_slim: true, input_line: Some(7) };
+/// let mut lines = Vec::new();
+/// answer_with(&mut lines, b"{}", options);
+/// assert!(lines.starts_with(br#"{"id":null,"error":{"code":"invalid-request","input_line":7"#));
+/// ```
+pub fn answer_with(
+    lines: &mut Vec<u8>,
+    request: &[u8],
+    options: AnswerOptions,
+) -> Option<RequestError> {
     let (id, error) = match Request::read(request) {
-        Ok(request) => (request.id, decide(lines, &request).err()?),
+        Ok(request) => (request.id, decide(lines, &request, options).err()?),
         Err(error) => (request::id_of(request), error),
     };
-    lines.extend_from_slice(error.to_json_with(id).as_bytes());
+    error.write_line(lines, id, options.input_line);
     Some(error)
 }
 
-fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError> {
+fn decide(
+    lines: &mut Vec<u8>,
+    request: &Request<'_>,
+    options: AnswerOptions,
+) -> Result<(), RequestError> {
     let robot = request.robot()?;
     let response = request.response();
     let preferences = request.preferences()?;
@@ -117,9 +153,10 @@ fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError
     let decision = policy.decide(&target);
     let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
     let json = match &robot {
-        None => json,
+        None => json.with_agent(&request.agent, &policy),
         Some(robot) => json.asked_about(robot, &policy),
     };
+    let json = if options.is_slim { json.slim() } else { json };
     request.redirected(json).write_line(lines);
     Ok(())
 }

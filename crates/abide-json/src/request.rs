@@ -1,6 +1,7 @@
 //! Requests as JSON.
 
 use crate::DecisionJson;
+use crate::error::ErrorJson;
 use crate::names::{Distinct, Members, Names, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
@@ -670,15 +671,20 @@ impl RequestError {
     /// The answer to an invalid request whose `id` is unknown: one line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        self.to_json_with(None)
+        let message = self.to_string();
+        text::line(&ErrorJson::new(self.code(), &message))
     }
 
-    pub(crate) fn to_json_with(&self, id: Option<&RawValue>) -> String {
-        let id = id.map_or("null", RawValue::get);
-        let message = text::line(&self.to_string());
-        format!(
-            "{{\"id\":{id},\"error\":{{\"code\":\"{}\",\"message\":{message}}}}}",
-            self.code()
-        )
+    /// Appends the answer to an invalid request on line `line` of the input, from 1, whose `id` is
+    /// unknown: one line of JSON without a line end.
+    pub fn write_at(&self, lines: &mut Vec<u8>, line: u64) {
+        self.write_line(lines, None, Some(line));
+    }
+
+    /// Appends the answer to the invalid request with this `id` to `lines`.
+    pub(crate) fn write_line(&self, lines: &mut Vec<u8>, id: Option<&RawValue>, at: Option<u64>) {
+        let message = self.to_string();
+        let json = ErrorJson::new(self.code(), &message).with_id(id);
+        json.at_line(at).write_line(lines);
     }
 }

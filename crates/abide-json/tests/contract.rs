@@ -138,8 +138,10 @@ fn the_schema_names_every_usage_and_code() {
             .map(|v| v.as_str().unwrap().to_owned())
             .collect()
     };
-    let usages = strings(&DECISION["$defs"]["decision"]["properties"]["usages"]["required"]);
-    assert_eq!(usages, Usage::ALL.map(|usage| usage.name().to_owned()));
+    let listed = &DECISION["$defs"]["decision"]["properties"]["usages"]["propertyNames"]["enum"];
+    let usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+    let usages: Vec<_> = usages.map(|usage| usage.name().to_owned()).collect();
+    assert_eq!(strings(listed), usages);
     let said = &DECISION["$defs"]["vocabulary"]["properties"]["usages"]["required"];
     assert_eq!(
         strings(said),
@@ -210,12 +212,107 @@ fn known_robots_are_asked_for() {
                 told["usages"]["crawl"]["outcome"], literal,
                 "{agent} {profile}"
             );
-            assert!(told["agent"].is_null() && told["known_robot"].is_null());
+            assert_eq!(
+                (&told["agent"], &told["profile"]),
+                (&json!(agent), &json!(profile))
+            );
+            assert!(told["known_robot"].is_null());
         }
     }
     let unknown =
         json!({"url": "https://e.example/", "agent": "Bot 2", "robots": "", "known_robots": true});
     assert_eq!(answer(&unknown)["error"]["code"], "invalid-agent");
+}
+
+/// The schema under this path, with what it refers to.
+#[cfg(feature = "tools")]
+fn walk(path: &str, schema: &Value, found: &mut Vec<String>) {
+    let schema = match schema["$ref"].as_str() {
+        Some(name) => &DECISION["$defs"][name.rsplit('/').next().unwrap()],
+        None => schema,
+    };
+    let last = path.rsplit('.').next().unwrap();
+    let below = |name: &str| match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
+    };
+    if !path.is_empty() {
+        found.push(path.to_owned());
+    }
+    let members = schema["properties"].as_object().into_iter().flatten();
+    if last == "preferences" {
+        let (_, first) = members.clone().next().unwrap();
+        walk(&below("VOCABULARY"), first, found);
+    } else {
+        for (name, member) in members {
+            walk(&below(name), member, found);
+        }
+    }
+    if schema["additionalProperties"].is_object() {
+        let name = match last {
+            "usages" => "USAGE",
+            "words" => "WORD",
+            "tags" => "RULE",
+            "applications" => "APPLICATION",
+            "directives" | "overrides" => "DIRECTIVE",
+            other => panic!("{other} needs a name for its members"),
+        };
+        walk(&below(name), &schema["additionalProperties"], found);
+    }
+    if schema["items"].is_object() {
+        walk(&below("N"), &schema["items"], found);
+    }
+}
+
+/// `--fields` knows what the schema knows.
+#[cfg(feature = "tools")]
+#[test]
+fn the_fields_are_those_of_the_schema() {
+    let mut found = Vec::new();
+    walk("", &DECISION["$defs"]["decision"], &mut found);
+    let known: BTreeSet<_> = abide_json::fields::ALL.iter().map(|one| one.path).collect();
+    assert_eq!(known, found.iter().map(String::as_str).collect());
+}
+
+/// A slim answer has the usages that a source mentions, and is otherwise the same.
+#[test]
+fn slim_answers_leave_out_what_nobody_mentions() {
+    let slim = |request: &Value| -> Value {
+        let options = abide_json::AnswerOptions {
+            is_slim: true,
+            input_line: Some(3),
+        };
+        let mut line = Vec::new();
+        abide_json::answer_with(&mut line, request.to_string().as_bytes(), options);
+        let value = serde_json::from_slice(&line).unwrap();
+        assert!(DECISIONS.is_valid(&value), "{value}");
+        value
+    };
+    let names = |answer: &Value| -> Vec<String> {
+        answer["usages"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
+    };
+    let mut request = json!({"url": "https://e.example/", "agent": ["f", "g"], "robots": ""});
+    let told = slim(&request);
+    assert_eq!(names(&told), ["crawl"]);
+    assert_eq!(told["agent"], json!(["f", "g"]));
+    let mut whole = answer(&request);
+    assert_eq!(names(&whole).len(), Usage::ALL.len());
+    whole["usages"] = told["usages"].clone();
+    assert_eq!(told, whole);
+    request["headers"] = json!([["X-Robots-Tag", "noindex"]]);
+    request["preferences"] = json!({});
+    let (told, mut whole) = (slim(&request), answer(&request));
+    assert_eq!(told["usages"]["index"], whole["usages"]["index"]);
+    let whole = whole["usages"].as_object_mut().unwrap();
+    whole.retain(|name, said| name == "crawl" || said["outcome"] != "unspecified");
+    assert_eq!(Value::Object(whole.clone()), told["usages"]);
+    let error = slim(&json!({"id": 1, "url": "x", "agent": "f"}));
+    assert_eq!(error["error"]["input_line"], 3);
 }
 
 /// The order of fields is part of the contract: the same input gives the same bytes.
@@ -233,7 +330,7 @@ fn fields_stand_in_the_order_of_the_contract() {
     let end = concat!(
         r#""other":{"outcome":"unspecified","conditions":[],"evidence":[]}},"tags":{},"unknown_tag_rules":[],"applications":{},"#,
         r#""action_requests":[],"sitemaps":["https://e.example/s"],"crawl_delay":1.5,"needs":[],"diagnostics":[{"code":"typo","#,
-        r#""severity":"warning","line":4,"message":"\"Disalow\" is read as Disallow"}]}"#,
+        r#""severity":"warning","line":4,"message":"\"Disalow\" is read as Disallow"}],"agent":"f","profile":"careful"}"#,
     );
     assert!(line.ends_with(end), "{line}");
 }

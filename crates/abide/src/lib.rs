@@ -88,8 +88,8 @@ mod visible;
 
 pub use client::{Client, ClientError, ClientNames, IdentificationError};
 pub use decide::{
-    Decision, DocumentState, EachUsage, LicenceDocument, LicenceSource, Preferences, UsageDecision,
-    Usages, VocabularyAnswer,
+    DecidingRule, Decision, DocumentState, EachUsage, LicenceDocument, LicenceSource, Preferences,
+    UsageDecision, Usages, VocabularyAnswer,
 };
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use moment::{Day, Moment, MomentError};

@@ -11,6 +11,7 @@ mod preference;
 mod report;
 mod robots;
 mod survey;
+mod table;
 mod test;
 
 use crate::cache::CacheKey;
@@ -36,6 +37,7 @@ pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use survey::SurveyArgs;
 #[cfg(feature = "survey")]
 pub(crate) use survey::{SurveyFormat, TableArg};
+pub(crate) use table::TableArgs;
 pub(crate) use test::{ReportFormat, TestArgs};
 
 /// Show what a robot may do with a URL, and why.
@@ -144,13 +146,21 @@ pub(crate) enum Command {
         abide check https://example.com/page --agent ExampleBot --preferences\n  \
         abide check https://example.com/page --agent ExampleBot --cache ~/.cache/abide\n  \
         abide check https://example.com/page --agent ExampleBot \\\n    \
-        --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n\n\
-        Exit status: 0 all allowed, 1 something disallowed, 2 invalid arguments or an I/O error, \
-        3 it could not be found out, because the site or the page could not be fetched.")]
+        --cache ~/.cache/abide --at 2026-05-01T12:00:00Z\n  \
+        abide check --robots robots.txt --urls urls.txt --agent GPTBot,CCBot --format csv\n  \
+        abide check --urls urls.txt --agent ExampleBot --format csv -o answers.csv\n\n\
+        Exit status: 0 all allowed, 1 something disallowed, 2 invalid arguments, a line of --urls \
+        that cannot be read, or an I/O error, 3 it could not be found out, because the site or the \
+        page could not be fetched.")]
 pub(crate) struct CheckArgs {
     /// Absolute URLs; with --robots also paths that begin with "/"
-    #[arg(value_name = "URL", required = true)]
+    #[arg(value_name = "URL", required_unless_present = "list")]
     pub(crate) urls: Vec<String>,
+
+    /// File with one URL per line, or "-" for stdin: any number of them, answered as they are read,
+    /// one row per URL and robot. Blank lines are skipped
+    #[arg(long = "urls", id = "list", value_name = "FILE|-", conflicts_with_all = ["urls", "page"])]
+    pub(crate) list: Option<FileArg>,
 
     #[command(flatten)]
     pub(crate) client: ClientArgs,
@@ -190,13 +200,16 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 
-    /// Report no findings about the file
+    /// Report no findings about the file, and no summary of --urls
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
     /// Report all findings about the file, not only those on lines that count for the robots
     #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
@@ -280,6 +293,18 @@ pub(crate) struct ClientArgs {
     /// Accept names with digits or dots, even if no known robot and no line of the file has them
     #[arg(long)]
     pub(crate) nonstandard_token: bool,
+}
+
+impl ClientArgs {
+    /// Whether anything is said about a robot.
+    pub(crate) fn are_given(&self) -> bool {
+        let lists = [&self.agents, &self.purposes, &self.applications];
+        lists.into_iter().any(|list| !list.is_empty())
+            || self.literal
+            || self.registry.is_some()
+            || self.profile != ProfileArg::Careful
+            || self.nonstandard_token
+    }
 }
 
 /// How to fetch files, and where to keep them.
@@ -409,8 +434,12 @@ pub(crate) enum Format {
     Human,
     /// The decision object, indented; an array for several URLs
     Json,
-    /// One decision object per line
+    /// One object per line: the decision; with --urls or --fields the row
     Jsonl,
+    /// A table in CSV (RFC 4180)
+    Csv,
+    /// A table in Apache Parquet
+    Parquet,
 }
 
 /// Fetch the robots.txt of a site and show the result.
@@ -495,13 +524,18 @@ pub(crate) enum CacheCommand {
     },
 }
 
-/// Answer many requests: JSON Lines in, JSON Lines out, in order.
+/// Answer many requests: one line in, one answer out, in order.
 ///
-/// Each line is an object with at least "url" and "agent", and the robots.txt in "robots". An
-/// invalid line is answered with an "error" object, and the run goes on.
+/// Each line is a JSON object with at least "url" and "agent", and the robots.txt in "robots". With
+/// --robots and --agent, each line is a bare URL, or a path that begins with "/", and gets one
+/// answer for each robot. Each answer is written before the next line is awaited, so that another
+/// program can keep abide running and ask it line by line. An invalid line is answered with an
+/// "error" object, and the run goes on. Blank lines are skipped.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(mut_arg("agents", |agents| agents.required(false)), after_help = "Examples:\n  \
         abide batch requests.jsonl > decisions.jsonl\n  \
+        abide batch --robots robots.txt --agent GPTBot,CCBot urls.txt --slim\n  \
+        abide batch --robots robots.txt --agent GPTBot urls.txt --format csv\n  \
         echo '{\"url\":\"https://e.example/x\",\"agent\":\"ExampleBot\",\"robots\":\"User-agent: *\"}' |\n    \
         abide batch\n\n\
         Exit status: 0 all answered, 2 some lines are invalid, or an I/O error.")]
@@ -510,9 +544,43 @@ pub(crate) struct BatchArgs {
     #[arg(value_name = "FILE|-", default_value = "-")]
     pub(crate) file: FileArg,
 
-    /// Number of threads, up to 1024 [default: one per core]
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    /// robots.txt for all lines, which are bare URLs then: a file, or "-" for stdin
+    #[arg(long, short = 'r', value_name = "FILE|-", requires = "agents")]
+    pub(crate) robots: Option<FileArg>,
+
+    #[command(flatten)]
+    pub(crate) client: ClientArgs,
+
+    /// Leave out usages that no source mentions
+    #[arg(long)]
+    pub(crate) slim: bool,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = BatchFormat::Jsonl)]
+    pub(crate) format: BatchFormat,
+
+    /// Report neither invalid lines nor a summary on stderr
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+
+    #[command(flatten)]
+    pub(crate) preference: PreferenceArgs,
+}
+
+/// The output format of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BatchFormat {
+    /// One decision object per line; with --fields the row
+    Jsonl,
+    /// A table in CSV (RFC 4180)
+    Csv,
+    /// A table in Apache Parquet
+    Parquet,
+    /// A list for people
+    Human,
 }
 
 /// Print a completion script for a shell.

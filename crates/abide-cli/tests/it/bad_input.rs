@@ -71,7 +71,7 @@ fn calls_that_make_no_sense() {
     assert!(agent.contains("--agent <ROBOTS>"), "{agent}");
     let format = complaint(&["check", "/x", "-a", "f", "--format", "xml"], b"");
     assert!(
-        format.contains("[possible values: human, json, jsonl]"),
+        format.contains("[possible values: human, json, jsonl, csv, parquet]"),
         "{format}"
     );
 }

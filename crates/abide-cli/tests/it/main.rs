@@ -28,6 +28,7 @@ mod help;
 mod integration;
 mod lint;
 mod lint_ci;
+mod many;
 mod matrix;
 mod owners;
 mod preferences;

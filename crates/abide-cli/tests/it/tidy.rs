@@ -48,6 +48,7 @@ fn arguments_that_name_files_escape_themselves() {
         "applications",
         "command",
         "explain",
+        "fields",
         "headers",
         "ignore",
         "operator",

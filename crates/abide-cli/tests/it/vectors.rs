@@ -86,7 +86,7 @@ fn through_batch() {
         .iter()
         .map(|(name, vector)| format!("{}\n", request(name, vector)))
         .collect();
-    let ran = abide(&["batch"], input.as_bytes());
+    let ran = abide(&["batch", "--quiet"], input.as_bytes());
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
     let answers: Vec<Value> = ran
         .stdout
@@ -119,7 +119,7 @@ fn tags_through_batch() {
         .iter()
         .map(|vector| format!("{}\n", request(vector)))
         .collect();
-    let ran = abide(&["batch"], input.as_bytes());
+    let ran = abide(&["batch", "--quiet"], input.as_bytes());
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
     for (line, vector) in ran.stdout.lines().zip(vectors) {
         let answer: Value = serde_json::from_str(line).unwrap();
@@ -174,7 +174,7 @@ fn applications_through_batch() {
         .iter()
         .map(|vector| format!("{}\n", request(vector)))
         .collect();
-    let ran = abide(&["batch"], input.as_bytes());
+    let ran = abide(&["batch", "--quiet"], input.as_bytes());
     assert_eq!((ran.status, &*ran.stderr), (0, ""));
     for (line, vector) in ran.stdout.lines().zip(vectors) {
         let answer: Value = serde_json::from_str(line).unwrap();
@@ -390,7 +390,7 @@ fn compositions_through_batch() {
         .iter()
         .map(|vector| format!("{}\n", composed_request(vector)))
         .collect();
-    let ran = abide(&["batch"], input.as_bytes());
+    let ran = abide(&["batch", "--quiet"], input.as_bytes());
     let refused = vectors.iter().any(|vector| vector.error.is_some());
     assert_eq!(ran.status, if refused { 2 } else { 0 }, "{}", ran.stderr);
     assert_eq!(ran.stdout.lines().count(), vectors.len());

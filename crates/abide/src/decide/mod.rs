@@ -7,12 +7,14 @@
 mod acap;
 mod access;
 mod allows;
+mod deciding;
 mod decision;
 mod dependency;
 mod preference;
 mod said;
 mod usages;
 
+pub use deciding::DecidingRule;
 pub use decision::{Decision, EachUsage, UsageDecision, Usages};
 pub use preference::{
     DocumentState, LicenceDocument, LicenceSource, Preferences, VocabularyAnswer,

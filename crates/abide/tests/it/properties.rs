@@ -4,7 +4,11 @@
 use crate::generate::{bytes, names, path, pattern, robots, token};
 use abide::Limits;
 use abide::syntax::{PathPattern, normal};
-use abide::{Client, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target, Usage};
+use abide::verdict::{Reason, Sense, Source};
+use abide::{
+    Client, DecidingRule, Outcome, Policy, ProductToken, Profile, PurposeToken, Robots, Target,
+    Usage,
+};
 use abide_testkit::model;
 use proptest::prelude::*;
 
@@ -133,9 +137,11 @@ proptest! {
             // With a host of one letter, the bytes before a short path are no longer all part of
             // the host.
             for url in [path.clone(), format!("https://e.example{path}#x"), format!("http://a{path}")] {
-                let decided = policy.decide(&Target::new(&url).unwrap()).outcome(Usage::Crawl);
+                let target = Target::new(&url).unwrap();
+                let decided = policy.decide(&target).outcome(Usage::Crawl);
                 prop_assert_eq!(policy.allows(&url), decided == Outcome::Permitted, "{}", url);
                 prop_assert_eq!(policy.allows(&url), abide::allows(&bytes, &client, &url), "{}", url);
+                decided_by_the_rule_of_the_evidence(&policy, &target)?;
             }
         }
     }
@@ -348,6 +354,35 @@ fn many_wild_rules() -> impl Strategy<Value = String> {
         .prop_map(|rules| format!("User-agent: *\n{}", rules.concat()))
 }
 
+/// The deciding rule is that of the first piece of evidence.
+fn decided_by_the_rule_of_the_evidence(
+    policy: &Policy,
+    target: &Target<'_>,
+) -> Result<(), TestCaseError> {
+    let decision = policy.decide(target);
+    let crawl = decision.usages.crawl();
+    let first = crawl.evidence.first().unwrap();
+    let sense = match crawl.outcome {
+        Outcome::Permitted => Sense::Allow,
+        _ => Sense::Disallow,
+    };
+    let by_rule = (first.source == Source::RobotsTxt).then(|| first.place.unwrap().line);
+    match (policy.deciding_rule(target), by_rule) {
+        (DecidingRule::Rule { line, sense: said }, Some(by_rule)) => {
+            prop_assert_eq!((line, said), (by_rule, sense), "{}", target.url());
+        }
+        (DecidingRule::NoRule, None) => {
+            prop_assert!(matches!(
+                first.reason,
+                Reason::NoRuleMatches | Reason::NoGroup
+            ));
+        }
+        (DecidingRule::Other, _) => prop_assert_eq!(first.reason, Reason::RobotsTxtItself),
+        (rule, _) => prop_assert!(false, "{rule:?}, not {by_rule:?} for {}", target.url()),
+    }
+    Ok(())
+}
+
 /// The decision with evidence agrees with `allows`.
 fn decides_as_it_allows(policy: &Policy, paths: &[String]) -> Result<(), TestCaseError> {
     for path in paths {
@@ -375,6 +410,7 @@ proptest! {
             prop_assert_eq!(policy.allows(path), abide::allows(robots.as_bytes(), &client, path), "{} in\n{}", path, robots);
             let decided = policy.decide(&Target::new(path).unwrap()).outcome(Usage::Crawl);
             prop_assert_eq!(policy.allows(path), decided == Outcome::Permitted, "{} in\n{}", path, robots);
+            decided_by_the_rule_of_the_evidence(&policy, &Target::new(path).unwrap())?;
         }
         decides_as_it_allows(&policy, &paths)?;
     }

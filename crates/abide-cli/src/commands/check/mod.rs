@@ -1,8 +1,10 @@
 //! `abide check`
 
 mod human;
+mod many;
 
 use crate::args::{CheckArgs, Format};
+use crate::asking::Standing;
 use crate::client::{RobotOptions, remembered, robots};
 use crate::documents;
 use crate::exit::{Exit, written};
@@ -10,12 +12,12 @@ use crate::fetch::{Fetched, Network};
 use crate::file_arg::FileArg;
 use crate::head;
 use crate::source::{self, Content, Findings, Source};
+use crate::table::write_list;
 use abide::explain::visible_url;
 use abide::preference::{Documents, PreferenceProfile, Vocabulary};
 use abide::rep::Access;
 use abide::tag::Response;
-use abide::verdict::Reason;
-use abide::{Client, Decision, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
+use abide::{Client, Decision, Policy, Target, TargetError, Usage};
 use abide_fetch::RequestUrl;
 use abide_fetch::http::now;
 use abide_json::{DecisionJson, RetrievalJson};
@@ -28,7 +30,18 @@ use std::io::{self, Write};
 /// Decides every URL for every robot and writes the answers; the exit status shows the strictest
 /// one.
 pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    if args.table.list_fields {
+        written(write_list())?;
+        return Ok(Exit::Done);
+    }
     refuse_flags_without_effect(args)?;
+    if many::is_asked(args) {
+        return many::run(args);
+    }
+    ensure!(
+        args.table.output.is_none() && args.table.jobs.is_none(),
+        "--output and --jobs are for tables; add --urls, --fields, or --format csv or parquet"
+    );
     let robots = robots(&args.client)?;
     let asks_preferences = args.purpose.is_some() || args.preference.are_asked(&args.usages);
     let mut options = RobotOptions::new(&args.client, &args.acap)?;
@@ -69,7 +82,7 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         (Format::Human, Some(purpose)) => human::write_for(&answers, robots.len(), purpose),
         (Format::Human, None) => human::write(&answers, robots.len(), &args.usages),
         (Format::Json, _) => json(&answers),
-        (Format::Jsonl, _) => jsonl(&answers),
+        (Format::Jsonl | Format::Csv | Format::Parquet, _) => jsonl(&answers),
     })?;
     let usages = match args.purpose {
         Some(purpose) => &[Usage::Crawl, purpose][..],
@@ -111,28 +124,14 @@ fn exit(answers: &[Answer<'_>], usages: &[Usage], network: &Network<'_>) -> Exit
         let decisions = answers.iter().map(|answer| &answer.decision);
         decisions.flat_map(|decision| asked.iter().filter_map(|usage| decision.usage(*usage)))
     };
-    let is_fine = |said: &&UsageDecision<'_>| match said.usage {
-        Usage::Crawl => said.outcome == Outcome::Permitted,
-        _ => !matches!(said.outcome, Outcome::Prohibited | Outcome::Unknown),
-    };
-    if each().any(|said| !is_fine(&said) && !is_unknown(said)) {
-        Exit::Prohibited
-    } else if network.lacks_a_page() || each().any(|said| !is_fine(&said)) {
-        // Without the page, its tags are unknown.
-        Exit::Unknown
+    let strictest = each().map(Standing::of).max().unwrap_or_default();
+    // Without the page, its tags are unknown.
+    let page = if network.lacks_a_page() {
+        Standing::Unknown
     } else {
-        Exit::Done
-    }
-}
-
-/// Whether the outcome is only due to something that could not be fetched.
-fn is_unknown(said: &UsageDecision<'_>) -> bool {
-    let decided = said.evidence.first().map(|decided| decided.reason);
-    said.outcome == Outcome::Unknown
-        || matches!(
-            decided,
-            Some(Reason::Unreachable(_) | Reason::ReferenceUnreachable(_))
-        )
+        Standing::Fine
+    };
+    strictest.max(page).exit()
 }
 
 /// A URL, a robot, its policy, and the decision.
@@ -290,18 +289,10 @@ impl Sites {
         targets: &[Target<'_>],
         network: &Network<'_>,
     ) -> anyhow::Result<Vec<Documents>> {
-        let is_fetched = args.robots.is_none();
         let mut documents = Vec::new();
         for (target, at) in targets.iter().zip(&self.of_target) {
             for policy in &self.sites[*at].policies {
-                let mut known = given.clone();
-                if is_fetched {
-                    for asking in asking(args, policy) {
-                        let target = target.with_documents(&known);
-                        known = network.site()?.documents(&asking, &target)?;
-                    }
-                }
-                documents.push(known);
+                documents.push(documents_for(args, given, target, policy, network)?);
             }
         }
         Ok(documents)
@@ -362,11 +353,31 @@ impl Site {
         let which = match (args.quiet, args.verbose) {
             (true, _) => Findings::None,
             (false, true) => Findings::All,
+            // The findings about thousands of sites would hide everything else.
+            (false, false) if args.list.is_some() && args.robots.is_none() => Findings::None,
             (false, false) => Findings::OfRobots,
         };
         source.warn_of(&content, &policies.iter().collect::<Vec<_>>(), which);
         Ok(Self { content, policies })
     }
+}
+
+/// What is known of the documents beside the robots.txt of `target`. They are fetched if that is.
+fn documents_for(
+    args: &CheckArgs,
+    given: &Documents,
+    target: &Target<'_>,
+    policy: &Policy,
+    network: &Network<'_>,
+) -> anyhow::Result<Documents> {
+    let mut known = given.clone();
+    if args.robots.is_none() {
+        for asking in asking(args, policy) {
+            let target = target.with_documents(&known);
+            known = network.site()?.documents(&asking, &target)?;
+        }
+    }
+    Ok(known)
 }
 
 /// The policies whose questions decide which documents are fetched. `--for` shows what each

@@ -162,6 +162,32 @@ impl<'a> Sought<'a> {
     }
 }
 
+/// A rule that matches, by its strength without flags.
+#[derive(Clone, Copy, Debug)]
+struct Ranked {
+    rank: u32,
+    line: u32,
+}
+
+impl Ranked {
+    const fn new(strength: Strength, line: u32) -> Self {
+        Self {
+            rank: strength.rank(),
+            line,
+        }
+    }
+
+    /// Whether this rule decides, and not `other`.
+    const fn is_before(self, other: Self) -> bool {
+        self.rank > other.rank || (self.rank == other.rank && self.line < other.line)
+    }
+
+    /// The one of `best` and `self` that decides.
+    fn or_before(self, best: Option<Self>) -> Self {
+        best.filter(|best| !self.is_before(*best)).unwrap_or(self)
+    }
+}
+
 /// One form of a path.
 #[derive(Clone, Copy)]
 struct Form<'a> {
@@ -223,6 +249,17 @@ impl PatternSet {
             Rules::Wide(rules) => best = form.strongest(rules, best),
         });
         Strength(best).sense() == Sense::Allow
+    }
+
+    /// The first of [`PatternSet::all`]: the rule that decides. Allocates nothing.
+    pub(crate) fn first(&self, path: &Forms<'_>) -> Option<Match> {
+        let mut best: Option<Ranked> = None;
+        let c1 = self.seek(&path.c1, ByteSet::of(&path.c1));
+        self.for_each_form(c1, path.c2.as_deref(), |form| match self.arena.rules() {
+            Rules::Narrow(rules) => form.first(rules, &mut best),
+            Rules::Wide(rules) => form.first(rules, &mut best),
+        });
+        best.map(|best| Match::new(Strength(best.rank), best.line))
     }
 
     /// All rules that match `path`, strongest first, and in file order if equally strong.
@@ -325,6 +362,29 @@ impl Form<'_> {
         best
     }
 
+    /// Replaces `best` by the strongest rule that matches, if that is stronger, or as strong and
+    /// earlier in the file.
+    fn first<const N: usize, const R: usize>(
+        &self,
+        rules: View<'_, N, R>,
+        best: &mut Option<Ranked>,
+    ) {
+        let path = self.path.bytes;
+        rules.plain().visit(path, self.path.standing, |rule| {
+            if rule.is_match(path, self.forms) {
+                *best = Some(Ranked::new(rule.strength, rule.line).or_before(*best));
+            }
+        });
+        // A rule as strong as the best one may be earlier in the file.
+        let bound = |best: Option<Ranked>| best.map_or(0, |best| best.rank.saturating_sub(1));
+        let wild = rules.wild();
+        let candidates = wild.candidates(self.path.set);
+        wild.visit(self, candidates, bound(*best), |rule| {
+            *best = Some(Ranked::new(rule.strength, rule.line).or_before(*best));
+            bound(*best)
+        });
+    }
+
     /// Adds every rule that matches.
     fn all<const N: usize, const R: usize>(&self, rules: View<'_, N, R>, found: &mut Vec<Match>) {
         let path = self.path.bytes;
@@ -405,6 +465,7 @@ mod tests {
             let allowed = expected
                 .first()
                 .is_none_or(|first| first.sense == Sense::Allow);
+            prop_assert_eq!(set.first(&forms), expected.first().copied());
             let sought = set.seek(&forms.c1, ByteSet::of(&forms.c1));
             prop_assert_eq!(set.allows(sought, forms.c2.as_deref()), allowed);
             let url = format!("https://e.example{path}");

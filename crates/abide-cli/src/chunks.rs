@@ -1,22 +1,20 @@
-//! Reads requests in chunks; any idle worker reads the next chunk.
+//! Reads lines of input in chunks; any idle worker reads the next chunk.
 
 use crate::lines::{self, Line};
 use std::io::{self, BufReader, Read};
 use std::iter;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Longest request, in bytes. A request may carry a robots.txt and two versions of a page.
-pub(super) const LONGEST: usize = 32 << 20;
 /// A chunk is full with this many bytes.
 const CHUNK_BYTES: usize = 128 << 10;
 /// The largest buffer that a chunk keeps for reuse: requests that need more are rare.
 const ROOM_BYTES: usize = 2 << 20;
 
-/// Requests that one worker answers together. The buffer is reused for the next ones.
+/// Lines that one worker answers together. The buffer is reused for the next ones.
 #[derive(Default)]
-pub(super) struct Chunk {
+pub(crate) struct Chunk {
     /// The number of chunks before this one.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// The number of its first line, starting from 1.
     first: u64,
     /// Each line, and the end of its bytes.
@@ -25,8 +23,8 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Every line: its number, its kind, and its bytes if it is a request.
-    pub(super) fn requests(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
+    /// Every line: its number, its kind, and its bytes, if it is whole.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (u64, Line, &[u8])> {
         let starts = iter::once(0).chain(self.lines.iter().map(|(_, end)| *end));
         let lines = (self.first..).zip(starts).zip(&self.lines);
         lines.map(|((number, start), (line, end))| {
@@ -36,8 +34,10 @@ impl Chunk {
     }
 }
 
-/// The input of requests.
-pub(super) struct Input {
+/// Lines of input.
+pub(crate) struct Input {
+    /// The largest length of a line, in bytes.
+    longest: usize,
     bytes: BufReader<Box<dyn Read + Send>>,
     /// The number of chunks and lines read.
     chunks: u64,
@@ -47,8 +47,10 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub(super) fn new(input: Box<dyn Read + Send>) -> Self {
+    /// Reads lines of at most `longest` bytes.
+    pub(crate) fn new(input: Box<dyn Read + Send>, longest: usize) -> Self {
         Self {
+            longest,
             bytes: BufReader::with_capacity(CHUNK_BYTES, input),
             chunks: 0,
             lines: 0,
@@ -58,14 +60,14 @@ impl Input {
 
     /// Reads lines until the chunk is full or the next read would block: a caller that writes one
     /// request and waits for its answer must get it. False at the end.
-    pub(super) fn read(&mut self, chunk: &mut Chunk) -> bool {
+    pub(crate) fn read(&mut self, chunk: &mut Chunk) -> bool {
         chunk.lines.clear();
         chunk.bytes.clear();
         chunk.bytes.shrink_to(ROOM_BYTES);
         let mut read = 0;
         while read < CHUNK_BYTES && self.end.is_none() {
             let start = chunk.bytes.len();
-            let line = match lines::read(&mut self.bytes, LONGEST, &mut chunk.bytes) {
+            let line = match lines::read(&mut self.bytes, self.longest, &mut chunk.bytes) {
                 Ok(Some(line)) => line,
                 end => {
                     self.end = Some(end.map(|_| ()));
@@ -91,13 +93,13 @@ impl Input {
     }
 
     /// The result of reading.
-    pub(super) fn into_result(self) -> io::Result<()> {
+    pub(crate) fn into_result(self) -> io::Result<()> {
         self.end.unwrap_or(Ok(()))
     }
 }
 
 /// Locks the input. A panic cannot leave it half read.
-pub(super) fn held(input: &Mutex<Input>) -> MutexGuard<'_, Input> {
+pub(crate) fn held(input: &Mutex<Input>) -> MutexGuard<'_, Input> {
     input.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -125,14 +127,11 @@ mod tests {
     fn input(parts: &[&'static [u8]], end: io::Result<usize>) -> Input {
         let parts = parts.to_vec();
         let end = Some(end);
-        Input::new(Box::new(Parts { parts, end }))
+        Input::new(Box::new(Parts { parts, end }), 1 << 10)
     }
 
     fn requests(chunk: &Chunk) -> Vec<(u64, &[u8])> {
-        chunk
-            .requests()
-            .map(|(line, _, text)| (line, text))
-            .collect()
+        chunk.lines().map(|(line, _, text)| (line, text)).collect()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// The thread that passes on the next item writes it, and all items waiting after it.
-pub(super) struct Ordered<T, W> {
+pub(crate) struct Ordered<T, W> {
     turns: Mutex<Turns<T, W>>,
     /// Signalled when an item was written, or when writing ends.
     passed: Condvar,
@@ -26,7 +26,7 @@ struct Turns<T, W> {
 
 impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
     /// Writes items with `write`; up to `room` of them wait for earlier ones.
-    pub(super) fn new(room: u64, write: W) -> Self {
+    pub(crate) fn new(room: u64, write: W) -> Self {
         Self {
             turns: Mutex::new(Turns {
                 next: 0,
@@ -41,7 +41,7 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
 
     /// Passes on item `number`, after waiting if too many are waiting. Each number, from 0, comes
     /// once. Returns false if no more items are wanted.
-    pub(super) fn hand_on(&self, number: u64, item: T) -> bool {
+    pub(crate) fn hand_on(&self, number: u64, item: T) -> bool {
         let is_early = |turns: &mut Turns<T, W>| {
             turns.end.is_none() && number > turns.next.saturating_add(self.room)
         };
@@ -63,7 +63,7 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
     }
 
     /// The result of writing.
-    pub(super) fn into_result(self) -> io::Result<()> {
+    pub(crate) fn into_result(self) -> io::Result<()> {
         let turns = self.turns.into_inner();
         let end = turns.unwrap_or_else(PoisonError::into_inner).end;
         end.unwrap_or(Ok(()))
@@ -73,12 +73,12 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
 impl<T, W> Ordered<T, W> {
     /// Ends the output if a thread panics while it holds this: nobody then waits for an item that
     /// will never come.
-    pub(super) fn end_on_panic(&self) -> impl Drop + '_ {
+    pub(crate) fn end_on_panic(&self) -> impl Drop + '_ {
         EndOnPanic(self)
     }
 
     /// Whether more items are wanted.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.turns().end.is_none()
     }
 

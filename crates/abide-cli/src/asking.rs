@@ -1,0 +1,468 @@
+//! Answers about many URLs, one after the other.
+//!
+//! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
+//! the decision about the first URL of each line is kept in brief, and repeated for the others.
+
+use crate::args::AcapArgs;
+use crate::bulk::{Answers, Out};
+use crate::chunks::Chunk;
+use crate::client::remembered;
+use crate::exit::Exit;
+use crate::lines::Line;
+use crate::table::{Brief, Layout, Problem, Row};
+use abide::explain::{visible, visible_url};
+use abide::preference::Documents;
+use abide::tag::Response;
+use abide::verdict::Reason;
+use abide::{
+    DecidingRule, Decision, Moment, Outcome, Policy, Profile, Target, TargetError, Usage,
+    UsageDecision,
+};
+use abide_fetch::RequestUrl;
+use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
+use abide_known_robots::Robot;
+use std::borrow::Cow;
+
+/// The longest URL that is read, in bytes.
+pub(crate) const LONGEST: usize = 1 << 20;
+
+/// What is asked about every URL.
+pub(crate) struct Asking<'a> {
+    pub(crate) robots: &'a [Robot],
+    /// Their names, in the same order.
+    pub(crate) names: Vec<String>,
+    pub(crate) profile: Profile,
+    /// The usages that have a row, or none for crawl.
+    pub(crate) usages: &'a [Usage],
+    /// The usages that the exit status depends on.
+    pub(crate) exit_usages: &'a [Usage],
+    pub(crate) response: &'a Response,
+    pub(crate) acap: Option<&'a AcapArgs>,
+    pub(crate) documents: &'a Documents,
+    pub(crate) now: Moment,
+    /// Whether the URLs are on sites that are fetched.
+    pub(crate) is_requested: bool,
+    pub(crate) answer: AnswerKind<'a>,
+}
+
+/// What is written about each URL and robot.
+#[derive(Clone, Copy)]
+pub(crate) enum AnswerKind<'a> {
+    /// A row for each usage.
+    Rows(&'a Layout),
+    /// The decision object.
+    Decision {
+        /// Whether usages that no source mentions are left out.
+        is_slim: bool,
+    },
+}
+
+/// A robots.txt, compiled for each robot.
+#[derive(Default)]
+pub(crate) struct Rules {
+    pub(crate) policies: Vec<Policy>,
+    pub(crate) retrieval: Option<RetrievalJson>,
+    /// What is known of the documents beside it, for each robot; empty if that is the same for all.
+    pub(crate) documents: Vec<Documents>,
+}
+
+/// What was answered before, for each robot by deciding line; 0 if no rule matches.
+#[derive(Default)]
+pub(crate) struct Known(Vec<Vec<Option<Box<Repeated>>>>);
+
+/// An answer that many URLs get.
+struct Repeated {
+    brief: Brief,
+    standing: Standing,
+    /// The row behind its URL, if that is the same for each of them.
+    tail: Option<Vec<u8>>,
+}
+
+/// How an answer counts for the exit status, the worst last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Standing {
+    /// Allowed, or nothing is said.
+    #[default]
+    Fine,
+    /// It could not be found out.
+    Unknown,
+    /// Disallowed.
+    Disallowed,
+}
+
+impl Standing {
+    pub(crate) fn of(said: &UsageDecision<'_>) -> Self {
+        let is_fine = match said.usage {
+            Usage::Crawl => said.outcome == Outcome::Permitted,
+            _ => !matches!(said.outcome, Outcome::Prohibited | Outcome::Unknown),
+        };
+        match (is_fine, is_unknown(said)) {
+            (true, _) => Self::Fine,
+            (false, true) => Self::Unknown,
+            (false, false) => Self::Disallowed,
+        }
+    }
+
+    /// The exit status of these answers.
+    pub(crate) const fn exit(self) -> Exit {
+        match self {
+            Self::Fine => Exit::Done,
+            Self::Unknown => Exit::Unknown,
+            Self::Disallowed => Exit::Prohibited,
+        }
+    }
+}
+
+/// Whether the outcome is only due to something that could not be fetched.
+fn is_unknown(said: &UsageDecision<'_>) -> bool {
+    let decided = said.evidence.first().map(|decided| decided.reason);
+    said.outcome == Outcome::Unknown
+        || matches!(
+            decided,
+            Some(Reason::Unreachable(_) | Reason::ReferenceUnreachable(_))
+        )
+}
+
+/// What answers chunks of URLs about one robots.txt.
+pub(crate) fn answer<'a>(
+    asking: &'a Asking<'_>,
+    rules: &'a Rules,
+) -> impl FnMut(&Chunk) -> Answers + 'a {
+    let mut known = Known::default();
+    move |chunk| {
+        let mut answers = asking.no_answers();
+        for line in chunk.lines() {
+            let Some((number, url)) = asking.line(line, &mut answers) else {
+                continue;
+            };
+            if let Err(problem) = asking.about(rules, &mut known, (number, url), &mut answers) {
+                asking.refuse(number, url, problem, &mut answers);
+            }
+        }
+        answers
+    }
+}
+
+impl Asking<'_> {
+    /// No answers yet.
+    pub(crate) fn no_answers(&self) -> Answers {
+        Answers::new(match self.answer {
+            AnswerKind::Rows(layout) => Some(layout),
+            AnswerKind::Decision { .. } => None,
+        })
+    }
+
+    /// The number of a line and the URL on it. `None` for a blank line, and for one that has no URL
+    /// that can be read, which is answered.
+    pub(crate) fn line<'l>(
+        &self,
+        (number, line, bytes): (u64, Line, &'l [u8]),
+        answers: &mut Answers,
+    ) -> Option<(u64, &'l str)> {
+        answers.bytes += bytes.len() as u64;
+        match line {
+            Line::Blank => None,
+            Line::TooLong => {
+                self.refuse(number, "", too_long(LONGEST), answers);
+                None
+            }
+            Line::Whole => match Self::url_of(bytes, number) {
+                Ok(url) => Some((number, url)),
+                Err(problem) => {
+                    let shown = String::from_utf8_lossy(bytes.trim_ascii());
+                    self.refuse(number, &shown, problem, answers);
+                    None
+                }
+            },
+        }
+    }
+
+    /// The URL on a line, without spaces around it and without a byte order mark.
+    fn url_of(line: &[u8], number: u64) -> Result<&str, Problem> {
+        let line = match line.strip_prefix(b"\xEF\xBB\xBF") {
+            Some(rest) if number == 1 => rest,
+            _ => line,
+        };
+        let line = line.trim_ascii();
+        str::from_utf8(line).map_err(|_| {
+            let shown: String = visible(line).chars().take(200).collect();
+            invalid(format!("{shown} is not UTF-8; write its bytes as %XX"))
+        })
+    }
+
+    /// Adds the answers about a URL.
+    pub(crate) fn about(
+        &self,
+        rules: &Rules,
+        known: &mut Known,
+        (number, typed): (u64, &str),
+        answers: &mut Answers,
+    ) -> Result<(), Problem> {
+        let target = Target::new(typed).map_err(|error| unreadable(typed, error))?;
+        if self.is_requested && !target.is_absolute() {
+            return Err(invalid(format!(
+                "the path {} has no site to fetch robots.txt from; write an absolute URL",
+                visible_url(typed)
+            )));
+        }
+        if self.is_requested && !target.is_web() {
+            let message = "expected http or https, whose robots.txt abide can fetch";
+            return Err(invalid(message.to_owned()));
+        }
+        let sent = target.path_as_sent();
+        let judged = match (target.is_web(), sent) {
+            (true, None) if !self.is_requested => None,
+            (true, _) => match RequestUrl::new(typed) {
+                Ok(request) => Some(request.as_str().to_owned()),
+                Err(error) if self.is_requested => return Err(invalid(error.to_string())),
+                Err(_) => None,
+            },
+            (false, sent) => sent.map(Cow::into_owned),
+        };
+        let target = match &judged {
+            None => target,
+            Some(judged) => Target::new(judged).map_err(|error| unreadable(judged, error))?,
+        };
+        answers.counts.urls += 1;
+        let line = Asked {
+            number,
+            typed,
+            target: &target,
+        };
+        for at in 0..self.robots.len() {
+            self.answer(rules, at, known, &line, answers);
+        }
+        Ok(())
+    }
+
+    /// Adds the answer about a URL for one robot.
+    fn answer(
+        &self,
+        rules: &Rules,
+        at: usize,
+        known: &mut Known,
+        line: &Asked<'_>,
+        answers: &mut Answers,
+    ) {
+        let policy = &rules.policies[at];
+        match self.answer {
+            AnswerKind::Rows(layout) if self.is_of_crawl() && !layout.needs_decision() => {
+                let rule = match policy.deciding_rule(line.target) {
+                    DecidingRule::Rule { line, .. } => line,
+                    DecidingRule::NoRule => 0,
+                    DecidingRule::Other => {
+                        self.rows(rules, at, layout, line, answers);
+                        return;
+                    }
+                };
+                let decide = || self.repeated(layout, at, policy, line);
+                let repeated = known.get(at, rule, decide);
+                answers
+                    .counts
+                    .add(repeated.brief.outcome, repeated.standing);
+                if let (Some(tail), Out::Text(text)) = (&repeated.tail, &mut answers.out) {
+                    layout.head(text, line.typed);
+                    text.extend_from_slice(tail);
+                } else {
+                    let row = self.row(at, line, Usage::Crawl, &repeated.brief);
+                    answers.out.push(layout, &row);
+                }
+            }
+            AnswerKind::Rows(layout) => self.rows(rules, at, layout, line, answers),
+            AnswerKind::Decision { is_slim } => {
+                let decision = policy.decide(&self.target(rules, at, line.target));
+                let json = self.json(rules, at, line, &decision);
+                let json = if is_slim { json.slim() } else { json };
+                let crawl = decision.usages.crawl();
+                answers.counts.add(crawl.outcome, Standing::of(crawl));
+                if let Out::Text(text) = &mut answers.out {
+                    json.write_line(text);
+                    text.push(b'\n');
+                }
+            }
+        }
+    }
+
+    /// Whether only crawling is asked about.
+    fn is_of_crawl(&self) -> bool {
+        let is_crawl = |usages: &[Usage]| matches!(usages, [] | [Usage::Crawl]);
+        is_crawl(self.usages) && is_crawl(self.exit_usages)
+    }
+
+    fn repeated(&self, layout: &Layout, at: usize, policy: &Policy, line: &Asked<'_>) -> Repeated {
+        let decision = policy.decide(line.target);
+        let crawl = decision.usages.crawl();
+        let brief = Brief::new(crawl);
+        let tail = layout.tail(&self.row(at, line, Usage::Crawl, &brief));
+        Repeated {
+            standing: Standing::of(crawl),
+            brief,
+            tail,
+        }
+    }
+
+    /// Adds the rows about a URL for one robot, from the whole decision.
+    fn rows(
+        &self,
+        rules: &Rules,
+        at: usize,
+        layout: &Layout,
+        line: &Asked<'_>,
+        answers: &mut Answers,
+    ) {
+        let target = self.target(rules, at, line.target);
+        let decision = rules.policies[at].decide(&target);
+        let whole = layout.needs_decision().then(|| {
+            let json = self.json(rules, at, line, &decision);
+            serde_json::to_value(&json).expect("a decision serialises")
+        });
+        let exit_usages = match self.exit_usages {
+            [] => &[Usage::Crawl],
+            usages => usages,
+        };
+        for said in exit_usages
+            .iter()
+            .filter_map(|usage| decision.usage(*usage))
+        {
+            answers.counts.stand(Standing::of(said));
+        }
+        let usages = match self.usages {
+            [] => &[Usage::Crawl],
+            usages => usages,
+        };
+        for usage in usages {
+            let Some(said) = decision.usage(*usage) else {
+                continue;
+            };
+            answers.counts.add(said.outcome, Standing::Fine);
+            let brief = Brief::new(said);
+            let row = Row {
+                whole: whole.as_ref(),
+                ..self.row(at, line, *usage, &brief)
+            };
+            answers.out.push(layout, &row);
+        }
+    }
+
+    fn row<'r>(&'r self, at: usize, line: &Asked<'r>, usage: Usage, brief: &'r Brief) -> Row<'r> {
+        Row {
+            input_line: line.number,
+            url: line.typed,
+            robot: &self.names[at],
+            usage: usage.name(),
+            said: Ok(brief),
+            whole: None,
+        }
+    }
+
+    fn target<'t>(&'t self, rules: &'t Rules, at: usize, target: &Target<'t>) -> Target<'t> {
+        let target = target
+            .with_response(self.response)
+            .with_documents(rules.documents.get(at).unwrap_or(self.documents))
+            .with_now(self.now);
+        match self.acap {
+            Some(acap) => remembered(acap, target),
+            None => target,
+        }
+    }
+
+    fn json<'r>(
+        &'r self,
+        rules: &'r Rules,
+        at: usize,
+        line: &Asked<'r>,
+        decision: &'r Decision<'r>,
+    ) -> DecisionJson<'r> {
+        let policy = &rules.policies[at];
+        DecisionJson::new(line.typed, policy, decision)
+            .requested(line.target.url())
+            .asked_about(&self.robots[at], policy)
+            .retrieved(rules.retrieval.as_ref())
+    }
+
+    /// Adds that a line has no answer, for each robot.
+    pub(crate) fn refuse(&self, number: u64, url: &str, problem: Problem, answers: &mut Answers) {
+        for (robot, name) in self.robots.iter().zip(&self.names) {
+            match self.answer {
+                AnswerKind::Rows(layout) => {
+                    let usages: Vec<_> = match self.usages {
+                        [] => vec![Usage::Crawl],
+                        usages => usages.to_vec(),
+                    };
+                    for usage in usages {
+                        let row = Row {
+                            input_line: number,
+                            url,
+                            robot: name,
+                            usage: usage.name(),
+                            said: Err(&problem),
+                            whole: None,
+                        };
+                        answers.out.push(layout, &row);
+                    }
+                }
+                AnswerKind::Decision { .. } => {
+                    if let Out::Text(text) = &mut answers.out {
+                        let json = ErrorJson::new(problem.code, &problem.message);
+                        let json = json.at_line(Some(number));
+                        json.asked_about(url, robot, self.profile).write_line(text);
+                        text.push(b'\n');
+                    }
+                }
+            }
+        }
+        answers.unread.push((number, problem));
+    }
+}
+
+/// A URL of the input.
+struct Asked<'u> {
+    /// The number of its line, from 1.
+    number: u64,
+    typed: &'u str,
+    /// The URL that the rules are matched against.
+    target: &'u Target<'u>,
+}
+
+impl Known {
+    /// What is known for a robot and a line, or else what `decide` says.
+    fn get(&mut self, robot: usize, line: u32, decide: impl FnOnce() -> Repeated) -> &Repeated {
+        let line = line as usize;
+        if self.0.len() <= robot {
+            self.0.resize_with(robot + 1, Vec::new);
+        }
+        let lines = &mut self.0[robot];
+        if lines.len() <= line {
+            lines.resize_with(line + 1, || None);
+        }
+        lines[line].get_or_insert_with(|| Box::new(decide()))
+    }
+}
+
+/// A problem with the text of a URL.
+const fn invalid(message: String) -> Problem {
+    Problem {
+        code: "invalid-url",
+        message,
+    }
+}
+
+/// A line that is longer than `limit`.
+fn too_long(limit: usize) -> Problem {
+    Problem {
+        code: "line-too-long",
+        message: format!("expected a line of at most {limit} bytes; shorten it or leave it out"),
+    }
+}
+
+/// What is wrong with a URL, with a guess at what was meant.
+fn unreadable(typed: &str, error: TargetError) -> Problem {
+    let host = typed.split('/').next().unwrap_or_default();
+    if host.contains('.') && !typed.contains("://") && !host.contains(char::is_whitespace) {
+        let shown: String = visible_url(typed).chars().take(200).collect();
+        return invalid(format!(
+            "the URL has no scheme; did you mean https://{shown}?"
+        ));
+    }
+    invalid(error.to_string())
+}

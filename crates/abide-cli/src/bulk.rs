@@ -1,0 +1,575 @@
+//! Answers many lines: reads them in chunks, answers these on several threads, writes the answers
+//! in order, and sums up on stderr.
+
+use crate::args::TableArgs;
+use crate::asking::Standing;
+use crate::chunks::{Chunk, Input, held};
+use crate::exit::{warn, written_to};
+use crate::file_arg::FileArg;
+use crate::ordered::Ordered;
+use crate::table::{Layout, Problem, Row, RowFormat};
+use abide::Outcome;
+use anyhow::{Context, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// The number of answered chunks per worker that may wait for an earlier one. It bounds memory,
+/// however long the input is.
+const WAITING: u64 = 4;
+
+/// The answers to a chunk.
+pub(crate) struct Answers {
+    pub(crate) out: Out,
+    pub(crate) counts: Counts,
+    /// Lines that could not be read: number and problem.
+    pub(crate) unread: Vec<(u64, Problem)>,
+    /// Bytes of input.
+    pub(crate) bytes: u64,
+}
+
+impl Answers {
+    /// No answers yet, in the format of `layout`; `None` for JSON.
+    pub(crate) fn new(layout: Option<&Layout>) -> Self {
+        Self {
+            out: Out::new(layout),
+            counts: Counts::default(),
+            unread: Vec::new(),
+            bytes: 0,
+        }
+    }
+}
+
+/// The output of a chunk.
+pub(crate) enum Out {
+    /// Text as it is written.
+    Text(Vec<u8>),
+    /// Columns of a table.
+    #[cfg(feature = "survey")]
+    Batches(crate::table::Batches),
+}
+
+impl Out {
+    fn new(layout: Option<&Layout>) -> Self {
+        match layout {
+            #[cfg(feature = "survey")]
+            Some(layout) if layout.format == RowFormat::Parquet => {
+                Self::Batches(crate::table::Batches::new(layout))
+            }
+            _ => Self::Text(Vec::new()),
+        }
+    }
+
+    /// Adds a row.
+    pub(crate) fn push(&mut self, layout: &Layout, row: &Row<'_>) {
+        match self {
+            Self::Text(text) => layout.write(text, row),
+            #[cfg(feature = "survey")]
+            Self::Batches(batches) => batches.push(layout, row),
+        }
+    }
+}
+
+/// What was answered.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) answers: u64,
+    pub(crate) urls: u64,
+    outcomes: BTreeMap<&'static str, u64>,
+    pub(crate) standing: Standing,
+}
+
+impl Counts {
+    /// Counts an answer.
+    pub(crate) fn add(&mut self, outcome: Outcome, standing: Standing) {
+        self.answers += 1;
+        *self.outcomes.entry(outcome.name()).or_default() += 1;
+        self.stand(standing);
+    }
+
+    /// Counts what matters for the exit status.
+    pub(crate) fn stand(&mut self, standing: Standing) {
+        self.standing = self.standing.max(standing);
+    }
+
+    fn extend(&mut self, more: &Self) {
+        self.answers += more.answers;
+        self.urls += more.urls;
+        for (name, count) in &more.outcomes {
+            *self.outcomes.entry(name).or_default() += count;
+        }
+        self.stand(more.standing);
+    }
+}
+
+/// A run over many lines.
+pub(crate) struct Bulk<'a> {
+    /// The input in reports.
+    name: String,
+    layout: Option<&'a Layout>,
+    sink: Arc<Mutex<Option<Sink>>>,
+    progress: ProgressBar,
+    is_quiet: bool,
+    start: Instant,
+    pub(crate) counts: Counts,
+    /// How many lines could not be read, by code.
+    pub(crate) unread: BTreeMap<&'static str, u64>,
+}
+
+impl<'a> Bulk<'a> {
+    /// Opens the output of `args`. `layout`: that of the table, or `None` for JSON. `inputs` are
+    /// the files that are read, which the output must not replace.
+    pub(crate) fn new(
+        name: &FileArg,
+        size: Option<u64>,
+        layout: Option<&'a Layout>,
+        args: &TableArgs,
+        inputs: &[&FileArg],
+        profile: Option<&str>,
+        is_quiet: bool,
+    ) -> anyhow::Result<Self> {
+        let sink = Sink::open(args.output.as_ref(), layout, inputs, profile)?;
+        let sink = Arc::new(Mutex::new(Some(sink)));
+        #[cfg(feature = "survey")]
+        if layout.is_some_and(|layout| layout.format == RowFormat::Parquet) {
+            interrupt::finish_on_ctrl_c(&sink)?;
+        }
+        Ok(Self {
+            name: name.shown(),
+            layout,
+            sink,
+            progress: progress(size, args.output.is_some()),
+            is_quiet,
+            start: Instant::now(),
+            counts: Counts::default(),
+            unread: BTreeMap::new(),
+        })
+    }
+
+    /// Answers everything on `jobs` threads. `worker` makes what answers chunks on one thread.
+    pub(crate) fn run<A: FnMut(&Chunk) -> Answers>(
+        &mut self,
+        input: Input,
+        jobs: Option<u16>,
+        worker: impl Fn() -> A + Sync,
+    ) -> anyhow::Result<()> {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let jobs = jobs.map_or_else(cores, usize::from);
+        let input = Mutex::new(input);
+        let room = jobs as u64 * WAITING;
+        let output = Ordered::new(room, |answers| self.write(answers));
+        thread::scope(|scope| {
+            for _ in 1..jobs {
+                let spawned =
+                    thread::Builder::new().spawn_scoped(scope, || work(&input, &output, worker()));
+                // If no more threads can start, the existing ones do the work.
+                if spawned.is_err() {
+                    break;
+                }
+            }
+            work(&input, &output, worker());
+        });
+        let result = output.into_result();
+        self.finish(result)?;
+        self.end(input.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Answers everything on this thread.
+    pub(crate) fn run_here(
+        &mut self,
+        mut input: Input,
+        mut worker: impl FnMut(&Chunk) -> anyhow::Result<Answers>,
+    ) -> anyhow::Result<()> {
+        let mut chunk = Chunk::default();
+        let mut result = Ok(());
+        while result.is_ok() && input.read(&mut chunk) {
+            let answers = worker(&chunk)?;
+            result = self.write(answers);
+        }
+        self.finish(result)?;
+        self.end(input)
+    }
+
+    /// Writes answers, and counts them and their errors.
+    fn write(&mut self, answers: Answers) -> io::Result<()> {
+        const TOLD: u64 = 5;
+        // The answers count for the exit status, whoever reads them.
+        self.counts.stand(answers.counts.standing);
+        if let Some(sink) = locked(&self.sink).as_mut() {
+            sink.write(answers.out, self.layout)?;
+        }
+        self.counts.extend(&answers.counts);
+        for (number, problem) in &answers.unread {
+            *self.unread.entry(problem.code).or_default() += 1;
+            if !self.is_quiet && self.unread.values().sum::<u64>() <= TOLD {
+                self.progress
+                    .suspend(|| warn(&format!("line {number}: {}", problem.message)));
+            }
+        }
+        self.progress.inc(answers.bytes);
+        Ok(())
+    }
+
+    /// Ends the output after `result`.
+    fn finish(&mut self, result: io::Result<()>) -> anyhow::Result<()> {
+        self.progress.finish_and_clear();
+        let sink = locked(&self.sink).take();
+        let name = sink
+            .as_ref()
+            .map_or_else(|| "stdout".to_owned(), Sink::name);
+        let result = result.and_then(|()| sink.map_or(Ok(()), Sink::finish));
+        // Whoever closed the output wants to know no more.
+        let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+        self.is_quiet |= result.as_ref().is_err_and(is_closed);
+        written_to(result, &name)
+    }
+
+    /// Reports what was read and answered.
+    fn end(&self, input: Input) -> anyhow::Result<()> {
+        let result = input.into_result();
+        if !self.is_quiet {
+            self.sum_up();
+        }
+        result.with_context(|| format!("cannot read {}", self.name))
+    }
+
+    fn sum_up(&self) {
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-6);
+        let answers = grouped(self.counts.answers);
+        let answers = match self.counts.answers {
+            1 => "1 answer".to_owned(),
+            _ => format!("{answers} answers"),
+        };
+        let about = match self.counts.urls {
+            0 => String::new(),
+            1 => " about 1 URL".to_owned(),
+            urls => format!(" about {} URLs", grouped(urls)),
+        };
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rate"
+        )]
+        let rate = grouped((self.counts.answers as f64 / seconds) as u64);
+        let outcomes: Vec<_> = self.counts.outcomes.iter().collect();
+        let word = |name: &str| match name {
+            "permitted" => "allowed".to_owned(),
+            "prohibited" => "disallowed".to_owned(),
+            other => other.to_owned(),
+        };
+        let outcomes = outcomes
+            .iter()
+            .map(|(name, count)| format!("{} {}", grouped(**count), word(name)));
+        let outcomes = outcomes.collect::<Vec<_>>().join(", ");
+        let outcomes = if outcomes.is_empty() {
+            outcomes
+        } else {
+            format!(": {outcomes}")
+        };
+        let text = format!("{answers}{about} in {seconds:.2} s ({rate} per second){outcomes}");
+        // If stderr is closed, nobody can be told.
+        let _ = writeln!(anstream::stderr(), "{text}");
+        let unread: u64 = self.unread.values().sum();
+        if unread > 0 {
+            let codes = self.unread.iter();
+            let codes = codes.map(|(code, count)| format!("{} {code}", grouped(*count)));
+            let lines = match unread {
+                1 => "1 line".to_owned(),
+                _ => format!("{} lines", grouped(unread)),
+            };
+            warn(&format!(
+                "{lines} of {} could not be read ({}); see the errors in the output",
+                self.name,
+                codes.collect::<Vec<_>>().join(", ")
+            ));
+        }
+    }
+}
+
+/// A number with commas: `1,000,000`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Answers chunks until the input ends or the output is closed.
+fn work<W>(
+    input: &Mutex<Input>,
+    output: &Ordered<Answers, W>,
+    mut answer: impl FnMut(&Chunk) -> Answers,
+) where
+    W: FnMut(Answers) -> io::Result<()>,
+{
+    let _end = output.end_on_panic();
+    let mut chunk = Chunk::default();
+    loop {
+        let mut held = held(input);
+        if !output.is_wanted() || !held.read(&mut chunk) {
+            return;
+        }
+        // Other workers read while this one answers.
+        drop(held);
+        if !output.hand_on(chunk.number, answer(&chunk)) {
+            return;
+        }
+    }
+}
+
+/// A file of lines and its size, if it has one.
+pub(crate) fn open(
+    file: &FileArg,
+    hint: &str,
+) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    if file.is_stdin() {
+        return Ok((Box::new(io::stdin()), None));
+    }
+    let opened = File::open(file).with_context(|| format!("cannot read {file}; {hint}"))?;
+    let about = opened
+        .metadata()
+        .with_context(|| format!("cannot read {file}"))?;
+    ensure!(!about.is_dir(), "cannot read {file}: it is a directory");
+    Ok((Box::new(opened), about.is_file().then_some(about.len())))
+}
+
+/// Where answers are written.
+pub(crate) enum Sink {
+    Stdout,
+    File(FileArg, BufWriter<File>),
+    #[cfg(feature = "survey")]
+    Parquet(String, Box<crate::table::Writer>),
+}
+
+impl Sink {
+    fn open(
+        output: Option<&FileArg>,
+        layout: Option<&Layout>,
+        inputs: &[&FileArg],
+        profile: Option<&str>,
+    ) -> anyhow::Result<Self> {
+        let is_parquet = layout.is_some_and(|layout| layout.format == RowFormat::Parquet);
+        ensure!(
+            !is_parquet || cfg!(feature = "survey"),
+            "this abide was built without Parquet; install it with `cargo install abide-cli \
+             --features survey`, or use --format csv"
+        );
+        ensure!(
+            !is_parquet || output.is_some() || !io::stdout().is_terminal(),
+            "Parquet is not text; use -o FILE, or redirect stdout to a file"
+        );
+        let file = output.filter(|name| !name.is_stdin());
+        let file = file.map(|name| create(name, inputs).map(|file| (name, file)));
+        let file = file.transpose()?;
+        let _ = profile;
+        #[cfg(feature = "survey")]
+        if let Some(layout) = layout.filter(|_| is_parquet) {
+            let (name, out): (_, Box<dyn Write + Send>) = match file {
+                Some((name, file)) => (name.to_string(), Box::new(BufWriter::new(file))),
+                None => ("stdout".to_owned(), Box::new(BufWriter::new(io::stdout()))),
+            };
+            let writer = crate::table::Writer::new(out, layout, profile);
+            let writer = writer.with_context(|| format!("cannot write to {name}"))?;
+            return Ok(Self::Parquet(name, Box::new(writer)));
+        }
+        let mut sink = match file {
+            Some((name, file)) => Self::File(name.clone(), BufWriter::new(file)),
+            None => Self::Stdout,
+        };
+        let header = layout.map(Layout::header).unwrap_or_default();
+        written_to(sink.write(Out::Text(header), layout), &sink.name())?;
+        Ok(sink)
+    }
+
+    /// The output in reports.
+    fn name(&self) -> String {
+        match self {
+            Self::Stdout => "stdout".to_owned(),
+            Self::File(name, _) => name.to_string(),
+            #[cfg(feature = "survey")]
+            Self::Parquet(name, _) => name.clone(),
+        }
+    }
+
+    fn write(&mut self, out: Out, layout: Option<&Layout>) -> io::Result<()> {
+        match (self, out) {
+            (Self::Stdout, Out::Text(text)) => {
+                if layout.is_some_and(|layout| layout.format == RowFormat::Human) {
+                    // Without colors if stdout shows none.
+                    let mut out = anstream::stdout().lock();
+                    out.write_all(&text)?;
+                    return out.flush();
+                }
+                let mut out = io::stdout().lock();
+                out.write_all(&text)?;
+                out.flush()
+            }
+            (Self::File(_, file), Out::Text(text)) => {
+                if layout.is_some_and(|layout| layout.format == RowFormat::Human) {
+                    let plain = anstream::adapter::strip_bytes(&text).into_vec();
+                    return file.write_all(&plain);
+                }
+                file.write_all(&text)
+            }
+            #[cfg(feature = "survey")]
+            (Self::Parquet(_, writer), Out::Batches(mut batches)) => {
+                writer.write(&batches.finish()?)
+            }
+            #[cfg(feature = "survey")]
+            _ => Err(io::Error::other("answers in the format of another output")),
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Stdout => io::stdout().flush(),
+            Self::File(_, mut file) => file.flush(),
+            #[cfg(feature = "survey")]
+            Self::Parquet(_, writer) => writer.finish(),
+        }
+    }
+}
+
+/// Creates the output, unless it is one of the inputs.
+fn create(name: &FileArg, inputs: &[&FileArg]) -> anyhow::Result<File> {
+    let same = |input: &&&FileArg| {
+        let path = |name: &FileArg| Path::new(name.as_str()).canonicalize().ok();
+        path(name).is_some_and(|output| Some(output) == path(input))
+    };
+    if let Some(input) = inputs.iter().find(same) {
+        anyhow::bail!("--output would replace {input}, which is read; name another file");
+    }
+    File::create(name).with_context(|| format!("cannot write to {name}"))
+}
+
+fn locked(sink: &Mutex<Option<Sink>>) -> MutexGuard<'_, Option<Sink>> {
+    sink.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A progress bar on stderr, if that is a terminal and stdout is not the same one.
+fn progress(size: Option<u64>, has_file: bool) -> ProgressBar {
+    if !io::stderr().is_terminal() || (io::stdout().is_terminal() && !has_file) {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
+    let template = match size {
+        Some(_) => "{bar:40} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
+        None => "{spinner} {bytes}, {bytes_per_sec}",
+    };
+    bar.with_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()))
+}
+
+/// A Parquet file is only readable with its end.
+#[cfg(feature = "survey")]
+mod interrupt {
+    use super::{Arc, Mutex, Sink, locked};
+    use crate::exit::warn;
+    use anyhow::Context;
+    use std::io;
+    use std::process;
+    use std::thread;
+
+    /// The exit status of a command that Ctrl-C ended, as shells have it.
+    const INTERRUPTED: i32 = 130;
+
+    /// Ctrl-C, from the moment at which this is made.
+    #[cfg(unix)]
+    struct Interrupts(tokio::signal::unix::Signal);
+
+    #[cfg(unix)]
+    impl Interrupts {
+        fn new() -> io::Result<Self> {
+            use tokio::signal::unix::{SignalKind, signal};
+            signal(SignalKind::interrupt()).map(Self)
+        }
+
+        /// Waits for the next one. False if there will be none.
+        async fn next(&mut self) -> bool {
+            self.0.recv().await.is_some()
+        }
+    }
+
+    #[cfg(windows)]
+    struct Interrupts(tokio::signal::windows::CtrlC);
+
+    #[cfg(windows)]
+    impl Interrupts {
+        fn new() -> io::Result<Self> {
+            tokio::signal::windows::ctrl_c().map(Self)
+        }
+
+        /// Waits for the next one. False if there will be none.
+        async fn next(&mut self) -> bool {
+            self.0.recv().await.is_some()
+        }
+    }
+
+    /// Ends the file on Ctrl-C, with the rows so far, and then the command.
+    pub(super) fn finish_on_ctrl_c(sink: &Arc<Mutex<Option<Sink>>>) -> anyhow::Result<()> {
+        let sink = Arc::clone(sink);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot wait for Ctrl-C")?;
+        let mut interrupts = {
+            let _entered = runtime.enter();
+            Interrupts::new().context("cannot wait for Ctrl-C")?
+        };
+        let wait = move || {
+            if !runtime.block_on(interrupts.next()) {
+                return;
+            }
+            if let Some(sink) = locked(&sink).take() {
+                let name = sink.name();
+                match sink.finish() {
+                    Ok(()) => warn(&format!("interrupted: {name} has the rows so far")),
+                    Err(error) => warn(&format!("interrupted: {name} is cut: {error}")),
+                }
+            }
+            #[expect(clippy::exit, reason = "the main thread may wait for input")]
+            process::exit(INTERRUPTED);
+        };
+        thread::Builder::new()
+            .spawn(wait)
+            .context("cannot wait for Ctrl-C")?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Untouched;
+
+    impl Read for Untouched {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("nobody wants to know");
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_that_nobody_wants() {
+        let input = Mutex::new(Input::new(Box::new(Untouched), 1 << 10));
+        let output = Ordered::new(0, |_: Answers| Err(io::ErrorKind::BrokenPipe.into()));
+        assert!(!output.hand_on(0, Answers::new(None)));
+        work(&input, &output, |_| Answers::new(None));
+    }
+
+    #[test]
+    fn numbers_have_commas() {
+        let numbers = [0, 999, 1_000, 12_345_678].map(grouped);
+        assert_eq!(numbers, ["0", "999", "1,000", "12,345,678"]);
+    }
+}

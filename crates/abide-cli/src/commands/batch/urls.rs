@@ -1,0 +1,85 @@
+//! Bare URLs, all about one robots.txt.
+
+use super::{exit, layout};
+use crate::args::BatchArgs;
+use crate::asking::{AnswerKind, Asking, LONGEST, Rules, answer};
+use crate::bulk::{Bulk, open};
+use crate::chunks::Input;
+use crate::client::{RobotOptions, robots};
+use crate::documents;
+use crate::exit::Exit;
+use crate::file_arg::FileArg;
+use crate::source::{Findings, Source, read_robots};
+use abide::Policy;
+use abide::tag::Response;
+use abide_fetch::http::now;
+use anyhow::ensure;
+
+pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
+    let client = &args.client;
+    let source = Source::named(name);
+    ensure!(
+        !matches!(source, Source::Url(_)),
+        "batch fetches nothing; save {name} to a file, or use check --robots {name} --urls"
+    );
+    ensure!(
+        !(name.is_stdin() && args.file.is_stdin()),
+        "robots.txt and URLs cannot both come from stdin; name a file for one of them"
+    );
+    let robots = robots(client)?;
+    let names: Vec<_> = robots.iter().map(abide_known_robots::Robot::name).collect();
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let layout = layout(args, false, width.unwrap_or_default())?;
+    let mut options = RobotOptions::of_client(client)?;
+    let asks = layout
+        .as_ref()
+        .is_some_and(crate::table::Layout::asks_preferences);
+    if asks || args.preference.are_asked(&[]) {
+        options = options.asking(&args.preference);
+    }
+    let bytes = read_robots(&source, options.limit())?;
+    let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
+    let rules = Rules {
+        policies: robots.iter().map(policy).collect::<anyhow::Result<_>>()?,
+        retrieval: None,
+        documents: Vec::new(),
+    };
+    let which = if args.quiet {
+        Findings::None
+    } else {
+        Findings::OfRobots
+    };
+    let content = crate::source::Content::Bytes(bytes);
+    source.warn_of(&content, &rules.policies.iter().collect::<Vec<_>>(), which);
+    let documents = documents::given(&args.preference)?;
+    let asking = Asking {
+        robots: &robots,
+        names,
+        profile: client.profile.into(),
+        usages: &[],
+        exit_usages: &[],
+        response: &Response::default(),
+        acap: None,
+        documents: &documents,
+        now: now(),
+        is_requested: false,
+        answer: match &layout {
+            Some(layout) => AnswerKind::Rows(layout),
+            None => AnswerKind::Decision { is_slim: args.slim },
+        },
+    };
+    let hint = "batch takes a file of URLs, or \"-\" for stdin";
+    let (input, size) = open(&args.file, hint)?;
+    let mut bulk = Bulk::new(
+        &args.file,
+        size,
+        layout.as_ref(),
+        &args.table,
+        &[&args.file, name],
+        Some(asking.profile.name()),
+        args.quiet,
+    )?;
+    let worker = || answer(&asking, &rules);
+    bulk.run(Input::new(input, LONGEST), args.table.jobs, worker)?;
+    Ok(exit(&bulk))
+}

@@ -1,0 +1,285 @@
+//! Many URLs: a table with one row for each URL and robot.
+
+use super::{Site, documents_for};
+use crate::args::{CheckArgs, Format};
+use crate::asking::{self, AnswerKind, Asking, Known, LONGEST, Rules};
+use crate::bulk::{Answers, Bulk, open};
+use crate::chunks::{Chunk, Input};
+use crate::client::{RobotOptions, robots};
+use crate::documents;
+use crate::exit::Exit;
+use crate::fetch::{Fetched, Network};
+use crate::file_arg::FileArg;
+use crate::head;
+use crate::source::{self, Source};
+use crate::table::{Layout, RowFormat, columns};
+use abide::preference::Documents;
+use abide::{Target, Usage};
+use abide_fetch::RequestUrl;
+use abide_fetch::http::now;
+use abide_known_robots::Robot;
+use anyhow::ensure;
+use std::collections::{BTreeSet, HashMap};
+use std::io;
+
+/// How many sites are compiled at a time; the others are in the cache.
+const SITES: usize = 64;
+
+/// Whether the answers are a table.
+pub(super) fn is_asked(args: &CheckArgs) -> bool {
+    args.list.is_some()
+        || !args.table.fields.is_empty()
+        || matches!(args.format, Format::Csv | Format::Parquet)
+}
+
+/// Answers every URL as it is read.
+pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
+    refuse_flags_without_effect(args)?;
+    let robots = robots(&args.client)?;
+    let names: Vec<_> = robots.iter().map(Robot::name).collect();
+    let usages = usages(args);
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let layout = layout(args, &usages, width.unwrap_or_default())?;
+    let asks_preferences = args.purpose.is_some()
+        || layout.asks_preferences()
+        || args.preference.are_asked(&args.usages);
+    let mut options = RobotOptions::new(&args.client, &args.acap)?;
+    if asks_preferences {
+        options = options.asking(&args.preference);
+    }
+    let exit_usages = match args.purpose {
+        Some(purpose) => vec![Usage::Crawl, purpose],
+        None => args.usages.clone(),
+    };
+    let asking = Asking {
+        robots: &robots,
+        names,
+        profile: args.client.profile.into(),
+        usages: &usages,
+        exit_usages: &exit_usages,
+        response: &head::response(&args.tags)?,
+        acap: Some(&args.acap),
+        documents: &documents::given(&args.preference)?,
+        now: args.now.or(args.at).unwrap_or_else(now),
+        is_requested: args.robots.is_none(),
+        answer: AnswerKind::Rows(&layout),
+    };
+    let sender = options.sender(&robots)?;
+    let network = Network::new(&sender, &args.network, args.at);
+    let sites = Sites {
+        args,
+        options: &options,
+        robots: &robots,
+        references: source::references(&args.acap, options.limit())?,
+        network: &network,
+        asks_preferences,
+    };
+    // The file is read before the list, so that a missing file is reported at once.
+    let one = args
+        .robots
+        .as_ref()
+        .map(|name| sites.read(&Source::named(name)));
+    let one = one.transpose()?;
+    let (name, input, size) = input(args)?;
+    let inputs = [args.list.as_ref(), args.robots.as_ref()];
+    let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+    let mut bulk = Bulk::new(
+        &name,
+        size,
+        Some(&layout),
+        &args.table,
+        &inputs,
+        Some(asking.profile.name()),
+        args.quiet || args.list.is_none(),
+    )?;
+    if let Some(rules) = &one {
+        bulk.run(input, args.table.jobs, || asking::answer(&asking, rules))?;
+    } else {
+        let mut live = Live {
+            sites: &sites,
+            asking: &asking,
+            kept: HashMap::new(),
+        };
+        bulk.run_here(input, |chunk| live.answer(chunk))?;
+    }
+    Ok(if bulk.unread.is_empty() {
+        bulk.counts.standing.exit()
+    } else {
+        Exit::Failed
+    })
+}
+
+fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
+    ensure!(
+        args.format != Format::Json,
+        "--format json is one value, and a list of URLs may have no end; use --format jsonl, or \
+         `abide batch --robots` for whole decisions"
+    );
+    ensure!(
+        !args.page,
+        "--page has no effect on a table; leave out --fields, or use --format human or json"
+    );
+    let is_stdin = |name: &Option<FileArg>| name.as_ref().is_some_and(FileArg::is_stdin);
+    ensure!(
+        !(is_stdin(&args.robots) && is_stdin(&args.list)),
+        "robots.txt and --urls cannot both come from stdin; name a file for one of them"
+    );
+    Ok(())
+}
+
+/// The usages that have a row.
+fn usages(args: &CheckArgs) -> Vec<Usage> {
+    match args.purpose {
+        Some(purpose) => vec![purpose],
+        None if args.usages.is_empty() && args.preference.preferences => {
+            let preferences = Usage::PREFERENCES.into_iter();
+            [Usage::Crawl].into_iter().chain(preferences).collect()
+        }
+        None => args.usages.clone(),
+    }
+}
+
+fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Result<Layout> {
+    Ok(Layout {
+        format: match args.format {
+            Format::Human | Format::Json => RowFormat::Human,
+            Format::Jsonl => RowFormat::Jsonl,
+            Format::Csv => RowFormat::Csv,
+            Format::Parquet => RowFormat::Parquet,
+        },
+        columns: columns(&args.table, false, !usages.is_empty())?,
+        is_chosen: !args.table.fields.is_empty(),
+        robot_width,
+    })
+}
+
+/// The URLs: their name in reports, and the size of their file.
+fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Input, Option<u64>)> {
+    if let Some(list) = &args.list {
+        let (input, size) = open(list, "--urls takes a file of URLs, or \"-\" for stdin")?;
+        return Ok((list.clone(), Input::new(input, LONGEST), size));
+    }
+    ensure!(
+        !args.urls.iter().any(|url| url.contains('\n')),
+        "a URL in a table cannot have line ends; write them as %0A, or leave them out"
+    );
+    let input = io::Cursor::new(args.urls.join("\n").into_bytes());
+    let name = FileArg::from("the arguments");
+    Ok((name, Input::new(Box::new(input), LONGEST), None))
+}
+
+/// Reads the robots.txt files of sites.
+struct Sites<'a> {
+    args: &'a CheckArgs,
+    options: &'a RobotOptions,
+    robots: &'a [Robot],
+    references: Vec<(String, Vec<u8>)>,
+    network: &'a Network<'a>,
+    asks_preferences: bool,
+}
+
+impl Sites<'_> {
+    fn read(&self, source: &Source) -> anyhow::Result<Rules> {
+        let (options, robots) = (self.options, self.robots);
+        let site = Site::read(
+            self.args,
+            source,
+            options,
+            robots,
+            &self.references,
+            self.network,
+        )?;
+        Ok(Rules {
+            retrieval: site.content.fetched().map(Fetched::json),
+            policies: site.policies,
+            documents: Vec::new(),
+        })
+    }
+}
+
+impl Sites<'_> {
+    /// What is known of the documents beside the robots.txt of `url`, for each robot.
+    fn documents(
+        &self,
+        url: &str,
+        asking: &Asking<'_>,
+        rules: &Rules,
+    ) -> anyhow::Result<Vec<Documents>> {
+        let Ok(request) = RequestUrl::new(url) else {
+            return Ok(Vec::new());
+        };
+        let Ok(target) = Target::new(request.as_str()) else {
+            return Ok(Vec::new());
+        };
+        let target = target.with_response(asking.response).with_now(asking.now);
+        let known =
+            |policy| documents_for(self.args, asking.documents, &target, policy, self.network);
+        rules.policies.iter().map(known).collect()
+    }
+}
+
+/// Answers URLs of many sites.
+struct Live<'a> {
+    sites: &'a Sites<'a>,
+    asking: &'a Asking<'a>,
+    /// By the URL of the robots.txt.
+    kept: HashMap<String, (Rules, Known)>,
+}
+
+impl Live<'_> {
+    /// Answers the URLs of a chunk in their order, after fetching all their sites at once.
+    fn answer(&mut self, chunk: &Chunk) -> anyhow::Result<Answers> {
+        let mut answers = self.asking.no_answers();
+        let lines: Vec<_> = chunk
+            .lines()
+            .filter_map(|line| Some((line.0, str::from_utf8(line.2).ok()?.trim())))
+            .collect();
+        let sites: BTreeSet<_> = lines
+            .iter()
+            .filter_map(|(_, url)| robots_url(url))
+            .collect();
+        let missing = sites.into_iter().filter(|url| !self.kept.contains_key(url));
+        self.sites.network.site()?.fetch_ahead(missing.collect())?;
+        for line in chunk.lines() {
+            let Some((number, url)) = self.asking.line(line, &mut answers) else {
+                continue;
+            };
+            self.url(number, url, &mut answers)?;
+        }
+        Ok(answers)
+    }
+
+    fn url(&mut self, number: u64, url: &str, answers: &mut Answers) -> anyhow::Result<()> {
+        let site = robots_url(url).unwrap_or_default();
+        if !site.is_empty() && !self.kept.contains_key(&site) {
+            if self.kept.len() >= SITES {
+                self.kept.clear();
+            }
+            let rules = self
+                .sites
+                .read(&Source::Url(FileArg::from(site.as_str())))?;
+            self.kept.insert(site.clone(), (rules, Known::default()));
+        }
+        let about = if let Some((rules, known)) = self.kept.get_mut(&site) {
+            if self.sites.asks_preferences {
+                rules.documents = self.sites.documents(url, self.asking, rules)?;
+            }
+            self.asking.about(rules, known, (number, url), answers)
+        } else {
+            // The text is no URL of a site, which is all that is looked at.
+            let (rules, mut known) = (Rules::default(), Known::default());
+            let line = (number, url);
+            self.asking.about(&rules, &mut known, line, answers)
+        };
+        if let Err(problem) = about {
+            self.asking.refuse(number, url, problem, answers);
+        }
+        Ok(())
+    }
+}
+
+/// The URL of the robots.txt of a web page's site.
+fn robots_url(url: &str) -> Option<String> {
+    let request = RequestUrl::new(url).ok()?;
+    Target::new(request.as_str()).ok()?.robots_url()
+}

@@ -1,0 +1,306 @@
+//! The columns of a table, and their values.
+
+use super::Row;
+use crate::args::TableArgs;
+use abide::Usage;
+use abide::explain::visible;
+use abide::preference::Vocabulary;
+use abide_json::fields::{self, Kind};
+use anyhow::bail;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    Url,
+    Robot,
+    Usage,
+    Outcome,
+    Line,
+    Rule,
+    Group,
+    InputLine,
+    Error,
+    ErrorCode,
+    ErrorMessage,
+    /// A path of the decision.
+    Path {
+        path: String,
+        kind: Kind,
+    },
+}
+
+/// The columns of a row that are not paths of the decision: name, column, what it is.
+const OWN: [(&str, Column, Kind, &str); 11] = [
+    ("url", Column::Url, Kind::Text, "the URL as it was given"),
+    (
+        "robot",
+        Column::Robot,
+        Kind::Text,
+        "the robot, as --agent names it",
+    ),
+    (
+        "usage",
+        Column::Usage,
+        Kind::Text,
+        "the usage that the row is about: crawl, or one of --usage and --for",
+    ),
+    (
+        "outcome",
+        Column::Outcome,
+        Kind::Text,
+        "permitted, prohibited, conditional, unspecified or unknown",
+    ),
+    (
+        "line",
+        Column::Line,
+        Kind::Integer,
+        "number of the deciding line, if a line decides",
+    ),
+    (
+        "rule",
+        Column::Rule,
+        Kind::Text,
+        "the deciding line as written",
+    ),
+    (
+        "group",
+        Column::Group,
+        Kind::Text,
+        "the name through which its group applies to the robot, or *",
+    ),
+    (
+        "error",
+        Column::Error,
+        Kind::Text,
+        "why the line of input has no answer: place, code, and what to do",
+    ),
+    (
+        "error.code",
+        Column::ErrorCode,
+        Kind::Text,
+        "the code alone",
+    ),
+    (
+        "error.message",
+        Column::ErrorMessage,
+        Kind::Text,
+        "what is wrong, and what to do",
+    ),
+    (
+        "input_line",
+        Column::InputLine,
+        Kind::Integer,
+        "number of the line of input, from 1",
+    ),
+];
+
+/// The columns of a table without `--fields`.
+const ROW: [Column; 7] = [
+    Column::Url,
+    Column::Robot,
+    Column::Outcome,
+    Column::Line,
+    Column::Rule,
+    Column::Group,
+    Column::Error,
+];
+
+/// A value of a row.
+#[derive(Debug)]
+pub(crate) enum Cell<'r> {
+    Empty,
+    Text(Cow<'r, str>),
+    Number(u64),
+    Json(&'r Value),
+}
+
+impl<'r> From<&'r str> for Cell<'r> {
+    fn from(text: &'r str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl Column {
+    /// The name, as headers have it.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Path { path, .. } => path,
+            own => {
+                let mut known = OWN.iter();
+                known
+                    .find(|(_, column, ..)| column == own)
+                    .map_or("", |known| known.0)
+            }
+        }
+    }
+
+    /// What its values are.
+    #[cfg(feature = "survey")]
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Path { kind, .. } => *kind,
+            own => {
+                let mut known = OWN.iter();
+                known
+                    .find(|(_, column, ..)| column == own)
+                    .map_or(Kind::Text, |known| known.2)
+            }
+        }
+    }
+
+    /// Whether rows with the same robot and deciding line have the same value.
+    pub(crate) fn is_of_the_answer(&self) -> bool {
+        !matches!(self, Self::Url | Self::InputLine | Self::Path { .. })
+    }
+
+    /// The value in `row`.
+    pub(crate) fn value<'r>(&self, row: &Row<'r>) -> Cell<'r> {
+        let text =
+            |text: Option<&'r String>| text.map_or(Cell::Empty, |text| Cell::from(text.as_str()));
+        let brief = row.said.ok();
+        let problem = row.said.err();
+        match self {
+            Self::Url => row.url.into(),
+            Self::Robot => row.robot.into(),
+            Self::Usage => row.usage.into(),
+            Self::Outcome => brief.map_or(Cell::Empty, |brief| brief.outcome.name().into()),
+            Self::Line => brief
+                .and_then(|brief| brief.line)
+                .map_or(Cell::Empty, |line| Cell::Number(line.into())),
+            Self::Rule => text(brief.and_then(|brief| brief.rule.as_ref())),
+            Self::Group => text(brief.and_then(|brief| brief.group.as_ref())),
+            Self::InputLine => Cell::Number(row.input_line),
+            Self::Error => problem.map_or(Cell::Empty, |problem| {
+                let (line, code) = (row.input_line, problem.code);
+                Cell::Text(format!("line {line}: {code}: {}", problem.message).into())
+            }),
+            Self::ErrorCode => problem.map_or(Cell::Empty, |problem| problem.code.into()),
+            Self::ErrorMessage => text(problem.map(|problem| &problem.message)),
+            Self::Path { path, .. } => {
+                let value = row.whole.and_then(|whole| fields::value(whole, path));
+                match value {
+                    None => Cell::Empty,
+                    Some(Value::String(text)) => text.as_str().into(),
+                    Some(other) => Cell::Json(other),
+                }
+            }
+        }
+    }
+}
+
+/// The columns that `--fields` names. `has_id`: requests have an `id`, which comes first by
+/// default; `has_usage`: rows are about several usages.
+pub(crate) fn columns(
+    args: &TableArgs,
+    has_id: bool,
+    has_usage: bool,
+) -> anyhow::Result<Vec<Column>> {
+    if args.fields.is_empty() {
+        let mut columns = Vec::new();
+        if has_id {
+            columns.push(path("id", Kind::Json));
+        }
+        for column in ROW {
+            let is_robot = column == Column::Robot;
+            columns.push(column);
+            if is_robot && has_usage {
+                columns.push(Column::Usage);
+            }
+        }
+        return Ok(columns);
+    }
+    let mut columns = Vec::new();
+    for name in &args.fields {
+        let column = column(name.trim())?;
+        if columns.contains(&column) {
+            bail!("--fields names {} twice", visible(name.as_bytes()));
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}
+
+fn path(path: &str, kind: Kind) -> Column {
+    let path = path.to_owned();
+    Column::Path { path, kind }
+}
+
+fn column(name: &str) -> anyhow::Result<Column> {
+    if let Some((_, column, ..)) = OWN.iter().find(|known| known.0 == name) {
+        return Ok(column.clone());
+    }
+    match fields::named(name) {
+        Some(field) => Ok(path(name, field.kind)),
+        None => bail!(
+            "--fields has no {}; did you mean {}? --list-fields lists all",
+            visible(name.as_bytes()),
+            nearest(name)
+        ),
+    }
+}
+
+/// The name that is spelt most like `name`, with its numbers and names in place of placeholders.
+fn nearest(name: &str) -> String {
+    let given: Vec<&str> = name.split('.').collect();
+    let known = OWN.iter().map(|known| known.0.to_owned());
+    let paths = fields::ALL.iter().map(|field| instance(field.path, &given));
+    let mut best = (f64::MIN, String::new());
+    for known in known.chain(paths) {
+        let likeness = strsim::jaro_winkler(name, &known);
+        if likeness > best.0 {
+            best = (likeness, known);
+        }
+    }
+    best.1
+}
+
+/// A path with the steps of `given` in the place of placeholders.
+fn instance(pattern: &str, given: &[&str]) -> String {
+    let likest = |names: &mut dyn Iterator<Item = &'static str>, given: &str| {
+        let by_likeness = |a: &&str, b: &&str| {
+            strsim::jaro_winkler(a, given).total_cmp(&strsim::jaro_winkler(b, given))
+        };
+        names.max_by(by_likeness).unwrap_or_default().to_owned()
+    };
+    let steps = pattern.split('.').enumerate().map(|(at, step)| {
+        let own = given.get(at).copied();
+        match step {
+            "N" => own
+                .filter(|own| own.parse::<usize>().is_ok())
+                .unwrap_or("0")
+                .to_owned(),
+            "USAGE" => {
+                let usages = Usage::ALL.into_iter().chain(Usage::PREFERENCES);
+                likest(&mut usages.map(Usage::name), own.unwrap_or("crawl"))
+            }
+            "VOCABULARY" => {
+                let mut names = Vocabulary::ALL.into_iter().map(Vocabulary::name);
+                likest(&mut names, own.unwrap_or("content-usage"))
+            }
+            other => other.to_owned(),
+        }
+    });
+    steps.collect::<Vec<_>>().join(".")
+}
+
+/// Writes everything that `--fields` takes.
+pub(crate) fn write_list() -> io::Result<()> {
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "Of the row:")?;
+    for (name, _, kind, meaning) in &OWN {
+        writeln!(out, "  {name:<15}{:<9}{meaning}", kind.name())?;
+    }
+    writeln!(
+        out,
+        "\nOf the decision (docs/json.md), where USAGE is a usage such as crawl or train, VOCABULARY \
+         is one\nsuch as content-usage, N is a number from 0, and other words in capitals are names \
+         of the site:"
+    )?;
+    for field in fields::ALL {
+        writeln!(out, "  {:<54}{}", field.path, field.kind.name())?;
+    }
+    out.flush()
+}

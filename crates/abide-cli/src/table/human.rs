@@ -1,0 +1,47 @@
+//! Rows for people: one line each.
+
+use super::{Layout, Row};
+use crate::colour;
+use abide::explain::{visible, visible_url};
+use anstyle::{AnsiColor, Style};
+use std::io::Write as _;
+
+/// The column in which reasons begin, if URLs are not longer.
+const URL_WIDTH: usize = 48;
+
+/// `disallowed  GPTBot  https://example.com/private/x   line 4: Disallow: /private/`
+pub(super) fn write(out: &mut Vec<u8>, row: &Row<'_>, layout: &Layout) {
+    let (what, style, why) = match row.said {
+        Ok(brief) => {
+            let why = match (brief.line, &brief.rule) {
+                (Some(line), Some(rule)) => format!("line {line}: {}", visible(rule.as_bytes())),
+                (None, Some(rule)) => visible(rule.as_bytes()),
+                _ => brief.why.clone(),
+            };
+            (
+                brief.outcome.to_string(),
+                colour::of(brief.outcome).on_default().bold(),
+                why,
+            )
+        }
+        Err(problem) => (
+            "error".to_owned(),
+            Style::new().fg_color(Some(AnsiColor::Red.into())),
+            format!(
+                "line {}: {}: {}",
+                row.input_line, problem.code, problem.message
+            ),
+        ),
+    };
+    let usage = if layout.columns.contains(&super::Column::Usage) {
+        format!("{:<9}  ", row.usage)
+    } else {
+        String::new()
+    };
+    let (robot, width) = (visible(row.robot.as_bytes()), layout.robot_width);
+    let url = visible_url(row.url);
+    let line =
+        format!("{style}{what:<11}{style:#}  {robot:<width$}  {usage}{url:<URL_WIDTH$}  {why}");
+    // Writing to a Vec cannot fail.
+    let _ = writeln!(out, "{}", line.trim_end());
+}

@@ -1,0 +1,155 @@
+//! Answers as rows of a table: one for each URL and robot.
+
+mod columns;
+mod human;
+#[cfg(feature = "survey")]
+mod parquet;
+mod text;
+
+pub(crate) use columns::{Cell, Column, columns, write_list};
+#[cfg(feature = "survey")]
+pub(crate) use parquet::{Batches, Writer};
+
+use abide::explain;
+use abide::verdict::Source;
+use abide::{Outcome, UsageDecision};
+use serde_json::Value;
+
+/// The format of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowFormat {
+    /// A list for people.
+    Human,
+    /// One object per line.
+    Jsonl,
+    /// RFC 4180.
+    Csv,
+    /// Apache Parquet.
+    Parquet,
+}
+
+/// What a table looks like.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) format: RowFormat,
+    pub(crate) columns: Vec<Column>,
+    /// Whether the columns were chosen.
+    pub(crate) is_chosen: bool,
+    /// The width of the widest robot, for people.
+    pub(crate) robot_width: usize,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'r> {
+    /// The number of the line of input, from 1.
+    pub(crate) input_line: u64,
+    pub(crate) url: &'r str,
+    pub(crate) robot: &'r str,
+    pub(crate) usage: &'r str,
+    pub(crate) said: Result<&'r Brief, &'r Problem>,
+    /// The decision, if a column needs it.
+    pub(crate) whole: Option<&'r Value>,
+}
+
+/// An answer in brief.
+#[derive(Clone, Debug)]
+pub(crate) struct Brief {
+    pub(crate) outcome: Outcome,
+    /// Number of the deciding line, if a line decides.
+    pub(crate) line: Option<u32>,
+    /// The deciding statement as written.
+    pub(crate) rule: Option<String>,
+    /// The name through which its group applies.
+    pub(crate) group: Option<String>,
+    /// Why, in words, if no line decides.
+    pub(crate) why: String,
+}
+
+/// Why a line has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// One of the codes of the decision contract.
+    pub(crate) code: &'static str,
+    /// What is wrong, and what to do.
+    pub(crate) message: String,
+}
+
+impl Brief {
+    /// The answer for one usage.
+    pub(crate) fn new(said: &UsageDecision<'_>) -> Self {
+        let decided = said.evidence.first();
+        let by_statement = decided.filter(|decided| {
+            !matches!(decided.source, Source::Default | Source::Fetch)
+                && !decided.statement.is_empty()
+        });
+        let line = by_statement.and_then(|decided| {
+            let place = decided.place.map(|place| place.line);
+            place.or(decided.field_line)
+        });
+        let statement =
+            |statement: &[u8]| -> String { String::from_utf8_lossy(statement).into_owned() };
+        Self {
+            outcome: said.outcome,
+            line,
+            rule: by_statement.map(|decided| statement(&decided.statement)),
+            group: decided
+                .and_then(|decided| decided.selected_by.as_ref())
+                .map(|group| group.by.token().to_owned()),
+            why: decided.map_or_else(String::new, explain::why),
+        }
+    }
+
+    /// The answer about crawling in a decision as JSON.
+    pub(crate) fn of_json(decision: &Value) -> Self {
+        let crawl = &decision["usages"]["crawl"];
+        let decided = &crawl["evidence"][0];
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let by_statement = !matches!(decided["source"].as_str(), Some("default" | "fetch"))
+            && decided["statement"].is_string();
+        let outcomes = [
+            Outcome::Permitted,
+            Outcome::Prohibited,
+            Outcome::Conditional,
+            Outcome::Unknown,
+        ];
+        let named = outcomes
+            .into_iter()
+            .find(|outcome| Some(outcome.name()) == crawl["outcome"].as_str());
+        Self {
+            outcome: named.unwrap_or_default(),
+            line: decided["line"]
+                .as_u64()
+                .filter(|_| by_statement)
+                .and_then(|line| u32::try_from(line).ok()),
+            rule: text(&decided["statement"]).filter(|_| by_statement),
+            group: text(&decided["selected_by"]["token"]),
+            why: text(&decided["reason"]).unwrap_or_default(),
+        }
+    }
+}
+
+impl Layout {
+    /// Whether a column needs the decision.
+    pub(crate) fn needs_decision(&self) -> bool {
+        let is_path = |column: &Column| matches!(column, Column::Path { .. });
+        self.columns.iter().any(is_path)
+    }
+
+    /// Whether a column is about AI preferences.
+    pub(crate) fn asks_preferences(&self) -> bool {
+        self.columns.iter().any(|column| match column {
+            Column::Path { path, .. } => {
+                let mut steps = path.split('.');
+                match (steps.next(), steps.next()) {
+                    (Some("preferences"), _) => true,
+                    (Some("usages"), Some(usage)) => {
+                        matches!(usage, "train" | "ai-input" | "search")
+                    }
+                    _ => false,
+                }
+            }
+            _ => false,
+        })
+    }
+}

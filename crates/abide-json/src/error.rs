@@ -1,0 +1,74 @@
+//! What is answered in place of a decision, as JSON.
+
+use crate::decision::AgentJson;
+use crate::text;
+use abide::Profile;
+use abide_known_robots::Robot;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// The answer to a request that cannot be read, with fields in the order of the contract.
+#[derive(Debug, Serialize)]
+pub struct ErrorJson<'a> {
+    id: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'a str>,
+    error: Reported<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<AgentJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Reported<'a> {
+    code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_line: Option<u64>,
+    message: &'a str,
+}
+
+impl<'a> ErrorJson<'a> {
+    /// An error with one of the codes of the contract, and what is wrong and how to fix it.
+    #[must_use]
+    pub const fn new(code: &'a str, message: &'a str) -> Self {
+        Self {
+            id: None,
+            url: None,
+            error: Reported {
+                code,
+                input_line: None,
+                message,
+            },
+            agent: None,
+            profile: None,
+        }
+    }
+
+    /// Adds the `id` of the request.
+    pub(crate) const fn with_id(mut self, id: Option<&'a RawValue>) -> Self {
+        self.id = id;
+        self
+    }
+
+    /// Adds the number of the line of input, from 1.
+    #[must_use]
+    pub const fn at_line(mut self, line: Option<u64>) -> Self {
+        self.error.input_line = line;
+        self
+    }
+
+    /// Adds the text that was taken for a URL, the robot and the profile.
+    #[must_use]
+    pub fn asked_about(mut self, url: &'a str, robot: &'a Robot, profile: Profile) -> Self {
+        self.url = Some(url);
+        self.agent = Some(AgentJson::new(robot.names()));
+        self.profile = Some(profile.name());
+        self
+    }
+
+    /// Appends the answer to `lines` as one line without a line end.
+    pub fn write_line(&self, lines: &mut Vec<u8>) {
+        text::append(lines, self);
+    }
+}
