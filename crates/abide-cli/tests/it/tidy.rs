@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files.
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 16] = [
+    const WORDS: [&str; 17] = [
         "acap_names",
         "acap_purposes",
         "agent",
