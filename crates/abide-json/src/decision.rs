@@ -386,7 +386,7 @@ impl<'a> EvidenceJson<'a> {
             statement,
             bytes: evidence.bytes,
             selected_by: evidence.selected_by.as_ref().map(SelectionJson::new),
-            rule: evidence.rule.as_deref(),
+            rule: evidence.rule,
             role: evidence.role.name(),
             reason: evidence.reason.name(),
             cause: match evidence.reason {
@@ -395,7 +395,7 @@ impl<'a> EvidenceJson<'a> {
                 }
                 _ => None,
             },
-            notes: evidence.notes,
+            notes: evidence.notes(),
         }
     }
 }

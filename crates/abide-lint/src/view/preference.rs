@@ -231,7 +231,7 @@ impl UsageAnswer {
             token: token.map(|(token, _)| token.token.as_str().to_owned()),
             why: first.map(reason),
             conditions: explain::conditions(said),
-            is_by_star: first.is_some_and(|first| first.notes.contains(&"by-star")),
+            is_by_star: first.is_some_and(|first| first.notes().contains(&"by-star")),
             without_licence: None,
             open: None,
             exceptions: Vec::new(),

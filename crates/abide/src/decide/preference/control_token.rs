@@ -6,11 +6,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::preference::TokenRules;
 use crate::preference::ControlToken;
 use crate::rep::token::ProductToken;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
-use std::borrow::Cow;
+use crate::verdict::{
+    Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
+};
 
 const VOCABULARY: Vocabulary = Vocabulary::ControlToken;
-const BY_STAR: &[&str] = &["by-star"];
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
@@ -66,16 +66,17 @@ fn decided<'p>(
         Some(rule) => policy.group_of(rule.line),
         None => policy.chosen().next(),
     };
-    let evidence = Evidence {
-        vocabulary: Some(VOCABULARY),
+    let rule = Provenance {
         place: Some(place),
-        statement: Cow::Borrowed(place.span.of(policy.text().as_bytes())),
+        statement: place.span.of(policy.text().as_bytes()),
         selected_by,
         bytes,
-        role: Role::Decided,
-        notes: if rules.has_own_group() { &[] } else { BY_STAR },
-        ..super::super::fact(Source::ControlToken, Reason::SaysSo)
+        ..Provenance::of_preference(VOCABULARY, Source::ControlToken)
     };
+    let mut evidence = Evidence::new(rule, Role::Decided, Reason::SaysSo);
+    if !rules.has_own_group() {
+        evidence.notes = Notes::ByStar;
+    }
     Some((outcome, evidence))
 }
 

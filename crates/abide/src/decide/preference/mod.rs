@@ -15,7 +15,6 @@ mod tdmrep_findings;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
-use super::fact;
 use super::said::Said;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::normal::{self, Forms};
@@ -29,8 +28,9 @@ use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Place, Reason, Role, Sense, Source, Usage, Vocabulary};
-use std::borrow::Cow;
+use crate::verdict::{
+    Evidence, Outcome, Place, Provenance, Reason, Role, Sense, Source, Usage, Vocabulary,
+};
 
 /// What the vocabularies of a decision say, each in its own words (PREF-5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -197,34 +197,21 @@ impl<'p> Question<'p, '_> {
         let mut answer = Answer::default();
         for usage in usages {
             if let Some(said) = answer.about(*usage) {
-                let evidence = Evidence {
-                    vocabulary: Some(vocabulary),
-                    ..fact(Source::Fetch, Reason::RobotsTxtNotKnown)
-                };
-                *said = Said::new(Outcome::Unknown, vec![evidence]);
+                *said = robots_txt_unknown(vocabulary);
             }
         }
         answer.needs.extend(self.target.robots_url());
         answer
     }
 
-    /// Evidence of a line of robots.txt.
-    fn line(
-        &self,
-        vocabulary: Vocabulary,
-        source: Source,
-        line: u32,
-        role: Role,
-        reason: Reason,
-    ) -> Evidence<'p> {
+    /// Where a line of robots.txt is, and what it says.
+    fn line(&self, vocabulary: Vocabulary, source: Source, line: u32) -> Provenance<'p> {
         let place = self.policy.statement(line);
-        Evidence {
-            vocabulary: Some(vocabulary),
+        Provenance {
             place: Some(place),
-            statement: Cow::Borrowed(place.span.of(self.policy.text().as_bytes())),
+            statement: place.span.of(self.policy.text().as_bytes()),
             selected_by: self.policy.group_of(line),
-            role,
-            ..fact(source, reason)
+            ..Provenance::of_preference(vocabulary, source)
         }
     }
 }
@@ -336,6 +323,29 @@ fn disallowing(policy: &Policy, target: &Target<'_>) -> Option<Match> {
     strongest.filter(|rule| has_rules && rule.sense == Sense::Disallow)
 }
 
+/// What is said of a usage about which a robots.txt that is not known may speak.
+fn robots_txt_unknown<'p>(vocabulary: Vocabulary) -> Said<'p> {
+    let fetch = Provenance::of_preference(vocabulary, Source::Fetch);
+    let evidence = Evidence::new(fetch, Role::Decided, Reason::RobotsTxtNotKnown);
+    Said::new(Outcome::Unknown, vec![evidence])
+}
+
+/// Evidence of the lines of a vocabulary before the first group, which have no effect (PREF-14,
+/// PREF-62).
+fn outside<'p>(
+    question: &Question<'p, '_>,
+    side: &PreferenceSide,
+    vocabulary: Vocabulary,
+    source: Source,
+) -> Vec<Evidence<'p>> {
+    let own = side.outside.iter().filter(|(_, of)| *of == vocabulary);
+    let evidence = own.map(|&(line, _)| {
+        let line = question.line(vocabulary, source, line);
+        Evidence::new(line, Role::Void, Reason::OutsideGroup)
+    });
+    evidence.collect()
+}
+
 /// Evidence of a line of a response field.
 fn of_field(
     vocabulary: Vocabulary,
@@ -344,13 +354,12 @@ fn of_field(
     role: Role,
     reason: Reason,
 ) -> Evidence<'_> {
-    Evidence {
-        vocabulary: Some(vocabulary),
+    let field = Provenance {
         field_line: Some(stated.line),
-        statement: Cow::Borrowed(&stated.text),
-        role,
-        ..fact(source, reason)
-    }
+        statement: &stated.text,
+        ..Provenance::of_preference(vocabulary, source)
+    };
+    Evidence::new(field, role, reason)
 }
 
 /// The deciding piece first, the others in file order.
@@ -365,11 +374,7 @@ fn note_needs_fetch(evidence: &mut Evidence<'_>) {
     if evidence.role == Role::Void {
         return;
     }
-    evidence.notes = match evidence.notes {
-        ["search-governs"] => &["search-governs", "needs-fetch"],
-        ["by-star"] => &["by-star", "needs-fetch"],
-        _ => &["needs-fetch"],
-    };
+    evidence.notes = evidence.notes.and_needs_fetch();
 }
 
 /// The finding that two vocabularies contradict each other for a usage: one prohibits what another
