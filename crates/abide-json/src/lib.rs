@@ -12,7 +12,7 @@
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
 //!
-//! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
+//! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
 //!   the commands of these names write.
 //! - [`registry`]: registries of applications.
@@ -48,6 +48,7 @@ pub use redirect::StatusError;
 use request::Request;
 pub use request::RequestError;
 pub use retrieval::RetrievalJson;
+use std::io;
 
 /// Version of the contract: the `schema` member of every decision.
 pub const SCHEMA: u32 = 1;
@@ -88,16 +89,50 @@ pub fn answer(request: &[u8]) -> Answer {
 /// }
 /// assert!(lines.starts_with(br#"{"id":1,"error":{"code":"invalid-request""#));
 /// ```
+///
+/// # Panics
+/// Only on a bug: the answer always serialises.
 pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
-    let (id, error) = match Request::read(request) {
-        Ok(request) => (request.id, decide(lines, &request).err()?),
-        Err(error) => (request::id_of(request), error),
-    };
-    lines.extend_from_slice(error.to_json_with(id).as_bytes());
-    Some(error)
+    write_answer(lines, request).expect("memory takes all that is written")
 }
 
-fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError> {
+/// Like [`answer`], but writes the line to `out`, without a line end. The answer is never in memory
+/// as a whole, because it can be a hundred times as long as its request: a line of a robots.txt can
+/// be evidence for 13 usages. It comes in many small pieces, so `out` should have a buffer.
+///
+/// ```
+/// let mut out = Vec::new();
+/// let error = abide_json::write_answer(&mut out, br#"{"id":1}"#)?;
+/// assert_eq!(error.unwrap().code(), "invalid-request");
+/// assert!(out.starts_with(br#"{"id":1,"error":{"code":"invalid-request""#));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of `out`; then a part of the answer may be written.
+///
+/// # Panics
+/// Only on a bug: the answer always serialises.
+pub fn write_answer(
+    mut out: impl io::Write,
+    request: &[u8],
+) -> io::Result<Option<RequestError>> {
+    let (id, error) = match Request::read(request) {
+        Ok(request) => match decide(&request, |answer| text::write(&mut out, answer)) {
+            Ok(written) => return written.map(|()| None),
+            Err(error) => (request.id, error),
+        },
+        Err(error) => (request::id_of(request), error),
+    };
+    out.write_all(error.to_json_with(id).as_bytes())?;
+    Ok(Some(error))
+}
+
+/// Decides, and passes the decision to `write`. Returns what that returns.
+fn decide<T>(
+    request: &Request<'_>,
+    write: impl FnOnce(&DecisionJson<'_>) -> T,
+) -> Result<T, RequestError> {
     let robot = request.robot()?;
     let response = request.response();
     let preferences = request.preferences()?;
@@ -120,8 +155,7 @@ fn decide(lines: &mut Vec<u8>, request: &Request<'_>) -> Result<(), RequestError
         None => json,
         Some(robot) => json.asked_about(robot, &policy),
     };
-    request.redirected(json).write_line(lines);
-    Ok(())
+    Ok(write(&request.redirected(json)))
 }
 
 /// The README's example runs as a test.
