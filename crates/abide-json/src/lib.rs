@@ -113,10 +113,7 @@ pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
 ///
 /// # Panics
 /// Only on a bug: the answer always serialises.
-pub fn write_answer(
-    mut out: impl io::Write,
-    request: &[u8],
-) -> io::Result<Option<RequestError>> {
+pub fn write_answer(mut out: impl io::Write, request: &[u8]) -> io::Result<Option<RequestError>> {
     let (id, error) = match Request::read(request) {
         Ok(request) => match decide(&request, |answer| text::write(&mut out, answer)) {
             Ok(written) => return written.map(|()| None),
@@ -149,6 +146,8 @@ fn decide<T>(
             request.policy(&request.described(client.clone())?)
         })?,
     };
+    // Finding what is wrong takes memory for a moment: before the evidence takes its own.
+    let _ = policy.diagnostics();
     let decision = policy.decide(&target);
     let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
     let json = match &robot {

@@ -21,7 +21,7 @@ static COUNTING: Mutex<()> = Mutex::new(());
 /// Bytes of memory per byte of input at the peak.
 const FACTOR: usize = 20;
 /// Bytes of memory per byte of files whose short lines all match.
-const FACTOR_OF_LINES: usize = 300;
+const FACTOR_OF_LINES: usize = 40;
 /// Memory that does not depend on the input.
 const CONSTANT: usize = 1 << 20;
 
@@ -169,6 +169,29 @@ fn lines() -> Vec<(&'static str, serde_json::Value)> {
         (
             "permissions of all usages",
             json!({"robots": format!("acap-crawler:*\n{}", "acap-allow-other:/x\n".repeat(10_000))}),
+        ),
+        (
+            "permissions of all usages, and tags that override them",
+            json!({"robots": format!("acap-crawler:*\n{}", "acap-allow-other:/x\n".repeat(10_000)),
+                "headers": [["X-Robots-Tag", "none, noarchive, nosnippet, max-image-preview:none"]]}),
+        ),
+        (
+            "signals for all usages",
+            json!({"preferences": {},
+                "robots": format!("user-agent:*\n{}", "content-signal:use=reference\n".repeat(10_000))}),
+        ),
+        (
+            "signals before the first group",
+            json!({"preferences": {}, "robots": "content-signal:a=yes\n".repeat(10_000)}),
+        ),
+        (
+            "preferences of all usages",
+            json!({"preferences": {},
+                "robots": format!("user-agent:*\n{}", "content-usage:bots=n\n".repeat(10_000))}),
+        ),
+        (
+            "meta elements",
+            json!({"robots": "", "html": "<meta name=robots content=none>".repeat(10_000)}),
         ),
         (
             "resources to use instead",

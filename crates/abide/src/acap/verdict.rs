@@ -369,8 +369,7 @@ impl Contest<'_> {
     /// The kinds of permissions that no other one is narrower than.
     fn narrowest(&self, permissions: &[Candidate<'_>]) -> BTreeSet<(u32, Axes)> {
         let kinds = kinds(permissions);
-        let (clear, forked): (Vec<_>, Vec<_>) =
-            kinds
+        let (clear, forked): (Vec<_>, Vec<_>) = kinds
             .iter()
             .partition(|one| self.patterns.of(one).len() == 1);
         let mut kept = self.narrowest_clear(&clear);
@@ -389,7 +388,10 @@ impl Contest<'_> {
     fn narrowest_clear<'p>(&self, kinds: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
         let patterns = |of: &dyn Fn(Axes) -> bool| -> BTreeSet<usize> {
             let those = kinds.iter().filter(|one| of(one.axes()));
-            those.flat_map(|one| self.patterns.of(one)).copied().collect()
+            those
+                .flat_map(|one| self.patterns.of(one))
+                .copied()
+                .collect()
         };
         let mut kept = Vec::new();
         for axes in Axes::ALL {

@@ -58,7 +58,7 @@ impl Policy {
             }));
             dependency::apply(&mut others, &crawl, policy, target);
         }
-        let told = preference::preferences(policy, target, &tags, &crawl, &acap);
+        let told = preference::preferences(policy, target, &path, &tags, &crawl, &acap);
         let mut usages = Usages::new(crawl, others);
         let mut needs = match policy.access() {
             Access::Unknown => target.robots_url().into_iter().collect(),

@@ -17,14 +17,19 @@ use input::{Chunk, Input, LONGEST};
 use ordered::Ordered;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
+use std::mem;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The number of answered chunks per worker that may wait for an earlier one. It bounds memory,
 /// however long the input is.
 const WAITING: u64 = 4;
+/// The number of bytes of a chunk's answers that wait in memory. The worker writes what exceeds it
+/// when all earlier chunks are written: an answer can be a hundred times as long as its request.
+const KEPT_BYTES: usize = 1 << 20;
 
-/// The answers to a chunk.
+/// The answers to a chunk, or the first part of them.
+#[derive(Default)]
 struct Answers {
     lines: Vec<u8>,
     /// Lines that could not be read: number and error.
@@ -99,38 +104,72 @@ where
         }
         // Other workers read while this one answers.
         drop(held);
-        if !output.hand_on(chunk.number, answer(&chunk)) {
+        let Ok(answers) = answer(&chunk, output) else {
+            return;
+        };
+        if !output.hand_on(chunk.number, answers) {
             return;
         }
     }
 }
 
-fn answer(chunk: &Chunk) -> Answers {
-    let mut answers = Answers {
-        lines: Vec::new(),
-        unread: Vec::new(),
-        bytes: 0,
+/// Takes the answers to a chunk, and passes on what exceeds [`KEPT_BYTES`].
+struct Answering<'o, W> {
+    output: &'o Ordered<Answers, W>,
+    number: u64,
+    answers: Answers,
+}
+
+impl<W: FnMut(Answers) -> io::Result<()>> Write for Answering<'_, W> {
+    /// Fails if nobody wants more answers.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let lines = &mut self.answers.lines;
+        lines.extend_from_slice(bytes);
+        if lines.len() >= KEPT_BYTES {
+            let part = Answers {
+                lines: mem::take(lines),
+                ..Answers::default()
+            };
+            if !self.output.write_part(self.number, part) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Answers a chunk. Fails if nobody wants more answers.
+fn answer<W>(chunk: &Chunk, output: &Ordered<Answers, W>) -> io::Result<Answers>
+where
+    W: FnMut(Answers) -> io::Result<()>,
+{
+    let mut out = Answering {
+        output,
+        number: chunk.number,
+        answers: Answers::default(),
     };
     for (number, line, request) in chunk.requests() {
         let error = match line {
             Line::Blank => continue,
             Line::TooLong => {
                 let error = RequestError::TooLong { limit: LONGEST };
-                let line = error.to_json();
-                answers.lines.extend_from_slice(line.as_bytes());
+                out.write_all(error.to_json().as_bytes())?;
                 Some(error)
             }
             Line::Whole => {
-                answers.bytes += request.len() as u64;
-                abide_json::answer_to(&mut answers.lines, request)
+                out.answers.bytes += request.len() as u64;
+                abide_json::write_answer(&mut out, request)?
             }
         };
-        answers.lines.push(b'\n');
-        answers
-            .unread
-            .extend(error.map(|error| (number, error.to_string())));
+        out.write_all(b"\n")?;
+        let unread = error.map(|error| (number, error.to_string()));
+        out.answers.unread.extend(unread);
     }
-    answers
+    Ok(out.answers)
 }
 
 /// Writes answers, and counts those that are errors.
@@ -176,7 +215,7 @@ mod tests {
     fn nothing_is_read_that_nobody_wants() {
         let input = Mutex::new(Input::new(Box::new(Untouched)));
         let output = Ordered::new(0, |_| Err(io::ErrorKind::BrokenPipe.into()));
-        assert!(!output.hand_on(0, answer(&Chunk::default())));
+        assert!(!output.hand_on(0, Answers::default()));
         work(&input, &output);
     }
 }

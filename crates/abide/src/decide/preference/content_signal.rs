@@ -36,14 +36,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
                 Preference::Yes => "yes",
                 Preference::No => "no",
             };
-            answer.words.push((word.to_owned(), value.to_owned()));
+            answer.words.push((word, value.into()));
         }
-        let of_lines = lines.said(Preference::outcome);
-        let of_field = field_says(&field, usage);
-        if let Some(said) = answer.about(usage) {
-            let known = std::mem::take(said);
-            *said = known.meet_preference(of_lines).meet_preference(of_field);
-        }
+        answer.add(usage, lines.said(Preference::outcome));
+        answer.add(usage, field_says(&field, usage));
     }
     let limits = Word::new(&matching, |signal| signal.max_use.map(Limit));
     let limit = limits
@@ -52,19 +48,17 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         .chain(by_field.max_use.map(Limit))
         .max();
     if let Some(Limit(level)) = limit {
-        answer.words.push((USE.to_owned(), level.name().to_owned()));
+        answer.words.push((USE, level.name().into()));
+        let by_lines = limits.said(|limit| limit.outcome(question));
+        let by_lines = limited(by_lines, limits.value, question);
+        let by_field = field_limits(&field, by_field.max_use, question);
         for usage in Usage::PREFERENCES {
-            let by_lines = limits.said(|limit| limit.outcome(question));
-            let by_lines = limited(by_lines, limits.value, question);
-            let by_field = field_limits(&field, by_field.max_use, question);
-            if let Some(said) = answer.about(usage) {
-                let known = std::mem::take(said);
-                *said = known.meet_preference(by_lines).meet_preference(by_field);
-            }
+            answer.add(usage, by_lines.clone());
+            answer.add(usage, by_field.clone());
         }
-    }
-    for said in &mut answer.usages {
-        once_each(&mut said.evidence);
+        for said in &mut answer.usages {
+            once_each(&mut said.evidence);
+        }
     }
     if let Some(side) = question.side() {
         let outside = outside(question, side, VOCABULARY, Source::ContentSignal);
@@ -132,24 +126,28 @@ impl Limit {
 
 /// What the lines say about one word: the longest lines that state it, and the most restrictive of
 /// them (PREF-60, PREF-61).
-struct Word<'l, 'p, T> {
-    /// The lines that state it, the longest paths first.
-    stating: Vec<(&'l Line<'p>, T)>,
+struct Word<'l, 'p, T, F> {
+    /// The lines that match, the longest paths first.
+    lines: &'l [Line<'p>],
+    /// What a line says about the word.
+    of: F,
     longest: u32,
     value: Option<T>,
 }
 
-impl<'l, 'p, T: Ord + Copy> Word<'l, 'p, T> {
-    fn new(matching: &'l [Line<'p>], of: impl Fn(&Signal) -> Option<T>) -> Self {
-        let stating = matching
-            .iter()
-            .filter_map(|line| Some((line, of(line.signal)?)));
-        let stating: Vec<_> = stating.collect();
-        let longest = stating.first().map_or(0, |(line, _)| line.bytes);
-        let selected = stating.iter().filter(|(line, _)| line.bytes == longest);
-        let value = selected.map(|(_, value)| *value).max();
+impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
+    fn new(lines: &'l [Line<'p>], of: F) -> Self {
+        let stating = || {
+            lines
+                .iter()
+                .filter_map(|line| Some((line, of(line.signal)?)))
+        };
+        let longest = stating().next().map_or(0, |(line, _)| line.bytes);
+        let selected = stating().take_while(|(line, _)| line.bytes == longest);
+        let value = selected.map(|(_, value)| value).max();
         Self {
-            stating,
+            lines,
+            of,
             longest,
             value,
         }
@@ -165,7 +163,8 @@ impl<'l, 'p, T: Ord + Copy> Word<'l, 'p, T> {
             return Said::default();
         }
         let mut has_decided = false;
-        let evidence = self.stating.iter().map(|&(line, own)| {
+        let evidence = self.lines.iter().filter_map(|line| {
+            let own = (self.of)(line.signal)?;
             let is_longest = line.bytes == self.longest;
             let is_first = is_longest && own == value && !has_decided;
             has_decided |= is_first;
@@ -176,7 +175,7 @@ impl<'l, 'p, T: Ord + Copy> Word<'l, 'p, T> {
                 (false, true) => (Role::Agreed, Reason::FewerBytes),
                 (false, false) => (Role::Overridden, Reason::FewerBytes),
             };
-            line.evidence.clone().in_part(role, reason)
+            Some(line.evidence.clone().in_part(role, reason))
         });
         Said::new(outcome, decided_first(evidence.collect()))
     }

@@ -39,7 +39,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             Outcome::Permitted => Some("y"),
             _ => None,
         };
-        let settled = settled.map(|value| (word.to_owned(), value.to_owned()));
+        let settled = settled.map(|value| (word, value.into()));
         answer.words.extend(settled);
     }
     answer
@@ -67,7 +67,7 @@ impl<'p> Rules<'p> {
         let selected = selected.filter_map(|rule| *rule.said);
         let selected = selected.fold(Stated::default(), Stated::meet);
         let is_disallowed =
-            !matching.is_empty() && disallowing(question.policy, question.target).is_some();
+            !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
         let matching = matching.into_iter().map(|rule| {
             let line = Provenance {
                 bytes: (rule.bytes > 0).then_some(rule.bytes),

@@ -33,13 +33,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         answer
             .diagnostics
             .extend(finding(question, rules, outcome, &evidence));
-        let token = rules.token.token.as_str().to_owned();
-        answer.words.push((token, outcome.name().to_owned()));
+        let token = rules.token.token.as_str();
+        answer.words.push((token, outcome.name().into()));
         for usage in &rules.token.usages {
-            if let Some(said) = answer.about(*usage) {
-                let own = Said::new(outcome, vec![evidence.clone()]);
-                *said = std::mem::take(said).meet_preference(own);
-            }
+            answer.add(*usage, Said::new(outcome, vec![evidence.clone()]));
         }
     }
     answer
@@ -52,7 +49,7 @@ fn decided<'p>(
     rules: &'p TokenRules,
 ) -> Option<(Outcome, Evidence<'p>)> {
     let policy = &rules.policy;
-    let disallowing = disallowing(policy, question.target);
+    let disallowing = disallowing(policy, question.crawl_path);
     let (outcome, place, bytes) = match disallowing {
         Some(rule) => (
             Outcome::Prohibited,

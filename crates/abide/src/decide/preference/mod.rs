@@ -31,26 +31,27 @@ use crate::text::Span;
 use crate::verdict::{
     Evidence, Outcome, Place, Provenance, Reason, Role, Sense, Source, Usage, Vocabulary,
 };
+use std::borrow::Cow;
 
 /// What the vocabularies of a decision say, each in its own words (PREF-5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Preferences {
+pub struct Preferences<'p> {
     /// Each vocabulary that counts, in the order of [`Vocabulary::ALL`].
-    pub vocabularies: Vec<VocabularyAnswer>,
+    pub vocabularies: Vec<VocabularyAnswer<'p>>,
 }
 
 /// What one vocabulary says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct VocabularyAnswer {
+pub struct VocabularyAnswer<'p> {
     /// The vocabulary.
     pub vocabulary: Vocabulary,
     /// The document that defines its words, if there are several revisions of it (PREF-11).
     pub revision: Option<&'static str>,
     /// The words that it settles, with their values as written in lower case. For licences and
     /// control tokens the values are outcomes.
-    pub words: Vec<(String, String)>,
+    pub words: Vec<(&'p str, Cow<'p, str>)>,
     /// Its own outcome for each of [`Usage::PREFERENCES`].
     pub usages: [Outcome; 3],
     /// The licence documents that bind the client.
@@ -123,7 +124,7 @@ impl DocumentState {
 /// The answers for the three usages.
 pub(super) struct Told<'p> {
     pub(super) usages: Vec<UsageDecision<'p>>,
-    pub(super) preferences: Preferences,
+    pub(super) preferences: Preferences<'p>,
     /// URLs that must be fetched for a better answer.
     pub(super) needs: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -135,6 +136,8 @@ struct Question<'p, 'q> {
     policy: &'p Policy,
     profile: &'p PreferenceProfile,
     target: &'q Target<'p>,
+    /// The path in the forms in which rules about crawling are compared with it.
+    crawl_path: &'q Forms<'q>,
     /// The canonical forms of the path, which are the careful ones in every profile (CLA-PREF-12).
     path: &'q Forms<'q>,
     page: Option<&'p PageStatements>,
@@ -146,7 +149,7 @@ struct Question<'p, 'q> {
 /// What one vocabulary says about the three usages, with an input that is missing.
 #[derive(Debug, Default)]
 struct Answer<'p> {
-    words: Vec<(String, String)>,
+    words: Vec<(&'p str, Cow<'p, str>)>,
     usages: [Said<'p>; 3],
     documents: Vec<LicenceDocument>,
     /// URLs of what is missing: each can change the usages that are unknown.
@@ -161,6 +164,13 @@ impl<'p> Answer<'p> {
         let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
             .map(|(_, said)| said)
+    }
+
+    /// Adds what another statement says about `usage`.
+    fn add(&mut self, usage: Usage, own: Said<'p>) {
+        if let Some(said) = self.about(usage) {
+            *said = std::mem::take(said).meet_preference(own);
+        }
     }
 
     /// Takes over what the vocabulary prohibited when robots.txt was last known (CLA-PREF-15).
@@ -179,6 +189,27 @@ impl<'p> Question<'p, '_> {
         match self.policy.access() {
             Access::Rules => self.policy.preferences(),
             _ => None,
+        }
+    }
+
+    /// Whether a vocabulary certainly says nothing. Most vocabularies are silent on most sites, so
+    /// this costs little.
+    fn is_silent(&self, vocabulary: Vocabulary, tags: &Binding<'p>) -> bool {
+        if vocabulary == Vocabulary::RobotsTag {
+            return tags.statements.is_empty();
+        }
+        let page_is_silent = self.page.is_none_or(PageStatements::is_empty);
+        if self.is_robots_txt_unknown() || self.policy.last_known().is_some() || !page_is_silent {
+            return false;
+        }
+        let side = self.side();
+        match vocabulary {
+            Vocabulary::ContentUsage => side.is_none_or(PreferenceSide::has_no_content_usage),
+            Vocabulary::ContentSignal => side.is_none_or(PreferenceSide::has_no_content_signal),
+            Vocabulary::Tdmrep => self.documents.is_none() && !self.profile.names(vocabulary),
+            Vocabulary::Rsl => side.is_none_or(|side| side.licences.is_empty()),
+            Vocabulary::ControlToken => self.profile.control_tokens.is_empty(),
+            Vocabulary::RobotsTag => false,
         }
     }
 
@@ -216,37 +247,50 @@ impl<'p> Question<'p, '_> {
     }
 }
 
-/// The answers for the three usages, if the client asks for preferences. `crawl` is the answer for
-/// crawl, and `tags` are the robots tags that apply to the client.
+/// The answers for the three usages, if the client asks for preferences. `path` is the one with
+/// which rules about crawling were compared, `crawl` the answer for crawl, and `tags` are the robots
+/// tags that apply to the client.
 pub(super) fn preferences<'p>(
     policy: &'p Policy,
     target: &Target<'p>,
+    path: &Forms<'_>,
     tags: &Binding<'p>,
     crawl: &UsageDecision<'p>,
     acap: &AcapSays<'p>,
 ) -> Option<Told<'p>> {
     let profile = policy.client().preferences()?;
-    let requested = target.requested(Profile::Careful);
-    let path = normal::target(requested.as_bytes());
+    let (requested, careful);
+    let careful = match policy.client().profile() {
+        Profile::Careful => path,
+        Profile::Google => {
+            requested = target.requested(Profile::Careful);
+            careful = normal::target(requested.as_bytes());
+            &careful
+        }
+    };
     let question = Question {
         policy,
         profile,
         target,
-        path: &path,
+        crawl_path: path,
+        path: careful,
         page: target.response().map(Response::preferences),
         documents: target.documents(),
         is_closed: crawl.outcome == Outcome::Prohibited,
     };
-    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
-    let answers = asked.map(|vocabulary| {
+    let mut answers = Vec::new();
+    for vocabulary in Vocabulary::ALL {
+        if !profile.asks(vocabulary) || question.is_silent(vocabulary, tags) {
+            continue;
+        }
         let mut answer = answer(vocabulary, &question, tags);
         if let Some(policy) = policy.last_known() {
             let before = Question { policy, ..question };
             answer.keep_prohibitions(self::answer(vocabulary, &before, tags));
         }
-        (vocabulary, answer)
-    });
-    Some(combined(answers.collect(), &question, acap))
+        answers.push((vocabulary, answer));
+    }
+    Some(combined(answers, &question, acap))
 }
 
 /// The answer of one vocabulary.
@@ -265,6 +309,7 @@ fn answer<'p>(
     }
 }
 
+/// Combines the `answers` of the vocabularies that are not silent.
 fn combined<'p>(
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
@@ -272,7 +317,9 @@ fn combined<'p>(
 ) -> Told<'p> {
     let mut told = Told {
         usages: Vec::with_capacity(Usage::PREFERENCES.len()),
-        preferences: Preferences::default(),
+        preferences: Preferences {
+            vocabularies: silent(question.profile),
+        },
         needs: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -282,15 +329,15 @@ fn combined<'p>(
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
         let usages = answer.usages.each_ref().map(|said| said.outcome);
-        told.preferences.vocabularies.push(VocabularyAnswer {
-            vocabulary,
-            revision: (vocabulary == Vocabulary::ContentUsage)
-                .then_some(question.profile.revision.document),
-            words: answer.words,
-            usages,
-            documents: answer.documents,
-        });
-        missing.push((usages, answer.needs));
+        let mut listed = told.preferences.vocabularies.iter_mut();
+        if let Some(listed) = listed.find(|listed| listed.vocabulary == vocabulary) {
+            listed.words = answer.words;
+            listed.usages = usages;
+            listed.documents = answer.documents;
+        }
+        if !answer.needs.is_empty() {
+            missing.push((usages, answer.needs));
+        }
         told.diagnostics.extend(answer.diagnostics);
         for (said, one) in said.iter_mut().zip(answer.usages) {
             *said = std::mem::take(said).meet_preference(one);
@@ -313,14 +360,27 @@ fn combined<'p>(
     told
 }
 
+/// The vocabularies that count, as if each said nothing.
+fn silent<'p>(profile: &PreferenceProfile) -> Vec<VocabularyAnswer<'p>> {
+    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
+    let mut answers = Vec::with_capacity(Vocabulary::ALL.len());
+    answers.extend(asked.map(|vocabulary| VocabularyAnswer {
+        vocabulary,
+        revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
+        words: Vec::new(),
+        usages: [Outcome::Unspecified; 3],
+        documents: Vec::new(),
+    }));
+    answers
+}
+
 /// The conventional rule that disallows crawling the target, if the strongest one does
 /// (AMB-PREF-4).
-fn disallowing(policy: &Policy, target: &Target<'_>) -> Option<Match> {
-    let requested = target.requested(policy.client().profile());
-    let path = policy.normalise(requested.as_bytes());
+fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
     let has_rules = policy.access() == Access::Rules && !policy.is_exempt(&path.c1);
-    let strongest = policy.matching(&path).into_iter().next();
-    strongest.filter(|rule| has_rules && rule.sense == Sense::Disallow)
+    let strongest = || policy.matching(path).into_iter().next();
+    let rule = has_rules.then(strongest).flatten()?;
+    (rule.sense == Sense::Disallow).then_some(rule)
 }
 
 /// What is said of a usage about which a robots.txt that is not known may speak.

@@ -25,16 +25,12 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Ans
             told.push(name);
             let evidence = tag(statement, rule, Some(Vocabulary::RobotsTag));
             for usage in vendor_tag::prohibited(name, is_image) {
-                if let Some(said) = answer.about(*usage) {
-                    let own = Said::new(Outcome::Prohibited, vec![evidence.clone()]);
-                    *said = std::mem::take(said).meet_preference(own);
-                }
+                let own = Said::new(Outcome::Prohibited, vec![evidence.clone()]);
+                answer.add(*usage, own);
             }
         }
     }
-    let stated = tags.rules.keys().filter(|name| vendor_tag::is_known(name));
-    answer.words = stated
-        .map(|name| (name.clone(), "true".to_owned()))
-        .collect();
+    let stated = tags.rules.keys().filter_map(|name| vendor_tag::named(name));
+    answer.words = stated.map(|name| (name, "true".into())).collect();
     answer
 }

@@ -65,8 +65,8 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         if said.outcome != Outcome::Unknown
             && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
         {
-            let word = usage.word().to_owned();
-            answer.words.push((word, said.outcome.name().to_owned()));
+            let value = said.outcome.name().into();
+            answer.words.push((usage.word(), value));
         }
         let Some(usage) = of_decision(usage) else {
             continue;

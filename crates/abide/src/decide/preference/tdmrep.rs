@@ -18,7 +18,7 @@ const USAGES: [Usage; 2] = [Usage::Train, Usage::AiInput];
 struct InPlace<'p> {
     /// What it says about the usages, if it has a valid reservation or makes it unknown.
     outcome: Option<Outcome>,
-    policy: Option<String>,
+    policy: Option<Cow<'p, str>>,
     evidence: Vec<Evidence<'p>>,
 }
 
@@ -55,10 +55,9 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         .first()
         .is_some_and(|first| first.reason == Reason::SaysSo);
     if let Some(reserved) = reserved.filter(|_| is_said) {
-        let word = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        answer.words.push(word("tdm-reservation", reserved));
+        answer.words.push(("tdm-reservation", reserved.into()));
         if let Some(policy) = policy.filter(|_| reserved == "1") {
-            answer.words.push(word("tdm-policy", &policy));
+            answer.words.push(("tdm-policy", policy));
         }
     }
     if said.outcome == Outcome::Unknown {
@@ -139,7 +138,7 @@ fn by_rule<'p>(question: &Question<'p, '_>, file: &'p TdmrepFile) -> InPlace<'p>
     });
     InPlace {
         outcome: matching.and_then(|(_, rule)| rule.reservation.map(outcome)),
-        policy: matching.and_then(|(_, rule)| rule.policy.clone()),
+        policy: matching.and_then(|(_, rule)| rule.policy.as_deref().map(Cow::Borrowed)),
         evidence: evidence.into_iter().collect(),
     }
 }
@@ -158,7 +157,8 @@ fn fields<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
         let evidence = of_field(VOCABULARY, Source::TdmField, line, role, reason);
         Some((is_reserved, evidence))
     });
-    let policy = lines(PreferenceField::TdmPolicy).find_map(|line| tdmrep::policy(&line.value));
+    let policy = lines(PreferenceField::TdmPolicy)
+        .find_map(|line| tdmrep::policy(&line.value).map(Cow::Owned));
     in_one_place(reservations.collect(), policy)
 }
 
@@ -178,12 +178,16 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
         let evidence = Evidence::new(meta, Role::Decided, Reason::SaysSo);
         Some((is_reserved, evidence))
     });
-    let policy = metas(true).find_map(|meta| tdmrep::policy(meta.content.as_bytes()));
+    let policy =
+        metas(true).find_map(|meta| tdmrep::policy(meta.content.as_bytes()).map(Cow::Owned));
     in_one_place(reservations.collect(), policy)
 }
 
 /// Of several values in one place, `1` wins (PREF-79).
-fn in_one_place(reservations: Vec<(bool, Evidence<'_>)>, policy: Option<String>) -> InPlace<'_> {
+fn in_one_place<'p>(
+    reservations: Vec<(bool, Evidence<'p>)>,
+    policy: Option<Cow<'p, str>>,
+) -> InPlace<'p> {
     let mut said = Said::default();
     for (is_reserved, evidence) in reservations {
         said = said.meet_preference(Said::new(outcome(is_reserved), vec![evidence]));
