@@ -12,7 +12,7 @@ use crate::sample;
 use abide::explain;
 use abide::preference::Vocabulary;
 use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
-use abide::verdict::{Place, Reason, Role, SelectedBy};
+use abide::verdict::{Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -243,6 +243,14 @@ impl UsageAnswer {
 fn reason(first: &Evidence<'_>) -> String {
     let why = explain::why(first);
     match (first.place, &first.locator) {
+        (None, Some(url)) if matches!(first.reason, Reason::SaysSo | Reason::NotListed) => {
+            let kind = match first.source {
+                Source::Tdmrep => "rule",
+                _ => "content",
+            };
+            let number = first.member.unwrap_or_default();
+            format!("{kind} {number} of {}", explain::visible_url(url))
+        }
         (Some(Place { line, .. }), Some(url)) => {
             format!("{why}: {} (line {line})", explain::visible_url(url))
         }
