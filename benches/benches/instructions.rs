@@ -6,11 +6,11 @@
 
 #![expect(missing_docs, reason = "gungraun's macros write items without")]
 
-use abide::{Policy, Target};
+use abide::{Client, Policy, Target};
 use abide_benches::corpus::{Case, Corpus};
 use abide_benches::generated;
 use abide_benches::peer::client;
-use abide_benches::workload::{large, scan as lines};
+use abide_benches::workload::{large, scan as lines, sources};
 use gungraun::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::hint::black_box;
 
@@ -42,12 +42,29 @@ fn cases() -> &'static [Case] {
 }
 
 fn compiled(cases: Vec<Case>) -> Kept {
-    let compile = |case: Case| (Policy::compile(&case.bytes, client()), case);
+    compiled_for(client(), b"", cases)
+}
+
+/// The policies of the files with `added` at their ends.
+fn compiled_for(client: &Client, added: &[u8], cases: Vec<Case>) -> Kept {
+    let compile = |case: Case| {
+        let bytes = [&*case.bytes, added].concat();
+        (Policy::compile(bytes, client), case)
+    };
     kept(cases.into_iter().map(compile).collect())
 }
 
 fn middle() -> Kept {
     compiled(corpus().middle(40, 50))
+}
+
+fn silent() -> Kept {
+    compiled_for(&sources::with_preferences(), b"", corpus().middle(40, 50))
+}
+
+fn signals() -> Kept {
+    let client = sources::with_preferences();
+    compiled_for(&client, sources::SIGNALS, corpus().middle(40, 50))
 }
 
 fn prefixes() -> Kept {
@@ -110,6 +127,24 @@ fn allows_wildcards(kept: Kept) {
 #[library_benchmark]
 #[bench::w7(setup = middle)]
 fn decide(kept: Kept) {
+    decide_each(kept);
+}
+
+// With AI preferences asked for, and none stated.
+#[library_benchmark]
+#[bench::w8(setup = silent)]
+fn decide_silent(kept: Kept) {
+    decide_each(kept);
+}
+
+// With AI preferences asked for, and Cloudflare's lines in every file.
+#[library_benchmark]
+#[bench::w8(setup = signals)]
+fn decide_signals(kept: Kept) {
+    decide_each(kept);
+}
+
+fn decide_each(kept: Kept) {
     for (policy, case) in kept {
         for url in &case.urls {
             if let Ok(target) = Target::new(url) {
@@ -121,7 +156,8 @@ fn decide(kept: Kept) {
 
 library_benchmark_group!(
     name = counted;
-    benchmarks = scan, cold, compile, allows, allows_prefixes, allows_wildcards, decide
+    benchmarks = scan, cold, compile, allows, allows_prefixes, allows_wildcards, decide,
+        decide_silent, decide_signals
 );
 
 main!(

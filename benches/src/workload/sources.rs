@@ -1,5 +1,5 @@
-//! W8: what further sources add to a decision (ACAP records, App-Directives, robots tags), and what
-//! a file without them pays for the chance that they could be there.
+//! W8: what further sources add to a decision (ACAP records, App-Directives, robots tags, AI
+//! preferences), and what a file without them pays for the chance that they could be there.
 
 use super::{Goal, Row, Setting, time, warm};
 use crate::clock::timed;
@@ -8,6 +8,7 @@ use crate::corpus::Case;
 use crate::peer::{AGENT, client};
 use abide::acap::{AcapMode, AcapProfile};
 use abide::app::{Application, Registry};
+use abide::preference::PreferenceProfile;
 use abide::tag::{FieldLine, Response};
 use abide::{Client, Policy, ProductToken, Target};
 use std::hint::black_box;
@@ -17,6 +18,17 @@ ACAP-allow-index: /\nACAP-disallow-preserve: /archive/\nACAP-allow-present-snipp
 const DIRECTIVES: &[u8] =
     b"\nUser-agent: examplesearch\nApp-Directives: /news/ examplesearch;widgets=?0\n\
 App-Directives: examplesearch;widgets;boxes\n";
+/// The lines that Cloudflare adds to the robots.txt of its customers.
+pub const SIGNALS: &[u8] = b"\nUser-agent: *\nContent-Signal: search=yes,ai-train=no\n\
+Content-Signal: use=reference\n";
+
+/// The client, asking for AI preferences.
+#[must_use]
+pub fn with_preferences() -> Client {
+    client()
+        .clone()
+        .with_preferences(PreferenceProfile::default())
+}
 
 /// The client with an application and a registry.
 fn with_applications() -> Client {
@@ -49,6 +61,15 @@ struct Way {
     added: &'static [u8],
     has_tags: bool,
     is_whole: bool,
+    /// How many times the cost of the first way it should have at most.
+    most: Option<f64>,
+}
+
+impl Way {
+    const fn at_most(mut self, times: f64) -> Self {
+        self.most = Some(times);
+        self
+    }
 }
 
 fn ways() -> Vec<Way> {
@@ -58,18 +79,20 @@ fn ways() -> Vec<Way> {
         added,
         has_tags,
         is_whole,
+        most: None,
     };
     let plain = || client().clone();
     vec![
         way("`decide`, ACAP off", without_acap(), b"", false, true),
-        way("`decide`, the default client", plain(), b"", false, true),
+        way("`decide`, the default client", plain(), b"", false, true).at_most(1.1),
         way(
             "`decide`, an application asked for, nothing said to it",
             with_applications(),
             b"",
             false,
             true,
-        ),
+        )
+        .at_most(1.1),
         way("`decide`, robots tags given", plain(), b"", true, true),
         way(
             "`decide`, App-Directives in the file",
@@ -92,15 +115,32 @@ fn ways() -> Vec<Way> {
             true,
             true,
         ),
+        way(
+            "`decide`, AI preferences asked for, none stated",
+            with_preferences(),
+            b"",
+            false,
+            true,
+        )
+        .at_most(3.0),
+        way(
+            "`decide`, AI preferences asked for, Cloudflare's Content-Signal lines",
+            with_preferences(),
+            SIGNALS,
+            false,
+            true,
+        )
+        .at_most(3.0),
         way("`allows`, ACAP off", without_acap(), b"", false, false),
-        way("`allows`, the default client", plain(), b"", false, false),
+        way("`allows`, the default client", plain(), b"", false, false).at_most(1.1),
         way(
             "`allows`, an application asked for, nothing said to it",
             with_applications(),
             b"",
             false,
             false,
-        ),
+        )
+        .at_most(1.1),
         way(
             "`allows`, ACAP records in the file",
             plain(),
@@ -183,23 +223,19 @@ pub fn entries<'e>(cases: &'e [Case], response: &'e Response) -> Vec<Entry<'e>> 
 pub fn rows(setting: &Setting) -> Vec<Row> {
     let cases = conventional(warm::cases(setting));
     let response = response();
-    let mut whole = entries(&cases, &response);
-    let hot = whole
-        .iter()
-        .position(|entry| entry.name.starts_with("`allows`"));
-    let mut hot = whole.split_off(hot.unwrap_or(whole.len()));
+    let (whole, hot): (Vec<_>, Vec<_>) = ways().into_iter().partition(|way| way.is_whole);
     let mut rows = Vec::new();
-    for entries in [&mut whole, &mut hot] {
-        let timings = run(entries, Thinned::Cases, 1, setting.effort);
-        for (at, timing) in timings.iter().enumerate() {
+    for ways in [whole, hot] {
+        let entry = |way| entry(way, &cases, &response);
+        let mut entries: Vec<_> = ways.iter().map(entry).collect();
+        let timings = run(&mut entries, Thinned::Cases, 1, setting.effort);
+        for (at, (way, timing)) in ways.iter().zip(&timings).enumerate() {
             let row = Row::new("W8", timing.name, "abide", time(timing.nanoseconds));
-            // The second and third have no more to say than the first.
-            rows.push(match at {
-                0 => row,
-                1 | 2 => row
-                    .ratio(timing.ratio())
-                    .goal(timing.ratio(), Goal::AtMost(1.1), " ×"),
-                _ => row.ratio(timing.ratio()),
+            let ratio = timing.ratio();
+            rows.push(match way.most {
+                _ if at == 0 => row,
+                Some(most) => row.ratio(ratio).goal(ratio, Goal::AtMost(most), " ×"),
+                None => row.ratio(ratio),
             });
         }
     }

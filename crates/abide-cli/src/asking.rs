@@ -4,7 +4,7 @@
 //! the decision about the first URL of each line is kept in brief, and repeated for the others.
 
 use crate::args::AcapArgs;
-use crate::bulk::{Answers, Out};
+use crate::bulk::{Answers, Out, PassOn};
 use crate::chunks::Chunk;
 use crate::client::remembered;
 use crate::exit::Exit;
@@ -127,9 +127,10 @@ fn is_unknown(said: &UsageDecision<'_>) -> bool {
 pub(crate) fn answer<'a>(
     asking: &'a Asking<'_>,
     rules: &'a Rules,
-) -> impl FnMut(&Chunk) -> Answers + 'a {
+) -> impl FnMut(&Chunk, PassOn<'_>) -> Answers + 'a {
     let mut known = Known::default();
-    move |chunk| {
+    // Rows are short: nothing is passed on before the chunk is answered.
+    move |chunk, _| {
         let mut answers = asking.no_answers();
         for line in chunk.lines() {
             let Some((number, url)) = asking.line(line, &mut answers) else {

@@ -45,6 +45,10 @@ impl Answers {
     }
 }
 
+/// Writes a part of a chunk's answers when all earlier chunks are written; the rest has to follow.
+/// Returns false if nobody wants more.
+pub(crate) type PassOn<'a> = &'a mut dyn FnMut(Answers) -> bool;
+
 /// The output of a chunk.
 pub(crate) enum Out {
     /// Text as it is written.
@@ -151,8 +155,9 @@ impl<'a> Bulk<'a> {
         })
     }
 
-    /// Answers everything on `jobs` threads. `worker` makes what answers chunks on one thread.
-    pub(crate) fn run<A: FnMut(&Chunk) -> Answers>(
+    /// Answers everything on `jobs` threads. `worker` makes what answers chunks on one thread; it
+    /// may pass on parts of long answers.
+    pub(crate) fn run<A: FnMut(&Chunk, PassOn<'_>) -> Answers>(
         &mut self,
         input: Input,
         jobs: Option<u16>,
@@ -309,7 +314,7 @@ fn grouped(number: u64) -> String {
 fn work<W>(
     input: &Mutex<Input>,
     output: &Ordered<Answers, W>,
-    mut answer: impl FnMut(&Chunk) -> Answers,
+    mut answer: impl FnMut(&Chunk, PassOn<'_>) -> Answers,
 ) where
     W: FnMut(Answers) -> io::Result<()>,
 {
@@ -322,7 +327,8 @@ fn work<W>(
         }
         // Other workers read while this one answers.
         drop(held);
-        if !output.hand_on(chunk.number, answer(&chunk)) {
+        let answers = answer(&chunk, &mut |part| output.write_part(chunk.number, part));
+        if !output.hand_on(chunk.number, answers) {
             return;
         }
     }
@@ -564,7 +570,7 @@ mod tests {
         let input = Mutex::new(Input::new(Box::new(Untouched), 1 << 10));
         let output = Ordered::new(0, |_: Answers| Err(io::ErrorKind::BrokenPipe.into()));
         assert!(!output.hand_on(0, Answers::new(None)));
-        work(&input, &output, |_| Answers::new(None));
+        work(&input, &output, |_, _| Answers::new(None));
     }
 
     #[test]

@@ -62,6 +62,27 @@ impl<T, W: FnMut(T) -> io::Result<()>> Ordered<T, W> {
         turns.end.is_none()
     }
 
+    /// Writes a part of item `number` after waiting for all earlier items; the rest of it has to
+    /// follow. For items that are too long to wait in memory. Returns false if no more are wanted.
+    pub(crate) fn write_part(&self, number: u64, part: T) -> bool {
+        let is_early = |turns: &mut Turns<T, W>| {
+            turns.end.is_none() && (number != turns.next || turns.write.is_none())
+        };
+        let turns = self.passed.wait_while(self.turns(), is_early);
+        let mut turns = turns.unwrap_or_else(PoisonError::into_inner);
+        if turns.end.is_some() {
+            return false;
+        }
+        if let Some(write) = &mut turns.write {
+            let written = write(part);
+            if written.is_err() {
+                turns.end = Some(written);
+                self.passed.notify_all();
+            }
+        }
+        turns.end.is_none()
+    }
+
     /// The result of writing.
     pub(crate) fn into_result(self) -> io::Result<()> {
         let turns = self.turns.into_inner();
@@ -149,6 +170,27 @@ mod tests {
         });
         ordered.into_result().unwrap();
         assert_eq!(written, (0..=1_000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parts_of_an_item_stay_together() {
+        let mut written = Vec::new();
+        let ordered = Ordered::new(9, |part: (u64, u64)| {
+            written.push(part);
+            Ok(())
+        });
+        thread::scope(|scope| {
+            for number in [2, 1, 0] {
+                let ordered = &ordered;
+                scope.spawn(move || {
+                    assert!((0..9).all(|part| ordered.write_part(number, (number, part))));
+                    assert!(ordered.hand_on(number, (number, 9)));
+                });
+            }
+        });
+        ordered.into_result().unwrap();
+        assert_eq!(written.len(), 30);
+        assert!(written.is_sorted());
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub struct DecisionJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     crawl_delay: Option<f64>,
     needs: Vec<String>,
-    diagnostics: Vec<DiagnosticJson<'a>>,
+    diagnostics: EachDiagnostic<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent: Option<AgentJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,6 +202,16 @@ struct SelectionJson<'a> {
     line: u32,
 }
 
+/// The findings about the file and about the decision, which become JSON one after the other.
+#[derive(Debug)]
+struct EachDiagnostic<'a>([&'a [Diagnostic]; 2]);
+
+impl Serialize for EachDiagnostic<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().copied().flatten().map(DiagnosticJson::new))
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct DiagnosticJson<'a> {
     code: &'static str,
@@ -222,7 +232,6 @@ impl<'a> DecisionJson<'a> {
         let tags = tags.map(|(name, value)| (name.as_str(), TagValue(value.as_deref())));
         let applications = decision.applications.iter();
         let applications = applications.map(|said| (said.id, ApplicationJson::new(said, policy)));
-        let diagnostics = policy.diagnostics().iter().chain(&decision.diagnostics);
         Self {
             schema: SCHEMA,
             id: None,
@@ -245,7 +254,7 @@ impl<'a> DecisionJson<'a> {
                 .crawl_delay
                 .map(|(delay, _)| delay.duration().as_secs_f64()),
             needs: decision.needs.iter().cloned().map(serialised).collect(),
-            diagnostics: diagnostics.map(DiagnosticJson::new).collect(),
+            diagnostics: EachDiagnostic([policy.diagnostics(), &decision.diagnostics]),
             agent: None,
             profile: None,
             known_robot: None,
@@ -329,8 +338,11 @@ impl<'a> DecisionJson<'a> {
     }
 
     /// Appends the decision to `lines` as one line without a line end.
+    ///
+    /// # Panics
+    /// Only on a bug: a decision always serialises.
     pub fn write_line(&self, lines: &mut Vec<u8>) {
-        text::append(lines, self);
+        text::write(lines, self).expect("memory takes all that is written");
     }
 
     /// The decision as one line without a line end.
@@ -412,7 +424,7 @@ impl<'a> EvidenceJson<'a> {
             statement,
             bytes: evidence.bytes,
             selected_by: evidence.selected_by.as_ref().map(SelectionJson::new),
-            rule: evidence.rule.as_deref(),
+            rule: evidence.rule,
             role: evidence.role.name(),
             reason: evidence.reason.name(),
             cause: match evidence.reason {
@@ -421,7 +433,7 @@ impl<'a> EvidenceJson<'a> {
                 }
                 _ => None,
             },
-            notes: evidence.notes,
+            notes: evidence.notes(),
         }
     }
 }

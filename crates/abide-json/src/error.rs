@@ -69,6 +69,6 @@ impl<'a> ErrorJson<'a> {
 
     /// Appends the answer to `lines` as one line without a line end.
     pub fn write_line(&self, lines: &mut Vec<u8>) {
-        text::append(lines, self);
+        text::write(lines, self).expect("memory takes all that is written");
     }
 }

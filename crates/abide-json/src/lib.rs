@@ -12,7 +12,7 @@
 //! assert!(answer.line.contains(r#""crawl":{"outcome":"prohibited""#));
 //! ```
 //!
-//! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
+//! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
 //!   the commands of these names write.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
@@ -53,6 +53,7 @@ pub use redirect::StatusError;
 use request::Request;
 pub use request::RequestError;
 pub use retrieval::RetrievalJson;
+use std::io;
 
 /// Version of the contract: the `schema` member of every decision.
 pub const SCHEMA: u32 = 1;
@@ -93,8 +94,12 @@ pub fn answer(request: &[u8]) -> Answer {
 /// }
 /// assert!(lines.starts_with(br#"{"id":1,"error":{"code":"invalid-request""#));
 /// ```
+///
+/// # Panics
+/// Only on a bug: the answer always serialises.
 pub fn answer_to(lines: &mut Vec<u8>, request: &[u8]) -> Option<RequestError> {
-    answer_with(lines, request, AnswerOptions::default())
+    write_answer(lines, request, AnswerOptions::default())
+        .expect("memory takes all that is written")
 }
 
 /// How requests are answered.
@@ -107,33 +112,49 @@ pub struct AnswerOptions {
     pub input_line: Option<u64>,
 }
 
-/// Like [`answer_to`], with options.
+/// Like [`answer`], but writes the line to `out`, without a line end. The answer is never in memory
+/// as a whole, because it can be a hundred times as long as its request: a line of a robots.txt can
+/// be evidence for 13 usages. It comes in many small pieces, so `out` should have a buffer.
 ///
 /// ```
-/// use abide_json::{AnswerOptions, answer_with};
+/// use abide_json::{AnswerOptions, write_answer};
 /// let options = AnswerOptions { is_slim: true, input_line: Some(7) };
-/// let mut lines = Vec::new();
-/// answer_with(&mut lines, b"{}", options);
-/// assert!(lines.starts_with(br#"{"id":null,"error":{"code":"invalid-request","input_line":7"#));
+/// let mut out = Vec::new();
+/// let error = write_answer(&mut out, b"{}", options)?;
+/// assert_eq!(error.unwrap().code(), "invalid-request");
+/// assert!(out.starts_with(br#"{"id":null,"error":{"code":"invalid-request","input_line":7"#));
+/// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn answer_with(
-    lines: &mut Vec<u8>,
+///
+/// # Errors
+/// Those of `out`; then a part of the answer may be written.
+///
+/// # Panics
+/// Only on a bug: the answer always serialises.
+pub fn write_answer(
+    mut out: impl io::Write,
     request: &[u8],
     options: AnswerOptions,
-) -> Option<RequestError> {
+) -> io::Result<Option<RequestError>> {
     let (id, error) = match Request::read(request) {
-        Ok(request) => (request.id, decide(lines, &request, options).err()?),
+        Ok(request) => match decide(&request, options, |answer| text::write(&mut out, answer)) {
+            Ok(written) => return written.map(|()| None),
+            Err(error) => (request.id, error),
+        },
         Err(error) => (request::id_of(request), error),
     };
-    error.write_line(lines, id, options.input_line);
-    Some(error)
+    let mut line = Vec::new();
+    error.write_line(&mut line, id, options.input_line);
+    out.write_all(&line)?;
+    Ok(Some(error))
 }
 
-fn decide(
-    lines: &mut Vec<u8>,
+/// Decides, and passes the decision to `write`. Returns what that returns.
+fn decide<T>(
     request: &Request<'_>,
     options: AnswerOptions,
-) -> Result<(), RequestError> {
+    write: impl FnOnce(&DecisionJson<'_>) -> T,
+) -> Result<T, RequestError> {
     let robot = request.robot()?;
     let response = request.response();
     let preferences = request.preferences()?;
@@ -150,6 +171,8 @@ fn decide(
             request.policy(&request.described(client.clone())?)
         })?,
     };
+    // Finding what is wrong takes memory for a moment: before the evidence takes its own.
+    let _ = policy.diagnostics();
     let decision = policy.decide(&target);
     let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
     let json = match &robot {
@@ -157,8 +180,7 @@ fn decide(
         Some(robot) => json.asked_about(robot, &policy),
     };
     let json = if options.is_slim { json.slim() } else { json };
-    request.redirected(json).write_line(lines);
-    Ok(())
+    Ok(write(&request.redirected(json)))
 }
 
 /// The README's example runs as a test.

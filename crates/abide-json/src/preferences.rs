@@ -15,6 +15,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The member `preferences` of a request.
@@ -252,7 +253,7 @@ fn one_of<'n>(
 
 /// What each vocabulary says, as a member of a decision.
 #[derive(Debug)]
-pub(crate) struct PreferencesJson<'a>(pub(crate) &'a Preferences);
+pub(crate) struct PreferencesJson<'a>(pub(crate) &'a Preferences<'a>);
 
 impl Serialize for PreferencesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -278,7 +279,7 @@ struct VocabularyJson<'a> {
 /// Words and their values. A robots tag has none, so its value is `true`.
 #[derive(Debug)]
 struct WordsJson<'a> {
-    words: &'a [(String, String)],
+    words: &'a [(&'a str, Cow<'a, str>)],
     have_values: bool,
 }
 
@@ -318,7 +319,7 @@ struct DocumentJson<'a> {
 }
 
 impl<'a> VocabularyJson<'a> {
-    fn new(said: &'a VocabularyAnswer) -> Self {
+    fn new(said: &'a VocabularyAnswer<'a>) -> Self {
         let documents = said
             .documents
             .iter()

@@ -2,7 +2,10 @@
 
 use abide::explain::misleads;
 use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 use std::fmt::Write;
+use std::io;
 
 /// Why a value always becomes JSON.
 const SERIALISES: &str = "values under string keys serialise, and memory takes them";
@@ -16,14 +19,46 @@ pub fn line(value: &impl Serialize) -> String {
     escaped(serde_json::to_string(value).expect(SERIALISES))
 }
 
-/// Adds `value` to `lines` as one line of JSON, without copying it.
-pub(crate) fn append(lines: &mut Vec<u8>, value: &impl Serialize) {
-    let start = lines.len();
-    serde_json::to_writer(&mut *lines, value).expect(SERIALISES);
-    if lines[start..].iter().any(|byte| *byte >= 0x7F) {
-        let json = String::from_utf8(lines.split_off(start)).expect("JSON is UTF-8");
-        lines.extend_from_slice(escaped(json).as_bytes());
+/// Writes `value` as one line of JSON without a line end, piece by piece: an answer can be a hundred
+/// times as long as its request.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn write(out: impl io::Write, value: &impl Serialize) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(out, Safe);
+    match value.serialize(&mut serializer) {
+        Err(error) if !error.is_io() => panic!("{SERIALISES}: {error}"),
+        written => Ok(written?),
     }
+}
+
+/// Writes JSON as serde_json does, but escapes the characters of [`escaped`].
+struct Safe;
+
+impl Formatter for Safe {
+    fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        if is_safe(fragment) {
+            writer.write_all(fragment.as_bytes())
+        } else {
+            writer.write_all(escaped(fragment.to_owned()).as_bytes())
+        }
+    }
+
+    /// The `id` of a request is written as it is given.
+    fn write_raw_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        self.write_string_fragment(writer, fragment)
+    }
+}
+
+/// Whether no character of `json` needs an escape.
+fn is_safe(json: &str) -> bool {
+    json.bytes().all(|byte| byte < 0x7F)
 }
 
 /// `value` as JSON on several indented lines.
@@ -43,7 +78,7 @@ pub fn pretty(value: &impl Serialize) -> String {
 /// ```
 #[must_use]
 pub fn escaped(json: String) -> String {
-    if json.bytes().all(|byte| byte < 0x7F) {
+    if is_safe(&json) {
         return json;
     }
     let mut escaped = String::with_capacity(json.len());

@@ -283,7 +283,7 @@ fn slim_answers_leave_out_what_nobody_mentions() {
             input_line: Some(3),
         };
         let mut line = Vec::new();
-        abide_json::answer_with(&mut line, request.to_string().as_bytes(), options);
+        abide_json::write_answer(&mut line, request.to_string().as_bytes(), options).unwrap();
         let value = serde_json::from_slice(&line).unwrap();
         assert!(DECISIONS.is_valid(&value), "{value}");
         value

@@ -236,10 +236,10 @@ fn differing_words(decision: &Decision<'_>) -> Option<String> {
         let answer = answers
             .iter()
             .find(|answer| answer.vocabulary == vocabulary)?;
-        let words = answer.words.iter().filter(|(word, _)| word != "use");
+        let words = answer.words.iter().filter(|(word, _)| *word != "use");
         let mut settled: Vec<_> = words
             .map(|(word, value)| {
-                let general = match word.as_str() {
+                let general = match *word {
                     "train-ai" => "ai-train",
                     "ai-use" => "ai-input",
                     other => other,

@@ -1,6 +1,6 @@
 //! The arguments of `abide explain`.
 
-use super::{AcapArgs, ClientArgs, NetworkArgs, TagArgs};
+use super::{AcapArgs, ClientArgs, NetworkArgs, PreferenceArgs, TagArgs};
 use crate::file_arg::FileArg;
 use crate::width::LEAST;
 use abide::Moment;
@@ -43,6 +43,9 @@ pub(crate) struct ExplainArgs {
 
     #[command(flatten)]
     pub(crate) tags: TagArgs,
+
+    #[command(flatten)]
+    pub(crate) preference: PreferenceArgs,
 
     /// Show every line of the file, even with page URLs; with several robots, the file of each
     #[arg(long)]

@@ -55,11 +55,15 @@ impl PreferenceArgs {
             || self.revision.is_some()
             || self.intended_use.is_some()
             || !self.control_tokens.is_empty()
-            || self.tdmrep.is_some()
-            || !self.licences.is_empty()
+            || self.have_documents()
             || usages
                 .iter()
                 .any(|usage| Usage::PREFERENCES.contains(usage))
+    }
+
+    /// Whether a document beside robots.txt is given.
+    pub(crate) fn have_documents(&self) -> bool {
+        self.tdmrep.is_some() || !self.licences.is_empty()
     }
 }
 

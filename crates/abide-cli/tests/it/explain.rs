@@ -1,6 +1,7 @@
 //! `abide explain`: the text output, view by view.
 
 use crate::{EXAMPLE, Ran, abide};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 fn ran(args: &[&str], stdin: &str) -> Ran {
@@ -397,4 +398,41 @@ fn preferences_in_json() {
         "User-agent: *\nDisallow: /\n",
     );
     assert!(!plain.contains("train"), "{plain}");
+}
+
+#[test]
+fn pref_4_options_are_those_of_check() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("explain-options");
+    std::fs::create_dir_all(&folder).unwrap();
+    let tdmrep = folder.join("tdmrep.json");
+    std::fs::write(&tdmrep, r#"[{"location":"/x","tdm-reservation":1}]"#).unwrap();
+    let tdmrep = tdmrep.to_str().unwrap();
+    let robots = "User-agent: *\nContent-Usage: train-ai=n\nContent-Signal: ai-train=yes\n";
+    let training = |args: &[&str]| {
+        let args = [&["-", "https://e.example/x", "-a", "f"], args].concat();
+        let told = told(&args, robots);
+        let line = told.lines().find(|line| line.starts_with("Training:"));
+        line.unwrap().to_owned()
+    };
+    assert_eq!(
+        training(&[]),
+        "Training: disallowed by line 2 (Content-Usage)."
+    );
+    assert_eq!(
+        training(&["--vocabulary", "content-signal"]),
+        "Training: allowed by line 3 (Content-Signal)."
+    );
+    let by_file = training(&["--vocabulary", "tdmrep", "--tdmrep", tdmrep]);
+    assert!(
+        by_file.starts_with("Training: disallowed by rule 1 of"),
+        "{by_file}"
+    );
+    // Documents say something about pages alone.
+    let ran = ran(&["-", "-a", "f", "--tdmrep", tdmrep], robots);
+    assert_eq!(ran.status, 2);
+    assert!(
+        ran.stderr.contains("--tdmrep and --rsl are about pages"),
+        "{}",
+        ran.stderr
+    );
 }

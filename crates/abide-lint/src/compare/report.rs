@@ -204,12 +204,12 @@ impl VocabularyChange {
         if old.usages.crawl().outcome != new.usages.crawl().outcome {
             return Vec::new();
         }
-        let answers = |decision: &Decision<'_>| -> Vec<VocabularyAnswer> {
+        fn answers<'d>(decision: &'d Decision<'_>) -> &'d [VocabularyAnswer<'d>] {
             let said = decision.preferences.as_ref();
-            said.map_or_else(Vec::new, |said| said.vocabularies.clone())
-        };
+            said.map_or(&[], |said| &said.vocabularies)
+        }
         let mut changes = Vec::new();
-        for (of_old, of_new) in answers(old).iter().zip(&answers(new)) {
+        for (of_old, of_new) in answers(old).iter().zip(answers(new)) {
             if of_old.vocabulary == Vocabulary::Rsl {
                 continue;
             }
@@ -243,9 +243,9 @@ impl VocabularyChange {
 }
 
 /// The level that `use=` limits to, if the vocabulary makes it a condition.
-fn level(answer: &VocabularyAnswer) -> Option<&str> {
+fn level<'a>(answer: &'a VocabularyAnswer<'_>) -> Option<&'a str> {
     let mut words = answer.words.iter();
-    let (_, level) = words.find(|(word, level)| word == "use" && level != "full")?;
+    let (_, level) = words.find(|(word, level)| *word == "use" && level != "full")?;
     Some(level)
 }
 

@@ -33,10 +33,8 @@ impl Stated {
     /// The client, which asks for preferences if the files state any for it: by a line, or by a
     /// group of a control token of its operator.
     pub(super) fn asking(&self, client: Client) -> Client {
-        // The robot's own name: that it also follows the group of Googlebot is about crawling, and
-        // makes Google-Extended no control token of its operator (AMB-PREF-28).
-        let name = client.product_tokens().first().map(ProductToken::as_str);
-        let control_tokens = abide_known_robots::control_tokens(name);
+        let names = client.product_tokens().iter().map(ProductToken::as_str);
+        let control_tokens = abide_known_robots::control_tokens(names);
         let mut names = control_tokens.iter().map(|asked| asked.token.as_str());
         if !self.has_lines && !names.any(|name| self.has_group(name)) {
             return client;

@@ -12,7 +12,7 @@ use crate::sample;
 use abide::explain;
 use abide::preference::Vocabulary;
 use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
-use abide::verdict::{Place, Reason, Role, SelectedBy};
+use abide::verdict::{Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
 use abide_known_robots::KnownRobot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -231,7 +231,7 @@ impl UsageAnswer {
             token: token.map(|(token, _)| token.token.as_str().to_owned()),
             why: first.map(reason),
             conditions: explain::conditions(said),
-            is_by_star: first.is_some_and(|first| first.notes.contains(&"by-star")),
+            is_by_star: first.is_some_and(|first| first.notes().contains(&"by-star")),
             without_licence: None,
             open: None,
             exceptions: Vec::new(),
@@ -243,6 +243,14 @@ impl UsageAnswer {
 fn reason(first: &Evidence<'_>) -> String {
     let why = explain::why(first);
     match (first.place, &first.locator) {
+        (None, Some(url)) if matches!(first.reason, Reason::SaysSo | Reason::NotListed) => {
+            let kind = match first.source {
+                Source::Tdmrep => "rule",
+                _ => "content",
+            };
+            let number = first.member.unwrap_or_default();
+            format!("{kind} {number} of {}", explain::visible_url(url))
+        }
         (Some(Place { line, .. }), Some(url)) => {
             format!("{why}: {} (line {line})", explain::visible_url(url))
         }

@@ -114,24 +114,24 @@ pub(crate) struct Matching {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Matched {
     pub(crate) statement: u32,
-    pub(crate) scope: usize,
+    pub(crate) scope: u32,
 }
 
 impl Matching {
     /// The patterns of a scope, the narrowest first; empty if they are unknown.
-    pub(crate) fn patterns(&self, scope: usize) -> &[usize] {
-        self.scopes.get(scope).map_or(&[], Vec::as_slice)
+    pub(crate) fn patterns(&self, scope: u32) -> &[usize] {
+        self.scopes.get(scope as usize).map_or(&[], Vec::as_slice)
     }
 
     /// What is narrower than all patterns of a scope; `None` if they are unknown.
-    pub(crate) fn summit<'p>(&self, policy: &'p AcapPolicy, scope: usize) -> Option<Summit<'p>> {
+    pub(crate) fn summit<'p>(&self, policy: &'p AcapPolicy, scope: u32) -> Option<Summit<'p>> {
         let narrowest = policy.symbols(*self.patterns(scope).first()?);
-        let fork = self.forks.get(scope).copied().flatten();
+        let fork = self.forks.get(scope as usize).copied().flatten();
         Some(Summit::new(narrowest, fork))
     }
 
     fn add(&mut self, statements: &[u32], patterns: Vec<usize>, fork: Option<usize>) {
-        let scope = self.scopes.len();
+        let scope = offset(self.scopes.len());
         self.scopes.push(patterns);
         self.forks.push(fork);
         self.matched.extend(

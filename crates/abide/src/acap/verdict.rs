@@ -13,7 +13,7 @@ use super::scope::{Reach, Summit, narrowest, total};
 use crate::moment::Moment;
 use crate::verdict::{Condition, Outcome, Reason, Role, Sense, Usage};
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The target without its path.
@@ -37,19 +37,38 @@ pub(crate) struct Verdict {
     pub(crate) patterns: Vec<usize>,
 }
 
-/// A matching statement about the usage.
+/// A matching statement about the usage. Small, because every line of a file can be one.
 #[derive(Clone, Copy)]
 struct Candidate<'p> {
-    number: u32,
     statement: &'p Statement,
+    number: u32,
     /// The number of its scope.
-    scope: usize,
-    /// The patterns of that scope, the narrowest first; empty if they are unknown.
-    patterns: &'p [usize],
-    /// What another one has to be narrower than to be narrower than all of them.
-    summit: Option<Summit<'p>>,
+    scope: u32,
     /// Whether it is about the usage itself, and not about `present` as a whole.
     is_own: bool,
+}
+
+/// The patterns by which candidates match.
+#[derive(Clone, Copy)]
+struct Patterns<'p> {
+    policy: &'p AcapPolicy,
+    matching: &'p Matching,
+}
+
+impl<'p> Patterns<'p> {
+    /// The patterns of a candidate, the narrowest first; empty if they are unknown.
+    fn of(self, one: &Candidate<'_>) -> &'p [usize] {
+        self.matching.patterns(one.scope)
+    }
+
+    /// What another candidate has to be narrower than to be narrower than all of these patterns.
+    fn summit_of(self, one: &Candidate<'_>) -> Option<Summit<'p>> {
+        self.matching.summit(self.policy, one.scope)
+    }
+
+    fn symbols(self, pattern: usize) -> &'p [u8] {
+        self.policy.symbols(pattern)
+    }
 }
 
 impl Candidate<'_> {
@@ -62,7 +81,7 @@ impl Candidate<'_> {
     }
 
     /// Its place on all axes. Equal ones have the same result.
-    fn kind(&self) -> (usize, Axes) {
+    fn kind(&self) -> (u32, Axes) {
         (self.scope, self.axes())
     }
 
@@ -122,11 +141,9 @@ impl AcapPolicy {
             let candidates = matching.matched.iter().filter_map(|matched| {
                 let statement = self.statement(matched.statement)?;
                 (own(statement) || parent(statement)).then_some(Candidate {
-                    number: matched.statement,
                     statement,
+                    number: matched.statement,
                     scope: matched.scope,
-                    patterns: matching.patterns(matched.scope),
-                    summit: matching.summit(self, matched.scope),
                     is_own: own(statement),
                 })
             });
@@ -137,7 +154,10 @@ impl AcapPolicy {
             _ => about(usage),
         };
         let contest = Contest {
-            policy: self,
+            patterns: Patterns {
+                policy: self,
+                matching,
+            },
             usage,
             profile,
             circumstances,
@@ -146,13 +166,16 @@ impl AcapPolicy {
             return contest.decide(&direct);
         }
         let other = about(Usage::Other);
-        let (named, any): (Vec<_>, Vec<_>) = other.iter().partition(|one| one.is_named());
-        let by_named = contest.decide(&named);
-        if by_named.outcome == Outcome::Prohibited {
-            // Where no named field speaks about the usage, the named fields about `other` prohibit
-            // it if they prohibit at all (CLA-1): a narrower `allow-other` sets a `disallow-other`
-            // aside (ACAP-67), and one whose qualifier is void prohibits by itself (AMB-ACAP-8).
-            return by_named.over(if direct.is_empty() { &any } else { &direct });
+        if other.iter().any(Candidate::is_named) {
+            let (named, any): (Vec<_>, Vec<_>) = other.iter().partition(|one| one.is_named());
+            let by_named = contest.decide(&named);
+            if by_named.outcome == Outcome::Prohibited {
+                // Where no named field speaks about the usage, the named fields about `other`
+                // prohibit it if they prohibit at all (CLA-1): a narrower `allow-other` sets a
+                // `disallow-other` aside (ACAP-67), and one whose qualifier is void prohibits by
+                // itself (AMB-ACAP-8).
+                return by_named.over(if direct.is_empty() { &any } else { &direct });
+            }
         }
         if direct.is_empty() {
             let mut verdict = contest.decide(&other);
@@ -197,7 +220,7 @@ impl Verdict {
 
 /// Statements of one usage against each other.
 struct Contest<'a> {
-    policy: &'a AcapPolicy,
+    patterns: Patterns<'a>,
     usage: Usage,
     profile: &'a AcapProfile,
     circumstances: &'a Circumstances,
@@ -208,12 +231,12 @@ impl Contest<'_> {
         let (left, set_aside) = set_aside(candidates);
         let (permissions, prohibitions): (Vec<_>, Vec<_>) =
             left.into_iter().partition(Candidate::allows);
-        let bars = Bars::new(self.policy, &prohibitions);
+        let bars = Bars::new(self.patterns, &prohibitions);
         let mut verdict = if permissions.is_empty() && prohibitions.is_empty() {
             Verdict::default()
         } else if kinds(&permissions)
             .iter()
-            .any(|one| bars.are_beaten_by(self.policy, one))
+            .any(|one| bars.are_beaten_by(self.patterns, one))
         {
             self.permit(&permissions, &prohibitions)
         } else {
@@ -243,7 +266,7 @@ impl Contest<'_> {
         let mut hindered = None;
         let mut known = BTreeSet::new();
         for winner in permissions.iter().filter(wins) {
-            verdict.patterns.extend(winner.patterns);
+            verdict.patterns.extend(self.patterns.of(winner));
             let Some(terms) = &winner.statement.terms else {
                 continue;
             };
@@ -302,7 +325,7 @@ impl Contest<'_> {
         let stands = |one: &&Candidate<'_>| {
             best.is_none_or(|best| {
                 let bar = std::slice::from_ref(*one);
-                !Bars::new(self.policy, bar).are_beaten_by(self.policy, best)
+                !Bars::new(self.patterns, bar).are_beaten_by(self.patterns, best)
             })
         };
         // Of equally narrow ones the first of the file.
@@ -329,7 +352,7 @@ impl Contest<'_> {
                 .chain(same)
                 .chain(lost)
                 .collect(),
-            patterns: deciding.map_or_else(Vec::new, |one| one.patterns.to_vec()),
+            patterns: deciding.map_or_else(Vec::new, |one| self.patterns.of(one).to_vec()),
             ..Verdict::default()
         }
     }
@@ -337,17 +360,18 @@ impl Contest<'_> {
     /// An order that has narrower statements last.
     fn order(&self, a: &Candidate<'_>, b: &Candidate<'_>) -> Ordering {
         let narrowest = |one: &Candidate<'_>| {
-            let first = one.patterns.first();
-            first.map_or(&b""[..], |&pattern| self.policy.symbols(pattern))
+            let first = self.patterns.of(one).first();
+            first.map_or(&b""[..], |&pattern| self.patterns.symbols(pattern))
         };
         total(narrowest(a), narrowest(b)).then_with(|| a.axes().cmp(&b.axes()))
     }
 
     /// The kinds of permissions that no other one is narrower than.
-    fn narrowest(&self, permissions: &[Candidate<'_>]) -> BTreeSet<(usize, Axes)> {
+    fn narrowest(&self, permissions: &[Candidate<'_>]) -> BTreeSet<(u32, Axes)> {
         let kinds = kinds(permissions);
-        let (clear, forked): (Vec<_>, Vec<_>) =
-            kinds.iter().partition(|one| one.patterns.len() == 1);
+        let (clear, forked): (Vec<_>, Vec<_>) = kinds
+            .iter()
+            .partition(|one| self.patterns.of(one).len() == 1);
         let mut kept = self.narrowest_clear(&clear);
         let compared = forked.len() <= MOST_COMPARED;
         let beaten = |one: &Candidate<'_>, by: &[Candidate<'_>]| {
@@ -364,17 +388,21 @@ impl Contest<'_> {
     fn narrowest_clear<'p>(&self, kinds: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
         let patterns = |of: &dyn Fn(Axes) -> bool| -> BTreeSet<usize> {
             let those = kinds.iter().filter(|one| of(one.axes()));
-            those.flat_map(|one| one.patterns).copied().collect()
+            those
+                .flat_map(|one| self.patterns.of(one))
+                .copied()
+                .collect()
         };
         let mut kept = Vec::new();
         for axes in Axes::ALL {
             let at_least = |other: Axes| !other.is_wider_on_some(axes);
             let rivals = patterns(&at_least).into_iter().collect();
-            let narrowest = narrowest(rivals, |pattern| self.policy.symbols(*pattern));
+            let narrowest = narrowest(rivals, |pattern| self.patterns.symbols(*pattern));
             let narrowest: BTreeSet<usize> = narrowest.into_iter().collect();
             let narrower = patterns(&|other| at_least(other) && other != axes);
             let stays = |one: &&Candidate<'p>| {
-                one.patterns
+                self.patterns
+                    .of(one)
                     .iter()
                     .all(|pattern| narrowest.contains(pattern) && !narrower.contains(pattern))
             };
@@ -392,9 +420,9 @@ impl Contest<'_> {
         if one.scope == other.scope {
             return one.axes() != other.axes();
         }
-        other
-            .summit
-            .is_some_and(|summit| reaches(self.policy, one, summit, false))
+        self.patterns
+            .summit_of(other)
+            .is_some_and(|summit| reaches(self.patterns, one, summit, false))
     }
 
     /// Whether the client can keep to the terms of a permission, now.
@@ -448,12 +476,13 @@ impl Contest<'_> {
     }
 }
 
-/// One candidate of each kind.
+/// The first candidate of each kind, sorted by kind.
 fn kinds<'p>(candidates: &[Candidate<'p>]) -> Vec<Candidate<'p>> {
-    let mut kinds = candidates.to_vec();
-    kinds.sort_by_key(Candidate::kind);
-    kinds.dedup_by_key(|one| one.kind());
-    kinds
+    let mut kinds = BTreeMap::new();
+    for one in candidates {
+        kinds.entry(one.kind()).or_insert(*one);
+    }
+    kinds.into_values().collect()
 }
 
 /// Named fields set any-crawler fields aside that have the same usage type and the same purposes
@@ -472,9 +501,9 @@ fn set_aside<'p>(candidates: &[Candidate<'p>]) -> (Vec<Candidate<'p>>, Vec<Candi
 
 /// Whether every pattern of `one` is narrower than all of a summit, or with `equal` the same as the
 /// narrowest of it.
-fn reaches(policy: &AcapPolicy, one: &Candidate<'_>, summit: Summit<'_>, equal: bool) -> bool {
-    let reach = |pattern: &usize| summit.reached_by(policy.symbols(*pattern));
-    one.patterns.iter().all(|pattern| match reach(pattern) {
+fn reaches(patterns: Patterns<'_>, one: &Candidate<'_>, summit: Summit<'_>, equal: bool) -> bool {
+    let reach = |pattern: &usize| summit.reached_by(patterns.symbols(*pattern));
+    patterns.of(one).iter().all(|pattern| match reach(pattern) {
         Some(Reach::Narrower) => true,
         Some(Reach::Equal) => equal,
         None => false,
@@ -492,14 +521,14 @@ struct Bar<'a> {
 }
 
 impl<'a> Bars<'a> {
-    fn new(policy: &'a AcapPolicy, prohibitions: &[Candidate<'a>]) -> Self {
+    fn new(patterns: Patterns<'a>, prohibitions: &[Candidate<'a>]) -> Self {
         let kinds = kinds(prohibitions);
         let bar = |axes: Axes| {
             let own = kinds.iter().filter(|one| one.axes() == axes);
             let kinds: Vec<_> = own.copied().collect();
             (!kinds.is_empty()).then(|| Bar {
                 axes,
-                summit: summit(policy, kinds.iter().copied()),
+                summit: summit(patterns, kinds.iter().copied()),
                 kinds,
             })
         };
@@ -507,15 +536,15 @@ impl<'a> Bars<'a> {
     }
 
     /// Whether a permission is narrower than every prohibition on some axis, and wider on none.
-    fn are_beaten_by(&self, policy: &AcapPolicy, permission: &Candidate<'_>) -> bool {
+    fn are_beaten_by(&self, patterns: Patterns<'_>, permission: &Candidate<'_>) -> bool {
         self.0
             .iter()
-            .all(|bar| bar.is_beaten_by(policy, permission))
+            .all(|bar| bar.is_beaten_by(patterns, permission))
     }
 }
 
 impl Bar<'_> {
-    fn is_beaten_by(&self, policy: &AcapPolicy, permission: &Candidate<'_>) -> bool {
+    fn is_beaten_by(&self, patterns: Patterns<'_>, permission: &Candidate<'_>) -> bool {
         let own = permission.axes();
         let narrower = own != self.axes;
         if own.is_wider_on_some(self.axes) {
@@ -523,24 +552,24 @@ impl Bar<'_> {
         }
         let twin = |one: &&Candidate<'_>| one.scope == permission.scope;
         // Several patterns are no narrower than themselves, but the same: a summit cannot tell.
-        if permission.patterns.len() > 1 && self.kinds.iter().any(|one| twin(&one)) {
+        if patterns.of(permission).len() > 1 && self.kinds.iter().any(|one| twin(&one)) {
             let others = || self.kinds.iter().copied().filter(|one| !twin(&one));
             return narrower
                 && (others().next().is_none()
-                    || summit(policy, others())
-                        .is_some_and(|summit| reaches(policy, permission, summit, narrower)));
+                    || summit(patterns, others())
+                        .is_some_and(|summit| reaches(patterns, permission, summit, narrower)));
         }
         self.summit
-            .is_some_and(|summit| reaches(policy, permission, summit, narrower))
+            .is_some_and(|summit| reaches(patterns, permission, summit, narrower))
     }
 }
 
 /// The narrowest of all patterns of `kinds`; `None` where nobody knows the patterns of one of them.
 fn summit<'p>(
-    policy: &'p AcapPolicy,
+    patterns: Patterns<'p>,
     kinds: impl Iterator<Item = Candidate<'p>> + Clone,
 ) -> Option<Summit<'p>> {
-    let known = kinds.clone().all(|one| !one.patterns.is_empty());
-    let patterns = kinds.flat_map(|one| one.patterns);
-    Summit::of(patterns.map(|&pattern| policy.symbols(pattern))).filter(|_| known)
+    let known = kinds.clone().all(|one| !patterns.of(&one).is_empty());
+    let each = kinds.flat_map(|one| patterns.of(&one));
+    Summit::of(each.map(|&pattern| patterns.symbols(pattern))).filter(|_| known)
 }

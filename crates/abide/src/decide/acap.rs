@@ -9,9 +9,10 @@ use crate::policy::acap::{AcapSide, Reading};
 use crate::rep::Access;
 use crate::target::Target;
 use crate::verdict::{
-    Evidence, Outcome, Place, Reason, Role, SelectedBy, Selection, Source, Usage,
+    Evidence, Outcome, Place, Provenance, Reason, Role, SelectedBy, Selection, Source, Usage,
 };
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// The ACAP records of a policy, for one target.
@@ -19,6 +20,8 @@ pub(super) struct AcapSays<'p> {
     policy: &'p Policy,
     side: Option<&'p AcapSide>,
     matching: Matching,
+    /// Evidence of each matching statement, once it is needed: all usages share it.
+    evidence: Vec<OnceCell<Evidence<'p>>>,
     circumstances: Circumstances,
     /// Why there is no answer, if a reference is missing or unreachable.
     hindered: Option<(Outcome, Evidence<'p>)>,
@@ -30,10 +33,12 @@ impl<'p> AcapSays<'p> {
     pub(super) fn new(policy: &'p Policy, path: &Forms<'_>, target: &Target<'_>) -> Self {
         let side = policy.acap();
         let history = target.history();
+        let matching = side.map_or_else(Matching::default, |side| side.policy.matching(path));
         let mut says = Self {
             policy,
             side,
-            matching: side.map_or_else(Matching::default, |side| side.policy.matching(path)),
+            evidence: vec![OnceCell::new(); matching.matched.len()],
+            matching,
             circumstances: Circumstances {
                 now: target.now(),
                 first_indexed: history.first_indexed,
@@ -76,12 +81,12 @@ impl<'p> AcapSays<'p> {
                 .as_ref()
                 .is_none_or(|(other, _)| outcome > *other);
             if stricter {
-                let evidence = Evidence {
+                let line = Provenance {
                     place: Some(reference.place),
                     statement: self.quote(0, reference.place),
-                    ..fact(Source::AcapReference, reason)
+                    ..Provenance::of(Source::AcapReference)
                 };
-                self.hindered = Some((outcome, evidence));
+                self.hindered = Some((outcome, Evidence::new(line, Role::Decided, reason)));
             }
         }
     }
@@ -144,24 +149,37 @@ impl<'p> AcapSays<'p> {
             .verdict(usage, &self.matching, profile, &self.circumstances);
         let symbols = verdict.patterns.iter().map(|&at| side.policy.symbols(at));
         let symbols = symbols.collect();
-        let evidence = verdict.parts.into_iter().filter_map(|(at, role, reason)| {
-            Some(self.evidence(side, side.policy.statement(at)?, role, reason))
-        });
+        let mut evidence = Vec::with_capacity(verdict.parts.len());
+        evidence.extend(
+            verdict.parts.into_iter().filter_map(|(at, role, reason)| {
+                Some(self.evidence(side, at)?.in_part(role, reason))
+            }),
+        );
         let said = Said {
             outcome: verdict.outcome,
             conditions: verdict.conditions,
-            evidence: evidence.collect(),
+            evidence,
         };
         (said, symbols)
     }
 
-    fn evidence(
-        &self,
-        side: &'p AcapSide,
-        statement: &'p Statement,
-        role: Role,
-        reason: Reason,
-    ) -> Evidence<'p> {
+    /// Evidence of the matching statement with this number.
+    fn evidence(&self, side: &'p AcapSide, number: u32) -> Option<Evidence<'p>> {
+        let matched = &self.matching.matched;
+        let at = matched.binary_search_by_key(&number, |matched| matched.statement);
+        let kept = self.evidence.get(at.ok()?)?;
+        let statement = side.policy.statement(number)?;
+        let evidence = kept.get_or_init(|| {
+            Evidence::new(
+                self.provenance(side, statement),
+                Role::Decided,
+                Reason::SaysSo,
+            )
+        });
+        Some(evidence.clone())
+    }
+
+    fn provenance(&self, side: &'p AcapSide, statement: &'p Statement) -> Provenance<'p> {
         let reference = statement.file.checked_sub(1);
         let reference = reference.and_then(|at| side.policy.references.get(at as usize));
         let name = statement
@@ -171,7 +189,7 @@ impl<'p> AcapSays<'p> {
             None => Source::Acap,
             Some(_) => Source::AcapReference,
         };
-        Evidence {
+        Provenance {
             place: Some(statement.place),
             statement: self.quote(statement.file, statement.place),
             locator: reference.map(|reference| Cow::Borrowed(reference.locator.as_str())),
@@ -179,13 +197,12 @@ impl<'p> AcapSays<'p> {
                 by: name.map_or(SelectedBy::AnyCrawler, SelectedBy::CrawlerName),
                 place: statement.starter,
             }),
-            role,
-            ..fact(source, reason)
+            ..Provenance::of(source)
         }
     }
 
     /// The bytes of `place` in a file: 0 is robots.txt, then its references.
-    fn quote(&self, file: u32, place: Place) -> Cow<'p, [u8]> {
+    fn quote(&self, file: u32, place: Place) -> &'p [u8] {
         let text = match file.checked_sub(1) {
             None => Some(self.policy.text()),
             Some(at) => match self.side.and_then(|side| side.read.get(at as usize)) {
@@ -193,7 +210,7 @@ impl<'p> AcapSays<'p> {
                 _ => None,
             },
         };
-        Cow::Borrowed(text.map_or(b"", |text| place.span.of(text.as_bytes())))
+        text.map_or(b"", |text| place.span.of(text.as_bytes()))
     }
 }
 

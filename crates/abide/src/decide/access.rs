@@ -9,8 +9,7 @@ use crate::pattern::set::Match;
 use crate::policy::Policy;
 use crate::rep::Access;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Sense, Source, Usage};
-use std::borrow::Cow;
+use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Sense, Source, Usage};
 
 /// Decides crawl: first whether the target is robots.txt itself, then whether there is a file, then
 /// the rules together with ACAP.
@@ -87,9 +86,9 @@ fn without_conventional<'p>(ignored: Said<'p>, said: Said<'p>) -> Said<'p> {
         _ => said,
     };
     let ignored = ignored.evidence.into_iter().skip(1);
-    said.evidence.extend(ignored.map(|evidence| Evidence {
-        reason: Reason::ConventionalIgnored,
-        ..evidence
+    said.evidence.extend(ignored.map(|evidence| {
+        let role = evidence.role;
+        evidence.in_part(role, Reason::ConventionalIgnored)
     }));
     said
 }
@@ -168,14 +167,14 @@ fn why_lost(other: &Match, best: &Match) -> (Role, Reason) {
 
 fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Evidence<'p> {
     let place = policy.statement(found.line);
-    Evidence {
+    let rule = Provenance {
         place: Some(place),
         statement: quote(policy, place.span),
         selected_by: policy.group_of(found.line),
-        role,
         bytes: Some(found.bytes),
-        ..fact(Source::RobotsTxt, reason)
-    }
+        ..Provenance::of(Source::RobotsTxt)
+    };
+    Evidence::new(rule, role, reason)
 }
 
 /// Evidence that no rule matches, so crawl is allowed (REP-34, REP-45). Shows the line that
@@ -184,14 +183,15 @@ fn no_rule(policy: &Policy) -> Evidence<'_> {
     let Some(group) = policy.chosen().next() else {
         return fact(Source::Default, Reason::NoGroup);
     };
-    Evidence {
+    let default = Provenance {
         place: Some(group.place),
         statement: quote(policy, group.place.span),
         selected_by: Some(group),
-        ..fact(Source::Default, Reason::NoRuleMatches)
-    }
+        ..Provenance::of(Source::Default)
+    };
+    Evidence::new(default, Role::Decided, Reason::NoRuleMatches)
 }
 
-fn quote(policy: &Policy, span: Span) -> Cow<'_, [u8]> {
-    Cow::Borrowed(span.of(policy.text().as_bytes()))
+fn quote(policy: &Policy, span: Span) -> &[u8] {
+    span.of(policy.text().as_bytes())
 }

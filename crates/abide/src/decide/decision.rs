@@ -37,7 +37,7 @@ pub struct Decision<'p> {
     /// requests.
     pub action_requests: &'p [ActionRequest],
     /// What each vocabulary of AI preferences says, if the client asks for preferences.
-    pub preferences: Option<Preferences>,
+    pub preferences: Option<Preferences<'p>>,
     /// Findings about the URL, and about the robots tags and preferences of the response.
     pub diagnostics: Vec<Diagnostic>,
     /// URLs that must be fetched for a better answer.

@@ -2,20 +2,16 @@
 //! ACAP-97, ACAP-105, CLA-11).
 
 use super::said::Said;
-use super::{UsageDecision, crawl, fact};
+use super::{UsageDecision, crawl};
 use crate::acap::{self, Substitute};
 use crate::policy::Policy;
 use crate::target::{Target, Version};
 use crate::text::Part as _;
-use crate::verdict::{Condition, Evidence, Outcome, Reason, Source, Usage};
+use crate::verdict::{
+    Condition, Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage,
+};
 use std::borrow::Cow;
 use std::net::Ipv4Addr;
-
-/// Notes on evidence: `needs-fetch` if crawl is prohibited; `pending` if the usage has to wait
-/// until another resource is crawled.
-const NEEDS_FETCH: &[&str] = &["needs-fetch"];
-const PENDING: &[&str] = &["pending"];
-const BOTH: &[&str] = &["needs-fetch", "pending"];
 
 /// Applies all dependencies to `usages`, which are all usages except crawl.
 pub(super) fn apply<'p>(
@@ -30,10 +26,10 @@ pub(super) fn apply<'p>(
         let pending = substitute(said, policy, target);
         for evidence in &mut said.evidence {
             evidence.notes = match (crawl_prohibited, pending) {
-                (true, true) => BOTH,
-                (true, false) => NEEDS_FETCH,
-                (false, true) => PENDING,
-                (false, false) => &[],
+                (true, true) => Notes::NeedsFetchAndPending,
+                (true, false) => Notes::NeedsFetch,
+                (false, true) => Notes::Pending,
+                (false, false) => Notes::None,
             };
         }
     }
@@ -155,18 +151,15 @@ fn copies(usages: &mut [UsageDecision<'_>]) {
 
 /// Prohibits the usage, with the statement `cause` as evidence.
 fn prohibit<'p>(said: &mut UsageDecision<'p>, reason: Reason, cause: Option<Evidence<'p>>) {
-    let own = fact(Source::Dependency, reason);
-    let evidence = match cause {
-        None => own,
-        Some(cause) => Evidence {
-            place: cause.place,
-            statement: cause.statement,
-            locator: cause.locator,
-            selected_by: cause.selected_by,
-            notes: cause.notes,
-            ..own
-        },
-    };
+    let mut provenance = Provenance::of(Source::Dependency);
+    if let Some(cause) = &cause {
+        provenance.place = cause.place;
+        provenance.statement = cause.statement;
+        provenance.locator.clone_from(&cause.locator);
+        provenance.selected_by.clone_from(&cause.selected_by);
+    }
+    let mut evidence = Evidence::new(provenance, Role::Decided, reason);
+    evidence.notes = cause.map_or(Notes::None, |cause| cause.notes);
     // A prohibition has no conditions, so none are carried over.
     let mut joined = Said::new(said.outcome, std::mem::take(&mut said.evidence));
     joined.prohibit(evidence);

@@ -33,7 +33,7 @@ use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage};
+use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Source, Usage};
 use crate::visible::visible;
 use std::borrow::Cow;
 
@@ -54,13 +54,13 @@ impl Policy {
         let mut others = Vec::new();
         // Conventional rules are only about crawl.
         if policy.acap().is_some() || !tags.statements.is_empty() {
-            others.extend(Usage::ALL.into_iter().skip(1).map(|usage| {
-                let by_tags = usages::by_tags(usage, &tags, client, target.now());
+            let by_tags = usages::by_tags(&tags, client, target.now());
+            others.extend(by_tags.map(|(usage, by_tags)| {
                 UsageDecision::new(usage, acap.about(usage).0.meet(by_tags))
             }));
             dependency::apply(&mut others, &crawl, policy, target);
         }
-        let told = preference::preferences(policy, target, &tags, &crawl, &acap);
+        let told = preference::preferences(policy, target, &path, &tags, &crawl, &acap);
         let mut usages = Usages::new(crawl, others);
         let mut needs = match policy.access() {
             Access::Unknown => target.robots_url().into_iter().collect(),
@@ -228,22 +228,7 @@ fn text<'p>(form: Vec<u8>) -> Cow<'p, str> {
         .into()
 }
 
-/// Evidence that is not a line of robots.txt.
+/// Evidence that is a fact, and no text.
 fn fact<'p>(source: Source, reason: Reason) -> Evidence<'p> {
-    Evidence {
-        source,
-        vocabulary: None,
-        place: None,
-        statement: Cow::Borrowed(b""),
-        selected_by: None,
-        role: Role::Decided,
-        reason,
-        bytes: None,
-        locator: None,
-        tag_place: None,
-        field_line: None,
-        member: None,
-        rule: None,
-        notes: &[],
-    }
+    Evidence::new(Provenance::of(source), Role::Decided, reason)
 }

@@ -115,11 +115,7 @@ impl<'p> Said<'p> {
 /// Marks evidence that something stricter overrides.
 fn overridden(evidence: Evidence<'_>) -> Evidence<'_> {
     match evidence.role {
-        Role::Decided | Role::Agreed => Evidence {
-            role: Role::Overridden,
-            reason: Reason::StricterWins,
-            ..evidence
-        },
+        Role::Decided | Role::Agreed => evidence.in_part(Role::Overridden, Reason::StricterWins),
         Role::Overridden | Role::Void => evidence,
     }
 }

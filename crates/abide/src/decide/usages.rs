@@ -1,90 +1,108 @@
 //! The answer of robots tags for each usage except crawl: step 6.
 
-use super::fact;
 use super::said::Said;
 use crate::client::Client;
 use crate::moment::Moment;
 use crate::tag::{Binding, Effect, RuleKind, StatedRule, Statement, effects};
-use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Usage};
-use std::borrow::Cow;
+use crate::verdict::{Condition, Evidence, Outcome, Provenance, Reason, Role, Usage, Vocabulary};
 
-/// The answer of the tags that apply to the client. Tags of a resource that may not be fetched
-/// count too (CLA-11).
+/// The answers of the tags that apply to the client, for each of [`Usage::ALL`] except crawl. Tags
+/// of a resource that may not be fetched count too (CLA-11).
 pub(super) fn by_tags<'p>(
-    usage: Usage,
     tags: &Binding<'p>,
     client: &Client,
     now: Option<Moment>,
-) -> Said<'p> {
-    let mut conditions: Vec<Condition> = Vec::new();
-    let mut evidence: Vec<(Outcome, Evidence<'p>)> = Vec::new();
-    // The rules of the statement at hand that have evidence. There are few names and reasons.
-    let mut told: Vec<(&str, Reason, Outcome)> = Vec::new();
-    let mut at: Option<&Statement> = None;
-    for (statement, rule, effect) in restrictions(usage, tags, client, now) {
+) -> impl Iterator<Item = (Usage, Said<'p>)> {
+    let counts = |rule: &StatedRule| {
+        client.vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
+    };
+    let mut usages = USAGES.map(|usage| (usage, Restrictions::default()));
+    for &statement in &tags.statements {
+        for (_, restrictions) in &mut usages {
+            restrictions.told.clear();
+        }
+        for rule in statement.rules.iter().filter(|rule| counts(rule)) {
+            let mut evidence = None;
+            for (usage, effect) in effects(rule, now) {
+                let restrictions = usages.iter_mut().find(|(of, _)| *of == usage);
+                if let Some((_, restrictions)) = restrictions {
+                    let evidence = evidence.get_or_insert_with(|| tag(statement, rule, None));
+                    restrictions.add(&rule.name, effect, evidence);
+                }
+            }
+        }
+    }
+    let said = usages.into_iter();
+    said.map(|(usage, restrictions)| (usage, restrictions.said()))
+}
+
+const USAGES: [Usage; Usage::ALL.len() - 1] = {
+    let [_, others @ ..] = Usage::ALL;
+    others
+};
+
+/// What the tags say about one usage.
+#[derive(Default)]
+struct Restrictions<'p> {
+    conditions: Vec<Condition>,
+    evidence: Vec<(Outcome, Evidence<'p>)>,
+    /// The rules of the statement at hand that have evidence. There are few names and reasons.
+    told: Vec<(&'p str, Reason, Outcome)>,
+}
+
+impl<'p> Restrictions<'p> {
+    /// Adds the effect of the rule with this name.
+    fn add(&mut self, rule: &'p str, effect: Effect, evidence: &Evidence<'p>) {
         let (outcome, reason) = match effect {
             Effect::Prohibited => (Outcome::Prohibited, Reason::TagRule),
             Effect::Expired => (Outcome::Prohibited, Reason::TagExpired),
             Effect::Unreadable => (Outcome::Prohibited, Reason::TagUnreadable),
             Effect::Condition(condition) => {
-                condition.join(&mut conditions);
+                condition.join(&mut self.conditions);
                 (Outcome::Conditional, Reason::TagRule)
             }
         };
-        if !at.is_some_and(|last| std::ptr::eq(last, statement)) {
-            at = Some(statement);
-            told.clear();
-        }
         // Evidence names the rule without its value, so a statement that repeats a rule would have
         // equal pieces, each with the whole statement.
-        if !told.contains(&(&rule.name, reason, outcome)) {
-            told.push((&rule.name, reason, outcome));
-            evidence.push((outcome, tag(statement, rule, reason)));
+        let told = (rule, reason, outcome);
+        if !self.told.contains(&told) {
+            self.told.push(told);
+            let evidence = evidence.clone().in_part(Role::Decided, reason);
+            self.evidence.push((outcome, evidence));
         }
     }
-    let outcome = evidence
-        .iter()
-        .fold(Outcome::Unspecified, |met, (said, _)| met.stricter(*said));
-    if outcome == Outcome::Prohibited {
-        conditions.clear();
-    }
-    Said {
-        outcome,
-        conditions,
-        evidence: ranked(evidence, outcome),
+
+    fn said(self) -> Said<'p> {
+        let mut conditions = self.conditions;
+        let outcome = self
+            .evidence
+            .iter()
+            .fold(Outcome::Unspecified, |met, (said, _)| met.stricter(*said));
+        if outcome == Outcome::Prohibited {
+            conditions.clear();
+        }
+        Said {
+            outcome,
+            conditions,
+            evidence: ranked(self.evidence, outcome),
+        }
     }
 }
 
-/// The rules that restrict `usage`, in the order of their statements.
-fn restrictions<'s>(
-    usage: Usage,
-    tags: &Binding<'s>,
-    client: &Client,
-    now: Option<Moment>,
-) -> Vec<(&'s Statement, &'s StatedRule, Effect)> {
-    let counts = |rule: &StatedRule| {
-        client.vendor_rules() || RuleKind::of(&rule.name) == RuleKind::Registered
-    };
-    let mut found = Vec::new();
-    for statement in &tags.statements {
-        for rule in statement.rules.iter().filter(|rule| counts(rule)) {
-            let restricted = effects(rule, now)
-                .into_iter()
-                .filter(|(of, _)| *of == usage);
-            found.extend(restricted.map(|(_, effect)| (*statement, rule, effect)));
-        }
-    }
-    found
-}
-
-/// Evidence of a robots tag rule.
-pub(super) fn tag<'p>(statement: &'p Statement, rule: &StatedRule, reason: Reason) -> Evidence<'p> {
-    Evidence {
-        statement: Cow::Borrowed(statement.text.as_bytes()),
+/// Evidence of a robots tag rule, which may be a preference in the words of a vocabulary.
+pub(super) fn tag<'p>(
+    statement: &'p Statement,
+    rule: &'p StatedRule,
+    vocabulary: Option<Vocabulary>,
+) -> Evidence<'p> {
+    let tag = Provenance {
+        vocabulary,
+        statement: statement.text.as_bytes(),
         tag_place: Some(statement.place),
-        rule: Some(rule.name.clone()),
-        ..fact(statement.source, reason)
-    }
+        rule: Some(&rule.name),
+        ..Provenance::of(statement.source)
+    };
+    Evidence::new(tag, Role::Decided, Reason::TagRule)
 }
 
 /// The first rule with the outcome decides, others with the same outcome agree, weaker ones are
@@ -94,19 +112,11 @@ fn ranked(evidence: Vec<(Outcome, Evidence<'_>)>, outcome: Outcome) -> Vec<Evide
     let mut others = Vec::new();
     for (said, evidence) in evidence {
         if said != outcome {
-            let (role, reason) = (Role::Overridden, Reason::StricterWins);
-            others.push(Evidence {
-                role,
-                reason,
-                ..evidence
-            });
+            others.push(evidence.in_part(Role::Overridden, Reason::StricterWins));
         } else if decided.is_none() {
             decided = Some(evidence);
         } else {
-            others.push(Evidence {
-                role: Role::Agreed,
-                ..evidence
-            });
+            others.push(evidence.in_role(Role::Agreed));
         }
     }
     decided.into_iter().chain(others).collect()

@@ -97,7 +97,7 @@ pub fn why(evidence: &Evidence<'_>) -> String {
             format!("the permissions that it refers to are unreachable ({cause})")
         }
         Reason::SaysSo if evidence.source == Source::ControlToken => {
-            let by_star = evidence.notes.contains(&"by-star");
+            let by_star = evidence.notes().contains(&"by-star");
             let whose = if by_star {
                 ", in a group for all robots"
             } else {

@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::pattern::byte_set::ByteSet;
 use crate::pattern::normal::{self, Forms};
 use crate::pattern::set::{Match, PatternSet};
+use crate::preference::{PreferenceProfile, Vocabulary};
 use crate::profile::Profile;
 use crate::purpose::PurposeToken;
 use crate::rep::field::{self, Content, Keyed};
@@ -121,6 +122,37 @@ impl Policy {
     pub fn with_last_known(mut self, bytes: impl AsRef<[u8]>) -> Self {
         let counts = self.preferences.is_some() && matches!(self.access, Access::Unreachable(_));
         self.last_known = counts.then(|| Box::new(Self::compile(bytes, &self.client)));
+        self
+    }
+
+    /// Narrows the vocabularies of AI preferences that count to `vocabularies`, of those that the
+    /// client asks for. The client then names them (see [`PreferenceProfile::vocabularies`]).
+    /// Nothing is compiled again.
+    ///
+    /// ```
+    /// use abide::preference::{PreferenceProfile, Vocabulary};
+    /// use abide::{Client, Outcome, Policy, ProductToken, Target, Usage};
+    /// let client = Client::new(ProductToken::new("ExampleBot")?)
+    ///     .with_preferences(PreferenceProfile::default());
+    /// let policy = Policy::compile(b"User-agent: *\nContent-Signal: ai-train=no\n", &client);
+    /// let target = Target::new("https://e.example/x")?;
+    /// assert_eq!(policy.decide(&target).outcome(Usage::Train), Outcome::Prohibited);
+    /// let narrowed = policy.with_vocabularies(&[Vocabulary::ContentUsage]);
+    /// assert_eq!(narrowed.decide(&target).outcome(Usage::Train), Outcome::Unspecified);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_vocabularies(mut self, vocabularies: &[Vocabulary]) -> Self {
+        if let Some(profile) = self.client.preferences() {
+            let mut named = vocabularies.to_vec();
+            named.retain(|vocabulary| profile.asks(*vocabulary));
+            let profile = PreferenceProfile {
+                vocabularies: Some(named),
+                ..profile.clone()
+            };
+            self.client = self.client.with_preferences(profile);
+            self.diagnostics = OnceLock::new();
+        }
         self
     }
 

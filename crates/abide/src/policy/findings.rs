@@ -71,7 +71,11 @@ pub(super) fn findings(
         found.extend(licence_findings::findings(text, profile, preferences));
         found.extend(preference_findings::findings(text, profile, preferences));
     }
-    found.sort_by_key(|finding| (finding.line, finding.span, finding.code));
+    // Sorting takes memory, and most findings are in order.
+    let key = |finding: &Diagnostic| (finding.line, finding.span, finding.code);
+    if !found.is_sorted_by_key(key) {
+        found.sort_by_key(key);
+    }
     found
 }
 
@@ -168,7 +172,9 @@ impl Finder<'_> {
         }
     }
 
-    fn say(&self, found: &mut Vec<Diagnostic>, code: Code, span: Span, message: String) {
+    fn say(&self, found: &mut Vec<Diagnostic>, code: Code, span: Span, mut message: String) {
+        // Every line of a long file can have findings.
+        message.shrink_to_fit();
         found.push(Diagnostic {
             code,
             line: Some(self.raw.number),

@@ -169,6 +169,14 @@ impl<'t, T> Collected<'t, T> {
 }
 
 impl PreferenceSide {
+    pub(crate) fn has_no_content_usage(&self) -> bool {
+        self.content_usage.said.is_empty() && self.outside.is_empty()
+    }
+
+    pub(crate) fn has_no_content_signal(&self) -> bool {
+        self.content_signal.said.is_empty() && self.outside.is_empty()
+    }
+
     /// The rules of each control token.
     pub(super) fn tokens(&self) -> &[TokenRules] {
         &self.tokens

@@ -85,6 +85,15 @@ pub(crate) struct PageStatements {
 }
 
 impl PageStatements {
+    /// Whether nothing in the response or its page is about preferences.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+            && self.metas.is_empty()
+            && self.unread_metas.is_empty()
+            && self.links.is_empty()
+            && self.scoped_licences.is_empty()
+    }
+
     /// Adds a field line, if it carries preferences.
     pub(crate) fn add_field(&mut self, name: &str, value: &[u8]) {
         let Some(field) = PreferenceField::of(name) else {

@@ -11,7 +11,13 @@ const RULES: [(&str, &[Usage]); 3] = [
 
 /// Whether the rule `name`, which is in lower case, is about AI.
 pub(crate) fn is_known(name: &str) -> bool {
-    RULES.iter().any(|(known, _)| *known == name)
+    named(name).is_some()
+}
+
+/// The name of the rule `name`, if it is about AI.
+pub(crate) fn named(name: &str) -> Option<&'static str> {
+    let mut names = RULES.iter().map(|(known, _)| *known);
+    names.find(|known| *known == name)
 }
 
 /// The usages that the rule `name` prohibits for a resource. `noimageai` is about images: of a page

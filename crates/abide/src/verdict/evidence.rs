@@ -7,11 +7,79 @@ use crate::name_error::UnknownNameError;
 use crate::text::Span;
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// One piece of evidence for an outcome.
+/// One piece of evidence for an outcome: what a source states, and the part that it plays.
+///
+/// A statement can be evidence for every usage, so its [`Provenance`] is kept once and shared.
+/// Evidence dereferences to it:
+///
+/// ```
+/// # use abide::{Client, Policy, ProductToken, Target};
+/// # let client = Client::new(ProductToken::new("ExampleBot")?);
+/// let policy = Policy::compile(b"User-agent: *\nDisallow: /x\n", &client);
+/// let decision = policy.decide(&Target::new("/x")?);
+/// let evidence = &decision.usages.crawl().evidence[0];
+/// assert_eq!(evidence.place.map(|place| place.line), Some(2));
+/// assert_eq!(evidence.statement, b"Disallow: /x");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Evidence<'p> {
+    provenance: Arc<Provenance<'p>>,
+    /// The part it played.
+    pub role: Role,
+    /// Why it played that part.
+    pub reason: Reason,
+    pub(crate) notes: Notes,
+}
+
+impl<'p> Evidence<'p> {
+    pub(crate) fn new(provenance: Provenance<'p>, role: Role, reason: Reason) -> Self {
+        Self {
+            provenance: Arc::new(provenance),
+            role,
+            reason,
+            notes: Notes::default(),
+        }
+    }
+
+    /// Returns this evidence with another role.
+    pub(crate) fn in_role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+
+    /// Returns this evidence with another part.
+    pub(crate) fn in_part(self, role: Role, reason: Reason) -> Self {
+        Self {
+            role,
+            reason,
+            ..self
+        }
+    }
+
+    /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
+    /// seen this at an allowed visit (CLA-11).
+    #[must_use]
+    pub const fn notes(&self) -> &'static [&'static str] {
+        self.notes.names()
+    }
+}
+
+impl<'p> Deref for Evidence<'p> {
+    type Target = Provenance<'p>;
+
+    fn deref(&self) -> &Provenance<'p> {
+        &self.provenance
+    }
+}
+
+/// Where evidence comes from: the source, the place in it, and the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Provenance<'p> {
     /// What kind of source spoke.
     pub source: Source,
     /// For a preference about AI: its vocabulary.
@@ -19,13 +87,9 @@ pub struct Evidence<'p> {
     /// Where in that source; `None` where the evidence is a fact and no text.
     pub place: Option<Place>,
     /// The text itself, verbatim, without the line end; empty where there is none.
-    pub statement: Cow<'p, [u8]>,
+    pub statement: &'p [u8],
     /// The group or record that brought it.
     pub selected_by: Option<Selection<'p>>,
-    /// The part it played.
-    pub role: Role,
-    /// Why it played that part.
-    pub reason: Reason,
     /// For a rule: how many bytes its pattern has (REP-42).
     pub bytes: Option<u32>,
     /// For a line of a permissions reference: its locator, as the referring file writes it. For a
@@ -38,16 +102,78 @@ pub struct Evidence<'p> {
     /// For a document beside robots.txt: the number of its rule or `content`, from 1.
     pub member: Option<u32>,
     /// For a robots tag: the name of its rule.
-    pub rule: Option<String>,
-    /// What else is to be known, such as `needs-fetch`: crawl is prohibited, so nobody can have
-    /// seen this at an allowed visit (CLA-11).
-    pub notes: &'static [&'static str],
+    pub rule: Option<&'p str>,
 }
 
-impl Evidence<'_> {
-    /// Returns this evidence with another role.
-    pub(crate) fn in_role(self, role: Role) -> Self {
-        Self { role, ..self }
+impl Provenance<'_> {
+    /// A source of which nothing else is known.
+    pub(crate) const fn of(source: Source) -> Self {
+        Self {
+            source,
+            vocabulary: None,
+            place: None,
+            statement: b"",
+            selected_by: None,
+            bytes: None,
+            locator: None,
+            tag_place: None,
+            field_line: None,
+            member: None,
+            rule: None,
+        }
+    }
+
+    /// A source of preferences about AI of which nothing else is known.
+    pub(crate) fn of_preference(vocabulary: Vocabulary, source: Source) -> Self {
+        Self {
+            vocabulary: Some(vocabulary),
+            ..Self::of(source)
+        }
+    }
+}
+
+/// Which notes evidence has. One byte, because there can be evidence for every few bytes of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Notes {
+    #[default]
+    None,
+    /// Crawl is prohibited.
+    NeedsFetch,
+    /// The usage has to wait until another resource is crawled.
+    Pending,
+    NeedsFetchAndPending,
+    /// The `search` of the same statement decides about search.
+    SearchGoverns,
+    SearchGovernsAndNeedsFetch,
+    /// A group for `*` decides for a control token.
+    ByStar,
+    ByStarAndNeedsFetch,
+}
+
+impl Notes {
+    const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::None => &[],
+            Self::NeedsFetch => &["needs-fetch"],
+            Self::Pending => &["pending"],
+            Self::NeedsFetchAndPending => &["needs-fetch", "pending"],
+            Self::SearchGoverns => &["search-governs"],
+            Self::SearchGovernsAndNeedsFetch => &["search-governs", "needs-fetch"],
+            Self::ByStar => &["by-star"],
+            Self::ByStarAndNeedsFetch => &["by-star", "needs-fetch"],
+        }
+    }
+
+    /// Adds that crawl is prohibited.
+    pub(crate) const fn and_needs_fetch(self) -> Self {
+        match self {
+            Self::None | Self::NeedsFetch => Self::NeedsFetch,
+            Self::Pending | Self::NeedsFetchAndPending => Self::NeedsFetchAndPending,
+            Self::SearchGoverns | Self::SearchGovernsAndNeedsFetch => {
+                Self::SearchGovernsAndNeedsFetch
+            }
+            Self::ByStar | Self::ByStarAndNeedsFetch => Self::ByStarAndNeedsFetch,
+        }
     }
 }
 

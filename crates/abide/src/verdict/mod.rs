@@ -8,11 +8,11 @@ pub(crate) mod usage;
 pub(crate) mod vocabulary;
 
 pub use condition::{Context, ImagePreview, Modification};
-pub use evidence::{Place, Reason, Role, SelectedBy, Selection, Sense, Source};
+pub use evidence::{Place, Provenance, Reason, Role, SelectedBy, Selection, Sense, Source};
 
 // Public at the root of the crate, in `tag` or in `preference`.
 pub(crate) use condition::Condition;
-pub(crate) use evidence::Evidence;
+pub(crate) use evidence::{Evidence, Notes};
 pub(crate) use outcome::Outcome;
 pub(crate) use usage::Usage;
 pub(crate) use vocabulary::Vocabulary;

@@ -99,7 +99,10 @@ fn compare(decision: &Decision<'_>, vocabulary: Vocabulary, expected: &Said, sho
         panic!("{shown}: one vocabulary is asked");
     };
     assert_eq!(said.vocabulary, vocabulary);
-    let words: BTreeMap<_, _> = said.words.iter().cloned().collect();
+    let words = said.words.iter();
+    let words: BTreeMap<_, _> = words
+        .map(|(word, value)| ((*word).to_owned(), value.to_string()))
+        .collect();
     assert_eq!(words, expected.words, "{shown}");
     for usage in Usage::PREFERENCES {
         let own = decision.usage(usage).unwrap();

@@ -2,17 +2,23 @@
 
 use super::{exit, layout};
 use crate::args::BatchArgs;
-use crate::bulk::{Answers, Bulk, Out, open};
+use crate::bulk::{Answers, Bulk, Out, PassOn, open};
 use crate::chunks::{Chunk, Input};
 use crate::exit::Exit;
 use crate::lines::Line;
 use crate::table::{Brief, Layout, Problem, Row};
 use abide::Usage;
-use abide_json::{AnswerOptions, RequestError, answer_with};
+use abide_json::{AnswerOptions, RequestError, write_answer};
 use serde_json::Value;
+use std::io::{self, Write};
+use std::mem;
 
 /// Longest request, in bytes. A request may carry a robots.txt and two versions of a page.
 const LONGEST: usize = 32 << 20;
+
+/// The number of bytes of a chunk's answers that wait in memory. The worker passes on what exceeds
+/// it: an answer can be a hundred times as long as its request.
+const KEPT_BYTES: usize = 1 << 20;
 
 pub(super) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
     let hint = "batch takes a file of requests, or \"-\" for stdin";
@@ -27,52 +33,117 @@ pub(super) fn run(args: &BatchArgs) -> anyhow::Result<Exit> {
         None,
         args.quiet,
     )?;
-    let worker = || |chunk: &Chunk| answer(chunk, layout.as_ref(), args.slim);
+    let worker = || {
+        |chunk: &Chunk, pass_on: PassOn<'_>| match &layout {
+            Some(layout) => rows(chunk, layout),
+            None => objects(chunk, args.slim, pass_on),
+        }
+    };
     bulk.run(Input::new(input, LONGEST), args.table.jobs, worker)?;
     Ok(exit(&bulk))
 }
 
-fn answer(chunk: &Chunk, layout: Option<&Layout>, is_slim: bool) -> Answers {
-    let mut answers = Answers::new(layout);
-    let mut own = Vec::new();
-    for (number, line, request) in chunk.lines() {
-        let lines = match (&mut answers.out, layout) {
-            (Out::Text(text), None) => text,
-            _ => &mut own,
+/// The answers to a chunk, one object per line.
+fn objects(chunk: &Chunk, is_slim: bool, pass_on: PassOn<'_>) -> Answers {
+    let mut out = Objects {
+        text: Vec::new(),
+        pass_on,
+    };
+    let mut answers = Answers::new(None);
+    for (number, line, request) in requests(chunk) {
+        let written = write_object(&mut out, number, line, request, is_slim);
+        let Ok(error) = written.and_then(|error| out.write_all(b"\n").map(|()| error)) else {
+            // Nobody wants more answers.
+            break;
         };
-        let error = match line {
-            Line::Blank => continue,
-            Line::TooLong => {
-                let error = RequestError::TooLong { limit: LONGEST };
-                error.write_at(lines, number);
-                Some(error)
-            }
-            Line::Whole => {
-                answers.bytes += request.len() as u64;
-                let options = AnswerOptions {
-                    is_slim,
-                    input_line: Some(number),
-                };
-                answer_with(lines, request, options)
-            }
-        };
-        lines.push(b'\n');
-        let problem = error.map(|error| Problem {
-            code: error.code(),
-            message: error.to_string(),
-        });
-        answers.counts.answers += u64::from(problem.is_none());
-        if let Some(layout) = layout {
-            row(layout, number, &own, problem.as_ref(), &mut answers.out);
-            own.clear();
-        }
-        answers
-            .unread
-            .extend(problem.map(|problem| (number, problem)));
+        count(&mut answers, number, request, error);
+    }
+    answers.out = Out::Text(out.text);
+    answers
+}
+
+/// The answers to a chunk, one row per line.
+fn rows(chunk: &Chunk, layout: &Layout) -> Answers {
+    let mut answers = Answers::new(Some(layout));
+    let mut object = Vec::new();
+    for (number, line, request) in requests(chunk) {
+        object.clear();
+        let error = write_object(&mut object, number, line, request, false)
+            .expect("memory takes all that is written");
+        let problem = error.as_ref().map(problem);
+        row(layout, number, &object, problem.as_ref(), &mut answers.out);
+        count(&mut answers, number, request, error);
     }
     answers
 }
 
+/// The lines of a chunk that are not blank.
+fn requests(chunk: &Chunk) -> impl Iterator<Item = (u64, Line, &[u8])> {
+    let lines = chunk.lines();
+    lines.filter(|(_, line, _)| !matches!(line, Line::Blank))
+}
+
+/// Writes the answer to line `number`, without a line end.
+fn write_object(
+    mut out: impl Write,
+    number: u64,
+    line: Line,
+    request: &[u8],
+    is_slim: bool,
+) -> io::Result<Option<RequestError>> {
+    if matches!(line, Line::TooLong) {
+        let error = RequestError::TooLong { limit: LONGEST };
+        let mut object = Vec::new();
+        error.write_at(&mut object, number);
+        return out.write_all(&object).map(|()| Some(error));
+    }
+    let options = AnswerOptions {
+        is_slim,
+        input_line: Some(number),
+    };
+    write_answer(out, request, options)
+}
+
+/// Counts the answer to line `number`, or keeps its error for the report.
+fn count(answers: &mut Answers, number: u64, request: &[u8], error: Option<RequestError>) {
+    answers.bytes += request.len() as u64;
+    match error {
+        None => answers.counts.answers += 1,
+        Some(error) => answers.unread.push((number, problem(&error))),
+    }
+}
+
+fn problem(error: &RequestError) -> Problem {
+    Problem {
+        code: error.code(),
+        message: error.to_string(),
+    }
+}
+
+/// The objects of a chunk, of which long ones are passed on in parts.
+struct Objects<'p> {
+    text: Vec<u8>,
+    pass_on: PassOn<'p>,
+}
+
+impl Write for Objects<'_> {
+    /// Fails if nobody wants more answers.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        if self.text.len() >= KEPT_BYTES {
+            let mut part = Answers::new(None);
+            part.out = Out::Text(mem::take(&mut self.text));
+            if !(self.pass_on)(part) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 /// Adds the row of a request whose answer is the JSON `line`.
 fn row(layout: &Layout, number: u64, line: &[u8], problem: Option<&Problem>, out: &mut Out) {
     let answer: Value = serde_json::from_slice(line).expect("an answer is JSON");

@@ -14,8 +14,7 @@ use crate::head;
 use crate::source::{self, Content, Findings, Source};
 use crate::table::write_list;
 use abide::explain::visible_url;
-use abide::preference::{Documents, PreferenceProfile, Vocabulary};
-use abide::rep::Access;
+use abide::preference::{Documents, Vocabulary};
 use abide::tag::Response;
 use abide::{Client, Decision, Policy, Target, TargetError, Usage};
 use abide_fetch::RequestUrl;
@@ -387,16 +386,7 @@ fn asking<'p>(args: &CheckArgs, policy: &'p Policy) -> Vec<Cow<'p, Policy>> {
     let Some(profile) = profile.filter(|_| args.purpose.is_some()) else {
         return vec![Cow::Borrowed(policy)];
     };
-    let alone = |vocabulary: Vocabulary| {
-        let client = policy.client().clone().with_preferences(PreferenceProfile {
-            vocabularies: Some(vec![vocabulary]),
-            ..profile.clone()
-        });
-        Cow::Owned(match policy.access() {
-            Access::Rules => Policy::compile(policy.text().as_bytes(), &client),
-            access => Policy::without_rules(access, &client),
-        })
-    };
+    let alone = |vocabulary| Cow::Owned(policy.clone().with_vocabularies(&[vocabulary]));
     let documented = [Vocabulary::Tdmrep, Vocabulary::Rsl].into_iter();
     let asked = documented.filter(|vocabulary| profile.asks(*vocabulary));
     asked.map(alone).collect()

@@ -6,6 +6,7 @@ mod view;
 
 use crate::args::{ExplainArgs, ViewFormat};
 use crate::client::{self, RobotOptions, remembered};
+use crate::documents;
 use crate::exit::{Exit, written};
 use crate::fetch::Network;
 use crate::file_arg::FileArg;
@@ -13,6 +14,7 @@ use crate::head;
 use crate::source::{self, Findings, Source};
 use crate::width;
 use abide::explain::{visible, visible_url};
+use abide::preference::Documents;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
 use abide_fetch::http::now;
@@ -33,8 +35,18 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         !(args.robots.is_stdin() && args.list.as_ref().is_some_and(FileArg::is_stdin)),
         "robots.txt and --urls cannot both come from stdin; name a file for one of them"
     );
+    let has_pages = args.list.is_some() || !args.urls.is_empty();
+    ensure!(
+        has_pages || !args.preference.have_documents(),
+        "--tdmrep and --rsl are about pages; name at least one URL after the robots.txt"
+    );
+    let documents = documents::given(&args.preference)?;
     let robots = client::robots(&args.client)?;
-    let options = RobotOptions::new(&args.client, &args.acap)?;
+    let is_asked = args.preference.are_asked(&[]);
+    let mut options = RobotOptions::new(&args.client, &args.acap)?;
+    if is_asked {
+        options = options.asking(&args.preference);
+    }
     let sender = options.sender(&robots)?;
     let network = Network::new(&sender, &args.network, None);
     let source = Source::named(&args.robots);
@@ -43,7 +55,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     let response = head::response(&args.tags)?;
     let file = source.compile(&content, &Client::unnamed(), &references, &network)?;
     // Without any preference, groups for `*` alone could say something about control tokens.
-    let asks = preferences::are_stated(&file.robots()) || args.tags.are_given();
+    let asks = is_asked || preferences::are_stated(&file.robots()) || args.tags.are_given();
     let compile = |client: &Client| {
         let asking = asks.then(|| preferences::asked(client));
         let client = asking.as_ref().unwrap_or(client);
@@ -58,6 +70,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
     );
     let asking = Asking {
         response,
+        documents,
         now: args.now.unwrap_or_else(now),
         width: width::columns(args.width),
         source: &source,
@@ -82,6 +95,7 @@ type Reading<'p> = (&'p Robot, FileView<'p>);
 /// What the arguments say about all pages.
 struct Asking<'a> {
     response: Response,
+    documents: Documents,
     now: Moment,
     width: usize,
     source: &'a Source,
@@ -92,7 +106,10 @@ impl Asking<'_> {
     fn target<'t>(&'t self, url: &'t str) -> anyhow::Result<Target<'t>> {
         let target = Target::new(url)
             .with_context(|| format!("cannot read the URL {}", visible_url(url)))?;
-        let target = target.with_response(&self.response).with_now(self.now);
+        let target = target
+            .with_response(&self.response)
+            .with_documents(&self.documents)
+            .with_now(self.now);
         Ok(remembered(&self.args.acap, target))
     }
 

@@ -2,12 +2,14 @@
 //! field, which only restricts (PREF-49 to PREF-66).
 
 use super::super::said::Said;
-use super::{Answer, Question, decided_first, of_field};
+use super::{Answer, Question, decided_first, of_field, outside};
 use crate::policy::preference::MatchingLine;
 use crate::preference::content_signal::{Signal, USE, WORDS};
 use crate::preference::page::{PreferenceField, StatedField};
 use crate::preference::{Preference, UseLevel};
-use crate::verdict::{Condition, Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{
+    Condition, Evidence, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
+};
 use std::collections::BTreeSet;
 
 const VOCABULARY: Vocabulary = Vocabulary::ContentSignal;
@@ -19,9 +21,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
     } else {
         Answer::default()
     };
-    let matching = question
-        .side()
-        .map_or_else(Vec::new, |side| side.content_signal.matching(question.path));
+    let matching = lines(question);
     let field = field(question);
     let by_field = field
         .iter()
@@ -36,14 +36,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
                 Preference::Yes => "yes",
                 Preference::No => "no",
             };
-            answer.words.push((word.to_owned(), value.to_owned()));
+            answer.words.push((word, value.into()));
         }
-        let of_lines = lines.said(question, Preference::outcome);
-        let of_field = field_says(&field, usage);
-        if let Some(said) = answer.about(usage) {
-            let known = std::mem::take(said);
-            *said = known.meet_preference(of_lines).meet_preference(of_field);
-        }
+        answer.add(usage, lines.said(Preference::outcome));
+        answer.add(usage, field_says(&field, usage));
     }
     let limits = Word::new(&matching, |signal| signal.max_use.map(Limit));
     let limit = limits
@@ -52,24 +48,52 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         .chain(by_field.max_use.map(Limit))
         .max();
     if let Some(Limit(level)) = limit {
-        answer.words.push((USE.to_owned(), level.name().to_owned()));
+        answer.words.push((USE, level.name().into()));
+        let by_lines = limits.said(|limit| limit.outcome(question));
+        let by_lines = limited(by_lines, limits.value, question);
+        let by_field = field_limits(&field, by_field.max_use, question);
         for usage in Usage::PREFERENCES {
-            let by_lines = limits.said(question, |limit| limit.outcome(question));
-            let by_lines = limited(by_lines, limits.value, question);
-            let by_field = field_limits(&field, by_field.max_use, question);
-            if let Some(said) = answer.about(usage) {
-                let known = std::mem::take(said);
-                *said = known.meet_preference(by_lines).meet_preference(by_field);
-            }
+            answer.add(usage, by_lines.clone());
+            answer.add(usage, by_field.clone());
+        }
+        for said in &mut answer.usages {
+            once_each(&mut said.evidence);
         }
     }
-    for said in &mut answer.usages {
-        once_each(&mut said.evidence);
-    }
     if let Some(side) = question.side() {
-        outside(question, &side.outside, &mut answer);
+        let outside = outside(question, side, VOCABULARY, Source::ContentSignal);
+        for said in &mut answer.usages {
+            said.evidence.extend_from_slice(&outside);
+        }
     }
     answer
+}
+
+/// A line that matches, with the evidence that words and usages share.
+struct Line<'p> {
+    bytes: u32,
+    signal: &'p Signal,
+    evidence: Evidence<'p>,
+}
+
+/// The lines that match, the longest paths first.
+fn lines<'p>(question: &Question<'p, '_>) -> Vec<Line<'p>> {
+    let Some(side) = question.side() else {
+        return Vec::new();
+    };
+    let matching = side.content_signal.matching(question.path).into_iter();
+    let lines = matching.map(|MatchingLine { line, bytes, said }| {
+        let line = Provenance {
+            bytes: (bytes > 0).then_some(bytes),
+            ..question.line(VOCABULARY, Source::ContentSignal, line)
+        };
+        Line {
+            bytes,
+            signal: said,
+            evidence: Evidence::new(line, Role::Decided, Reason::SaysSo),
+        }
+    });
+    lines.collect()
 }
 
 /// A maximum level of use. The greater one is the stricter.
@@ -102,32 +126,35 @@ impl Limit {
 
 /// What the lines say about one word: the longest lines that state it, and the most restrictive of
 /// them (PREF-60, PREF-61).
-struct Word<T> {
-    /// The lines that state it, with the bytes of their paths.
-    stating: Vec<(u32, u32, T)>,
+struct Word<'l, 'p, T, F> {
+    /// The lines that match, the longest paths first.
+    lines: &'l [Line<'p>],
+    /// What a line says about the word.
+    of: F,
     longest: u32,
     value: Option<T>,
 }
 
-impl<T: Ord + Copy> Word<T> {
-    fn new(matching: &[MatchingLine<'_, Signal>], of: impl Fn(&Signal) -> Option<T>) -> Self {
-        let stating = matching
-            .iter()
-            .filter_map(|line| Some((line.line, line.bytes, of(line.said)?)));
-        let stating: Vec<_> = stating.collect();
-        let longest = stating.iter().map(|(_, bytes, _)| *bytes).max();
-        let longest = longest.unwrap_or_default();
-        let selected = stating.iter().filter(|(_, bytes, _)| *bytes == longest);
-        let value = selected.map(|(.., value)| *value).max();
+impl<'l, 'p, T: Ord + Copy, F: Fn(&Signal) -> Option<T>> Word<'l, 'p, T, F> {
+    fn new(lines: &'l [Line<'p>], of: F) -> Self {
+        let stating = || {
+            lines
+                .iter()
+                .filter_map(|line| Some((line, of(line.signal)?)))
+        };
+        let longest = stating().next().map_or(0, |(line, _)| line.bytes);
+        let selected = stating().take_while(|(line, _)| line.bytes == longest);
+        let value = selected.map(|(_, value)| value).max();
         Self {
-            stating,
+            lines,
+            of,
             longest,
             value,
         }
     }
 
     /// The evidence of all lines that state the word, and the outcome of the value that applies.
-    fn said<'p>(&self, question: &Question<'p, '_>, outcome: impl Fn(T) -> Outcome) -> Said<'p> {
+    fn said(&self, outcome: impl Fn(T) -> Outcome) -> Said<'p> {
         let Some(value) = self.value else {
             return Said::default();
         };
@@ -136,8 +163,9 @@ impl<T: Ord + Copy> Word<T> {
             return Said::default();
         }
         let mut has_decided = false;
-        let evidence = self.stating.iter().map(|&(line, bytes, own)| {
-            let is_longest = bytes == self.longest;
+        let evidence = self.lines.iter().filter_map(|line| {
+            let own = (self.of)(line.signal)?;
+            let is_longest = line.bytes == self.longest;
             let is_first = is_longest && own == value && !has_decided;
             has_decided |= is_first;
             let (role, reason) = match (is_longest, own == value) {
@@ -147,10 +175,7 @@ impl<T: Ord + Copy> Word<T> {
                 (false, true) => (Role::Agreed, Reason::FewerBytes),
                 (false, false) => (Role::Overridden, Reason::FewerBytes),
             };
-            Evidence {
-                bytes: (bytes > 0).then_some(bytes),
-                ..question.line(VOCABULARY, Source::ContentSignal, line, role, reason)
-            }
+            Some(line.evidence.clone().in_part(role, reason))
         });
         Said::new(outcome, decided_first(evidence.collect()))
     }
@@ -250,18 +275,4 @@ fn field_limits<'p>(
 fn once_each(evidence: &mut Vec<Evidence<'_>>) {
     let mut known = BTreeSet::new();
     evidence.retain(|one| known.insert((one.source, one.place, one.field_line)));
-}
-
-/// Lines before the first group, which have no effect (PREF-62).
-fn outside<'p>(question: &Question<'p, '_>, lines: &[(u32, Vocabulary)], answer: &mut Answer<'p>) {
-    let own = lines
-        .iter()
-        .filter(|(_, vocabulary)| *vocabulary == VOCABULARY);
-    for &(line, _) in own {
-        for said in &mut answer.usages {
-            let (role, reason) = (Role::Void, Reason::OutsideGroup);
-            let evidence = question.line(VOCABULARY, Source::ContentSignal, line, role, reason);
-            said.evidence.push(evidence);
-        }
-    }
 }

@@ -2,14 +2,15 @@
 //! word the stricter (PREF-19 to PREF-48).
 
 use super::super::said::Said;
-use super::{Answer, Question, decided_first, disallowing, of_field};
+use super::{Answer, Question, decided_first, disallowing, of_field, outside};
 use crate::policy::preference::{MatchingLine, PreferenceSide};
 use crate::preference::page::{PreferenceField, StatedField};
 use crate::preference::{Preference, Revision, Stated, content_usage};
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{
+    Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
+};
 
 const VOCABULARY: Vocabulary = Vocabulary::ContentUsage;
-const SEARCH_GOVERNS: &[&str] = &["search-governs"];
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
@@ -27,7 +28,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             continue;
         };
         if let Some(rules) = &by_rules {
-            *said = rules.about(question, usage);
+            *said = rules.about(usage);
         }
         if let Some(field) = &field {
             let own = by_field(field, usage, revision);
@@ -38,7 +39,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
             Outcome::Permitted => Some("y"),
             _ => None,
         };
-        let settled = settled.map(|value| (word.to_owned(), value.to_owned()));
+        let settled = settled.map(|value| (word, value.into()));
         answer.words.extend(settled);
     }
     answer
@@ -46,15 +47,16 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
 
 /// The rules of the chosen groups that match.
 struct Rules<'p> {
-    /// Matching rules, the longest paths first.
-    matching: Vec<MatchingLine<'p, Option<Stated>>>,
+    /// Matching rules, the longest paths first, each with the evidence that usages share.
+    matching: Vec<(MatchingLine<'p, Option<Stated>>, Evidence<'p>)>,
     /// The rules with the longest path together (PREF-24, PREF-25).
     selected: Stated,
     /// The length of that path.
     longest: u32,
     /// Whether crawling the path is disallowed: then no rule applies (PREF-20).
     is_disallowed: bool,
-    outside: Vec<u32>,
+    /// Lines before the first group, which have no effect.
+    outside: Vec<Evidence<'p>>,
 }
 
 impl<'p> Rules<'p> {
@@ -65,22 +67,27 @@ impl<'p> Rules<'p> {
         let selected = selected.filter_map(|rule| *rule.said);
         let selected = selected.fold(Stated::default(), Stated::meet);
         let is_disallowed =
-            !matching.is_empty() && disallowing(question.policy, question.target).is_some();
-        let outside = side.outside.iter();
-        let outside = outside.filter(|(_, vocabulary)| *vocabulary == VOCABULARY);
+            !matching.is_empty() && disallowing(question.policy, question.crawl_path).is_some();
+        let matching = matching.into_iter().map(|rule| {
+            let line = Provenance {
+                bytes: (rule.bytes > 0).then_some(rule.bytes),
+                ..question.line(VOCABULARY, Source::ContentUsage, rule.line)
+            };
+            (rule, Evidence::new(line, Role::Decided, Reason::SaysSo))
+        });
         Self {
-            matching,
+            matching: matching.collect(),
             selected,
             longest,
             is_disallowed,
-            outside: outside.map(|&(line, _)| line).collect(),
+            outside: outside(question, side, VOCABULARY, Source::ContentUsage),
         }
     }
 
-    fn about(&self, question: &Question<'p, '_>, usage: Usage) -> Said<'p> {
+    fn about(&self, usage: Usage) -> Said<'p> {
         let selected = self.selected.about(usage).filter(|_| !self.is_disallowed);
         let mut has_decided = false;
-        let stating = self.matching.iter().filter_map(|rule| {
+        let stating = self.matching.iter().filter_map(|(rule, evidence)| {
             let (role, reason) = match self.part_of(rule, usage, selected)? {
                 (Role::Decided, _) if has_decided => (Role::Agreed, Reason::SaysTheSame),
                 part => part,
@@ -91,17 +98,13 @@ impl<'p> Rules<'p> {
                 && rule
                     .said
                     .is_some_and(|said| said.about(Usage::Search).is_some());
-            Some(Evidence {
-                bytes: (rule.bytes > 0).then_some(rule.bytes),
-                notes: if governs { SEARCH_GOVERNS } else { &[] },
-                ..question.line(VOCABULARY, Source::ContentUsage, rule.line, role, reason)
-            })
+            let mut evidence = evidence.clone().in_part(role, reason);
+            if governs {
+                evidence.notes = Notes::SearchGoverns;
+            }
+            Some(evidence)
         });
-        let outside = self.outside.iter().map(|&line| {
-            let (role, reason) = (Role::Void, Reason::OutsideGroup);
-            question.line(VOCABULARY, Source::ContentUsage, line, role, reason)
-        });
-        let evidence = stating.chain(outside).collect();
+        let evidence = stating.chain(self.outside.iter().cloned()).collect();
         let outcome = selected.map_or(Outcome::Unspecified, Preference::outcome);
         Said::new(outcome, decided_first(evidence))
     }
@@ -171,14 +174,11 @@ fn by_field<'p>(field: &Field<'p>, usage: Usage, revision: &Revision) -> Said<'p
     let deciding = deciding.map(|line| {
         let own = content_usage::read(&line.value, revision);
         let settles_search = own.is_some_and(|own| own.about(Usage::Search).is_some());
-        Evidence {
-            notes: if usage != Usage::Search && settles_search {
-                SEARCH_GOVERNS
-            } else {
-                &[]
-            },
-            ..evidence(line, Role::Decided, Reason::SaysSo)
+        let mut evidence = evidence(line, Role::Decided, Reason::SaysSo);
+        if usage != Usage::Search && settles_search {
+            evidence.notes = Notes::SearchGoverns;
         }
+        evidence
     });
     Said::new(stated.outcome(), deciding.into_iter().collect())
 }

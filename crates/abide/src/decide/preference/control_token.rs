@@ -6,11 +6,11 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::policy::preference::TokenRules;
 use crate::preference::ControlToken;
 use crate::rep::token::ProductToken;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
-use std::borrow::Cow;
+use crate::verdict::{
+    Evidence, Notes, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary,
+};
 
 const VOCABULARY: Vocabulary = Vocabulary::ControlToken;
-const BY_STAR: &[&str] = &["by-star"];
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
@@ -33,13 +33,10 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         answer
             .diagnostics
             .extend(finding(question, rules, outcome, &evidence));
-        let token = rules.token.token.as_str().to_owned();
-        answer.words.push((token, outcome.name().to_owned()));
+        let token = rules.token.token.as_str();
+        answer.words.push((token, outcome.name().into()));
         for usage in &rules.token.usages {
-            if let Some(said) = answer.about(*usage) {
-                let own = Said::new(outcome, vec![evidence.clone()]);
-                *said = std::mem::take(said).meet_preference(own);
-            }
+            answer.add(*usage, Said::new(outcome, vec![evidence.clone()]));
         }
     }
     answer
@@ -52,7 +49,7 @@ fn decided<'p>(
     rules: &'p TokenRules,
 ) -> Option<(Outcome, Evidence<'p>)> {
     let policy = &rules.policy;
-    let disallowing = disallowing(policy, question.target);
+    let disallowing = disallowing(policy, question.crawl_path);
     let (outcome, place, bytes) = match disallowing {
         Some(rule) => (
             Outcome::Prohibited,
@@ -66,16 +63,17 @@ fn decided<'p>(
         Some(rule) => policy.group_of(rule.line),
         None => policy.chosen().next(),
     };
-    let evidence = Evidence {
-        vocabulary: Some(VOCABULARY),
+    let rule = Provenance {
         place: Some(place),
-        statement: Cow::Borrowed(place.span.of(policy.text().as_bytes())),
+        statement: place.span.of(policy.text().as_bytes()),
         selected_by,
         bytes,
-        role: Role::Decided,
-        notes: if rules.has_own_group() { &[] } else { BY_STAR },
-        ..super::super::fact(Source::ControlToken, Reason::SaysSo)
+        ..Provenance::of_preference(VOCABULARY, Source::ControlToken)
     };
+    let mut evidence = Evidence::new(rule, Role::Decided, Reason::SaysSo);
+    if !rules.has_own_group() {
+        evidence.notes = Notes::ByStar;
+    }
     Some((outcome, evidence))
 }
 

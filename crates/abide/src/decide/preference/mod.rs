@@ -15,7 +15,6 @@ mod tdmrep_findings;
 
 use super::acap::AcapSays;
 use super::decision::UsageDecision;
-use super::fact;
 use super::said::Said;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::normal::{self, Forms};
@@ -29,28 +28,30 @@ use crate::rep::Access;
 use crate::tag::{Binding, Response};
 use crate::target::Target;
 use crate::text::Span;
-use crate::verdict::{Evidence, Outcome, Place, Reason, Role, Sense, Source, Usage, Vocabulary};
+use crate::verdict::{
+    Evidence, Outcome, Place, Provenance, Reason, Role, Sense, Source, Usage, Vocabulary,
+};
 use std::borrow::Cow;
 
 /// What the vocabularies of a decision say, each in its own words (PREF-5).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Preferences {
+pub struct Preferences<'p> {
     /// Each vocabulary that counts, in the order of [`Vocabulary::ALL`].
-    pub vocabularies: Vec<VocabularyAnswer>,
+    pub vocabularies: Vec<VocabularyAnswer<'p>>,
 }
 
 /// What one vocabulary says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct VocabularyAnswer {
+pub struct VocabularyAnswer<'p> {
     /// The vocabulary.
     pub vocabulary: Vocabulary,
     /// The document that defines its words, if there are several revisions of it (PREF-11).
     pub revision: Option<&'static str>,
     /// The words that it settles, with their values as written in lower case. For licences and
     /// control tokens the values are outcomes.
-    pub words: Vec<(String, String)>,
+    pub words: Vec<(&'p str, Cow<'p, str>)>,
     /// Its own outcome for each of [`Usage::PREFERENCES`].
     pub usages: [Outcome; 3],
     /// The licence documents that bind the client.
@@ -123,7 +124,7 @@ impl DocumentState {
 /// The answers for the three usages.
 pub(super) struct Told<'p> {
     pub(super) usages: Vec<UsageDecision<'p>>,
-    pub(super) preferences: Preferences,
+    pub(super) preferences: Preferences<'p>,
     /// URLs that must be fetched for a better answer.
     pub(super) needs: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -135,6 +136,8 @@ struct Question<'p, 'q> {
     policy: &'p Policy,
     profile: &'p PreferenceProfile,
     target: &'q Target<'p>,
+    /// The path in the forms in which rules about crawling are compared with it.
+    crawl_path: &'q Forms<'q>,
     /// The canonical forms of the path, which are the careful ones in every profile (CLA-PREF-12).
     path: &'q Forms<'q>,
     page: Option<&'p PageStatements>,
@@ -146,7 +149,7 @@ struct Question<'p, 'q> {
 /// What one vocabulary says about the three usages, with an input that is missing.
 #[derive(Debug, Default)]
 struct Answer<'p> {
-    words: Vec<(String, String)>,
+    words: Vec<(&'p str, Cow<'p, str>)>,
     usages: [Said<'p>; 3],
     documents: Vec<LicenceDocument>,
     /// URLs of what is missing: each can change the usages that are unknown.
@@ -161,6 +164,13 @@ impl<'p> Answer<'p> {
         let mut each = Usage::PREFERENCES.into_iter().zip(&mut self.usages);
         each.find(|(about, _)| *about == usage)
             .map(|(_, said)| said)
+    }
+
+    /// Adds what another statement says about `usage`.
+    fn add(&mut self, usage: Usage, own: Said<'p>) {
+        if let Some(said) = self.about(usage) {
+            *said = std::mem::take(said).meet_preference(own);
+        }
     }
 
     /// Takes over what the vocabulary prohibited when robots.txt was last known (CLA-PREF-15).
@@ -182,6 +192,27 @@ impl<'p> Question<'p, '_> {
         }
     }
 
+    /// Whether a vocabulary certainly says nothing. Most vocabularies are silent on most sites, so
+    /// this costs little.
+    fn is_silent(&self, vocabulary: Vocabulary, tags: &Binding<'p>) -> bool {
+        if vocabulary == Vocabulary::RobotsTag {
+            return tags.statements.is_empty();
+        }
+        let page_is_silent = self.page.is_none_or(PageStatements::is_empty);
+        if self.is_robots_txt_unknown() || self.policy.last_known().is_some() || !page_is_silent {
+            return false;
+        }
+        let side = self.side();
+        match vocabulary {
+            Vocabulary::ContentUsage => side.is_none_or(PreferenceSide::has_no_content_usage),
+            Vocabulary::ContentSignal => side.is_none_or(PreferenceSide::has_no_content_signal),
+            Vocabulary::Tdmrep => self.documents.is_none() && !self.profile.names(vocabulary),
+            Vocabulary::Rsl => side.is_none_or(|side| side.licences.is_empty()),
+            Vocabulary::ControlToken => self.profile.control_tokens.is_empty(),
+            Vocabulary::RobotsTag => false,
+        }
+    }
+
     /// Whether robots.txt is missing from the input or out of reach, so that what it says is not
     /// known (PREF-134).
     fn is_robots_txt_unknown(&self) -> bool {
@@ -197,69 +228,69 @@ impl<'p> Question<'p, '_> {
         let mut answer = Answer::default();
         for usage in usages {
             if let Some(said) = answer.about(*usage) {
-                let evidence = Evidence {
-                    vocabulary: Some(vocabulary),
-                    ..fact(Source::Fetch, Reason::RobotsTxtNotKnown)
-                };
-                *said = Said::new(Outcome::Unknown, vec![evidence]);
+                *said = robots_txt_unknown(vocabulary);
             }
         }
         answer.needs.extend(self.target.robots_url());
         answer
     }
 
-    /// Evidence of a line of robots.txt.
-    fn line(
-        &self,
-        vocabulary: Vocabulary,
-        source: Source,
-        line: u32,
-        role: Role,
-        reason: Reason,
-    ) -> Evidence<'p> {
+    /// Where a line of robots.txt is, and what it says.
+    fn line(&self, vocabulary: Vocabulary, source: Source, line: u32) -> Provenance<'p> {
         let place = self.policy.statement(line);
-        Evidence {
-            vocabulary: Some(vocabulary),
+        Provenance {
             place: Some(place),
-            statement: Cow::Borrowed(place.span.of(self.policy.text().as_bytes())),
+            statement: place.span.of(self.policy.text().as_bytes()),
             selected_by: self.policy.group_of(line),
-            role,
-            ..fact(source, reason)
+            ..Provenance::of_preference(vocabulary, source)
         }
     }
 }
 
-/// The answers for the three usages, if the client asks for preferences. `crawl` is the answer for
-/// crawl, and `tags` are the robots tags that apply to the client.
+/// The answers for the three usages, if the client asks for preferences. `path` is the one with
+/// which rules about crawling were compared, `crawl` the answer for crawl, and `tags` are the robots
+/// tags that apply to the client.
 pub(super) fn preferences<'p>(
     policy: &'p Policy,
     target: &Target<'p>,
+    path: &Forms<'_>,
     tags: &Binding<'p>,
     crawl: &UsageDecision<'p>,
     acap: &AcapSays<'p>,
 ) -> Option<Told<'p>> {
     let profile = policy.client().preferences()?;
-    let requested = target.requested(Profile::Careful);
-    let path = normal::target(requested.as_bytes());
+    let (requested, careful);
+    let careful = match policy.client().profile() {
+        Profile::Careful => path,
+        Profile::Google => {
+            requested = target.requested(Profile::Careful);
+            careful = normal::target(requested.as_bytes());
+            &careful
+        }
+    };
     let question = Question {
         policy,
         profile,
         target,
-        path: &path,
+        crawl_path: path,
+        path: careful,
         page: target.response().map(Response::preferences),
         documents: target.documents(),
         is_closed: crawl.outcome == Outcome::Prohibited,
     };
-    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
-    let answers = asked.map(|vocabulary| {
+    let mut answers = Vec::new();
+    for vocabulary in Vocabulary::ALL {
+        if !profile.asks(vocabulary) || question.is_silent(vocabulary, tags) {
+            continue;
+        }
         let mut answer = answer(vocabulary, &question, tags);
         if let Some(policy) = policy.last_known() {
             let before = Question { policy, ..question };
             answer.keep_prohibitions(self::answer(vocabulary, &before, tags));
         }
-        (vocabulary, answer)
-    });
-    Some(combined(answers.collect(), &question, acap))
+        answers.push((vocabulary, answer));
+    }
+    Some(combined(answers, &question, acap))
 }
 
 /// The answer of one vocabulary.
@@ -278,6 +309,7 @@ fn answer<'p>(
     }
 }
 
+/// Combines the `answers` of the vocabularies that are not silent.
 fn combined<'p>(
     answers: Vec<(Vocabulary, Answer<'p>)>,
     question: &Question<'p, '_>,
@@ -285,7 +317,9 @@ fn combined<'p>(
 ) -> Told<'p> {
     let mut told = Told {
         usages: Vec::with_capacity(Usage::PREFERENCES.len()),
-        preferences: Preferences::default(),
+        preferences: Preferences {
+            vocabularies: silent(question.profile),
+        },
         needs: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -295,15 +329,15 @@ fn combined<'p>(
     let mut missing = Vec::new();
     for (vocabulary, answer) in answers {
         let usages = answer.usages.each_ref().map(|said| said.outcome);
-        told.preferences.vocabularies.push(VocabularyAnswer {
-            vocabulary,
-            revision: (vocabulary == Vocabulary::ContentUsage)
-                .then_some(question.profile.revision.document),
-            words: answer.words,
-            usages,
-            documents: answer.documents,
-        });
-        missing.push((usages, answer.needs));
+        let mut listed = told.preferences.vocabularies.iter_mut();
+        if let Some(listed) = listed.find(|listed| listed.vocabulary == vocabulary) {
+            listed.words = answer.words;
+            listed.usages = usages;
+            listed.documents = answer.documents;
+        }
+        if !answer.needs.is_empty() {
+            missing.push((usages, answer.needs));
+        }
         told.diagnostics.extend(answer.diagnostics);
         for (said, one) in said.iter_mut().zip(answer.usages) {
             *said = std::mem::take(said).meet_preference(one);
@@ -326,14 +360,50 @@ fn combined<'p>(
     told
 }
 
+/// The vocabularies that count, as if each said nothing.
+fn silent<'p>(profile: &PreferenceProfile) -> Vec<VocabularyAnswer<'p>> {
+    let asked = Vocabulary::ALL.into_iter().filter(|one| profile.asks(*one));
+    let mut answers = Vec::with_capacity(Vocabulary::ALL.len());
+    answers.extend(asked.map(|vocabulary| VocabularyAnswer {
+        vocabulary,
+        revision: (vocabulary == Vocabulary::ContentUsage).then_some(profile.revision.document),
+        words: Vec::new(),
+        usages: [Outcome::Unspecified; 3],
+        documents: Vec::new(),
+    }));
+    answers
+}
+
 /// The conventional rule that disallows crawling the target, if the strongest one does
 /// (AMB-PREF-4).
-fn disallowing(policy: &Policy, target: &Target<'_>) -> Option<Match> {
-    let requested = target.requested(policy.client().profile());
-    let path = policy.normalise(requested.as_bytes());
+fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
     let has_rules = policy.access() == Access::Rules && !policy.is_exempt(&path.c1);
-    let strongest = policy.matching(&path).into_iter().next();
-    strongest.filter(|rule| has_rules && rule.sense == Sense::Disallow)
+    let strongest = || policy.matching(path).into_iter().next();
+    let rule = has_rules.then(strongest).flatten()?;
+    (rule.sense == Sense::Disallow).then_some(rule)
+}
+
+/// What is said of a usage about which a robots.txt that is not known may speak.
+fn robots_txt_unknown<'p>(vocabulary: Vocabulary) -> Said<'p> {
+    let fetch = Provenance::of_preference(vocabulary, Source::Fetch);
+    let evidence = Evidence::new(fetch, Role::Decided, Reason::RobotsTxtNotKnown);
+    Said::new(Outcome::Unknown, vec![evidence])
+}
+
+/// Evidence of the lines of a vocabulary before the first group, which have no effect (PREF-14,
+/// PREF-62).
+fn outside<'p>(
+    question: &Question<'p, '_>,
+    side: &PreferenceSide,
+    vocabulary: Vocabulary,
+    source: Source,
+) -> Vec<Evidence<'p>> {
+    let own = side.outside.iter().filter(|(_, of)| *of == vocabulary);
+    let evidence = own.map(|&(line, _)| {
+        let line = question.line(vocabulary, source, line);
+        Evidence::new(line, Role::Void, Reason::OutsideGroup)
+    });
+    evidence.collect()
 }
 
 /// Evidence of a line of a response field.
@@ -344,13 +414,12 @@ fn of_field(
     role: Role,
     reason: Reason,
 ) -> Evidence<'_> {
-    Evidence {
-        vocabulary: Some(vocabulary),
+    let field = Provenance {
         field_line: Some(stated.line),
-        statement: Cow::Borrowed(&stated.text),
-        role,
-        ..fact(source, reason)
-    }
+        statement: &stated.text,
+        ..Provenance::of_preference(vocabulary, source)
+    };
+    Evidence::new(field, role, reason)
 }
 
 /// The deciding piece first, the others in file order.
@@ -365,11 +434,7 @@ fn note_needs_fetch(evidence: &mut Evidence<'_>) {
     if evidence.role == Role::Void {
         return;
     }
-    evidence.notes = match evidence.notes {
-        ["search-governs"] => &["search-governs", "needs-fetch"],
-        ["by-star"] => &["by-star", "needs-fetch"],
-        _ => &["needs-fetch"],
-    };
+    evidence.notes = evidence.notes.and_needs_fetch();
 }
 
 /// The finding that two vocabularies contradict each other for a usage: one prohibits what another

@@ -5,7 +5,7 @@ use super::super::usages::tag;
 use super::{Answer, Question};
 use crate::preference::vendor_tag;
 use crate::tag::Binding;
-use crate::verdict::{Evidence, Outcome, Reason, Vocabulary};
+use crate::verdict::{Outcome, Vocabulary};
 
 /// The answer of the vocabulary.
 pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Answer<'p> {
@@ -23,21 +23,14 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>, tags: &Binding<'p>) -> Ans
                 continue;
             }
             told.push(name);
+            let evidence = tag(statement, rule, Some(Vocabulary::RobotsTag));
             for usage in vendor_tag::prohibited(name, is_image) {
-                let evidence = Evidence {
-                    vocabulary: Some(Vocabulary::RobotsTag),
-                    ..tag(statement, rule, Reason::TagRule)
-                };
-                if let Some(said) = answer.about(*usage) {
-                    let own = Said::new(Outcome::Prohibited, vec![evidence]);
-                    *said = std::mem::take(said).meet_preference(own);
-                }
+                let own = Said::new(Outcome::Prohibited, vec![evidence.clone()]);
+                answer.add(*usage, own);
             }
         }
     }
-    let stated = tags.rules.keys().filter(|name| vendor_tag::is_known(name));
-    answer.words = stated
-        .map(|name| (name.clone(), "true".to_owned()))
-        .collect();
+    let stated = tags.rules.keys().filter_map(|name| vendor_tag::named(name));
+    answer.words = stated.map(|name| (name, "true".into())).collect();
     answer
 }

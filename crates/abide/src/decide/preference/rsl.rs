@@ -1,9 +1,11 @@
 //! RSL: licence documents of the page where they speak, otherwise those of robots.txt (PREF-86 to
 //! PREF-108).
 
-use super::super::fact;
 use super::super::said::Said;
-use super::{Answer, DocumentState, LicenceDocument, LicenceSource, Question, rsl_findings};
+use super::{
+    Answer, DocumentState, LicenceDocument, LicenceSource, Question, robots_txt_unknown,
+    rsl_findings,
+};
 use crate::policy::preference::licence_url;
 use crate::preference::link::links;
 use crate::preference::page::PreferenceField;
@@ -11,7 +13,7 @@ use crate::preference::rsl::{Level, MOST_DOCUMENTS, Matching, RslUsage};
 use crate::preference::{LicenceLink, LicenceState};
 use crate::tag::TagPlace;
 use crate::target::Target;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary};
 use std::borrow::Cow;
 
 const VOCABULARY: Vocabulary = Vocabulary::Rsl;
@@ -63,8 +65,8 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         if said.outcome != Outcome::Unknown
             && decided.is_some_and(|reason| reason != Reason::LicenceUnreadable)
         {
-            let word = usage.word().to_owned();
-            answer.words.push((word, said.outcome.name().to_owned()));
+            let value = said.outcome.name().into();
+            answer.words.push((usage.word(), value));
         }
         let Some(usage) = of_decision(usage) else {
             continue;
@@ -108,11 +110,7 @@ fn site_says<'p>(
     usage: RslUsage,
 ) -> Said<'p> {
     if question.is_robots_txt_unknown() {
-        let evidence = Evidence {
-            vocabulary: Some(VOCABULARY),
-            ..fact(Source::Fetch, Reason::RobotsTxtNotKnown)
-        };
-        return Said::new(Outcome::Unknown, vec![evidence]);
+        return robots_txt_unknown(VOCABULARY);
     }
     level_says(question, site, usage)
 }
@@ -164,8 +162,8 @@ const fn of_decision(usage: RslUsage) -> Option<Usage> {
 }
 
 impl<'p> Named<'p> {
-    /// Evidence that the document is named: the line or the place in the response that does so.
-    fn evidence(&self, question: &Question<'p, '_>, reason: Reason) -> Evidence<'p> {
+    /// Where the document is named: the line or the place in the response that does so.
+    fn provenance(&self, question: &Question<'p, '_>) -> Provenance<'p> {
         let place = match self.by {
             By::Line(line) => Some(question.policy.statement(line)),
             By::Field(_) | By::Element(_) => None,
@@ -173,8 +171,7 @@ impl<'p> Named<'p> {
         let statement = place.map_or(&b""[..], |place| {
             place.span.of(question.policy.text().as_bytes())
         });
-        Evidence {
-            vocabulary: Some(VOCABULARY),
+        Provenance {
             locator: self.url.map(Cow::Borrowed),
             place,
             field_line: match self.by {
@@ -185,8 +182,8 @@ impl<'p> Named<'p> {
                 By::Element(offset) => Some(TagPlace::Offset(offset)),
                 _ => None,
             },
-            statement: Cow::Borrowed(statement),
-            ..fact(Source::Rsl, reason)
+            statement,
+            ..Provenance::of_preference(VOCABULARY, Source::Rsl)
         }
     }
 
@@ -210,7 +207,9 @@ impl<'p> Looked<'_, 'p> {
                 LicenceState::NotKnown => (Outcome::Unknown, Reason::LicenceNotKnown),
                 _ => (Outcome::Prohibited, Reason::LicenceUnreadable),
             };
-            return Said::new(outcome, vec![self.named.evidence(question, reason)]);
+            let document = self.named.provenance(question);
+            let evidence = Evidence::new(document, Role::Decided, reason);
+            return Said::new(outcome, vec![evidence]);
         };
         let says = matching.about(usage);
         let mut decided = false;
@@ -225,14 +224,13 @@ impl<'p> Looked<'_, 'p> {
                 role => role,
             };
             decided |= role == Role::Decided;
-            Evidence {
-                statement: Cow::Borrowed(licence.text.as_bytes()),
+            let licence = Provenance {
+                statement: licence.text.as_bytes(),
                 member: Some(licence.content),
-                role,
                 place: None,
-                selected_by: None,
-                ..self.named.evidence(question, reason)
-            }
+                ..self.named.provenance(question)
+            };
+            Evidence::new(licence, role, reason)
         });
         Said {
             outcome: says.outcome,

@@ -1,13 +1,12 @@
 //! TDMRep: the file, replaced by response fields, replaced by meta elements (PREF-67 to PREF-85).
 
-use super::super::fact;
 use super::super::said::Said;
 use super::{Answer, Question, of_field, tdmrep_findings};
 use crate::preference::page::PreferenceField;
 use crate::preference::tdmrep::{self, TdmrepFile};
 use crate::preference::{Documents, TdmrepState};
 use crate::tag::TagPlace;
-use crate::verdict::{Evidence, Outcome, Reason, Role, Source, Usage, Vocabulary};
+use crate::verdict::{Evidence, Outcome, Provenance, Reason, Role, Source, Usage, Vocabulary};
 use std::borrow::Cow;
 
 const VOCABULARY: Vocabulary = Vocabulary::Tdmrep;
@@ -19,7 +18,7 @@ const USAGES: [Usage; 2] = [Usage::Train, Usage::AiInput];
 struct InPlace<'p> {
     /// What it says about the usages, if it has a valid reservation or makes it unknown.
     outcome: Option<Outcome>,
-    policy: Option<String>,
+    policy: Option<Cow<'p, str>>,
     evidence: Vec<Evidence<'p>>,
 }
 
@@ -56,10 +55,9 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
         .first()
         .is_some_and(|first| first.reason == Reason::SaysSo);
     if let Some(reserved) = reserved.filter(|_| is_said) {
-        let word = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        answer.words.push(word("tdm-reservation", reserved));
+        answer.words.push(("tdm-reservation", reserved.into()));
         if let Some(policy) = policy.filter(|_| reserved == "1") {
-            answer.words.push(word("tdm-policy", &policy));
+            answer.words.push(("tdm-policy", policy));
         }
     }
     if said.outcome == Outcome::Unknown {
@@ -78,11 +76,7 @@ pub(super) fn answer<'p>(question: &Question<'p, '_>) -> Answer<'p> {
 fn superseded(evidence: Evidence<'_>) -> Evidence<'_> {
     match evidence.role {
         Role::Void => evidence,
-        _ => Evidence {
-            role: Role::Overridden,
-            reason: Reason::Superseded,
-            ..evidence
-        },
+        _ => evidence.in_part(Role::Overridden, Reason::Superseded),
     }
 }
 
@@ -96,29 +90,23 @@ const fn outcome(is_reserved: bool) -> Outcome {
 
 /// What `tdmrep.json` says.
 fn file<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
-    let of_file = |outcome, policy: Option<String>, reason| InPlace {
-        outcome,
-        policy,
-        evidence: vec![Evidence {
-            vocabulary: Some(VOCABULARY),
-            locator: question.target.tdmrep_url().map(Cow::Owned),
-            ..fact(Source::Tdmrep, reason)
-        }],
+    let of_file = |outcome, reason| InPlace {
+        outcome: Some(outcome),
+        policy: None,
+        evidence: vec![Evidence::new(provenance(question), Role::Decided, reason)],
     };
     let silent = InPlace {
         outcome: None,
         policy: None,
         evidence: Vec::new(),
     };
-    let not_known = || of_file(Some(Outcome::Unknown), None, Reason::TdmrepNotKnown);
+    let not_known = || of_file(Outcome::Unknown, Reason::TdmrepNotKnown);
     match question.documents.and_then(Documents::tdmrep) {
         // Hardly any site has the file, so only who asks for it misses it (CLA-PREF-1).
         None if question.profile.names(VOCABULARY) => not_known(),
         None | Some(TdmrepState::Absent) => silent,
         Some(TdmrepState::NotKnown) => not_known(),
-        Some(TdmrepState::TooLarge) => {
-            of_file(Some(Outcome::Prohibited), None, Reason::TdmrepTooLarge)
-        }
+        Some(TdmrepState::TooLarge) => of_file(Outcome::Prohibited, Reason::TdmrepTooLarge),
         Some(TdmrepState::File(file)) => by_rule(question, file),
         // Only what it prohibited stays (CLA-PREF-15).
         Some(TdmrepState::LastKnown(file)) => match by_rule(question, file) {
@@ -128,20 +116,29 @@ fn file<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     }
 }
 
+/// Where the file is.
+fn provenance<'p>(question: &Question<'p, '_>) -> Provenance<'p> {
+    Provenance {
+        locator: question.target.tdmrep_url().map(Cow::Owned),
+        ..Provenance::of_preference(VOCABULARY, Source::Tdmrep)
+    }
+}
+
 /// What the first rule of the file that matches says.
 fn by_rule<'p>(question: &Question<'p, '_>, file: &'p TdmrepFile) -> InPlace<'p> {
     let matching = file.matching(question.path);
     let evidence = matching.filter(|(_, rule)| rule.reservation.is_some());
-    let evidence = evidence.map(|(number, rule)| Evidence {
-        vocabulary: Some(VOCABULARY),
-        locator: question.target.tdmrep_url().map(Cow::Owned),
-        member: Some(number),
-        statement: Cow::Borrowed(rule.text.as_bytes()),
-        ..fact(Source::Tdmrep, Reason::SaysSo)
+    let evidence = evidence.map(|(number, rule)| {
+        let rule = Provenance {
+            member: Some(number),
+            statement: rule.text.as_bytes(),
+            ..provenance(question)
+        };
+        Evidence::new(rule, Role::Decided, Reason::SaysSo)
     });
     InPlace {
         outcome: matching.and_then(|(_, rule)| rule.reservation.map(outcome)),
-        policy: matching.and_then(|(_, rule)| rule.policy.clone()),
+        policy: matching.and_then(|(_, rule)| rule.policy.as_deref().map(Cow::Borrowed)),
         evidence: evidence.into_iter().collect(),
     }
 }
@@ -160,7 +157,8 @@ fn fields<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
         let evidence = of_field(VOCABULARY, Source::TdmField, line, role, reason);
         Some((is_reserved, evidence))
     });
-    let policy = lines(PreferenceField::TdmPolicy).find_map(|line| tdmrep::policy(&line.value));
+    let policy = lines(PreferenceField::TdmPolicy)
+        .find_map(|line| tdmrep::policy(&line.value).map(Cow::Owned));
     in_one_place(reservations.collect(), policy)
 }
 
@@ -172,20 +170,24 @@ fn metas<'p>(question: &Question<'p, '_>) -> InPlace<'p> {
     };
     let reservations = metas(false).filter_map(|meta| {
         let is_reserved = tdmrep::reservation(meta.content.as_bytes())?;
-        let evidence = Evidence {
-            vocabulary: Some(VOCABULARY),
+        let meta = Provenance {
             tag_place: Some(TagPlace::Offset(meta.offset)),
-            statement: Cow::Borrowed(meta.text.as_bytes()),
-            ..fact(Source::TdmMeta, Reason::SaysSo)
+            statement: meta.text.as_bytes(),
+            ..Provenance::of_preference(VOCABULARY, Source::TdmMeta)
         };
+        let evidence = Evidence::new(meta, Role::Decided, Reason::SaysSo);
         Some((is_reserved, evidence))
     });
-    let policy = metas(true).find_map(|meta| tdmrep::policy(meta.content.as_bytes()));
+    let policy =
+        metas(true).find_map(|meta| tdmrep::policy(meta.content.as_bytes()).map(Cow::Owned));
     in_one_place(reservations.collect(), policy)
 }
 
 /// Of several values in one place, `1` wins (PREF-79).
-fn in_one_place(reservations: Vec<(bool, Evidence<'_>)>, policy: Option<String>) -> InPlace<'_> {
+fn in_one_place<'p>(
+    reservations: Vec<(bool, Evidence<'p>)>,
+    policy: Option<Cow<'p, str>>,
+) -> InPlace<'p> {
     let mut said = Said::default();
     for (is_reserved, evidence) in reservations {
         said = said.meet_preference(Said::new(outcome(is_reserved), vec![evidence]));

@@ -80,7 +80,10 @@ fn disallowed(question: &Question<'_, '_>) -> Option<Diagnostic> {
         Some(_) => true,
         None => question.profile.names(Vocabulary::Tdmrep),
     };
-    let line = disallowing_line(question.policy).filter(|_| may_be_there)?;
+    if !may_be_there {
+        return None;
+    }
+    let line = disallowing_line(question.policy)?;
     let place = question.policy.statement(line);
     Some(Diagnostic::new(
         Code::TdmrepDisallowed,
