@@ -7,6 +7,7 @@
 mod capture;
 mod facts;
 mod input;
+mod options;
 mod output;
 mod rows;
 mod run;
@@ -14,8 +15,9 @@ pub mod schema;
 
 pub use capture::{BODY_KEPT, Body, Capture};
 pub use input::sources::InputError;
+pub use options::Options;
 pub use output::Format;
-pub use rows::{Options, Surveyor};
+pub use rows::Surveyor;
 pub use run::{Progress, Summary, Survey, SurveyError};
 
 /// The README's example runs as a test.
