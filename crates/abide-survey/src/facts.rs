@@ -1,7 +1,7 @@
 //! Everything that the tables say about one file, computed once for equal bodies.
 
 use crate::capture::Body;
-use crate::rows::Options;
+use crate::options::Options;
 use crate::schema::Table;
 use abide::explain::visible;
 use abide::preference::Vocabulary;

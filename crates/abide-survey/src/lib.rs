@@ -8,6 +8,7 @@
 mod capture;
 mod facts;
 mod input;
+mod options;
 mod output;
 #[cfg(feature = "report")]
 pub mod report;
@@ -17,8 +18,9 @@ pub mod schema;
 
 pub use capture::{BODY_KEPT, Body, Capture};
 pub use input::sources::InputError;
+pub use options::Options;
 pub use output::Format;
-pub use rows::{Options, Surveyor};
+pub use rows::Surveyor;
 pub use run::{Progress, Summary, Survey, SurveyError};
 
 /// The README's example runs as a test.

@@ -2,46 +2,15 @@
 
 use crate::capture::{Capture, Meaning};
 use crate::facts::{Analyst, Answer, Facts};
+use crate::options::Options;
 use crate::schema::{Kind, Table};
-use abide::Profile;
 use abide::rep::Access;
-use abide_known_robots::Robot;
 use arrow_array::builder::{
     BooleanBuilder, Float64Builder, Int64Builder, StringBuilder, TimestampMillisecondBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What a survey asks about each file.
-#[derive(Clone, Debug)]
-// Exhaustive: callers build it.
-pub struct Options {
-    /// The robots of table `robots`.
-    pub robots: Vec<Robot>,
-    /// The paths of table `robots`, such as `/`.
-    pub paths: Vec<String>,
-    /// The tables to write. The linter runs only if `findings` is one of them: otherwise the columns
-    /// `errors`, `warnings` and `infos` of `files` are empty.
-    pub tables: BTreeSet<Table>,
-    /// Which interpretation to use where the specifications are ambiguous.
-    pub profile: Profile,
-    /// Whether to leave out what operators document about their robots.
-    pub literal: bool,
-}
-
-impl Default for Options {
-    /// All tables, for every robot that a file does not name, and `/`.
-    fn default() -> Self {
-        Self {
-            robots: vec![Robot::unnamed()],
-            paths: vec!["/".to_owned()],
-            tables: Table::ALL.into_iter().collect(),
-            profile: Profile::default(),
-            literal: false,
-        }
-    }
-}
 
 /// The largest number of bytes of facts that are kept for equal bodies.
 const KEPT: usize = 24 << 20;

@@ -148,6 +148,7 @@ mod enabled {
         assert!(compared > 50, "{compared}");
     }
 
+    /// `batch` takes names literally.
     #[test]
     fn every_row_agrees_with_a_reference_on_top_of_batch() {
         if Command::new("python3").arg("--version").output().is_err() {
@@ -165,6 +166,7 @@ mod enabled {
             "jsonl",
             "--tables",
             "robots",
+            "--literal",
             "-a",
             AGENTS,
         ];

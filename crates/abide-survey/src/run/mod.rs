@@ -14,8 +14,9 @@ mod queue;
 mod redirects;
 
 use crate::input::sources::{self, InputError, Source, shown};
+use crate::options::Options;
 use crate::output::Format;
-use crate::rows::{Options, Surveyor};
+use crate::rows::Surveyor;
 use collect::{Chunk, Message};
 use jobs::{Job, Piece, jobs};
 use journal::Journal;
