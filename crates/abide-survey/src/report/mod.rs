@@ -49,7 +49,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             period: None,
-            captures_in_memory: 1_000_000,
+            captures_in_memory: 900_000,
             names_in_memory: 200_000,
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn coverage(numbers: &Numbers) -> Section {
         "All sites answer what robots may do: with a robots.txt, or by having none, which allows everything.".to_owned()
     } else {
         format!(
-            "{} of {} ({}) answer what robots may do: with a robots.txt, or by having none, which allows everything. The other {} are left out wherever the shares of sites are about robots, because their answer is not known.",
+            "{} of {} ({}) answer what robots may do: with a robots.txt, or by having none, which allows everything. Shares of sites that are about robots leave out the other {}, because the answer is not known.",
             count(coverage.answered),
             number_of(coverage.sites, "site", "sites"),
             share(coverage.answered, coverage.sites),

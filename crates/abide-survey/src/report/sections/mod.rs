@@ -53,8 +53,8 @@ fn answering(coverage: &Coverage) -> String {
     match coverage.sites - coverage.answered {
         0 => number_of(coverage.answered, "site", "sites"),
         left_out => format!(
-            "{} that answer; {} left out",
-            number_of(coverage.answered, "site", "sites"),
+            "{}; {} left out",
+            number_of(coverage.answered, "site that answers", "sites that answer"),
             count(left_out)
         ),
     }

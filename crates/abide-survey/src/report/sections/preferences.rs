@@ -89,8 +89,12 @@ fn outcomes(numbers: &Numbers, robots: &Robots) -> Option<Figure> {
         .and(" about training, AI input and search on the path ")
         .foreign(&robots.path)
         .and(format!(
-            " ({} that answer; {} of them say nothing about training). The table has all robots.",
-            number_of(numbers.coverage.answered, "site", "sites"),
+            " ({}; {} of them say nothing about training). The table has all robots.",
+            number_of(
+                numbers.coverage.answered,
+                "site that answers",
+                "sites that answer"
+            ),
             count(silent)
         ));
     Some(Figure {

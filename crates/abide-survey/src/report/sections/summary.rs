@@ -26,8 +26,8 @@ fn files(numbers: &Numbers) -> Text {
         return Text::own("No site answers what robots may do.");
     }
     Text::own(format!(
-        "Of {} that answer, {} have a robots.txt. The others have none, which allows everything.",
-        number_of(coverage.answered, "site", "sites"),
+        "Of {}, {} have a robots.txt. The others have none, which allows everything.",
+        number_of(coverage.answered, "site that answers", "sites that answer"),
         share(coverage.with_file, coverage.answered)
     ))
 }
@@ -149,9 +149,13 @@ fn names(numbers: &Numbers) -> Option<Text> {
         Text::own("The robot that most files name is ")
             .foreign(&first.name)
             .and(format!(
-                ", with {} of the {} that have a group.",
+                ", with {} of the {}.",
                 share(first.sites, names.sites),
-                number_of(names.sites, "file", "files")
+                number_of(
+                    names.sites,
+                    "file that has a group",
+                    "files that have a group"
+                )
             )),
     )
 }
@@ -202,7 +206,7 @@ fn left_out(numbers: &Numbers) -> Option<Text> {
         .map(|(what, sites)| format!("{} {what}", count(*sites)))
         .collect();
     Some(Text::own(format!(
-        "{} of {} are left out of the shares about robots: {}.",
+        "Left out of the shares about robots: {} of {} ({}).",
         count(left_out),
         number_of(numbers.coverage.sites, "site", "sites"),
         parts.join(", ")

@@ -45,7 +45,8 @@ pub(super) fn rows(
     }
 }
 
-/// Why a row cannot be read. The line is left out: the reader counts it wrong if lines end in CR LF.
+/// Why a row cannot be read. The line is left out: the reader counts it wrong if lines end in CR
+/// LF.
 fn reason(error: &csv::Error) -> String {
     let row = error.position().map_or(0, csv::Position::record);
     match error.kind() {
