@@ -13,12 +13,14 @@
 //! ```
 //!
 //! - [`answer`]: requests, read strictly. [`DecisionJson`]: decisions.
+//! - [`Compiled`]: a robots.txt that is compiled once and asked about many pages.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
 //!   the commands of these names write.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
 mod application;
+mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
 mod decision;
@@ -43,6 +45,7 @@ pub mod test;
 pub mod text;
 
 use abide::preference::Documents;
+pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use redirect::StatusError;
 use request::Request;

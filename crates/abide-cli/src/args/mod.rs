@@ -18,7 +18,6 @@ use abide::explain::visible;
 use abide::{Moment, Profile, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use std::env;
 use std::ffi::OsString;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
@@ -83,8 +82,7 @@ impl ColorArg {
 }
 
 /// Reads the command line. Exits on a mistake or a request for help.
-pub(crate) fn typed() -> Cli {
-    let words: Vec<OsString> = env::args_os().collect();
+pub(crate) fn typed(words: Vec<OsString>) -> Cli {
     Cli::try_parse_from(&words).unwrap_or_else(|error| shown(&words, error).exit())
 }
 
