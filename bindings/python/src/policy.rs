@@ -5,8 +5,9 @@ use crate::decision::Decision;
 use crate::error::{invalid_option, invalid_url, of_request};
 use crate::input::{self, Text};
 use crate::options::{Options, PageArguments, Request, is_sequence, utf8};
-use abide::Target;
 use abide::rep::{Access, Cause};
+use abide::syntax::FieldKind;
+use abide::{Span, Target};
 use abide_json::{Compiled, Known, RetrievalJson};
 use abide_known_robots::Robot;
 use abide_lint::view::{FileView, words};
@@ -103,6 +104,36 @@ impl Policy {
     pub(crate) fn engine(&self) -> &abide::Policy {
         self.compiled.policy()
     }
+}
+
+/// Parsers that know these fields take them for the `User-agent` lines right above, even where RFC
+/// 9309 does not end a group (2.2.4).
+fn other_fields(policy: &abide::Policy) -> Vec<(u32, String, String, bool)> {
+    let robots = policy.robots();
+    let text = robots.text().as_bytes();
+    let shown = |span: Span| String::from_utf8_lossy(span.of(text)).into_owned();
+    let chosen = policy.chosen_groups();
+    let chooses = |number| chosen.iter().any(|group| group.place.line == number);
+    let (mut counts, mut ended) = (false, true);
+    let mut fields = Vec::new();
+    for line in robots.lines() {
+        let Some(field) = line.field() else { continue };
+        match field.kind {
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose => {
+                counts = (counts && !ended) || chooses(line.number);
+                ended = false;
+            }
+            FieldKind::Sitemap => {}
+            FieldKind::Other => {
+                let key = shown(field.key).to_ascii_lowercase();
+                // Like Sitemap, it is about the whole site.
+                ended |= key != "host";
+                fields.push((line.number, key, shown(field.value), counts));
+            }
+            _ => ended = true,
+        }
+    }
+    fields
 }
 
 /// The members of a request that say what fetching a robots.txt gave.
@@ -333,6 +364,12 @@ impl Policy {
     fn group_lines(&self) -> Vec<u32> {
         let groups = self.engine().chosen_groups();
         groups.iter().map(|group| group.place.line).collect()
+    }
+
+    /// Fields that the engine does not know, for the drop-ins: line, key in lower case, value, and
+    /// whether the `User-agent` lines right above name the robot.
+    fn _other_fields(&self, py: Python<'_>) -> Vec<(u32, String, String, bool)> {
+        py.detach(|| other_fields(self.engine()))
     }
 
     fn __sizeof__(&self) -> usize {

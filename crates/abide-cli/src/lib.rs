@@ -44,7 +44,8 @@ use std::ffi::OsString;
 /// Runs the command with these words, the first of which is its name. Returns the exit status. On a
 /// mistake in the words, and after `--help`, it exits.
 pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let typed = args::typed(words.into_iter().collect());
+    let words: Vec<OsString> = words.into_iter().collect();
+    let typed = args::typed(&words);
     typed.color.apply();
     let done = match typed.command {
         Command::Check(args) => commands::check::run(&args),

@@ -27,8 +27,14 @@ pub struct Compiled {
     /// The robot, if the request asks for what is documented about it.
     robot: Option<Robot>,
     documents: Documents,
-    /// If the robots.txt redirects: where to, if that is known.
-    redirect: Option<Option<String>>,
+    redirect: Option<Redirect>,
+}
+
+/// A robots.txt that redirects.
+#[derive(Clone, Debug)]
+struct Redirect {
+    /// Where to, if that is known.
+    location: Option<String>,
 }
 
 /// What is known about a page beside its request.
@@ -56,12 +62,14 @@ impl Compiled {
                 request.policy_of(body, &request.described(client.clone())?)
             })?,
         };
-        let redirect = request.is_redirected();
+        let redirect = request.is_redirected().then(|| Redirect {
+            location: request.robots_location.as_deref().map(str::to_owned),
+        });
         Ok(Self {
             policy: Arc::new(policy),
             robot,
             documents: documents(&request)?.unwrap_or_default(),
-            redirect: redirect.then(|| request.robots_location.as_deref().map(str::to_owned)),
+            redirect,
         })
     }
 
@@ -119,7 +127,7 @@ impl Compiled {
         };
         let json = match &self.redirect {
             None => json,
-            Some(location) => json.redirected(location.as_deref()),
+            Some(redirect) => json.redirected(redirect.location.as_deref()),
         };
         Ok(show(&decision, json))
     }

@@ -82,8 +82,8 @@ impl ColorArg {
 }
 
 /// Reads the command line. Exits on a mistake or a request for help.
-pub(crate) fn typed(words: Vec<OsString>) -> Cli {
-    Cli::try_parse_from(&words).unwrap_or_else(|error| shown(&words, error).exit())
+pub(crate) fn typed(words: &[OsString]) -> Cli {
+    Cli::try_parse_from(words).unwrap_or_else(|error| shown(words, error).exit())
 }
 
 /// The error about `words`, made safe to print, because it repeats them.
