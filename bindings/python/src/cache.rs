@@ -296,9 +296,13 @@ impl NativeCache {
             ("profile", profile),
             ("nonstandard_token", nonstandard_token),
         ];
-        let mut request = Request::about(agent.unwrap_or(user_agent))?;
+        let about = || match agent {
+            Some(agent) => Request::about(agent),
+            None => Request::about_line(py, utf8(py, &text, "user_agent")?, "user_agent"),
+        };
+        let mut request = about()?;
         request.options(&options)?;
-        let client = client(py, Request::about(agent.unwrap_or(user_agent))?, &options)?;
+        let client = client(py, about()?, &options)?;
         let mut settings = Settings::default();
         for (argument, given, setting) in [
             ("max_lifetime", max_lifetime, &mut settings.max_lifetime),

@@ -43,6 +43,8 @@ mod _native {
     #[pymodule_export]
     use super::policy::{Policy, allows, product_token};
     #[pymodule_export]
+    use super::runtime::end_network;
+    #[pymodule_export]
     use super::tools::{diff, fix, fmt, known_robots, lint, matrix};
 
     #[pymodule_export]

@@ -28,6 +28,18 @@ impl Request {
         Ok(request)
     }
 
+    /// A request about the client that sends `line`, the argument of this name.
+    pub(crate) fn about_line(py: Python<'_>, line: &str, argument: &str) -> PyResult<Self> {
+        let robot =
+            Robot::named(line).map_err(|error| invalid_option(py, argument, &error.to_string()))?;
+        let mut request = Self {
+            json: r#"{"url":"/""#.to_owned(),
+            is_line: true,
+        };
+        request.member("agent", &to_text(robot.names())?);
+        Ok(request)
+    }
+
     /// A request about a page, whose client does not matter.
     pub(crate) fn page(url: &str) -> PyResult<Self> {
         let mut request = Self {

@@ -13,10 +13,13 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::runtime::{Handle, Runtime};
+use tokio::sync::watch;
 use tokio::task::{JoinError, JoinHandle};
 
 /// How many threads serve all sockets. They wait most of the time.
 const THREADS: usize = 2;
+/// How long the end of the interpreter waits for tasks.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// How long a blocking call waits before it looks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -78,20 +81,48 @@ impl<T> Drop for PerProcess<T> {
     }
 }
 
-static RUNTIME: PerProcess<Runtime> = PerProcess::new();
+static NETWORK: PerProcess<Network> = PerProcess::new();
 
-/// The runtime of this process.
-pub(crate) fn runtime() -> PyResult<&'static Runtime> {
-    RUNTIME.get(|| {
-        tokio::runtime::Builder::new_multi_thread()
+/// The runtime, and how its tasks for asyncio end before the interpreter does.
+struct Network {
+    runtime: Runtime,
+    /// Whether the interpreter is about to end.
+    ending: watch::Sender<bool>,
+}
+
+fn network() -> PyResult<&'static Network> {
+    NETWORK.get(|| {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("abide-robots")
             .enable_all()
             .build()
             .map_err(|error| {
                 PyRuntimeError::new_err(format!("cannot start the network threads: {error}"))
-            })
+            })?;
+        Ok(Network {
+            runtime,
+            ending: watch::Sender::new(false),
+        })
     })
+}
+
+/// The runtime of this process.
+pub(crate) fn runtime() -> PyResult<&'static Runtime> {
+    Ok(&network()?.runtime)
+}
+
+/// Ends the tasks for asyncio, which would otherwise call an interpreter that is gone. Python runs
+/// it at exit.
+#[pyfunction]
+pub(crate) fn end_network(py: Python<'_>) {
+    let Ok(network) = NETWORK.get(|| Err(())) else {
+        return;
+    };
+    network.ending.send_replace(true);
+    let gone = async { tokio::time::timeout(FAREWELL, network.ending.closed()).await };
+    // Tasks that are still busy after that time are left alone.
+    let _ = py.detach(|| network.runtime.block_on(gone));
 }
 
 /// Waits for a future without the GIL. Ctrl-C and other signals end the wait.
@@ -158,6 +189,18 @@ fn handle() -> Handle {
     runtime().map_or_else(|_| Handle::current(), |runtime| runtime.handle().clone())
 }
 
+/// Runs `future` until it is done, or the interpreter is about to end.
+async fn until_the_end(future: impl Future<Output = ()>) {
+    match network().map(|network| network.ending.subscribe()) {
+        Ok(mut ending) => tokio::select! {
+            biased;
+            _ = ending.wait_for(|ending| *ending) => {}
+            () = future => {}
+        },
+        Err(_) => future.await,
+    }
+}
+
 impl generic::JoinError for Ended {
     fn is_panic(&self) -> bool {
         self.0.is_panic()
@@ -190,7 +233,7 @@ impl GenericRuntime for PerProcessRuntime {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        Task(handle().spawn(future))
+        Task(handle().spawn(until_the_end(future)))
     }
 
     fn spawn_blocking<F>(work: F) -> Task

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+
 from abide_robots import _native
 
 TYPE_CHECKING = False
@@ -67,6 +69,8 @@ class _Cache:
             },
         )
         self._native = _native.NativeCache(user_agent, **self._arguments[1])
+        atexit.unregister(_native.end_network)
+        atexit.register(_native.end_network)
 
     @property
     def agents(self) -> list[str]:
