@@ -18,7 +18,7 @@ use abide_fetch::{
 use abide_json::{Compiled, Known, RequestError, RetrievalJson};
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 use std::ffi::CString;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,8 +30,10 @@ const FILE: &str = "robots.redb";
 /// robots.txt files of many sites, each fetched once.
 #[pyclass(module = "abide_robots._native", frozen)]
 pub(crate) struct NativeCache {
-    setup: Setup,
-    cache: PerProcess<RobotsCache>,
+    setup: Arc<Setup>,
+    cache: Arc<PerProcess<RobotsCache>>,
+    /// Another robot that shares the files, with itself as a request.
+    other: Option<(PerProcess<RobotsCache>, abide::Client, Vec<u8>)>,
 }
 
 /// The arguments, from which a forked child builds its own cache.
@@ -214,7 +216,22 @@ impl Question {
 
 impl NativeCache {
     fn cache(&self, py: Python<'_>) -> PyResult<RobotsCache> {
-        self.cache.get(|| self.setup.build(py)).cloned()
+        let shared = self.cache.get(|| self.setup.build(py))?;
+        let cache = match &self.other {
+            None => shared,
+            Some((other, client, _)) => {
+                other.get(|| Ok::<_, PyErr>(shared.for_client(client.clone())))?
+            }
+        };
+        Ok(cache.clone())
+    }
+
+    /// The client as a request.
+    fn request(&self) -> Vec<u8> {
+        match &self.other {
+            None => self.setup.request.clone(),
+            Some((.., request)) => request.clone(),
+        }
     }
 
     fn question(
@@ -314,7 +331,7 @@ impl NativeCache {
             }
         }
         let cache = Self {
-            setup: Setup {
+            setup: Arc::new(Setup {
                 user_agent: utf8(py, &text, "user_agent")?.to_owned(),
                 client,
                 request: request.finished(),
@@ -324,12 +341,28 @@ impl NativeCache {
                 timeout: seconds(py, "timeout", timeout)?,
                 settings,
                 observer: observer.map(Arc::new),
-            },
-            cache: PerProcess::new(),
+            }),
+            cache: Arc::new(PerProcess::new()),
+            other: None,
         };
         // Mistakes show here, not at the first question.
         cache.cache(py)?;
         Ok(cache)
+    }
+
+    /// The same files for another robot.
+    fn for_agent(&self, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = agent.py();
+        let options = [("nonstandard_token", Some(&*PyBool::new(py, true)))];
+        let options = options.map(|(name, value)| (name, value.map(|value| value.as_any())));
+        let mut request = Request::about(agent)?;
+        request.options(&options)?;
+        let client = client(py, Request::about(agent)?, &options)?;
+        Ok(Self {
+            setup: Arc::clone(&self.setup),
+            cache: Arc::clone(&self.cache),
+            other: Some((PerProcess::new(), client, request.finished())),
+        })
     }
 
     /// Whether the robot may fetch this URL.
@@ -352,7 +385,7 @@ impl NativeCache {
     fn policy<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
-        let request = self.setup.request.clone();
+        let request = self.request();
         awaitable(py, async move {
             let found = cache.in_effect(&url).await;
             let retrieval = retrieval(&found);
@@ -365,11 +398,7 @@ impl NativeCache {
         let (cache, url) = (self.cache(py)?, requested(url)?);
         let found = wait(py, async move { cache.in_effect(&url).await })?;
         let retrieval = retrieval(&found);
-        Ok(Policy::cached(
-            found.policy,
-            self.setup.request.clone(),
-            retrieval,
-        ))
+        Ok(Policy::cached(found.policy, self.request(), retrieval))
     }
 
     /// The decision about a page.
@@ -440,7 +469,9 @@ impl NativeCache {
 
     /// The product tokens that the cache answers for.
     fn agents(&self) -> Vec<String> {
-        let tokens = self.setup.client.product_tokens().iter();
+        let client = self.other.as_ref().map(|(_, client, _)| client);
+        let client = client.unwrap_or(&self.setup.client);
+        let tokens = client.product_tokens().iter();
         tokens.map(|token| token.as_str().to_owned()).collect()
     }
 }

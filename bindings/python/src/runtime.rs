@@ -240,7 +240,13 @@ impl GenericRuntime for PerProcessRuntime {
     where
         F: FnOnce() + Send + 'static,
     {
-        Task(handle().spawn_blocking(work))
+        let ending = network().map(|network| network.ending.subscribe());
+        Task(handle().spawn_blocking(move || {
+            // Holding `ending` makes the end of the interpreter wait for `work`.
+            if !ending.as_ref().is_ok_and(|ending| *ending.borrow()) {
+                work();
+            }
+        }))
     }
 }
 

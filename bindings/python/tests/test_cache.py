@@ -163,6 +163,19 @@ def test_one_cache_for_several_loops_and_threads(site: Site) -> None:
     assert cache.sites in (0, 1) and "ExampleBot" in repr(cache)
 
 
+def test_several_robots_share_the_files(start: Start) -> None:
+    site = start({"/robots.txt": b"User-agent: OtherBot\nDisallow: /\n"})
+    cache = RobotsCache(AGENT, allow_private=True)
+    other = cache.for_agent("OtherBot")
+    assert (other.agents, cache.agents) == (["OtherBot"], ["ExampleBot"])
+    assert asyncio.run(cache.allows(site.url))
+    assert not asyncio.run(other.allows(site.url))
+    assert not other.blocking.decide(site.url)
+    assert site.fetches == 1
+    again = pickle.loads(pickle.dumps(other))
+    assert again.agents == ["OtherBot"] and not asyncio.run(again.allows(site.url))
+
+
 def test_policies_of_sites(site: Site, start: Start) -> None:
     cache = RobotsCache(AGENT, allow_private=True)
     policy = asyncio.run(cache.policy(site.url))

@@ -92,7 +92,7 @@ def test_many_robots_do_not_fill_the_memory() -> None:
     robots = Protego.parse("User-agent: *\nDisallow: /x\n")
     for number in range(1_000):
         robots.can_fetch("/", f"Bot{number}")
-    assert len(robots._policies) <= 64
+    assert len(robots._robots._policies) <= 64
 
 
 class Site(http.server.BaseHTTPRequestHandler):

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, Self
 
     from abide_robots._native import Decision, Policy
     from abide_robots._types import Agent, Headers, Instant, Url
@@ -48,7 +48,7 @@ class _Cache:
         place = None
         if store is not None:
             place = store if isinstance(store, str) else store.__fspath__()
-        self._arguments: tuple[str, dict[str, Any]] = (
+        self._arguments: tuple[str, dict[str, Any], Agent | None] = (
             user_agent,
             {
                 "agent": agent,
@@ -67,10 +67,20 @@ class _Cache:
                 "profile": profile,
                 "nonstandard_token": nonstandard_token,
             },
+            None,
         )
         self._native = _native.NativeCache(user_agent, **self._arguments[1])
         atexit.unregister(_native.end_network)
         atexit.register(_native.end_network)
+
+    def for_agent(self, agent: Agent) -> Self:
+        """Returns a cache that answers for another robot. It shares the files and sends the same
+        ``User-Agent``: no robots.txt is fetched twice. Create one for each robot and keep it.
+        """
+        cache = type(self).__new__(type(self))
+        cache._arguments = (*self._arguments[:2], agent)
+        cache._native = self._native.for_agent(agent)
+        return cache
 
     @property
     def agents(self) -> list[str]:
@@ -84,8 +94,7 @@ class _Cache:
 
     def __reduce__(self) -> Any:
         # Another process has its own connections and threads.
-        user_agent, options = self._arguments
-        return _restore, (type(self), user_agent, options)
+        return _restore, (type(self), *self._arguments)
 
     def __repr__(self) -> str:
         store = self._arguments[1]["store"]
@@ -94,8 +103,11 @@ class _Cache:
         return f"<{type(self).__name__} for {names}: {self.sites} sites {place}>"
 
 
-def _restore(kind: type[Any], user_agent: str, options: dict[str, Any]) -> Any:
-    return kind(user_agent, **options)
+def _restore(
+    kind: type[Any], user_agent: str, options: dict[str, Any], agent: Agent | None
+) -> Any:
+    cache = kind(user_agent, **options)
+    return cache if agent is None else cache.for_agent(agent)
 
 
 class RobotsCache(_Cache):

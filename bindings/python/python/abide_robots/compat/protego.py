@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from abide_robots import InvalidOptionError, InvalidUrlError, Policy, product_token
+from abide_robots import InvalidUrlError
 from abide_robots.compat import _extensions
+from abide_robots.compat._by_robot import PoliciesByRobot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import time
     from typing import Self
 
-__all__ = ["Protego", "RequestRate", "VisitTime"]
+    from abide_robots import Policy
 
-# Crawlers ask as one robot, seldom as a few.
-_MOST_ROBOTS = 64
+__all__ = ["Protego", "RequestRate", "VisitTime"]
 
 
 class RequestRate(NamedTuple):
@@ -48,11 +48,10 @@ class Protego:
     2.0
     """
 
-    __slots__ = ("_content", "_policies")
+    __slots__ = ("_robots",)
 
     def __init__(self) -> None:
-        self._content = b""
-        self._policies: dict[str, Policy] = {}
+        self._robots = PoliciesByRobot(b"")
 
     @classmethod
     def parse(cls, content: str) -> Self:
@@ -60,24 +59,12 @@ class Protego:
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         robots = cls()
-        robots._content = content.encode("utf-8", "surrogatepass")
+        robots._robots = PoliciesByRobot(content.encode("utf-8", "surrogatepass"))
         return robots
 
     def policy(self, user_agent: str) -> Policy:
         """Returns the rules for a robot, for more than Protego offers: ``decide``, ``allows_many``."""
-        policy = self._policies.get(user_agent)
-        if policy is None:
-            if len(self._policies) >= _MOST_ROBOTS:
-                self._policies.clear()
-            policy = self._policies[user_agent] = self._compiled(user_agent)
-        return policy
-
-    def _compiled(self, user_agent: str) -> Policy:
-        try:
-            return Policy(self._content, product_token(user_agent), nonstandard_token=True)
-        except InvalidOptionError:
-            # No file can name such a robot, so only the rules for all robots are left.
-            return Policy(self._content, "*")
+        return self._robots.policy(user_agent)
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Returns whether the robot may fetch this URL, or path. The URL comes first.

@@ -12,8 +12,9 @@ import urllib.parse
 import urllib.request
 from typing import TYPE_CHECKING, NamedTuple
 
-from abide_robots import InvalidOptionError, InvalidUrlError, Policy, product_token
+from abide_robots import InvalidUrlError, Policy
 from abide_robots.compat import _extensions
+from abide_robots.compat._by_robot import PoliciesByRobot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +23,6 @@ __all__ = ["RequestRate", "RobotFileParser"]
 
 # What RFC 9309 asks parsers to read at least (2.5), and abide reads at most.
 _LIMIT = 512_000
-_MOST_ROBOTS = 64
 
 
 class RequestRate(NamedTuple):
@@ -60,7 +60,7 @@ class RobotFileParser:
         self.allow_all = False
         self.last_checked = 0
         self._body = b""
-        self._policies: dict[str, Policy] = {}
+        self._robots = PoliciesByRobot(b"")
         self.set_url(url)
 
     def set_url(self, url: str) -> None:
@@ -94,7 +94,7 @@ class RobotFileParser:
 
     def _take(self, body: bytes) -> None:
         self._body = body
-        self._policies.clear()
+        self._robots = PoliciesByRobot(body)
         self.modified()
 
     def mtime(self) -> float:
@@ -107,19 +107,7 @@ class RobotFileParser:
 
     def policy(self, useragent: str) -> Policy:
         """Returns the rules for a robot, for more than urllib offers: ``decide``, ``allows_many``."""
-        policy = self._policies.get(useragent)
-        if policy is None:
-            if len(self._policies) >= _MOST_ROBOTS:
-                self._policies.clear()
-            policy = self._policies[useragent] = self._compiled(useragent)
-        return policy
-
-    def _compiled(self, useragent: str) -> Policy:
-        try:
-            return Policy(self._body, product_token(useragent), nonstandard_token=True)
-        except InvalidOptionError:
-            # No file can name such a robot, so only the rules for all robots are left.
-            return Policy(self._body, "*")
+        return self._robots.policy(useragent)
 
     def can_fetch(self, useragent: str, url: str) -> bool:
         """Returns whether the robot may fetch this URL, or path. The robot comes first.
