@@ -58,30 +58,35 @@ pub(crate) fn invalid_option(py: Python<'_>, argument: &str, message: &str) -> P
     )
 }
 
+/// The member that an error of a request is about, if it names one, and what is wrong:
+/// `in "acap.mode": expected …`.
+fn place_and_message(message: &str) -> Option<(&str, &str)> {
+    message.strip_prefix("in \"")?.split_once("\": ")
+}
+
+/// The error of a request in words of Python: `acap.mode: expected …`.
+pub(crate) fn words(error: &RequestError) -> String {
+    let message = error.to_string();
+    match place_and_message(&message) {
+        Some((place, what)) => format!("{place}: {what}"),
+        None => message,
+    }
+}
+
 /// The error of a request, as an exception about the argument that it names.
 pub(crate) fn of_request(py: Python<'_>, error: &RequestError, url: Option<&str>) -> PyErr {
     let message = error.to_string();
     match error {
         RequestError::Url(error) => invalid_url(py, &error.to_string(), url, None),
         _ => {
-            // `in "acap.mode": expected …` names the argument first.
-            let named = message
-                .strip_prefix("in \"")
-                .and_then(|rest| rest.split_once("\": "));
-            match named {
-                Some((place, what)) => {
-                    let argument = place.split('.').next().unwrap_or(place);
-                    invalid_option(py, argument, &format!("{place}: {what}"))
-                }
-                None => {
-                    let argument = match error.code() {
-                        "invalid-agent" => "agent",
-                        "invalid-robots" => "body",
-                        _ => "options",
-                    };
-                    invalid_option(py, argument, &message)
-                }
-            }
+            let place = place_and_message(&message).map(|(place, _)| place);
+            let argument = match (place, error.code()) {
+                (Some(place), _) => place.split('.').next().unwrap_or(place),
+                (None, "invalid-agent") => "agent",
+                (None, "invalid-robots") => "body",
+                _ => "options",
+            };
+            invalid_option(py, argument, &words(error))
         }
     }
 }

@@ -5,7 +5,7 @@
 //! `abide-json` reads these strictly and names the member that is wrong.
 //!
 //! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
-//! - `options`, `policy`, `decision`, `column`: the engine.
+//! - `options`, `policy`, `decision`, `column`, `table`: the engine.
 //! - `tools`: the linter and its relatives.
 //! - `runtime`, `cache`: retrieval.
 
@@ -18,6 +18,7 @@ mod json;
 mod options;
 mod policy;
 mod runtime;
+mod table;
 mod tools;
 
 use pyo3::prelude::*;
@@ -44,6 +45,8 @@ mod _native {
     use super::policy::{Policy, allows, product_token};
     #[pymodule_export]
     use super::runtime::end_network;
+    #[pymodule_export]
+    use super::table::{DecisionColumn, decide_rows};
     #[pymodule_export]
     use super::tools::{diff, fix, fmt, known_robots, lint, matrix};
 

@@ -68,19 +68,52 @@ impl Request {
             Some(text) => vec![utf8(py, &text, "agent")?.to_owned()],
             None => strings(agent, "agent", "a str or a list of str")?,
         };
-        // A name has neither a blank nor a slash; a whole `User-Agent` line has one.
-        let json = match names.as_slice() {
-            [only] if only.contains([' ', '/']) => {
-                let robot = Robot::named(only)
-                    .map_err(|error| invalid_option(py, "agent", &error.to_string()))?;
-                self.is_line = robot.user_agent_line().is_some();
-                to_text(robot.names())?
+        match names.as_slice() {
+            [only] => self
+                .agent_named(only)
+                .map_err(|error| invalid_option(py, "agent", &error)),
+            several => {
+                self.member("agent", &to_text(several)?);
+                Ok(())
             }
-            [only] => to_text(only.as_str())?,
-            several => to_text(several)?,
+        }
+    }
+
+    /// Adds the agent with this name, or that sends this line.
+    fn agent_named(&mut self, name: &str) -> Result<(), String> {
+        // A name has neither a blank nor a slash; a whole `User-Agent` line has one.
+        let json = if name.contains([' ', '/']) {
+            let robot = Robot::named(name).map_err(|error| error.to_string())?;
+            self.is_line = robot.user_agent_line().is_some();
+            to_text(robot.names())
+        } else {
+            to_text(name)
         };
-        self.member("agent", &json);
+        self.member("agent", &json.map_err(|error| error.to_string())?);
         Ok(())
+    }
+
+    /// The request of `template`, which has options and no agent, about the agent of this name.
+    pub(crate) fn about_name(template: &Self, name: &str) -> Result<Vec<u8>, String> {
+        let mut request = Self {
+            json: template.json.clone(),
+            is_line: false,
+        };
+        request.agent_named(name)?;
+        if request.is_line && !request.json.contains(",\"nonstandard_token\":") {
+            request.member("nonstandard_token", "true");
+        }
+        Ok(request.finished())
+    }
+
+    /// A request with options and no agent yet.
+    pub(crate) fn template(options: &Options<'_>) -> PyResult<Self> {
+        let mut request = Self {
+            json: r#"{"url":"/""#.to_owned(),
+            is_line: false,
+        };
+        request.options(options)?;
+        Ok(request)
     }
 
     /// Adds the options of a client and of robots.txt.

@@ -18,11 +18,13 @@ from abide_robots._types import (
 __all__ = [
     "BooleanColumn",
     "Decision",
+    "DecisionColumn",
     "NativeCache",
     "Policy",
     "__version__",
     "allows",
     "command",
+    "decide_rows",
     "diff",
     "end_network",
     "fix",
@@ -101,6 +103,12 @@ class Decision:
         statement: str | None,
         reason: str,
     ) -> Decision: ...
+
+@final
+class DecisionColumn:
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
 
 @final
 class Policy:
@@ -218,6 +226,17 @@ class NativeCache:
 def allows(body: Body, agent: Agent, url: Url) -> bool: ...
 def end_network() -> None: ...
 def command(words: Sequence[str]) -> int: ...
+def decide_rows(
+    robots: Any,
+    url: Any,
+    agent: Any,
+    *,
+    purposes: Iterable[str] | None = None,
+    acap: Mapping[str, Any] | None = None,
+    profile: str | None = None,
+    nonstandard_token: bool | None = None,
+    known_robots: bool | None = None,
+) -> DecisionColumn: ...
 def product_token(user_agent: str | bytes) -> str: ...
 def lint(
     body: Body | None,
