@@ -350,7 +350,7 @@ impl NativeCache {
         Ok(cache)
     }
 
-    /// The same files for another robot.
+    /// Shares the files with another robot.
     fn for_agent(&self, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = agent.py();
         let options = [("nonstandard_token", Some(&*PyBool::new(py, true)))];

@@ -162,7 +162,8 @@ impl Decision {
     /// `unknown`. `train`, `ai-input` and `search` need a policy that asks for preferences.
     ///
     /// >>> import abide_robots
-    /// >>> page = abide_robots.Policy("", "ExampleBot").decide("/", headers={"Robots-Tag": "*;noindex"})
+    /// >>> policy = abide_robots.Policy("", "ExampleBot")
+    /// >>> page = policy.decide("/", headers={"Robots-Tag": "*;noindex"})
     /// >>> page.outcome("index"), page.outcome()
     /// ('prohibited', 'permitted')
     #[pyo3(signature = (usage="crawl"))]

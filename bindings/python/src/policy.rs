@@ -43,7 +43,8 @@ const LARGE: usize = 1 << 16;
 /// Raises `InvalidOptionError` for a value that an argument cannot have.
 ///
 /// >>> import abide_robots
-/// >>> policy = abide_robots.Policy("User-agent: *\nDisallow: /x", "ExampleBot/1.0 (+https://b.example/)")
+/// >>> body = "User-agent: *\nDisallow: /x"
+/// >>> policy = abide_robots.Policy(body, "ExampleBot/1.0 (+https://bot.example/)")
 /// >>> policy.allows("https://example.com/y")
 /// True
 /// >>> policy
@@ -228,8 +229,8 @@ impl Policy {
 
     /// Returns whether the robot may crawl each of many URLs.
     ///
-    /// A list or another iterable gives a list. A column of pandas, Polars, NumPy or pyarrow gives a
-    /// column of the same library; the text of Arrow columns is not copied. Other columns with
+    /// A list or another iterable gives a list. A column of pandas, Polars, NumPy or pyarrow gives
+    /// a column of the same library; the text of Arrow columns is not copied. Other columns with
     /// Arrow's interface give a `BooleanColumn`.
     ///
     /// A missing value, and a URL that cannot be read, have no answer: `None`, or null (False in

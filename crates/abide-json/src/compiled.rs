@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// let compiled = Compiled::new(asks, Some(&robots_txt[..].into()))?;
 /// assert!(!compiled.policy().allows("https://e.example/x"));
 ///
-/// let page = br#"{"url":"https://e.example/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
-/// let line = compiled.decide(page, Known::default(), |_, json| json.to_line())?;
+/// let page = r#"{"url":"/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
+/// let line = compiled.decide(page.as_bytes(), Known::default(), |_, json| json.to_line())?;
 /// assert!(line.contains(r#""tags":{"noindex":true}"#));
 /// # Ok::<(), abide_json::RequestError>(())
 /// ```
