@@ -4,7 +4,6 @@ use abide::explain::visible;
 use anyhow::Context;
 use std::fmt;
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 /// The exit status; the numbers mean what they mean for grep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +43,16 @@ impl Exit {
             Self::Failed
         }
     }
-}
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Done => ExitCode::SUCCESS,
-            Exit::Prohibited => ExitCode::from(1),
-            Exit::Failed => ExitCode::from(2),
-            Exit::Unknown => ExitCode::from(3),
+    /// The exit status.
+    pub(crate) const fn status(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Prohibited => 1,
+            Self::Failed => 2,
+            Self::Unknown => 3,
             #[cfg(feature = "survey")]
-            Exit::Interrupted => ExitCode::from(130),
+            Self::Interrupted => 130,
         }
     }
 }

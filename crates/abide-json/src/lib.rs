@@ -13,6 +13,7 @@
 //! ```
 //!
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
+//! - [`Compiled`]: a robots.txt that is compiled once and asked about many pages.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
 //!   the commands of these names write.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
@@ -20,6 +21,7 @@
 //! - [`text`]: writes JSON that is safe to print.
 
 mod application;
+mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
 mod decision;
@@ -47,6 +49,7 @@ pub mod test;
 pub mod text;
 
 use abide::preference::Documents;
+pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
 pub use redirect::StatusError;

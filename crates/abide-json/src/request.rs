@@ -279,6 +279,21 @@ impl<'a> Request<'a> {
         })
     }
 
+    /// The body of robots.txt.
+    fn body(&self) -> Result<Option<Arc<[u8]>>, RequestError> {
+        match (&self.robots, &self.robots_base64) {
+            (Some(_), Some(_)) => Err(RequestError::TwoBodies),
+            (Some(body), None) => Ok(Some(Arc::clone(&body.0))),
+            (None, Some(encoded)) => base64::engine::general_purpose::STANDARD
+                .decode(encoded.as_bytes())
+                .map(|bytes| Some(bytes.into()))
+                .map_err(|error| RequestError::Base64 {
+                    message: error.to_string(),
+                }),
+            (None, None) => Ok(None),
+        }
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -376,10 +391,20 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError`] for a URL that is not absolute.
     pub(crate) fn target(&self) -> Result<Target<'_>, RequestError> {
-        let mut target = Target::new(&self.url)?;
-        if !target.is_absolute() {
-            return Err(RequestError::RelativeUrl);
+        let target = self.path_or_url()?;
+        if target.is_absolute() {
+            Ok(target)
+        } else {
+            Err(RequestError::RelativeUrl)
         }
+    }
+
+    /// The URL or path, with what the client remembers about it.
+    ///
+    /// # Errors
+    /// [`RequestError::Url`] for anything else.
+    pub(crate) fn path_or_url(&self) -> Result<Target<'_>, RequestError> {
+        let mut target = Target::new(&self.url)?;
         let moment = |instant: &jiff::Timestamp| Moment::from_unix_seconds(instant.as_second());
         if let Some(first) = &self.first_indexed {
             target = target.with_first_indexed(moment(first));
@@ -399,20 +424,22 @@ impl<'a> Request<'a> {
     /// [`RequestError`] for two bodies, invalid base64, or an unknown network failure, also of a
     /// permissions reference.
     pub(crate) fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
-        let body = match (&self.robots, &self.robots_base64) {
-            (Some(_), Some(_)) => return Err(RequestError::TwoBodies),
-            (Some(body), None) => Some(Arc::clone(&body.0)),
-            (None, Some(encoded)) => Some(
-                base64::engine::general_purpose::STANDARD
-                    .decode(encoded.as_bytes())
-                    .map_err(|error| RequestError::Base64 {
-                        message: error.to_string(),
-                    })?
-                    .into(),
-            ),
-            (None, None) => None,
-        };
-        // A status that cannot be is an error, even beside a failure that makes it irrelevant.
+        self.policy_of(None, client)
+    }
+
+    /// Compiles `given`, or else the robots.txt of the request, for `client`.
+    ///
+    /// # Errors
+    /// Those of [`Request::policy`].
+    pub(crate) fn policy_of(
+        &self,
+        given: Option<&Arc<[u8]>>,
+        client: &Client,
+    ) -> Result<Policy, RequestError> {
+        let body = match given {
+            Some(body) => Some(Arc::clone(body)),
+            None => self.body()?,
+        }; // A status that cannot be is an error, even beside a failure that makes it irrelevant.
         let by_status = self.robots_status.map(redirect::access).transpose();
         let by_status = by_status.map_err(RequestError::Status)?;
         let access = match (&self.robots_error, by_status, &body) {
@@ -464,20 +491,29 @@ impl Request<'_> {
     /// Adds to `decision` that the robots.txt redirects, so that the rules are unknown, and where
     /// it redirects to.
     pub(crate) fn redirected<'d>(&'d self, decision: DecisionJson<'d>) -> DecisionJson<'d> {
-        let follows = self.robots_error.is_none() && redirect::is_redirect(self.robots_status);
-        if follows {
+        if self.is_redirected() {
             decision.redirected(self.robots_location.as_deref())
         } else {
             decision
         }
     }
 
+    /// Whether the robots.txt redirects.
+    pub(crate) fn is_redirected(&self) -> bool {
+        self.robots_error.is_none() && redirect::is_redirect(self.robots_status)
+    }
+
     /// The page's response.
     #[must_use]
     pub(crate) fn response(&self) -> Response {
+        self.response_of(None)
+    }
+
+    /// The page's response, with the bytes of its source if they are known.
+    pub(crate) fn response_of(&self, html: Option<&[u8]>) -> Response {
         let fields = self.headers.iter();
         let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
-        let page = self.html.as_ref().map(|page| page.as_bytes());
+        let page = html.or(self.html.as_ref().map(|page| page.as_bytes()));
         abide_html::response(
             &fields.collect::<Vec<_>>(),
             page,

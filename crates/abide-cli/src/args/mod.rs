@@ -21,7 +21,6 @@ use abide::explain::visible;
 use abide::{Moment, Profile, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use std::env;
 use std::ffi::OsString;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
@@ -91,9 +90,8 @@ impl ColorArg {
 }
 
 /// Reads the command line. Exits on a mistake or a request for help.
-pub(crate) fn typed() -> Cli {
-    let words: Vec<OsString> = env::args_os().collect();
-    Cli::try_parse_from(&words).unwrap_or_else(|error| shown(&words, error).exit())
+pub(crate) fn typed(words: &[OsString]) -> Cli {
+    Cli::try_parse_from(words).unwrap_or_else(|error| shown(words, error).exit())
 }
 
 /// The error about `words`, made safe to print, because it repeats them.

@@ -1,0 +1,240 @@
+"""Caches that fetch robots.txt files."""
+
+from __future__ import annotations
+
+import atexit
+
+from abide_robots import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Self
+
+    from abide_robots._native import Decision, Policy
+    from abide_robots._types import Agent, Headers, Instant, Url
+
+__all__ = ["BlockingRobotsCache", "RobotsCache"]
+
+_MEMORY = 256 * 1024 * 1024
+
+
+class _Cache:
+    """What both caches share."""
+
+    __slots__ = ("__weakref__", "_arguments", "_native")
+
+    def __init__(
+        self,
+        user_agent: str,
+        *,
+        agent: Agent | None = None,
+        store: str | os.PathLike[str] | None = None,
+        allow_private: bool = False,
+        memory: int = _MEMORY,
+        timeout: float = 30.0,
+        max_lifetime: float | None = None,
+        min_lifetime: float | None = None,
+        grace: float | None = None,
+        observer: Callable[[dict[str, str | None]], object] | None = None,
+        purposes: Iterable[str] | None = None,
+        applications: Iterable[str | dict[str, Any]] | None = None,
+        acap: Mapping[str, Any] | None = None,
+        preferences: Mapping[str, Any] | None = None,
+        profile: str | None = None,
+        nonstandard_token: bool | None = None,
+    ) -> None:
+        place = None
+        if store is not None:
+            place = store if isinstance(store, str) else store.__fspath__()
+        self._arguments: tuple[str, dict[str, Any], Agent | None] = (
+            user_agent,
+            {
+                "agent": agent,
+                "store": place,
+                "allow_private": allow_private,
+                "memory": memory,
+                "timeout": timeout,
+                "max_lifetime": max_lifetime,
+                "min_lifetime": min_lifetime,
+                "grace": grace,
+                "observer": observer,
+                "purposes": purposes,
+                "applications": applications,
+                "acap": acap,
+                "preferences": preferences,
+                "profile": profile,
+                "nonstandard_token": nonstandard_token,
+            },
+            None,
+        )
+        self._native = _native.NativeCache(user_agent, **self._arguments[1])
+        atexit.unregister(_native.end_network)
+        atexit.register(_native.end_network)
+
+    def for_agent(self, agent: Agent) -> Self:
+        """Returns a cache that answers for another robot. It shares the files and sends the same
+        ``User-Agent``: no robots.txt is fetched twice. Create one for each robot and keep it.
+        """
+        cache = type(self).__new__(type(self))
+        cache._arguments = (*self._arguments[:2], agent)
+        cache._native = self._native.for_agent(agent)
+        return cache
+
+    @property
+    def agents(self) -> list[str]:
+        """The product tokens that the cache answers for, in order of preference."""
+        return self._native.agents()
+
+    @property
+    def sites(self) -> int:
+        """How many sites are in memory, about."""
+        return self._native.sites()
+
+    def __reduce__(self) -> Any:
+        # Another process has its own connections and threads.
+        return _restore, (type(self), *self._arguments)
+
+    def __repr__(self) -> str:
+        store = self._arguments[1]["store"]
+        place = "in memory" if store is None else "with a store"
+        names = ", ".join(self.agents)
+        return f"<{type(self).__name__} for {names}: {self.sites} sites {place}>"
+
+
+def _restore(
+    kind: type[Any], user_agent: str, options: dict[str, Any], agent: Agent | None
+) -> Any:
+    cache = kind(user_agent, **options)
+    return cache if agent is None else cache.for_agent(agent)
+
+
+class RobotsCache(_Cache):
+    """The robots.txt files of many sites, for asyncio. Each file is fetched once, kept as long as
+    RFC 9309 and the response say, and renewed before it expires.
+
+    A site whose robots.txt cannot be had (a server error, a timeout, a name that does not resolve)
+    is closed; a site that has none is open. Connections go to public addresses only, unless
+    ``allow_private`` is set.
+
+    - ``user_agent``: what requests send, such as ``ExampleBot/1.0 (+https://bot.example/)``. Its
+      product token is the name that files have for the robot [default: ``agent``].
+    - ``store``: where files are kept beyond the process: a folder, which ``abide check --cache``
+      can share, or the URL of a Valkey or Redis server, ``redis://host`` [default: in memory].
+    - ``memory``: how many bytes of files are kept in memory [default: 256 MiB].
+    - ``timeout``: how many seconds one retrieval may take, with redirects [default: 30].
+    - ``max_lifetime``, ``min_lifetime``, ``grace``: in seconds, how long files may and must be
+      kept, and after which time of failure a site counts as gone for good
+      [default: what RFC 9309 says].
+    - ``observer``: a function that gets a dict for each retrieval and each warning. It is called
+      in another thread, and should be quick.
+    - ``purposes`` and the options after it: as for :class:`Policy`.
+
+    >>> import asyncio, abide_robots
+    >>> async def crawl():
+    ...     cache = abide_robots.RobotsCache("ExampleBot/1.0 (+https://bot.example/)")
+    ...     return await cache.allows("https://127.0.0.1/")
+    >>> asyncio.run(crawl())  # a private address: the guard refuses it
+    False
+    """
+
+    __slots__ = ()
+
+    async def allows(self, url: Url) -> bool:
+        """Returns whether the robot may fetch this URL.
+
+        Raises :class:`InvalidUrlError` for text that is not an http or https URL.
+        """
+        return await self._native.allows(url)
+
+    async def policy(self, url: Url) -> Policy:
+        """Returns the current rules of the site of this URL."""
+        return await self._native.policy(url)
+
+    async def decide(
+        self,
+        url: Url,
+        *,
+        headers: Headers | None = None,
+        html: str | bytes | None = None,
+        rendered_html: str | bytes | None = None,
+        now: Instant | None = None,
+        first_indexed: Instant | None = None,
+        first_copied: Instant | None = None,
+        version: str | None = None,
+        preferences: Mapping[str, Any] | None = None,
+    ) -> Decision:
+        """Decides about a page, with evidence. Its ``retrieval`` says how the robots.txt was had.
+
+        For a cache that asks for ``preferences``, fetches the documents beside robots.txt that
+        could change the answer, unless they are given.
+        """
+        return await self._native.decide(
+            url,
+            headers=headers,
+            html=html,
+            rendered_html=rendered_html,
+            now=now,
+            first_indexed=first_indexed,
+            first_copied=first_copied,
+            version=version,
+            preferences=preferences,
+        )
+
+    @property
+    def blocking(self) -> BlockingRobotsCache:
+        """The same files, for code without asyncio."""
+        cache = BlockingRobotsCache.__new__(BlockingRobotsCache)
+        cache._arguments, cache._native = self._arguments, self._native
+        return cache
+
+
+class BlockingRobotsCache(_Cache):
+    """The robots.txt files of many sites, for code without asyncio. Takes what
+    :class:`RobotsCache` takes. Other threads run while it waits.
+
+    >>> import abide_robots
+    >>> cache = abide_robots.BlockingRobotsCache("ExampleBot/1.0 (+https://bot.example/)")
+    >>> cache.decide("https://10.0.0.1/").reason
+    'robots.txt is unreachable (the address is refused)'
+    """
+
+    __slots__ = ()
+
+    def allows(self, url: Url) -> bool:
+        """Returns whether the robot may fetch this URL.
+
+        Raises :class:`InvalidUrlError` for text that is not an http or https URL.
+        """
+        return self._native.allows_blocking(url)
+
+    def policy(self, url: Url) -> Policy:
+        """Returns the current rules of the site of this URL."""
+        return self._native.policy_blocking(url)
+
+    def decide(
+        self,
+        url: Url,
+        *,
+        headers: Headers | None = None,
+        html: str | bytes | None = None,
+        rendered_html: str | bytes | None = None,
+        now: Instant | None = None,
+        first_indexed: Instant | None = None,
+        first_copied: Instant | None = None,
+        version: str | None = None,
+        preferences: Mapping[str, Any] | None = None,
+    ) -> Decision:
+        """Decides about a page, with evidence. See :meth:`RobotsCache.decide`."""
+        return self._native.decide_blocking(
+            url,
+            headers=headers,
+            html=html,
+            rendered_html=rendered_html,
+            now=now,
+            first_indexed=first_indexed,
+            first_copied=first_copied,
+            version=version,
+            preferences=preferences,
+        )

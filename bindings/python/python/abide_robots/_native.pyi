@@ -1,0 +1,282 @@
+"""The part that is written in Rust. Import its names from ``abide_robots``."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, final, overload
+
+from abide_robots._types import (
+    Agent,
+    Body,
+    Diagnostic,
+    Headers,
+    Instant,
+    OnError,
+    Outcome,
+    Url,
+    UsageDecision,
+)
+
+__all__ = [
+    "BooleanColumn",
+    "Decision",
+    "DecisionColumn",
+    "NativeCache",
+    "Policy",
+    "__version__",
+    "allows",
+    "command",
+    "decide_rows",
+    "diff",
+    "end_network",
+    "fix",
+    "fmt",
+    "known_robots",
+    "lint",
+    "matrix",
+    "product_token",
+]
+
+__version__: Final[str]
+
+@final
+class BooleanColumn:
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
+    def to_list(self) -> list[bool | None]: ...
+
+@final
+class Decision:
+    @property
+    def allowed(self) -> bool: ...
+    @property
+    def line(self) -> int | None: ...
+    @property
+    def statement(self) -> str | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def schema(self) -> int: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def robots_url(self) -> str | None: ...
+    @property
+    def retrieval(self) -> dict[str, Any] | None: ...
+    @property
+    def usages(self) -> dict[str, UsageDecision]: ...
+    @property
+    def preferences(self) -> dict[str, Any] | None: ...
+    @property
+    def tags(self) -> dict[str, str | bool]: ...
+    @property
+    def unknown_tag_rules(self) -> list[str]: ...
+    @property
+    def applications(self) -> dict[str, dict[str, Any]]: ...
+    @property
+    def action_requests(self) -> list[dict[str, Any]]: ...
+    @property
+    def sitemaps(self) -> list[str]: ...
+    @property
+    def crawl_delay(self) -> float | None: ...
+    @property
+    def needs(self) -> list[str]: ...
+    @property
+    def diagnostics(self) -> list[Diagnostic]: ...
+    @property
+    def known_robot(self) -> dict[str, Any] | None: ...
+    def outcome(self, usage: str = "crawl") -> Outcome: ...
+    def explain(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def to_json(self) -> str: ...
+    def __bool__(self) -> bool: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> Any: ...
+    def _repr_html_(self) -> str: ...
+    @classmethod
+    def _restore(
+        cls,
+        json: str,
+        explanation: str,
+        allowed: bool,
+        line: int | None,
+        statement: str | None,
+        reason: str,
+    ) -> Decision: ...
+
+@final
+class DecisionColumn:
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __len__(self) -> int: ...
+
+@final
+class Policy:
+    def __new__(
+        cls,
+        body: Body | None,
+        agent: Agent,
+        *,
+        purposes: Iterable[str] | None = None,
+        applications: Iterable[str | dict[str, Any]] | None = None,
+        acap: Mapping[str, Any] | None = None,
+        preferences: Mapping[str, Any] | None = None,
+        profile: str | None = None,
+        nonstandard_token: bool | None = None,
+        known_robots: bool | None = None,
+        robots_status: int | None = None,
+        robots_error: str | None = None,
+        robots_location: str | None = None,
+        references: Mapping[str, str | Mapping[str, Any]] | None = None,
+    ) -> Policy: ...
+    def allows(self, url: Url) -> bool: ...
+    @overload
+    def allows_many(
+        self, urls: list[str] | list[bytes] | tuple[Url, ...] | Sequence[Url | None], *, errors: OnError = "null"
+    ) -> list[bool | None]: ...
+    @overload
+    def allows_many(self, urls: Any, *, errors: OnError = "null") -> Any: ...
+    def decide(
+        self,
+        url: Url,
+        *,
+        headers: Headers | None = None,
+        html: str | bytes | None = None,
+        rendered_html: str | bytes | None = None,
+        now: Instant | None = None,
+        first_indexed: Instant | None = None,
+        first_copied: Instant | None = None,
+        version: str | None = None,
+        preferences: Mapping[str, Any] | None = None,
+    ) -> Decision: ...
+    @property
+    def crawl_delay(self) -> float | None: ...
+    @property
+    def sitemaps(self) -> list[str]: ...
+    @property
+    def agents(self) -> list[str]: ...
+    @property
+    def access(self) -> Literal["rules", "unavailable", "unreachable", "unknown"]: ...
+    @property
+    def group_lines(self) -> list[int]: ...
+    def __reduce__(self) -> Any: ...
+    def __sizeof__(self) -> int: ...
+    def _arrow(self, urls: Any, errors: str) -> list[BooleanColumn]: ...
+    def _other_fields(self) -> list[tuple[int, str, str, bool]]: ...
+    def _mask(self, urls: Any, errors: str) -> bytearray: ...
+    @classmethod
+    def _restore(cls, body: bytes | None, request: bytes) -> Policy: ...
+
+@final
+class NativeCache:
+    def __new__(
+        cls,
+        user_agent: str,
+        *,
+        agent: Agent | None,
+        store: str | None,
+        allow_private: bool,
+        memory: int,
+        timeout: float,
+        max_lifetime: float | None,
+        min_lifetime: float | None,
+        grace: float | None,
+        observer: Callable[[dict[str, str | None]], object] | None,
+        purposes: Iterable[str] | None,
+        applications: Iterable[str | dict[str, Any]] | None,
+        acap: Mapping[str, Any] | None,
+        preferences: Mapping[str, Any] | None,
+        profile: str | None,
+        nonstandard_token: bool | None,
+    ) -> NativeCache: ...
+    def allows(self, url: Url) -> Awaitable[bool]: ...
+    def allows_blocking(self, url: Url) -> bool: ...
+    def policy(self, url: Url) -> Awaitable[Policy]: ...
+    def policy_blocking(self, url: Url) -> Policy: ...
+    def decide(
+        self,
+        url: Url,
+        *,
+        headers: Headers | None,
+        html: str | bytes | None,
+        rendered_html: str | bytes | None,
+        now: Instant | None,
+        first_indexed: Instant | None,
+        first_copied: Instant | None,
+        version: str | None,
+        preferences: Mapping[str, Any] | None,
+    ) -> Awaitable[Decision]: ...
+    def decide_blocking(
+        self,
+        url: Url,
+        *,
+        headers: Headers | None,
+        html: str | bytes | None,
+        rendered_html: str | bytes | None,
+        now: Instant | None,
+        first_indexed: Instant | None,
+        first_copied: Instant | None,
+        version: str | None,
+        preferences: Mapping[str, Any] | None,
+    ) -> Decision: ...
+    def for_agent(self, agent: Agent) -> NativeCache: ...
+    def sites(self) -> int: ...
+    def agents(self) -> list[str]: ...
+
+def allows(body: Body, agent: Agent, url: Url) -> bool: ...
+def end_network() -> None: ...
+def command(words: Sequence[str]) -> int: ...
+def decide_rows(
+    robots: Any,
+    url: Any,
+    agent: Any,
+    *,
+    purposes: Iterable[str] | None = None,
+    acap: Mapping[str, Any] | None = None,
+    profile: str | None = None,
+    nonstandard_token: bool | None = None,
+    known_robots: bool | None = None,
+) -> DecisionColumn: ...
+def product_token(user_agent: str | bytes) -> str: ...
+def lint(
+    body: Body | None,
+    *,
+    file: str = "robots.txt",
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    allow_closed: bool | None = None,
+    media_type: str | None = None,
+    headers: Headers | None = None,
+    html: str | bytes | None = None,
+    rendered_html: str | bytes | None = None,
+    url: str | None = None,
+    config: str | None = None,
+) -> list[dict[str, Any]]: ...
+def fix(
+    body: Body,
+    *,
+    unsafe_fixes: bool = False,
+    file: str = "robots.txt",
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    allow_closed: bool | None = None,
+    config: str | None = None,
+) -> tuple[bytes, int, list[dict[str, Any]]]: ...
+def fmt(body: Body) -> bytes: ...
+def diff(
+    old: Body,
+    new: Body,
+    *,
+    agents: str | Iterable[str] | None = None,
+    urls: Iterable[str] | None = None,
+    literal: bool = False,
+) -> dict[str, Any]: ...
+def matrix(
+    body: Body,
+    *,
+    agents: str | Iterable[str] | None = None,
+    literal: bool = False,
+    preferences: bool | None = None,
+    profile: str = "careful",
+) -> dict[str, Any]: ...
+def known_robots() -> list[dict[str, Any]]: ...

@@ -1,0 +1,385 @@
+"""The linter, the formatter, the comparison and the matrix, with their results as objects."""
+
+from __future__ import annotations
+
+from abide_robots import _native
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from abide_robots._types import Body, Headers
+
+__all__ = [
+    "Diff",
+    "Finding",
+    "Fixed",
+    "Matrix",
+    "diff",
+    "fix",
+    "fmt",
+    "known_robots",
+    "lint",
+    "matrix",
+    "tags",
+]
+
+
+class _Result:
+    """A result with the members of a JSON object."""
+
+    __slots__ = ("_data",)
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._data: dict[str, Any] = dict(data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the result as a dict, with the fields that the ``abide`` command writes."""
+        return dict(self._data)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._data == getattr(other, "_data", None)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[Any], tuple[dict[str, Any]]]:
+        return type(self), (self._data,)
+
+
+class Finding(_Result):
+    """Something that is wrong, or probably not meant, in a file or a response."""
+
+    __slots__ = ()
+
+    @property
+    def code(self) -> str:
+        """The name of the rule, such as ``missing-colon``. ``abide lint --explain CODE`` explains it."""
+        return str(self._data["code"])
+
+    @property
+    def severity(self) -> str:
+        """``error``, ``warning`` or ``info``."""
+        return str(self._data["severity"])
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in words."""
+        return str(self._data["message"])
+
+    @property
+    def file(self) -> str:
+        """The name of the file, or ``the response``."""
+        return str(self._data["file"])
+
+    @property
+    def line(self) -> int | None:
+        """The line, from 1; ``None`` for the file as a whole."""
+        return self._data.get("line")
+
+    @property
+    def column(self) -> int | None:
+        """The column, in bytes from 1."""
+        return self._data.get("column")
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The first byte, and the byte after the last."""
+        span = self._data.get("span")
+        return None if span is None else (span[0], span[1])
+
+    @property
+    def related(self) -> list[dict[str, Any]]:
+        """Other lines that matter: dicts with ``line``, ``span`` and ``message``."""
+        return list(self._data.get("related", ()))
+
+    @property
+    def fix(self) -> dict[str, Any] | None:
+        """A fix, with ``safety``, ``title`` and ``edits``."""
+        return self._data.get("fix")
+
+    def __repr__(self) -> str:
+        place = "" if self.line is None else f":{self.line}:{self.column}"
+        return f"<Finding: {self.file}{place} {self.severity} {self.code}: {self.message}>"
+
+
+class Fixed:
+    """A file after its fixes. Made by :func:`fix`."""
+
+    __slots__ = ("body", "findings", "fixed")
+
+    body: bytes
+    """The new file."""
+    fixed: int
+    """How many findings were fixed."""
+    findings: list[Finding]
+    """What is left in the new file."""
+
+    def __init__(self, body: bytes, fixed: int, findings: list[Finding]) -> None:
+        self.body = body
+        self.fixed = fixed
+        self.findings = findings
+
+    def __repr__(self) -> str:
+        return f"<Fixed: {self.fixed} fixed, {len(self.findings)} left>"
+
+
+class Diff(_Result):
+    """What changes for whom from one robots.txt to another. True if anything changes."""
+
+    __slots__ = ()
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether it is proved that nothing changes."""
+        return bool(self._data["equivalent"])
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything could be compared."""
+        return bool(self._data["complete"])
+
+    @property
+    def headline(self) -> str:
+        """The worst effect, and whom it concerns."""
+        return str(self._data["headline"])
+
+    @property
+    def causes(self) -> list[dict[str, Any]]:
+        """Why answers change: dicts with ``kind``, ``sentence``, ``whom`` and ``line``."""
+        return list(self._data["causes"])
+
+    @property
+    def clients(self) -> list[dict[str, Any]]:
+        """Robots with the same changes, with their names and the regions of URLs that change."""
+        return list(self._data["clients"])
+
+    @property
+    def urls(self) -> dict[str, Any] | None:
+        """What changes for the given URLs: ``count``, and the ``changed`` ones."""
+        urls: dict[str, Any] | None = self._data["urls"]
+        return urls
+
+    def __bool__(self) -> bool:
+        return not self.equivalent
+
+    def __str__(self) -> str:
+        causes = (f"{cause['whom']}: {cause['sentence']}" for cause in self.causes)
+        return "\n".join([self.headline, *self._data["also"], *causes])
+
+    def __repr__(self) -> str:
+        return f"<Diff: {self.headline}>"
+
+
+class Matrix(_Result):
+    """Which robots may crawl a site. Iterating gives one dict for each robot."""
+
+    __slots__ = ()
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """One dict for each robot, with its ``kind``, for ``pandas.DataFrame`` and the like."""
+        return [
+            {"kind": kind["kind"], **robot}
+            for kind in self._data["kinds"]
+            for robot in kind["robots"]
+        ]
+
+    @property
+    def summaries(self) -> list[str]:
+        """One sentence for each kind of robot."""
+        return [str(kind["summary"]) for kind in self._data["kinds"]]
+
+    @property
+    def proven(self) -> bool:
+        """Whether all paths could be compared for every robot."""
+        return bool(self._data["proven"])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        return "\n".join(self.summaries)
+
+    def __repr__(self) -> str:
+        return f"<Matrix: {len(self)} robots>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        cells = (
+            f"<tr><td>{escape(str(row['kind']))}</td><td>{escape(str(row['name']))}</td>"
+            f"<td>{escape(str(row['access']))}</td></tr>"
+            for row in self.rows
+        )
+        head = "<tr><th>kind</th><th>robot</th><th>access</th></tr>"
+        return f"<table>{head}{''.join(cells)}</table>"
+
+
+def lint(
+    body: Body | None,
+    *,
+    file: str = "robots.txt",
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    allow_closed: bool | None = None,
+    media_type: str | None = None,
+    headers: Headers | None = None,
+    html: str | bytes | None = None,
+    rendered_html: str | bytes | None = None,
+    url: str | None = None,
+    config: str | None = None,
+) -> list[Finding]:
+    """Lints a robots.txt, a ``tdmrep.json`` or an RSL licence, and the response of a page.
+
+    ``file`` names the file in findings, and says what it is. ``select`` and ``ignore`` take codes;
+    ``config`` takes the text of an ``abide.toml``. ``allow_closed`` accepts a file that closes the
+    whole site. With ``headers``, ``html`` or ``rendered_html``, the robots tags of the page at
+    ``url`` are linted too; then ``body`` may be ``None``.
+
+    Raises :class:`InvalidOptionError` for unknown codes.
+
+    >>> import abide_robots
+    >>> abide_robots.lint("User-agent: *\\nDisallow /private/\\n")
+    [<Finding: robots.txt:2:1 warning missing-colon: ...>]
+    """
+    found = _native.lint(
+        body,
+        file=file,
+        select=select,
+        ignore=ignore,
+        allow_closed=allow_closed,
+        media_type=media_type,
+        headers=headers,
+        html=html,
+        rendered_html=rendered_html,
+        url=url,
+        config=config,
+    )
+    return [Finding(finding) for finding in found]
+
+
+def fix(
+    body: Body,
+    *,
+    unsafe: bool = False,
+    file: str = "robots.txt",
+    select: str | Iterable[str] | None = None,
+    ignore: str | Iterable[str] | None = None,
+    allow_closed: bool | None = None,
+    config: str | None = None,
+) -> Fixed:
+    """Applies the fixes of the linter. By default only safe ones, which change no robot's answer.
+
+    >>> import abide_robots
+    >>> abide_robots.fix("User-agent: *\\nDisallow /private/\\n", unsafe=True).body
+    b'User-agent: *\\nDisallow: /private/\\n'
+    """
+    new, fixed, left = _native.fix(
+        body,
+        unsafe_fixes=unsafe,
+        file=file,
+        select=select,
+        ignore=ignore,
+        allow_closed=allow_closed,
+        config=config,
+    )
+    return Fixed(new, fixed, [Finding(finding) for finding in left])
+
+
+def fmt(body: Body) -> bytes:
+    """Formats a robots.txt without changing what it means.
+
+    Raises :class:`FormatError` if that is not possible.
+
+    >>> import abide_robots
+    >>> abide_robots.fmt("user-agent:*\\ndisallow : /x")
+    b'User-agent: *\\nDisallow: /x\\n'
+    """
+    return _native.fmt(body)
+
+
+def diff(
+    old: Body,
+    new: Body,
+    *,
+    agents: str | Iterable[str] | None = None,
+    urls: Iterable[str] | None = None,
+    literal: bool = False,
+) -> Diff:
+    """Shows what changes for whom from one robots.txt to another, for all URLs there can be.
+
+    ``agents`` limits the comparison to some robots: names, sets such as ``@ai-training``, or whole
+    ``User-Agent`` lines. ``urls`` lists pages of yours to look up. With ``literal``, what operators
+    document about their robots does not apply.
+
+    >>> import abide_robots
+    >>> change = abide_robots.diff("User-agent: *\\nDisallow: /x", "User-agent: *\\nDisallow: /")
+    >>> bool(change)
+    True
+    """
+    urls = None if urls is None else list(urls)
+    return Diff(_native.diff(old, new, agents=agents, urls=urls, literal=literal))
+
+
+def matrix(
+    body: Body,
+    *,
+    agents: str | Iterable[str] | None = None,
+    literal: bool = False,
+    preferences: bool | None = None,
+    profile: str = "careful",
+) -> Matrix:
+    """Shows which robots may crawl a site: by default all that are known or that the file names.
+
+    ``preferences`` adds what the file asks about training, AI input and search [default: if it asks
+    anything].
+
+    >>> import abide_robots
+    >>> for row in abide_robots.matrix("User-agent: GPTBot\\nDisallow: /", agents="GPTBot,Bingbot"):
+    ...     print(row["name"], row["access"])
+    Bingbot allowed
+    GPTBot closed
+    """
+    data = _native.matrix(
+        body, agents=agents, literal=literal, preferences=preferences, profile=profile
+    )
+    return Matrix(data)
+
+
+def known_robots() -> list[dict[str, Any]]:
+    """Returns the table of known robots: names, operators, purposes and documented behaviour.
+
+    >>> import abide_robots
+    >>> [row["operator"] for row in abide_robots.known_robots() if row["token"] == "GPTBot"]
+    ['OpenAI']
+    """
+    return _native.known_robots()
+
+
+def tags(
+    agent: str | Iterable[str],
+    *,
+    headers: Headers | None = None,
+    html: str | bytes | None = None,
+    rendered_html: str | bytes | None = None,
+) -> dict[str, str | bool]:
+    """Returns the robots tags of a page that bind a robot: ``Robots-Tag`` and ``X-Robots-Tag``
+    fields, and meta elements. A rule without a value is ``True``.
+
+    ``headers`` is a mapping, whose values may be lists, or pairs of names and values.
+
+    >>> import abide_robots
+    >>> abide_robots.tags(
+    ...     "ExampleBot",
+    ...     headers={"X-Robots-Tag": "noindex"},
+    ...     html='<meta name="robots" content="max-snippet:50">',
+    ... )
+    {'max-snippet': '50', 'noindex': True}
+    """
+    policy = _native.Policy(b"", agent)
+    page = policy.decide("/", headers=headers, html=html, rendered_html=rendered_html)
+    return page.tags

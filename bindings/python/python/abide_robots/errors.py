@@ -1,0 +1,73 @@
+"""Exceptions of abide_robots."""
+
+from __future__ import annotations
+
+__all__ = [
+    "AbideError",
+    "FormatError",
+    "InvalidOptionError",
+    "InvalidUrlError",
+    "StoreError",
+]
+
+
+class AbideError(Exception):
+    """The base class of all exceptions of this package."""
+
+
+class InvalidUrlError(AbideError, ValueError):
+    """A URL that cannot be read.
+
+    >>> import abide_robots
+    >>> try:
+    ...     abide_robots.allows("", "ExampleBot", "example.com/page")
+    ... except abide_robots.InvalidUrlError as error:
+    ...     print(error)
+    url: the URL has no scheme; expected one such as https://example.com/page: example.com/page
+    """
+
+    url: str | None
+    """The URL."""
+    index: int | None
+    """Its position in a list of URLs, from 0; ``None`` if there was only one."""
+
+    def __init__(
+        self, message: str, url: str | None = None, index: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.url = url
+        self.index = index
+
+
+class InvalidOptionError(AbideError, ValueError):
+    """An argument with a value that it cannot have.
+
+    >>> import abide_robots
+    >>> try:
+    ...     abide_robots.Policy("", "ExampleBot", profile="strict")
+    ... except abide_robots.InvalidOptionError as error:
+    ...     print(error.argument)
+    profile
+    """
+
+    argument: str | None
+    """The name of the argument."""
+
+    def __init__(self, message: str, argument: str | None = None) -> None:
+        super().__init__(message)
+        self.argument = argument
+
+
+class FormatError(AbideError, ValueError):
+    """A file that cannot be formatted without changing what it means."""
+
+    line: int | None
+    """The line to blame, from 1; ``None`` if it is the file as a whole."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class StoreError(AbideError, OSError):
+    """A place for robots.txt files that cannot be used."""

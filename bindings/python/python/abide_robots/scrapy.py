@@ -1,0 +1,361 @@
+"""Scrapy with RFC 9309.
+
+Everything in one line of ``settings.py``::
+
+    ADDONS = {"abide_robots.scrapy.Addon": 500}
+
+- :class:`RobotsMiddleware` takes the place of Scrapy's: it fetches and keeps robots.txt files as
+  RFC 9309 says, and logs the line that forbids a request.
+- :class:`TagsMiddleware` obeys robots tags, if ``ABIDE_OBEY`` asks for it.
+- :class:`RobotParser` is only a parser, for Scrapy's own middleware.
+
+``docs/scrapy.md`` describes the settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, signals
+from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import HtmlResponse
+from scrapy.robotstxt import RobotParser as _RobotParser
+from scrapy.utils.python import to_unicode
+
+from abide_robots import (
+    Decision,
+    InvalidOptionError,
+    InvalidUrlError,
+    RobotsCache,
+    product_token,
+)
+from abide_robots.compat._by_robot import PoliciesByRobot
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator
+    from typing import Self
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from abide_robots._native import Policy
+
+__all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware"]
+
+logger = logging.getLogger(__name__)
+
+_STOCK = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
+_OBEYED = ("noindex", "nofollow", "train")
+
+
+class RobotParser(_RobotParser):
+    """A parser for Scrapy's own middleware: ``ROBOTSTXT_PARSER = "abide_robots.scrapy.RobotParser"``.
+
+    Scrapy's middleware still parses the body of any status, and allows everything if there is no
+    answer; :class:`RobotsMiddleware` does not.
+    """
+
+    def __init__(self, robotstxt_body: bytes) -> None:
+        self._robots = PoliciesByRobot(robotstxt_body)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler | None, robotstxt_body: bytes) -> Self:
+        """Reads a robots.txt."""
+        return cls(robotstxt_body)
+
+    def policy(self, user_agent: str | bytes) -> Policy:
+        """Returns the rules for a robot, for more than Scrapy asks: ``decide``, ``allows_many``."""
+        return self._robots.policy(user_agent)
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        """Returns whether the robot may fetch this URL."""
+        try:
+            return self.policy(user_agent).allows(url)
+        except InvalidUrlError:
+            return False
+
+    def crawl_delay(self, user_agent: str | bytes) -> float | None:
+        """Returns the delay between requests, in seconds."""
+        return self.policy(user_agent).crawl_delay
+
+
+class _Settings:
+    """The settings, read strictly: a typing mistake must not open a site."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        self.cache = settings.get("ABIDE_CACHE") or None
+        self.allow_private = settings.getbool("ABIDE_ALLOW_PRIVATE", False)
+        self.timeout = settings.getfloat("ABIDE_TIMEOUT", 30.0)
+        self.max_lifetime = self._seconds(settings, "ABIDE_MAX_LIFETIME")
+        self.grace = self._seconds(settings, "ABIDE_GRACE")
+        self.uses_delays = settings.getbool("ABIDE_CRAWL_DELAY", True)
+        self.max_delay = settings.getfloat("ABIDE_MAX_CRAWL_DELAY", 300.0)
+        self.reads_tags = settings.getbool("ABIDE_TAGS", True)
+        self.obeys = frozenset(settings.getlist("ABIDE_OBEY"))
+        unknown = self.obeys.difference(_OBEYED)
+        if unknown:
+            names = ", ".join(sorted(unknown))
+            message = f"ABIDE_OBEY: expected some of {', '.join(_OBEYED)}, but found {names}"
+            raise InvalidOptionError(message, "ABIDE_OBEY")
+
+    @staticmethod
+    def _seconds(settings: BaseSettings, name: str) -> float | None:
+        return None if settings.get(name) is None else settings.getfloat(name)
+
+
+class RobotsMiddleware:
+    """A downloader middleware that follows RFC 9309, in place of Scrapy's.
+
+    ``request.meta["abide"]`` has the :class:`abide_robots.Decision` about each request, and
+    ``response.meta["abide"]`` one that also has the robots tags of the page.
+    ``request.meta["dont_obey_robotstxt"]`` skips a request, as in Scrapy.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured
+        assert crawler.stats is not None
+        self._crawler = crawler
+        self._stats = crawler.stats
+        self._settings = _Settings(crawler.settings)
+        # Filled by other threads, emptied by this one.
+        self._events: deque[dict[str, str | None]] = deque()
+        self._agent = crawler.settings["ROBOTSTXT_USER_AGENT"]
+        default = crawler.settings["USER_AGENT"]
+        self._default_agent = to_unicode(default)
+        token = product_token(self._default_agent)
+        self._caches = {token: self._new_cache(token)}
+        self._closed_sites: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Makes the middleware, and lets it see when responses arrive."""
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware._response_downloaded, signals.response_downloaded)
+        crawler.signals.connect(middleware._spider_closed, signals.spider_closed)
+        return middleware
+
+    def _new_cache(self, token: str) -> RobotsCache:
+        settings = self._settings
+        # The documents beside robots.txt are only fetched if somebody wants to know.
+        preferences: dict[str, Any] | None = {} if "train" in settings.obeys else None
+        return RobotsCache(
+            self._default_agent,
+            agent=token,
+            nonstandard_token=True,
+            store=settings.cache,
+            allow_private=settings.allow_private,
+            timeout=settings.timeout,
+            max_lifetime=settings.max_lifetime,
+            grace=settings.grace,
+            preferences=preferences,
+            observer=self._events.append,
+        )
+
+    def _cache(self, request: Request) -> RobotsCache:
+        agent = self._agent or request.headers.get(b"User-Agent") or self._default_agent
+        try:
+            token = product_token(agent)
+        except InvalidOptionError:
+            token = "*"
+        cache = self._caches.get(token)
+        if cache is None:
+            cache = self._caches[token] = next(iter(self._caches.values())).for_agent(token)
+        return cache
+
+    async def process_request(self, request: Request, spider: Spider | None = None) -> None:
+        """Ignores a request that robots.txt forbids.
+
+        Raises :class:`scrapy.exceptions.IgnoreRequest` with the reason.
+        """
+        request.meta.pop("abide", None)
+        if request.meta.get("dont_obey_robotstxt"):
+            return
+        if not request.url.startswith(("http:", "https:")):
+            return
+        try:
+            decision = await self._decided(self._cache(request), request.url)
+        except InvalidUrlError as error:
+            self._stats.inc_value("abide/invalid_url")
+            raise IgnoreRequest(str(error)) from error
+        finally:
+            self._count_events()
+        request.meta["abide"] = decision
+        if not decision.allowed:
+            self._forbid(request, decision)
+        self._stats.inc_value("abide/allowed")
+        self._hold_slot(request)
+
+    async def _decided(self, cache: RobotsCache, url: str, **page: Any) -> Decision:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            from twisted.internet.threads import deferToThread
+
+            blocking = cache.blocking
+            decided: Decision = await deferToThread(blocking.decide, url, **page)
+            return decided
+        return await cache.decide(url, **page)
+
+    def _forbid(self, request: Request, decision: Decision) -> None:
+        self._stats.inc_value("abide/forbidden")
+        self._stats.inc_value("robotstxt/forbidden")
+        extra = {"spider": self._crawler.spider}
+        values = {"request": request, "reason": decision.reason, "robots": decision.robots_url}
+        robots_url = decision.robots_url or request.url
+        if decision.line is None and robots_url not in self._closed_sites:
+            # One line for the site, because all of its requests have the same reason.
+            self._closed_sites.add(robots_url)
+            logger.warning("No request to this site: %(robots)s: %(reason)s", values, extra=extra)
+        logger.debug("Forbidden by %(robots)s: %(request)s: %(reason)s", values, extra=extra)
+        raise IgnoreRequest(f"Forbidden by robots.txt: {decision.reason}")
+
+    async def process_response(
+        self, request: Request, response: Response, spider: Spider | None = None
+    ) -> Response:
+        """Puts the decision with the robots tags of the page into ``response.meta["abide"]``."""
+        if self._settings.reads_tags and "abide" in request.meta:
+            html = response.body if isinstance(response, HtmlResponse) else None
+            request.meta["abide"] = await self._decided(
+                self._cache(request), request.url, headers=response.headers, html=html
+            )
+            self._count_events()
+        return response
+
+    def _hold_slot(self, request: Request) -> None:
+        """Slows down the slot of a request to the delay that the site asks for."""
+        decision = request.meta.get("abide")
+        delay = decision.crawl_delay if isinstance(decision, Decision) else None
+        engine = self._crawler.engine
+        if not delay or not self._settings.uses_delays or engine is None:
+            return
+        delay = min(delay, self._settings.max_delay)
+        downloader = engine.downloader
+        key = downloader.get_slot_key(request)
+        # A slot that does not exist yet, or is forgotten and made again, starts with this.
+        of_slot = downloader.per_slot_settings.setdefault(key, {})
+        usual = float(of_slot.get("delay", self._crawler.settings.getfloat("DOWNLOAD_DELAY")))
+        of_slot["delay"] = max(delay, usual)
+        # Half a delay is not what the site asks for.
+        of_slot["jitter" if hasattr(downloader, "_jitter") else "randomize_delay"] = 0
+        slot = downloader.slots.get(key)
+        if slot is not None:
+            slot.delay = max(delay, slot.delay)
+            if hasattr(slot, "jitter"):
+                slot.jitter = 0.0
+            else:
+                slot.randomize_delay = False
+
+    def _response_downloaded(self, request: Request) -> None:
+        # AutoThrottle, which ran before, may have gone below what the site asks for.
+        self._hold_slot(request)
+
+    def _spider_closed(self) -> None:
+        self._count_events()
+
+    def _count_events(self) -> None:
+        while self._events:
+            event = self._events.popleft()
+            extra = {"spider": self._crawler.spider}
+            if event["event"] == "retrieved":
+                self._count_retrieval(event)
+            elif event["event"] == "emptied":
+                logger.warning("%(url)s had rules, and now has none", event, extra=extra)
+            else:
+                self._stats.inc_value("abide/store_failure")
+                logger.warning("%(message)s", event, extra=extra)
+
+    def _count_retrieval(self, event: dict[str, str | None]) -> None:
+        self._stats.inc_value("robotstxt/request_count")
+        if event["status"] is None:
+            self._stats.inc_value("abide/robots_failure")
+            extra = {"spider": self._crawler.spider}
+            logger.info("Cannot fetch %(url)s: %(failure)s", event, extra=extra)
+        else:
+            self._stats.inc_value("robotstxt/response_count")
+            self._stats.inc_value(f"robotstxt/response_status_count/{event['status']}")
+
+
+class TagsMiddleware:
+    """A spider middleware that obeys the robots tags in ``ABIDE_OBEY``.
+
+    - ``noindex``: drops the items of a page that says so.
+    - ``nofollow``: drops the requests that a spider makes from the links of such a page.
+    - ``train``: drops the items of a page that must not be used to train AI.
+
+    ``request.meta["abide_disobey"]``, a list of these words, excepts a page.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._obeys = _Settings(crawler.settings).obeys
+        if not self._obeys or not crawler.settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured
+        assert crawler.stats is not None
+        self._stats = crawler.stats
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Makes the middleware."""
+        return cls(crawler)
+
+    def process_spider_output(
+        self, response: Response, result: Iterable[Any], spider: Spider | None = None
+    ) -> Iterator[Any]:
+        """Drops what the page does not want."""
+        reasons = self._reasons(response)
+        for one in result:
+            if self._keeps(one, reasons):
+                yield one
+
+    async def process_spider_output_async(
+        self, response: Response, result: AsyncIterator[Any], spider: Spider | None = None
+    ) -> AsyncIterator[Any]:
+        """Drops what the page does not want."""
+        reasons = self._reasons(response)
+        async for one in result:
+            if self._keeps(one, reasons):
+                yield one
+
+    def _reasons(self, response: Response) -> frozenset[str]:
+        """The words of ``ABIDE_OBEY`` that apply to a page."""
+        decision = response.meta.get("abide")
+        if not isinstance(decision, Decision):
+            return frozenset()
+        usages = {"noindex": "index", "nofollow": "follow", "train": "train"}
+        said = {
+            word
+            for word in self._obeys
+            if usages[word] in decision.usages
+            and decision.outcome(usages[word]) in ("prohibited", "unknown")
+        }
+        return frozenset(said.difference(response.meta.get("abide_disobey", ())))
+
+    def _keeps(self, one: object, reasons: frozenset[str]) -> bool:
+        which = {"nofollow"} if isinstance(one, Request) else {"noindex", "train"}
+        for reason in sorted(reasons & which):
+            self._stats.inc_value(f"abide/dropped/{reason}")
+            return False
+        return True
+
+
+class Addon:
+    """Enables everything: ``ADDONS = {"abide_robots.scrapy.Addon": 500}``.
+
+    ``ROBOTSTXT_OBEY = False`` in the settings of a project or spider switches it off.
+    """
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Puts the middlewares in their places."""
+        settings.set("ROBOTSTXT_OBEY", True, "addon")
+        settings.set("ROBOTSTXT_PARSER", "abide_robots.scrapy.RobotParser", "addon")
+        downloader = settings["DOWNLOADER_MIDDLEWARES"]
+        downloader[_STOCK] = None
+        downloader.setdefault("abide_robots.scrapy.RobotsMiddleware", 100)
+        spider = settings["SPIDER_MIDDLEWARES"]
+        # Near the engine, so that it sees what all other middlewares make.
+        spider.setdefault("abide_robots.scrapy.TagsMiddleware", 50)

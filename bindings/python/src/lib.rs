@@ -1,0 +1,56 @@
+//! The native part of the Python package `abide-robots`, imported as `abide_robots._native`.
+//!
+//! It holds no rule of its own: it hands bytes, names and URLs to the crates that the `abide`
+//! command calls too. Options become a request of the decision contract (`options`), because
+//! `abide-json` reads these strictly and names the member that is wrong.
+//!
+//! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
+//! - `options`, `policy`, `decision`, `column`, `table`: the engine.
+//! - `tools`: the linter and its relatives.
+//! - `runtime`, `cache`: retrieval.
+
+mod cache;
+mod column;
+mod decision;
+mod error;
+mod input;
+mod json;
+mod options;
+mod policy;
+mod runtime;
+mod table;
+mod tools;
+
+use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// Runs the `abide` command with these words, the first of which is its name.
+#[pyfunction]
+fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    py.detach(|| abide_cli::run(words))
+}
+
+/// What a robot may do with a URL, and why.
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::cache::NativeCache;
+    #[pymodule_export]
+    use super::column::BooleanColumn;
+    #[pymodule_export]
+    use super::command;
+    #[pymodule_export]
+    use super::decision::Decision;
+    #[pymodule_export]
+    use super::policy::{Policy, allows, product_token};
+    #[pymodule_export]
+    use super::runtime::end_network;
+    #[pymodule_export]
+    use super::table::{DecisionColumn, decide_rows};
+    #[pymodule_export]
+    use super::tools::{diff, fix, fmt, known_robots, lint, matrix};
+
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}

@@ -1,0 +1,289 @@
+//! Arguments as a request of the decision contract (`docs/json.md`), member by member.
+
+use crate::error::{invalid_option, wrong_type};
+use crate::input::{Text, headers};
+use crate::json::{dumps, to_text};
+use abide_known_robots::Robot;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt, PyList, PyTuple};
+
+/// Options of a client and of robots.txt, named like the members of a request.
+pub(crate) type Options<'a> = [(&'static str, Option<&'a Bound<'a, PyAny>>)];
+
+/// A request under construction.
+pub(crate) struct Request {
+    json: String,
+    /// Whether the agent came from a whole `User-Agent` line.
+    is_line: bool,
+}
+
+impl Request {
+    /// A request about a client, whose URL does not matter.
+    pub(crate) fn about(agent: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut request = Self {
+            json: r#"{"url":"/""#.to_owned(),
+            is_line: false,
+        };
+        request.agent(agent)?;
+        Ok(request)
+    }
+
+    /// A request about the client that sends `line`, the argument of this name.
+    pub(crate) fn about_line(py: Python<'_>, line: &str, argument: &str) -> PyResult<Self> {
+        let robot =
+            Robot::named(line).map_err(|error| invalid_option(py, argument, &error.to_string()))?;
+        let mut request = Self {
+            json: r#"{"url":"/""#.to_owned(),
+            is_line: true,
+        };
+        request.member("agent", &to_text(robot.names())?);
+        Ok(request)
+    }
+
+    /// A request about a page, whose client does not matter.
+    pub(crate) fn page(url: &str) -> PyResult<Self> {
+        let mut request = Self {
+            json: r#"{"agent":"*""#.to_owned(),
+            is_line: false,
+        };
+        request.member("url", &to_text(url)?);
+        Ok(request)
+    }
+
+    pub(crate) fn finished(mut self) -> Vec<u8> {
+        self.json.push('}');
+        self.json.into_bytes()
+    }
+
+    fn member(&mut self, name: &str, json: &str) {
+        self.json.push_str(",\"");
+        self.json.push_str(name);
+        self.json.push_str("\":");
+        self.json.push_str(json);
+    }
+
+    fn agent(&mut self, agent: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = agent.py();
+        let names = match Text::of(agent)? {
+            Some(text) => vec![utf8(py, &text, "agent")?.to_owned()],
+            None => strings(agent, "agent", "a str or a list of str")?,
+        };
+        match names.as_slice() {
+            [only] => self
+                .agent_named(only)
+                .map_err(|error| invalid_option(py, "agent", &error)),
+            several => {
+                self.member("agent", &to_text(several)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds the agent with this name, or that sends this line.
+    fn agent_named(&mut self, name: &str) -> Result<(), String> {
+        // A name has neither a blank nor a slash; a whole `User-Agent` line has one.
+        let json = if name.contains([' ', '/']) {
+            let robot = Robot::named(name).map_err(|error| error.to_string())?;
+            self.is_line = robot.user_agent_line().is_some();
+            to_text(robot.names())
+        } else {
+            to_text(name)
+        };
+        self.member("agent", &json.map_err(|error| error.to_string())?);
+        Ok(())
+    }
+
+    /// The request of `template`, which has options and no agent, about the agent of this name.
+    pub(crate) fn about_name(template: &Self, name: &str) -> Result<Vec<u8>, String> {
+        let mut request = Self {
+            json: template.json.clone(),
+            is_line: false,
+        };
+        request.agent_named(name)?;
+        if request.is_line && !request.json.contains(",\"nonstandard_token\":") {
+            request.member("nonstandard_token", "true");
+        }
+        Ok(request.finished())
+    }
+
+    /// A request with options and no agent yet.
+    pub(crate) fn template(options: &Options<'_>) -> PyResult<Self> {
+        let mut request = Self {
+            json: r#"{"url":"/""#.to_owned(),
+            is_line: false,
+        };
+        request.options(options)?;
+        Ok(request)
+    }
+
+    /// Adds the options of a client and of robots.txt.
+    pub(crate) fn options(&mut self, options: &Options<'_>) -> PyResult<()> {
+        let mut admits_any = false;
+        for (name, value) in options {
+            let Some(value) = value.filter(|value| !value.is_none()) else {
+                continue;
+            };
+            let json = match *name {
+                "purposes" => to_text(&strings(value, name, "a list of str")?)?,
+                "nonstandard_token" => {
+                    admits_any = true;
+                    boolean(value, name)?
+                }
+                "known_robots" => boolean(value, name)?,
+                "robots_status" => whole_number(value, name)?,
+                "profile" => {
+                    let text = string(value, name)?;
+                    known(value.py(), name, &text, &["careful", "google"])?;
+                    text
+                }
+                "robots_error" | "robots_location" => string(value, name)?,
+                _ => dumps(value, name)?,
+            };
+            self.member(name, &json);
+        }
+        if self.is_line && !admits_any {
+            self.member("nonstandard_token", "true");
+        }
+        Ok(())
+    }
+
+    /// Adds what is known of a page. Returns the bytes of its source.
+    pub(crate) fn about_page(&mut self, page: &PageArguments<'_>) -> PyResult<Option<Text>> {
+        if let Some(fields) = page.headers {
+            self.member("headers", &to_text(&headers(fields)?)?);
+        }
+        if let Some(html) = page.rendered_html {
+            let html = crate::input::text(html, "rendered_html")?;
+            let html = String::from_utf8_lossy(html.as_bytes());
+            self.member("rendered_html", &to_text(&*html)?);
+        }
+        for (name, moment) in [
+            ("now", page.now),
+            ("first_indexed", page.first_indexed),
+            ("first_copied", page.first_copied),
+        ] {
+            if let Some(moment) = moment {
+                self.member(name, &instant(moment, name)?);
+            }
+        }
+        if let Some(version) = page.version {
+            let text = string(version, "version")?;
+            known(version.py(), "version", &text, &["latest", "old"])?;
+            self.member("version", &text);
+        }
+        if let Some(preferences) = page.preferences {
+            self.member("preferences", &dumps(preferences, "preferences")?);
+        }
+        page.html
+            .map(|html| crate::input::text(html, "html"))
+            .transpose()
+    }
+}
+
+/// What is known of a page, as it was passed.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct PageArguments<'a> {
+    pub(crate) headers: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) html: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) rendered_html: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) now: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) first_indexed: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) first_copied: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) version: Option<&'a Bound<'a, PyAny>>,
+    pub(crate) preferences: Option<&'a Bound<'a, PyAny>>,
+}
+
+/// An instant: text as RFC 3339 writes it, or an aware `datetime`.
+fn instant(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
+    if value.hasattr("tzinfo")? {
+        if value.getattr("tzinfo")?.is_none() {
+            let message =
+                "expected a datetime with a time zone, such as datetime.now(timezone.utc)";
+            return Err(invalid_option(value.py(), argument, message));
+        }
+        let text: String = value.call_method0("isoformat")?.extract()?;
+        return to_text(text.as_str());
+    }
+    let text = Text::of(value)?.ok_or_else(|| {
+        wrong_type(
+            argument,
+            "a datetime or text such as 2026-05-01T12:00:00Z",
+            value,
+        )
+    })?;
+    let text = utf8(value.py(), &text, argument)?;
+    if let Err(error) = text.parse::<abide::Moment>() {
+        return Err(invalid_option(value.py(), argument, &error.to_string()));
+    }
+    to_text(text)
+}
+
+/// Checks a word in JSON. The error of the request would not name the argument.
+fn known(py: Python<'_>, argument: &str, json: &str, words: &[&str]) -> PyResult<()> {
+    if words.iter().any(|word| json.trim_matches('"') == *word) {
+        return Ok(());
+    }
+    let message = format!("expected {}, but found {json}", words.join(" or "));
+    Err(invalid_option(py, argument, &message))
+}
+
+/// UTF-8 text, or an exception that names the argument.
+pub(crate) fn utf8<'t>(py: Python<'_>, text: &'t Text, argument: &str) -> PyResult<&'t str> {
+    text.as_str()
+        .map_err(|error| invalid_option(py, argument, &format!("expected UTF-8: {error}")))
+}
+
+/// A list of texts; a single text is none, because its characters are not meant.
+pub(crate) fn strings(
+    value: &Bound<'_, PyAny>,
+    argument: &str,
+    expected: &str,
+) -> PyResult<Vec<String>> {
+    if Text::of(value)?.is_some() {
+        return Err(wrong_type(argument, expected, value));
+    }
+    let items = value
+        .try_iter()
+        .map_err(|_| wrong_type(argument, expected, value))?;
+    let texts = items.map(|item| {
+        let item = item?;
+        let text = Text::of(&item)?.ok_or_else(|| wrong_type(argument, expected, &item))?;
+        utf8(item.py(), &text, argument).map(str::to_owned)
+    });
+    texts.collect()
+}
+
+/// A list of texts, or one text.
+pub(crate) fn one_or_more(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Vec<String>> {
+    match Text::of(value)? {
+        Some(text) => Ok(vec![utf8(value.py(), &text, argument)?.to_owned()]),
+        None => strings(value, argument, "a str or a list of str"),
+    }
+}
+
+fn string(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
+    let text = Text::of(value)?.ok_or_else(|| wrong_type(argument, "a str", value))?;
+    to_text(utf8(value.py(), &text, argument)?)
+}
+
+fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
+    let value = value
+        .cast::<PyBool>()
+        .map_err(|_| wrong_type(argument, "a bool", value))?;
+    Ok(value.is_true().to_string())
+}
+
+fn whole_number(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<String> {
+    let is_number = value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>();
+    if !is_number {
+        return Err(wrong_type(argument, "an int", value));
+    }
+    // A status is short; a longer number would be an error anyway.
+    let number: i64 = value.extract().unwrap_or(-1);
+    Ok(number.to_string())
+}
+
+/// Whether a value is a list or tuple, whose items need no copying.
+pub(crate) fn is_sequence(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()
+}

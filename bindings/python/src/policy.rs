@@ -1,0 +1,440 @@
+//! `Policy`: a robots.txt compiled for one client.
+
+use crate::column::{self, OnError};
+use crate::decision::Decision;
+use crate::error::{invalid_option, invalid_url, of_request};
+use crate::input::{self, Text};
+use crate::options::{Options, PageArguments, Request, is_sequence, utf8};
+use abide::rep::{Access, Cause};
+use abide::syntax::FieldKind;
+use abide::{Span, Target};
+use abide_json::{Compiled, Known, RetrievalJson};
+use abide_known_robots::Robot;
+use abide_lint::view::{FileView, words};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple, PyType};
+use std::sync::Arc;
+
+/// The size of compiled rules, in bytes, from which one question can take long enough for other
+/// threads to notice.
+const LARGE: usize = 1 << 16;
+
+/// A robots.txt, compiled for one robot. Immutable; threads and processes can share it.
+///
+/// - `body`: the file, as `bytes` or `str`. `None` if it could not be had; then `robots_status` or
+///   `robots_error` says why.
+/// - `agent`: the product token of the robot, such as `ExampleBot`; several in order of preference;
+///   `*` for every robot that the file does not name; or a whole `User-Agent` line.
+/// - `purposes`: `User-Agent-Purpose` tokens that the robot claims.
+/// - `applications`: applications whose directives to list.
+/// - `acap`: how ACAP records are read, a dict with `names`, `purposes`, `prior_arrangement`,
+///   `unsupported` and `mode` (`full`, `restrict`, `off`).
+/// - `preferences`: asks for AI preferences; a dict that may be empty. `docs/json.md` lists its
+///   members.
+/// - `profile`: `careful` or `google`, how open points of the specifications are read
+///   [default: careful].
+/// - `nonstandard_token`: whether to accept names that RFC 9309 does not allow, such as `MJ12bot`.
+/// - `known_robots`: whether what operators document about their robots applies.
+/// - `robots_status`, `robots_error`, `robots_location`: what fetching the file gave: the final
+///   status; `dns`, `connect`, `tls`, `timeout`, `truncated`, `redirect-limit` or another failure;
+///   where a redirect leads.
+/// - `references`: the contents of ACAP permissions references, by locator.
+///
+/// Raises `InvalidOptionError` for a value that an argument cannot have.
+///
+/// >>> import abide_robots
+/// >>> body = "User-agent: *\nDisallow: /x"
+/// >>> policy = abide_robots.Policy(body, "ExampleBot/1.0 (+https://bot.example/)")
+/// >>> policy.allows("https://example.com/y")
+/// True
+/// >>> policy
+/// <Policy: ExampleBot may crawl everything except 1 pattern.>
+#[pyclass(module = "abide_robots", frozen, weakref)]
+pub(crate) struct Policy {
+    compiled: Compiled,
+    /// The file; `None` if it could not be had.
+    body: Option<Arc<[u8]>>,
+    /// The client and the robots.txt as a request, without the body.
+    request: Vec<u8>,
+    is_large: bool,
+    retrieval: Option<RetrievalJson>,
+}
+
+impl Policy {
+    fn new(py: Python<'_>, body: Option<Arc<[u8]>>, request: Vec<u8>) -> PyResult<Self> {
+        let compiled = py
+            .detach(|| Compiled::new(&request, body.as_ref()))
+            .map_err(|error| of_request(py, &error, None))?;
+        Ok(Self::of(compiled, body, request, None))
+    }
+
+    fn of(
+        compiled: Compiled,
+        body: Option<Arc<[u8]>>,
+        request: Vec<u8>,
+        retrieval: Option<RetrievalJson>,
+    ) -> Self {
+        let is_large = compiled.policy().compiled_size() > LARGE;
+        Self {
+            compiled,
+            body,
+            request,
+            is_large,
+            retrieval,
+        }
+    }
+
+    /// A policy from a cache, whose client is described by `request`.
+    pub(crate) fn cached(
+        policy: Arc<abide::Policy>,
+        mut request: Vec<u8>,
+        retrieval: RetrievalJson,
+    ) -> Self {
+        let body = match policy.access() {
+            Access::Rules => Some(policy.text().as_bytes().into()),
+            access => {
+                request.pop();
+                request.extend_from_slice(fetch_result(access).as_bytes());
+                request.push(b'}');
+                None
+            }
+        };
+        Self::of(Compiled::of(policy), body, request, Some(retrieval))
+    }
+
+    pub(crate) fn engine(&self) -> &abide::Policy {
+        self.compiled.policy()
+    }
+}
+
+/// Parsers that know these fields take them for the `User-agent` lines right above, even where RFC
+/// 9309 does not end a group (2.2.4).
+fn other_fields(policy: &abide::Policy) -> Vec<(u32, String, String, bool)> {
+    let robots = policy.robots();
+    let text = robots.text().as_bytes();
+    let shown = |span: Span| String::from_utf8_lossy(span.of(text)).into_owned();
+    let chosen = policy.chosen_groups();
+    let chooses = |number| chosen.iter().any(|group| group.place.line == number);
+    let (mut counts, mut ended) = (false, true);
+    let mut fields = Vec::new();
+    for line in robots.lines() {
+        let Some(field) = line.field() else { continue };
+        match field.kind {
+            FieldKind::UserAgent | FieldKind::UserAgentPurpose => {
+                counts = (counts && !ended) || chooses(line.number);
+                ended = false;
+            }
+            FieldKind::Sitemap => {}
+            FieldKind::Other => {
+                let key = shown(field.key).to_ascii_lowercase();
+                // Like Sitemap, it is about the whole site.
+                ended |= key != "host";
+                fields.push((line.number, key, shown(field.value), counts));
+            }
+            _ => ended = true,
+        }
+    }
+    fields
+}
+
+/// The members of a request that say what fetching a robots.txt gave.
+fn fetch_result(access: Access) -> String {
+    match access {
+        Access::Unavailable(Cause::Status(status)) | Access::Unreachable(Cause::Status(status)) => {
+            format!(",\"robots_status\":{status}")
+        }
+        Access::Unavailable(cause) | Access::Unreachable(cause) => {
+            format!(",\"robots_error\":\"{}\"", cause.name())
+        }
+        _ => String::new(),
+    }
+}
+
+#[pymethods]
+impl Policy {
+    #[new]
+    #[pyo3(signature = (body, agent, *, purposes=None, applications=None, acap=None,
+        preferences=None, profile=None, nonstandard_token=None, known_robots=None,
+        robots_status=None, robots_error=None, robots_location=None, references=None))]
+    #[expect(clippy::too_many_arguments, reason = "the members of a request")]
+    fn construct(
+        py: Python<'_>,
+        body: Option<&Bound<'_, PyAny>>,
+        agent: &Bound<'_, PyAny>,
+        purposes: Option<&Bound<'_, PyAny>>,
+        applications: Option<&Bound<'_, PyAny>>,
+        acap: Option<&Bound<'_, PyAny>>,
+        preferences: Option<&Bound<'_, PyAny>>,
+        profile: Option<&Bound<'_, PyAny>>,
+        nonstandard_token: Option<&Bound<'_, PyAny>>,
+        known_robots: Option<&Bound<'_, PyAny>>,
+        robots_status: Option<&Bound<'_, PyAny>>,
+        robots_error: Option<&Bound<'_, PyAny>>,
+        robots_location: Option<&Bound<'_, PyAny>>,
+        references: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let body = body.map(|body| input::body(body, "body")).transpose()?;
+        let mut request = Request::about(agent)?;
+        request.options(&[
+            ("purposes", purposes),
+            ("applications", applications),
+            ("acap", acap),
+            ("preferences", preferences),
+            ("profile", profile),
+            ("nonstandard_token", nonstandard_token),
+            ("known_robots", known_robots),
+            ("robots_status", robots_status),
+            ("robots_error", robots_error),
+            ("robots_location", robots_location),
+            ("references", references),
+        ])?;
+        Self::new(py, body, request.finished())
+    }
+
+    /// Builds a policy from what `__reduce__` returned.
+    #[classmethod]
+    fn _restore(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        body: Option<&[u8]>,
+        request: &[u8],
+    ) -> PyResult<Self> {
+        Self::new(py, body.map(Arc::from), request.to_vec())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = slf.py();
+        let this = slf.get();
+        let body = this.body.as_ref().map(|body| PyBytes::new(py, body));
+        let request = PyBytes::new(py, &this.request);
+        let restore = slf.get_type().getattr("_restore")?;
+        (restore, (body, request)).into_pyobject(py)
+    }
+
+    /// Returns whether the robot may crawl this URL, or a path that begins with `/`.
+    ///
+    /// Raises `InvalidUrlError` for other text.
+    fn allows(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let text = input::text(url, "url")?;
+        let url = utf8(py, &text, "url")?;
+        if let Err(error) = Target::new(url) {
+            return Err(invalid_url(py, &error.to_string(), Some(url), None));
+        }
+        Ok(if self.is_large {
+            py.detach(|| self.engine().allows(url))
+        } else {
+            self.engine().allows(url)
+        })
+    }
+
+    /// Returns whether the robot may crawl each of many URLs.
+    ///
+    /// A list or another iterable gives a list. A column of pandas, Polars, NumPy or pyarrow gives
+    /// a column of the same library; the text of Arrow columns is not copied. Other columns with
+    /// Arrow's interface give a `BooleanColumn`.
+    ///
+    /// A missing value, and a URL that cannot be read, have no answer: `None`, or null (False in
+    /// NumPy). With `errors="raise"`, the latter raises `InvalidUrlError`.
+    ///
+    /// >>> import abide_robots
+    /// >>> policy = abide_robots.Policy("User-agent: *\nDisallow: /x", "ExampleBot")
+    /// >>> policy.allows_many(["https://example.com/x", "/y", "example.com"])
+    /// [False, True, None]
+    #[pyo3(signature = (urls, *, errors="null"))]
+    fn allows_many<'py>(
+        slf: &Bound<'py, Self>,
+        urls: &Bound<'py, PyAny>,
+        errors: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if is_sequence(urls) {
+            let errors = OnError::named(py, errors)?;
+            return column::list(slf.get(), urls, errors);
+        }
+        let many = py.import("abide_robots._columns")?.getattr("allows_many")?;
+        many.call1((slf, urls, errors))
+    }
+
+    /// The answers about a list as bytes: 1 allowed, 0 disallowed or without an answer.
+    fn _mask<'py>(&self, urls: &Bound<'py, PyAny>, errors: &str) -> PyResult<Bound<'py, PyAny>> {
+        column::mask(self, urls, OnError::named(urls.py(), errors)?)
+    }
+
+    /// The answers about an Arrow array or stream, chunk by chunk.
+    fn _arrow(
+        &self,
+        py: Python<'_>,
+        urls: &Bound<'_, PyAny>,
+        errors: &str,
+    ) -> PyResult<Vec<column::BooleanColumn>> {
+        column::arrow(self, urls, OnError::named(py, errors)?)
+    }
+
+    /// Decides about a page, with evidence.
+    ///
+    /// - `headers`: fields of the response: a mapping, whose values may be lists, or pairs.
+    /// - `html`, `rendered_html`: the source of the page, and its final DOM.
+    /// - `now`: the instant of the decision, an aware `datetime` or RFC 3339 [default: now].
+    /// - `first_indexed`, `first_copied`: the instants from which limits in days count.
+    /// - `version`: `latest` or `old`, the version of the page that the question is about.
+    /// - `preferences`: the documents `tdmrep` and `rsl`, if they belong to this page.
+    ///
+    /// >>> import abide_robots
+    /// >>> policy = abide_robots.Policy("", "ExampleBot")
+    /// >>> policy.decide("/", html='<meta name="robots" content="noindex">').tags
+    /// {'noindex': True}
+    #[pyo3(signature = (url, *, headers=None, html=None, rendered_html=None, now=None,
+        first_indexed=None, first_copied=None, version=None, preferences=None))]
+    #[expect(clippy::too_many_arguments, reason = "the members of a request")]
+    fn decide(
+        &self,
+        py: Python<'_>,
+        url: &Bound<'_, PyAny>,
+        headers: Option<&Bound<'_, PyAny>>,
+        html: Option<&Bound<'_, PyAny>>,
+        rendered_html: Option<&Bound<'_, PyAny>>,
+        now: Option<&Bound<'_, PyAny>>,
+        first_indexed: Option<&Bound<'_, PyAny>>,
+        first_copied: Option<&Bound<'_, PyAny>>,
+        version: Option<&Bound<'_, PyAny>>,
+        preferences: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Decision> {
+        let url = input::text(url, "url")?;
+        let url = utf8(py, &url, "url")?;
+        let mut request = Request::page(url)?;
+        let html = request.about_page(&PageArguments {
+            headers,
+            html,
+            rendered_html,
+            now,
+            first_indexed,
+            first_copied,
+            version,
+            preferences,
+        })?;
+        let request = request.finished();
+        let decided = py.detach(|| {
+            let known = Known {
+                html: html.as_ref().map(Text::as_bytes),
+                retrieval: self.retrieval.as_ref(),
+            };
+            let policy = self.engine();
+            self.compiled.decide(&request, known, |decision, json| {
+                Decision::new(policy, decision, &json)
+            })
+        });
+        decided.map_err(|error| of_request(py, &error, Some(url)))
+    }
+
+    /// The delay between requests that the group asks for, in seconds.
+    #[getter]
+    fn crawl_delay(&self) -> Option<f64> {
+        let delay = self.engine().crawl_delay();
+        delay.map(|(delay, _)| delay.duration().as_secs_f64())
+    }
+
+    /// The values of all `Sitemap` lines, in order.
+    #[getter]
+    fn sitemaps(&self) -> Vec<String> {
+        let sitemaps = self.engine().sitemaps();
+        sitemaps
+            .map(|sitemap| String::from_utf8_lossy(sitemap).into_owned())
+            .collect()
+    }
+
+    /// The product tokens of the robot, in order of preference; empty for `*`.
+    #[getter]
+    fn agents(&self) -> Vec<&str> {
+        let tokens = self.engine().client().product_tokens().iter();
+        tokens.map(abide::ProductToken::as_str).collect()
+    }
+
+    /// What is known of the file: `rules`, `unavailable`, `unreachable` or `unknown`.
+    #[getter]
+    fn access(&self) -> &'static str {
+        match self.engine().access() {
+            Access::Rules => "rules",
+            Access::Unavailable(_) => "unavailable",
+            Access::Unreachable(_) => "unreachable",
+            _ => "unknown",
+        }
+    }
+
+    /// The numbers of the lines where the groups of the robot begin.
+    #[getter]
+    fn group_lines(&self) -> Vec<u32> {
+        let groups = self.engine().chosen_groups();
+        groups.iter().map(|group| group.place.line).collect()
+    }
+
+    /// Fields that the engine does not know, for the drop-ins: line, key in lower case, value, and
+    /// whether the `User-agent` lines right above name the robot.
+    fn _other_fields(&self, py: Python<'_>) -> Vec<(u32, String, String, bool)> {
+        py.detach(|| other_fields(self.engine()))
+    }
+
+    fn __sizeof__(&self) -> usize {
+        size_of::<Self>() + self.engine().compiled_size() + self.request.len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let verdict = py.detach(|| words::verdict(&FileView::of(self.engine())));
+        format!("<Policy: {verdict}>")
+    }
+}
+
+/// Returns whether a robot may crawl a URL. For one question; for several, `Policy` is faster.
+///
+/// `agent` is what `Policy` takes.
+///
+/// >>> import abide_robots
+/// >>> abide_robots.allows(b"User-agent: *\nDisallow: /x", "ExampleBot", "https://example.com/x")
+/// False
+#[pyfunction]
+#[pyo3(signature = (body, agent, url))]
+pub(crate) fn allows(
+    py: Python<'_>,
+    body: &Bound<'_, PyAny>,
+    agent: &Bound<'_, PyAny>,
+    url: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let request = Request::about(agent)?;
+    let client = client(py, request, &[])?;
+    let text = input::text(url, "url")?;
+    let url = utf8(py, &text, "url")?;
+    if let Err(error) = Target::new(url) {
+        return Err(invalid_url(py, &error.to_string(), Some(url), None));
+    }
+    let body = input::body(body, "body")?;
+    Ok(py.detach(|| abide::allows(&*body, &client, url)))
+}
+
+/// The client that arguments describe.
+pub(crate) fn client(
+    py: Python<'_>,
+    mut request: Request,
+    options: &Options<'_>,
+) -> PyResult<abide::Client> {
+    request.options(options)?;
+    let compiled = Compiled::new(&request.finished(), None);
+    let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
+    Ok(compiled.policy().client().clone())
+}
+
+/// Returns the name that robots.txt files have for the robot that sends a `User-Agent`; `*` if it
+/// names no product.
+///
+/// >>> import abide_robots
+/// >>> abide_robots.product_token("Mozilla/5.0 (compatible; ExampleBot/2.1; +https://b.example/)")
+/// 'ExampleBot'
+#[pyfunction]
+pub(crate) fn product_token(user_agent: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = user_agent.py();
+    let text = input::text(user_agent, "user_agent")?;
+    let line = utf8(py, &text, "user_agent")?;
+    match Robot::named(line) {
+        Ok(robot) => Ok(robot.name()),
+        Err(abide_known_robots::RobotError::NoProduct { .. }) => Ok("*".to_owned()),
+        Err(error) => Err(invalid_option(py, "user_agent", &error.to_string())),
+    }
+}

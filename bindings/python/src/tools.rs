@@ -1,0 +1,330 @@
+//! The linter, the formatter, the comparison, the matrix and the table of robots. The results are
+//! dicts as the commands write them; the classes around them are in Python.
+
+use crate::error::{format, invalid_option};
+use crate::input::{self, headers};
+use crate::json::to_python;
+use crate::options::one_or_more;
+use abide::explain::visible;
+use abide::syntax::Text;
+use abide::tag::{FieldLine, Response};
+use abide::{Limits, Profile, Robots, Target};
+use abide_json::diff::DiffJson;
+use abide_json::known_robots::KnownRobotJson;
+use abide_json::lint::FindingJson;
+use abide_json::matrix::MatrixJson;
+use abide_known_robots::Robot;
+use abide_lint::compare::{self, Bound as Limit, ChangedUrls, NamedClient, Review};
+use abide_lint::config::Config;
+use abide_lint::document::DocumentKind;
+use abide_lint::finding::Safety;
+use abide_lint::format::FormatError;
+use abide_lint::matrix::{Matrix, Settings, every_robot};
+use abide_lint::{Context, Finding, Linter, preferences};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+/// A linter and what it knows of the site, from arguments.
+struct Setup {
+    linter: Linter,
+    context: Context,
+    file: String,
+}
+
+/// The arguments that `lint` and `fix` share.
+struct LintArguments<'a> {
+    file: &'a str,
+    select: Option<&'a Bound<'a, PyAny>>,
+    ignore: Option<&'a Bound<'a, PyAny>>,
+    allow_closed: Option<bool>,
+    config: Option<&'a str>,
+}
+
+impl LintArguments<'_> {
+    fn setup(&self, py: Python<'_>) -> PyResult<Setup> {
+        let config = self.config.map(Config::read).transpose();
+        let config = config.map_err(|error| invalid_option(py, "config", &error.to_string()))?;
+        let settings = config
+            .map(|config| config.settings(self.file))
+            .unwrap_or_default();
+        let unknown = |argument| {
+            move |error: abide_lint::rules::UnknownCodeError| {
+                invalid_option(py, argument, &error.to_string())
+            }
+        };
+        let mut linter = settings.linter().map_err(unknown("config"))?;
+        if let Some(codes) = self.select {
+            let codes = one_or_more(codes, "select")?;
+            let codes = codes.iter().map(String::as_str);
+            linter = linter.select(codes).map_err(unknown("select"))?;
+        }
+        if let Some(codes) = self.ignore {
+            let codes = one_or_more(codes, "ignore")?;
+            let codes = codes.iter().map(String::as_str);
+            linter = linter.ignore(codes).map_err(unknown("ignore"))?;
+        }
+        let mut context = settings.context(None);
+        if let Some(allow) = self.allow_closed {
+            context.allow_closed = allow;
+        }
+        Ok(Setup {
+            linter,
+            context,
+            file: self.file.to_owned(),
+        })
+    }
+}
+
+/// Findings as dicts, as `abide lint --format json` writes them.
+fn findings<'py>(
+    py: Python<'py>,
+    file: &str,
+    bytes: &[u8],
+    findings: &[Finding],
+) -> PyResult<Bound<'py, PyAny>> {
+    let text = Text::new(bytes, Limits::default());
+    let findings = findings.iter();
+    let findings: Vec<_> = findings
+        .map(|finding| FindingJson::new(file, text.as_bytes(), finding))
+        .collect();
+    to_python(py, &findings)
+}
+
+/// Findings of a robots.txt, a `tdmrep.json` or an RSL licence, and of a response.
+#[pyfunction]
+#[pyo3(signature = (body, *, file="robots.txt", select=None, ignore=None, allow_closed=None,
+    media_type=None, headers=None, html=None, rendered_html=None, url=None, config=None))]
+#[expect(clippy::too_many_arguments, reason = "the options of the command")]
+pub(crate) fn lint<'py>(
+    py: Python<'py>,
+    body: Option<&Bound<'_, PyAny>>,
+    file: &str,
+    select: Option<&Bound<'_, PyAny>>,
+    ignore: Option<&Bound<'_, PyAny>>,
+    allow_closed: Option<bool>,
+    media_type: Option<String>,
+    headers: Option<&Bound<'_, PyAny>>,
+    html: Option<&Bound<'_, PyAny>>,
+    rendered_html: Option<&Bound<'_, PyAny>>,
+    url: Option<&str>,
+    config: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let arguments = LintArguments {
+        file,
+        select,
+        ignore,
+        allow_closed,
+        config,
+    };
+    let mut setup = arguments.setup(py)?;
+    setup.context.media_type = media_type;
+    let all = PyList::empty(py);
+    let body = body.map(|body| input::body(body, "body")).transpose()?;
+    if let Some(body) = &body {
+        let found = py.detach(|| match DocumentKind::of(file, body) {
+            Some(kind) => setup.linter.document(kind, body),
+            None => setup.linter.robots_txt(body, &setup.context),
+        });
+        all.call_method1("extend", (findings(py, &setup.file, body, &found)?,))?;
+    }
+    if headers.is_some() || html.is_some() || rendered_html.is_some() {
+        let response = response(headers, html, rendered_html)?;
+        let path = url.unwrap_or("/");
+        let site = body.as_deref().map(|body| (body, path));
+        let found = py.detach(|| setup.linter.response(&response, site));
+        all.call_method1("extend", (findings(py, "the response", b"", &found)?,))?;
+    }
+    Ok(all.into_any())
+}
+
+/// The response that arguments describe.
+fn response(
+    fields: Option<&Bound<'_, PyAny>>,
+    html: Option<&Bound<'_, PyAny>>,
+    rendered_html: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Response> {
+    let fields = fields.map(headers).transpose()?.unwrap_or_default();
+    let fields: Vec<_> = fields
+        .into_iter()
+        .map(|(name, value)| FieldLine::new(name, value))
+        .collect();
+    let page = html.map(|html| input::text(html, "html")).transpose()?;
+    let rendered = rendered_html.map(|html| input::text(html, "rendered_html"));
+    let rendered = rendered.transpose()?;
+    let rendered = rendered
+        .as_ref()
+        .map(|html| String::from_utf8_lossy(html.as_bytes()));
+    let page = page.as_ref().map(input::Text::as_bytes);
+    Ok(abide_html::response(&fields, page, rendered.as_deref()))
+}
+
+/// Applies fixes: the new file, how many findings were fixed, and the findings that are left.
+#[pyfunction]
+#[pyo3(signature = (body, *, unsafe_fixes=false, file="robots.txt", select=None, ignore=None,
+    allow_closed=None, config=None))]
+#[expect(clippy::too_many_arguments, reason = "the options of the command")]
+pub(crate) fn fix<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyAny>,
+    unsafe_fixes: bool,
+    file: &str,
+    select: Option<&Bound<'_, PyAny>>,
+    ignore: Option<&Bound<'_, PyAny>>,
+    allow_closed: Option<bool>,
+    config: Option<&str>,
+) -> PyResult<(Bound<'py, PyBytes>, usize, Bound<'py, PyAny>)> {
+    let arguments = LintArguments {
+        file,
+        select,
+        ignore,
+        allow_closed,
+        config,
+    };
+    let setup = arguments.setup(py)?;
+    let body = input::body(body, "body")?;
+    let safety = if unsafe_fixes {
+        Safety::Unsafe
+    } else {
+        Safety::Safe
+    };
+    let fixed = py.detach(|| match DocumentKind::of(file, &body) {
+        Some(kind) => setup.linter.fixed_document(kind, &body, safety),
+        None => setup.linter.fixed(&body, &setup.context, safety),
+    });
+    let left = findings(py, &setup.file, &fixed.bytes, &fixed.findings)?;
+    Ok((PyBytes::new(py, &fixed.bytes), fixed.fixed, left))
+}
+
+/// The file in the canonical format.
+#[pyfunction]
+pub(crate) fn fmt<'py>(py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let body = input::body(body, "body")?;
+    let formatted = py.detach(|| abide_lint::format::format(&body));
+    match formatted {
+        Ok(formatted) => Ok(PyBytes::new(py, formatted.as_bytes())),
+        Err(error) => {
+            let line = match &error {
+                FormatError::Meaning { line } => Some(*line),
+                _ => None,
+            };
+            Err(format(py, &error.to_string(), line))
+        }
+    }
+}
+
+/// What changes for whom from one file to another, as `abide diff --format json` writes it.
+#[pyfunction]
+#[pyo3(signature = (old, new, *, agents=None, urls=None, literal=false))]
+#[expect(clippy::too_many_arguments, reason = "the options of the command")]
+pub(crate) fn diff<'py>(
+    py: Python<'py>,
+    old: &Bound<'_, PyAny>,
+    new: &Bound<'_, PyAny>,
+    agents: Option<&Bound<'_, PyAny>>,
+    urls: Option<&Bound<'_, PyAny>>,
+    literal: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let old = Robots::parse(input::body(old, "old")?);
+    let new = Robots::parse(input::body(new, "new")?);
+    let asked = robots(py, agents, literal)?;
+    let urls = urls.map(|urls| one_or_more(urls, "urls")).transpose()?;
+    let clients = match asked.as_slice() {
+        [] if literal => compare::clients(&old, &new),
+        [] => compare::known_clients(&old, &new),
+        asked => asked
+            .iter()
+            .map(|robot| NamedClient::of(robot, &old, &new))
+            .collect::<Result<_, _>>()
+            .map_err(|error| invalid_option(py, "agents", &error.to_string()))?,
+    };
+    let bound = Limit::default;
+    let (differences, review) = py.detach(|| {
+        let differences = compare::files(&old, &new, &clients, bound());
+        let review = Review::new(&old, &new, &differences, asked.is_empty(), bound());
+        (differences, review)
+    });
+    let mut changed = ChangedUrls::new(&old, &new, &differences);
+    for (index, url) in urls.iter().flatten().enumerate() {
+        let target = Target::new(url).map_err(|error| {
+            crate::error::invalid_url(py, &error.to_string(), Some(url), Some(index))
+        })?;
+        changed.add(&target);
+    }
+    let changed = urls.is_some().then_some(&changed);
+    to_python(
+        py,
+        &DiffJson::new("old", "new", &differences, &review, changed),
+    )
+}
+
+/// Which robots may crawl a site, as `abide matrix --format json` writes it.
+#[pyfunction]
+#[pyo3(signature = (body, *, agents=None, literal=false, preferences=None, profile="careful"))]
+pub(crate) fn matrix<'py>(
+    py: Python<'py>,
+    body: &Bound<'_, PyAny>,
+    agents: Option<&Bound<'_, PyAny>>,
+    literal: bool,
+    preferences: Option<bool>,
+    profile: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let profile: Profile = profile
+        .parse()
+        .map_err(|_| invalid_option(py, "profile", &unknown_profile(profile)))?;
+    let body = input::body(body, "body")?;
+    let asked = robots(py, agents, false)?;
+    let matrix = py.detach(|| {
+        let robots = Robots::parse_as(&body, profile, Limits::default());
+        let asked = match asked.as_slice() {
+            [] => every_robot(&robots),
+            asked => asked.to_vec(),
+        };
+        let settings = Settings {
+            literal,
+            preferences: preferences.unwrap_or_else(|| preferences::are_stated(&robots)),
+        };
+        Matrix::of(&robots, &asked, &settings, Limit::default())
+    });
+    let matrix = matrix.map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
+    to_python(
+        py,
+        &MatrixJson::new("robots.txt", profile, literal, &matrix),
+    )
+}
+
+fn unknown_profile(name: &str) -> String {
+    let name = visible(name.as_bytes());
+    format!("expected \"careful\" or \"google\", but found \"{name}\"")
+}
+
+/// The robots that an argument lists: names, `@` sets, whole `User-Agent` lines.
+fn robots(
+    py: Python<'_>,
+    agents: Option<&Bound<'_, PyAny>>,
+    literal: bool,
+) -> PyResult<Vec<Robot>> {
+    let Some(agents) = agents else {
+        return Ok(Vec::new());
+    };
+    let mut robots = Vec::new();
+    for list in one_or_more(agents, "agents")? {
+        let named = Robot::list(&list);
+        for robot in named.map_err(|error| invalid_option(py, "agents", &error.to_string()))? {
+            let robot = if literal { robot.literally() } else { robot };
+            if !robots.contains(&robot) {
+                robots.push(robot);
+            }
+        }
+    }
+    Ok(robots)
+}
+
+/// The table of known robots.
+#[pyfunction]
+pub(crate) fn known_robots(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let rows: Vec<_> = abide_known_robots::all()
+        .iter()
+        .map(KnownRobotJson::new)
+        .collect();
+    to_python(py, &rows)
+}

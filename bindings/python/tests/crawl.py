@@ -1,0 +1,83 @@
+"""A real crawl with Scrapy, in a process of its own. Reads what to do as JSON from stdin, and writes
+what happened as the last line of stdout.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from typing import Any
+
+import scrapy
+from scrapy.crawler import CrawlerProcess
+
+TASK = json.load(sys.stdin)
+DONE: dict[str, Any] = {"scrapy": scrapy.__version__, "pages": {}, "ignored": {}, "items": [], "delays": {}}
+
+
+class Messages(logging.Handler):
+    """Collects what the middlewares log."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        DONE.setdefault("log", []).append(f"{record.levelname} {record.getMessage()}")
+
+
+class Crawl(scrapy.Spider):
+    name = "crawl"
+
+    async def start(self):
+        for url in TASK["urls"]:
+            options = TASK.get("requests", {}).get(url, {})
+            yield scrapy.Request(url, self.parse, errback=self.failed, dont_filter=True, **options)
+
+    def parse(self, response):
+        decision = response.meta.get("abide")
+        tags = None if decision is None else decision.tags
+        DONE["pages"][response.url] = {"status": response.status, "tags": tags}
+        slots = self.crawler.engine.downloader.slots
+        key = response.meta["download_slot"]
+        if key in slots:
+            # What random variation makes of it, too.
+            slot = slots[key]
+            DONE["delays"][key] = [slot.delay, min(slot.download_delay() for _ in range(50))]
+        yield {"url": response.url}
+        for href in response.css("a::attr(href)").getall() if hasattr(response, "css") and b"<a" in response.body else ():
+            yield response.follow(href, self.parse, errback=self.failed)
+
+    def failed(self, failure):
+        DONE["ignored"][failure.request.url] = f"{failure.type.__name__}: {failure.value}"
+
+
+class Keep:
+    """An item pipeline that keeps items."""
+
+    def process_item(self, item, spider=None):
+        DONE["items"].append(item["url"])
+        return item
+
+
+def main() -> None:
+    logging.getLogger("abide_robots.scrapy").addHandler(Messages())
+    settings = {
+        "ADDONS": {"abide_robots.scrapy.Addon": 500},
+        "ABIDE_ALLOW_PRIVATE": True,
+        "ITEM_PIPELINES": {Keep: 100},
+        "LOG_LEVEL": "DEBUG",
+        "LOG_FILE": "/dev/null",
+        "RETRY_ENABLED": False,
+        "TELNETCONSOLE_ENABLED": False,
+        "DOWNLOAD_TIMEOUT": 5,
+        **TASK["settings"],
+    }
+    process = CrawlerProcess(settings)
+    crawler = process.create_crawler(Crawl)
+    process.crawl(crawler)
+    process.start()
+    stats = crawler.stats.get_stats()
+    DONE["stats"] = {key: value for key, value in stats.items() if isinstance(value, (int, str))}
+    print(json.dumps(DONE))
+
+
+if __name__ == "__main__":
+    main()

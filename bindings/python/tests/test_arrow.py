@@ -1,0 +1,109 @@
+"""`arrow.decide`: tables in which each row has a robots.txt, a URL and a robot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars
+import pyarrow
+import pytest
+
+from abide_robots import InvalidOptionError, Policy, arrow
+
+FILES = ["User-agent: *\nDisallow: /x\nCrawl-delay: 2\n", "User-agent: OtherBot\nDisallow: /\n", None, ""]
+URLS = ["https://a.example/x", "https://b.example/x", "https://c.example/x", "/x"]
+TEXT = [
+    pyarrow.string(),
+    pyarrow.large_string(),
+    pyarrow.string_view(),
+    pyarrow.binary(),
+    pyarrow.large_binary(),
+    pyarrow.binary_view(),
+    pyarrow.dictionary(pyarrow.int16(), pyarrow.string()),
+]
+
+
+def column(values: list[Any], data_type: pyarrow.DataType) -> pyarrow.Array:
+    if pyarrow.types.is_dictionary(data_type):
+        return pyarrow.array(values, data_type.value_type).dictionary_encode().cast(data_type)
+    return pyarrow.array(values, data_type)
+
+
+@pytest.mark.parametrize("data_type", TEXT, ids=str)
+def test_rows_have_the_answers_of_policies(data_type: pyarrow.DataType) -> None:
+    robots, urls = column(FILES, data_type), column(URLS, data_type)
+    decided = arrow.decide(robots, urls, "ExampleBot")
+    assert isinstance(decided, pyarrow.StructArray)
+    for row, body, url in zip(decided.to_pylist(), FILES, URLS, strict=True):
+        decision = Policy(body, "ExampleBot").decide(url)
+        assert row == {
+            "allowed": decision.allowed,
+            "outcome": decision.outcome(),
+            "line": decision.line,
+            "statement": decision.statement,
+            "reason": row["reason"],
+            "crawl_delay": decision.crawl_delay,
+            "error": None,
+        }
+        assert row["reason"] in decision.reason
+    assert decided[0].as_py()["line"] == 2
+    assert decided[2].as_py()["outcome"] == "unknown"
+    sliced = arrow.decide(robots[1:3], urls[1:3], "ExampleBot")
+    assert sliced.to_pylist() == decided[1:3].to_pylist()
+
+
+def test_each_row_has_its_own_robot() -> None:
+    agents = pyarrow.array(["ExampleBot", "OtherBot/1.0 (+https://bot.example/)", "*", "OtherBot"])
+    decided = arrow.decide(FILES[1], "https://e.example/", agents)
+    assert decided.field("allowed").to_pylist() == [True, False, True, False]
+
+
+def test_bad_rows_have_errors() -> None:
+    urls = pyarrow.array(["no url", None, "https://e.example/", "https://e.example/"])
+    agents = pyarrow.array(["A", "A", None, "not \n a name"])
+    decided = arrow.decide("", urls, agents).to_pylist()
+    assert [row["error"].partition(":")[0] for row in decided] == ["url", "url", "agent", "agent"]
+    assert all(value is None for row in decided for name, value in row.items() if name != "error")
+    invalid = pyarrow.array([b"https://e.example/\xff"])
+    assert arrow.decide("", invalid, "A")[0].as_py()["error"].startswith("url: ")
+
+
+def test_libraries() -> None:
+    frame = polars.DataFrame({"robots": FILES, "url": URLS}).with_columns(
+        decision=arrow.decide(polars.Series(FILES), polars.Series(URLS), "ExampleBot")
+    )
+    assert frame["decision"].struct.field("line").to_list() == [2, None, None, None]
+    chunks = pyarrow.chunked_array([FILES[:1], FILES[1:]])
+    assert len(arrow.decide(chunks, pyarrow.array(URLS), "A")) == 4
+    batch = pyarrow.record_batch({"robots": FILES, "url": URLS})
+    added = batch.append_column("decision", arrow.decide(batch["robots"], batch["url"], "A"))
+    assert added.num_columns == 3
+    one = arrow.decide("", "/x", "A")
+    assert len(one) == 1 and pyarrow.array(one)[0].as_py()["allowed"] is True
+    assert repr(one) == "<DecisionColumn: 1 decisions>"
+    assert len(arrow.decide(pyarrow.array([], pyarrow.string()), pyarrow.array([], pyarrow.string()), "A")) == 0
+    assert arrow.decide(None, pyarrow.array(["/x"]), "A")[0].as_py()["outcome"] == "unknown"
+
+
+def test_options_and_mistakes() -> None:
+    body = "User-agent: Googlebot\nDisallow: /\n"
+    news = arrow.decide(body, pyarrow.array(["/x"]), "Googlebot-News", known_robots=True)
+    assert news[0].as_py()["allowed"] is False
+    with pytest.raises(InvalidOptionError, match="url: expected 2 rows"):
+        arrow.decide(pyarrow.array(["", ""]), pyarrow.array(["/x"]), "A")
+    with pytest.raises(InvalidOptionError, match="profile"):
+        arrow.decide("", pyarrow.array(["/x"]), "A", profile="x")
+    with pytest.raises(InvalidOptionError, match="acap"):
+        arrow.decide("", pyarrow.array(["/x"]), "A", acap={"mode": "x"})
+    with pytest.raises(InvalidOptionError, match="robots: expected text"):
+        arrow.decide(pyarrow.array([1]), "/x", "A")
+    with pytest.raises(TypeError, match="argument 'robots'"):
+        arrow.decide(1, "/x", "A")
+
+
+def test_many_rows_of_one_file_compile_it_once() -> None:
+    # Compiling this file for each row would take minutes.
+    body = "User-agent: *\n" + "".join(f"Disallow: /{n}*a*b$\n" for n in range(20_000))
+    for robots in [body, pyarrow.array([body]).dictionary_encode().take(pyarrow.array([0] * 5_000))]:
+        urls = pyarrow.array([f"https://e.example/{n}" for n in range(5_000)])
+        assert len(arrow.decide(robots, urls, "A")) == 5_000

@@ -1,0 +1,306 @@
+"""The engine: `allows`, `Policy`, `Decision`."""
+
+from __future__ import annotations
+
+import datetime
+import json
+
+import pytest
+
+import abide_robots
+from abide_robots import Decision, InvalidOptionError, InvalidUrlError, Policy
+
+ROBOTS_TXT = """\
+User-agent: *
+Disallow: /private/
+Allow: /private/press/
+Crawl-delay: 2.5
+Sitemap: https://example.com/sitemap.xml
+
+User-agent: OtherBot
+Disallow: /
+"""
+
+
+@pytest.fixture
+def policy() -> Policy:
+    return Policy(ROBOTS_TXT, "ExampleBot")
+
+
+@pytest.mark.parametrize("kind", [str, bytes, bytearray])
+def test_bodies_agents_and_urls_are_text_or_bytes(kind: type) -> None:
+    def given(text: str) -> object:
+        return text if kind is str else kind(text.encode())
+
+    body, agent, url = map(given, [ROBOTS_TXT, "ExampleBot", "https://example.com/private/x"])
+    assert not abide_robots.allows(body, agent, url)
+    assert not Policy(body, agent).allows(url)
+    assert Policy(body, agent).decide(url).line == 2
+    assert Policy(body, agent).allows_many([url, given("/")]) == [False, True]
+
+
+def test_paths_are_asked_about_as_well(policy: Policy) -> None:
+    assert policy.allows("/private/press/kit")
+    assert not policy.allows("/private/x")
+    assert policy.decide("/private/x").robots_url is None
+
+
+@pytest.mark.parametrize(
+    ("agent", "allowed"),
+    [
+        ("ExampleBot", True),
+        ("otherbot", False),
+        ("*", True),
+        ("OtherBot/1.0 (+https://bot.example/)", False),
+        ("Mozilla/5.0 (compatible; OtherBot/2.1; +https://bot.example/)", False),
+        (["NewsBot", "OtherBot"], False),
+    ],
+)
+def test_agents_as_people_write_them(agent: object, allowed: bool) -> None:
+    assert Policy(ROBOTS_TXT, agent).allows("/page") is allowed
+    assert abide_robots.allows(ROBOTS_TXT, agent, "/page") is allowed
+
+
+def test_what_the_file_says_beside_rules(policy: Policy) -> None:
+    assert policy.crawl_delay == 2.5
+    assert policy.sitemaps == ["https://example.com/sitemap.xml"]
+    assert policy.agents == ["ExampleBot"]
+    assert policy.group_lines == [1]
+    assert policy.access == "rules"
+    assert Policy(ROBOTS_TXT, "OtherBot").crawl_delay is None
+
+
+def test_a_decision_has_the_fields_of_the_contract(policy: Policy) -> None:
+    decision = policy.decide("https://example.com/private/press/kit.zip")
+    given = json.loads(decision.to_json())
+    del given["id"]
+    assert decision.to_dict() == given
+    for name, value in given.items():
+        assert getattr(decision, name) == value, name
+    assert decision.allowed
+    assert decision.line == 3
+    assert decision.statement == "Allow: /private/press/"
+    assert decision.outcome() == "permitted"
+    assert decision.outcome("index") == "unspecified"
+    assert decision.usages["crawl"]["evidence"][1]["role"] == "overridden"
+    # The caller's own copy.
+    decision.to_dict()["usages"].clear()
+    assert decision.usages
+
+
+def test_representations_name_the_deciding_line(policy: Policy) -> None:
+    decision = policy.decide("https://example.com/private/<b>")
+    assert repr(decision) == (
+        '<Decision: https://example.com/private/<b> is disallowed, line 2: "Disallow: /private/", '
+        "the only rule that matches (9 bytes)>"
+    )
+    assert str(decision) == decision.explain().rstrip()
+    assert "line 2: Disallow: /private/" in decision.explain()
+    html = decision._repr_html_()
+    assert "line 2" in html
+    assert "&lt;b&gt;" in html and "<b>" not in html
+    assert "OtherBot may crawl nothing" in repr(Policy(ROBOTS_TXT, "OtherBot"))
+
+
+def test_a_decision_in_a_condition_is_the_answer(policy: Policy) -> None:
+    assert policy.decide("/")
+    assert not policy.decide("/private/")
+    assert policy.decide("/", now="2026-01-01T00:00:00Z") == policy.decide(
+        "/", now=datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+    )
+    assert policy.decide("/") != policy.decide("/x")
+    assert policy.decide("/") != "/"
+    assert len({policy.decide("/"), policy.decide("/")}) == 1
+
+
+def test_purposes_and_profiles() -> None:
+    body = "User-Agent-Purpose: EXAMPLE-PURPOSE-1\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n"
+    assert not Policy(body, "ExampleBot", purposes=["EXAMPLE-PURPOSE-1"]).allows("/x")
+    assert Policy(body, "ExampleBot").allows("/x")
+    tilde = "User-agent: *\nDisallow: /~\n"
+    assert not Policy(tilde, "ExampleBot").allows("/%7Ejoe")
+    assert Policy(tilde, "ExampleBot", profile="google").allows("/%7Ejoe")
+
+
+def test_known_robots_bring_what_their_operators_document() -> None:
+    body = "User-agent: Googlebot\nDisallow: /drafts/\n"
+    assert Policy(body, "Googlebot-News").allows("/drafts/1")
+    news = Policy(body, "Googlebot-News", known_robots=True)
+    assert not news.allows("/drafts/1")
+    robot = news.decide("/drafts/1").known_robot
+    assert robot is not None and robot["operator"] == "Google"
+
+
+def test_acap_and_its_references() -> None:
+    body = (
+        "ACAP-crawler: *\n"
+        "ACAP-disallow-index: /news/\n"
+        "ACAP-allow-index: /news/free/ time-limit=3-days\n"
+    )
+    decision = Policy(body, "ExampleBot", acap={"mode": "full"}).decide("https://e.example/news/a")
+    assert decision.outcome("index") == "prohibited"
+    off = Policy(body, "ExampleBot", acap={"mode": "off"}).decide("https://e.example/news/a")
+    assert off.outcome("index") == "unspecified"
+
+
+def test_preferences_are_usages_of_their_own() -> None:
+    body = "User-agent: *\nContent-Usage: train-ai=n\nAllow: /\n"
+    silent = Policy("", "ExampleBot", preferences={"vocabularies": ["tdmrep"]})
+    assert silent.decide("https://e.example/").outcome("train") == "unknown"
+    known = {"vocabularies": ["content-usage"]}
+    decision = Policy(body, "ExampleBot", preferences=known).decide("https://e.example/")
+    assert decision.outcome("train") == "prohibited"
+    tdmrep = {"tdmrep": '[{"location": "/", "tdm-reservation": 1}]'}
+    decision = Policy("", "ExampleBot", preferences={}).decide(
+        "https://e.example/", preferences=tdmrep
+    )
+    assert decision.outcome("train") == "prohibited"
+
+
+def test_applications() -> None:
+    body = "User-agent: *\nApp-Directives: /;examplesearch;widgets=?0\n"
+    decision = Policy(body, "ExampleBot", applications=["examplesearch"]).decide("https://e.example/")
+    assert "examplesearch" in decision.applications
+
+
+def test_what_a_fetch_gave_instead_of_a_file() -> None:
+    unreachable = Policy(None, "ExampleBot", robots_error="timeout")
+    assert unreachable.access == "unreachable"
+    assert not unreachable.allows("/")
+    assert "unreachable" in unreachable.decide("/").reason
+    missing = Policy(None, "ExampleBot", robots_status=404)
+    assert missing.access == "unavailable"
+    assert missing.allows("/")
+    assert not Policy("ignored", "ExampleBot", robots_status=503).allows("/")
+    unknown = Policy(None, "ExampleBot").decide("https://e.example/")
+    assert unknown.outcome() == "unknown"
+    assert unknown.needs == ["https://e.example/robots.txt"]
+    moved = Policy(None, "ExampleBot", robots_status=302, robots_location="https://w.example/r")
+    assert moved.decide("https://e.example/").needs == ["https://w.example/r"]
+
+
+HTML = b'<meta name="robots" content="max-snippet:50">\xff'
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-Robots-Tag": "noindex"},
+        {"x-robots-tag": ["noindex"]},
+        {b"X-Robots-Tag": [b"noindex"]},
+        [("X-Robots-Tag", "noindex")],
+        [(b"X-Robots-Tag", b"noindex")],
+    ],
+)
+def test_tags_of_headers_and_pages(policy: Policy, headers: object) -> None:
+    expected = {"max-snippet": "50", "noindex": True}
+    assert abide_robots.tags("ExampleBot", headers=headers, html=HTML) == expected
+    decision = policy.decide("https://example.com/", headers=headers, html=HTML)
+    assert decision.tags == expected
+    assert decision.outcome("index") == "prohibited"
+
+
+def test_a_page_says_its_encoding() -> None:
+    page = '<meta name="robots" content="noarchive">'.encode("utf-16")
+    assert abide_robots.tags("ExampleBot", html=page) == {"noarchive": True}
+
+
+def test_rendered_pages_and_foreign_tags() -> None:
+    rendered = '<html><head><meta name="otherbot" content="noindex"></head></html>'
+    assert abide_robots.tags("ExampleBot", rendered_html=rendered) == {}
+    assert abide_robots.tags("OtherBot", rendered_html=rendered) == {"noindex": True}
+
+
+@pytest.mark.parametrize("url", ["example.com/x", "", "http://", "http://[::1", "mailto:x"])
+def test_bad_urls(policy: Policy, url: str) -> None:
+    for ask in [
+        lambda: policy.allows(url),
+        lambda: policy.decide(url),
+        lambda: abide_robots.allows(ROBOTS_TXT, "ExampleBot", url),
+    ]:
+        with pytest.raises(InvalidUrlError, match="^url: ") as caught:
+            ask()
+        assert isinstance(caught.value, ValueError)
+        assert caught.value.url == url
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Policy(1, "A"), "argument 'body': expected str or bytes, but found int"),
+        (lambda: Policy("", 1), "argument 'agent': expected a str or a list of str, but found int"),
+        (lambda: Policy("", [1]), "argument 'agent'"),
+        (lambda: Policy("", "A", purposes="P"), "argument 'purposes'"),
+        (lambda: Policy("", "A", acap={1, 2}), "argument 'acap'"),
+        (lambda: Policy("", "A", known_robots=1), "argument 'known_robots': expected a bool"),
+        (lambda: Policy("", "A", robots_status="404"), "argument 'robots_status': expected an int"),
+        (lambda: Policy("", "A").allows(None), "argument 'url'"),
+        (lambda: Policy("", "A").decide("/", headers="X: y"), "argument 'headers'"),
+        (lambda: Policy("", "A").decide("/", html=1), "argument 'html'"),
+        (lambda: Policy("", "A").decide("/", now=1), "argument 'now'"),
+        (lambda: Policy("", "A", purpose=["P"]), "purpose"),
+    ],
+)
+def test_wrong_types_name_the_argument(call: object, message: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: Policy("", ""), "agent"),
+        (lambda: Policy("", []), "agent"),
+        (lambda: Policy("", "MJ12bot"), "agent"),
+        (lambda: Policy("", "A", purposes=["no purpose"]), "purposes"),
+        (lambda: Policy("", "A", acap={"mode": "strict"}), "acap"),
+        (lambda: Policy("", "A", acap={"mood": "full"}), None),
+        (lambda: Policy("", "A", profile="strict"), "profile"),
+        (lambda: Policy("", "A", preferences={"vocabularies": ["x"]}), "preferences"),
+        (lambda: Policy("", "A", robots_status=99), "robots_status"),
+        (lambda: Policy("", "A", robots_error="slow"), "robots_error"),
+        (lambda: Policy("", "A").decide("/", now="yesterday"), "now"),
+        (lambda: Policy("", "A").decide("/", version="new"), "version"),
+        (lambda: Policy("", "A").decide("/", now=datetime.datetime(2026, 1, 1)), "now"),
+        (lambda: Policy("", "A").decide("/").outcome("crawling"), "usage"),
+        (lambda: Policy("", "A").decide("/").outcome("train"), "usage"),
+        (lambda: abide_robots.product_token(""), "user_agent"),
+    ],
+)
+def test_wrong_values_name_the_argument(call: object, argument: str | None) -> None:
+    with pytest.raises(InvalidOptionError) as caught:
+        call()
+    assert isinstance(caught.value, ValueError)
+    if argument is not None:
+        assert caught.value.argument == argument
+        assert argument in str(caught.value)
+
+
+def test_nonstandard_names_are_accepted_on_request() -> None:
+    body = "User-agent: MJ12bot\nDisallow: /\n"
+    assert not Policy(body, "MJ12bot", nonstandard_token=True).allows("/")
+
+
+@pytest.mark.parametrize(
+    ("line", "token"),
+    [
+        ("ExampleBot", "ExampleBot"),
+        (b"Scrapy/2.19.0 (+https://scrapy.org)", "Scrapy"),
+        ("Mozilla/5.0 (compatible; ExampleBot/1.0)", "ExampleBot"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0", "Firefox"),
+        ("Mozilla/5.0 (X11; Linux x86_64)", "*"),
+        ("*", "*"),
+    ],
+)
+def test_product_tokens_of_user_agents(line: str, token: str) -> None:
+    assert abide_robots.product_token(line) == token
+
+
+def test_hostile_files_are_only_files() -> None:
+    body = b"User-agent: *\nDisallow: /" + b"*a" * 200_000 + b"\nDisallow: /\xff\x00\n"
+    policy = Policy(body, "ExampleBot")
+    assert isinstance(policy.allows("/" + "a" * 100_000), bool)
+    surrogate = Policy("User-agent: *\nDisallow: /x\udc80\nDisallow: /y\n", "ExampleBot")
+    assert not surrogate.allows("/y")
+    assert isinstance(policy.decide("/a"), Decision)

@@ -1,0 +1,327 @@
+"""Scrapy, its oldest supported and its newest version: crawls of local servers, and its own tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Answer, Site, Start
+
+import abide_robots
+
+HERE = Path(__file__).parent
+OLDEST = "2.13.*"
+
+
+@pytest.fixture(scope="session")
+def oldest_scrapy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A Python with the oldest Scrapy."""
+    # Kept between runs, if there is a place for it.
+    kept = os.environ.get("ABIDE_OLDEST_SCRAPY")
+    folder = Path(kept) if kept else tmp_path_factory.mktemp("scrapy")
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", f"scrapy=={OLDEST}"], check=True)
+    return [str(python)]
+
+
+@pytest.fixture(scope="session")
+def package(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder with nothing but this package, for another Python's path."""
+    folder = tmp_path_factory.mktemp("package")
+    (folder / "abide_robots").symlink_to(Path(abide_robots.__file__).parent)
+    return str(folder)
+
+
+class Crawler:
+    """Runs crawls with one version of Scrapy."""
+
+    def __init__(self, python: list[str], path: str) -> None:
+        self.python = python
+        self.environment = {**os.environ, "PYTHONPATH": path}
+
+    def __call__(self, *urls: str, requests: dict[str, Any] | None = None, **settings: Any) -> Any:
+        task = {"urls": urls, "requests": requests or {}, "settings": settings}
+        done = subprocess.run(
+            [*self.python, str(HERE / "crawl.py")],
+            input=json.dumps(task),
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.fixture(params=["newest", "oldest"])
+def crawl(request: pytest.FixtureRequest, package: str) -> Crawler:
+    if request.param == "newest":
+        return Crawler([sys.executable], package)
+    return Crawler(request.getfixturevalue("oldest_scrapy"), package)
+
+
+@pytest.fixture
+def newest(package: str) -> Crawler:
+    return Crawler([sys.executable], package)
+
+
+def test_allowed_and_forbidden_pages(crawl: Crawler, site: Site) -> None:
+    allowed, forbidden = site.url + "/page", site.url + "/private/x"
+    done = crawl(allowed, forbidden)
+    assert list(done["pages"]) == [allowed]
+    reason = 'line 2: "Disallow: /private/", the only rule that matches (9 bytes)'
+    assert done["ignored"] == {forbidden: f"IgnoreRequest: Forbidden by robots.txt: {reason}"}
+    assert any(line.startswith("DEBUG Forbidden by") and reason in line for line in done["log"])
+    assert sorted(site.requests) == ["/page", "/robots.txt"]
+    stats = done["stats"]
+    assert (stats["abide/allowed"], stats["abide/forbidden"], stats["robotstxt/forbidden"]) == (1, 1, 1)
+    assert stats["robotstxt/request_count"] == stats["robotstxt/response_status_count/200"] == 1
+
+
+FAILING = {
+    "503": Answer(503, b"busy"),
+    "500": Answer(500),
+    "429": Answer(429),
+    "broken gzip": Answer(200, b"x", {"Content-Encoding": "gzip"}),
+    "slow": Answer(delay=8),
+    "redirects to a failure": Answer(302, headers={"Location": "/failing"}),
+}
+
+
+@pytest.mark.parametrize("failure", FAILING)
+def test_a_failing_robots_txt_closes_the_site(newest: Crawler, start: Start, failure: str) -> None:
+    site = start({"/robots.txt": FAILING[failure], "/failing": Answer(500)})
+    done = newest(site.url + "/a", site.url + "/b", ABIDE_TIMEOUT=2)
+    assert done["pages"] == {}
+    assert not {"/a", "/b"} & set(site.requests)
+    assert all("unreachable" in reason for reason in done["ignored"].values())
+    # One warning for the site, not one for each page.
+    assert sum(line.startswith("WARNING No request to this site") for line in done["log"]) == 1
+
+
+@pytest.mark.parametrize("status", [404, 410, 403, 401])
+def test_a_missing_robots_txt_opens_the_site(newest: Crawler, start: Start, status: int) -> None:
+    site = start({"/robots.txt": Answer(status, b"User-agent: *\nDisallow: /\n")})
+    assert len(newest(site.url + "/a")["pages"]) == 1
+
+
+def test_what_stock_scrapy_does_instead(newest: Crawler, start: Start) -> None:
+    sites = [start({"/robots.txt": answer, "/failing": Answer(500)}) for answer in FAILING.values()]
+    urls = [site.url + "/page" for site in sites]
+    stock = {"ADDONS": {}, "ROBOTSTXT_OBEY": True, "DOWNLOAD_TIMEOUT": 2}
+    fetched = newest(*urls, **stock)["pages"]
+    # Protego gets the body of any answer, and no answer allows everything.
+    assert len(fetched) == len(sites)
+
+
+def test_a_site_that_nobody_serves(newest: Crawler, closed_port: int) -> None:
+    done = newest(f"http://127.0.0.1:{closed_port}/x", "http://no-such-host.invalid/x")
+    assert len(done["ignored"]) == 2
+    assert done["stats"]["abide/robots_failure"] == 2
+
+
+def test_private_addresses_need_a_setting(newest: Crawler, site: Site) -> None:
+    done = newest(site.url + "/page", ABIDE_ALLOW_PRIVATE=False)
+    assert list(done["ignored"].values()) == [
+        "IgnoreRequest: Forbidden by robots.txt: robots.txt is unreachable (the address is refused)"
+    ]
+    assert site.requests == []
+
+
+def test_redirected_requests_are_asked_about_again(crawl: Crawler, start: Start) -> None:
+    site = start(
+        {
+            "/robots.txt": b"User-agent: *\nDisallow: /private/\n",
+            "/old": Answer(302, headers={"Location": "/private/new"}),
+        }
+    )
+    done = crawl(site.url + "/old")
+    assert list(done["ignored"]) == [site.url + "/private/new"]
+    assert "/private/new" not in site.requests
+
+
+def test_each_origin_is_fetched_once(newest: Crawler, start: Start) -> None:
+    sites = [start({"/robots.txt": Answer(body=b"User-agent: *\nDisallow: /x\n", delay=0.3)}) for _ in range(3)]
+    urls = [f"{site.url}/{number}" for site in sites for number in range(20)]
+    done = newest(*urls, CONCURRENT_REQUESTS=64)
+    assert len(done["pages"]) == 60
+    assert [site.fetches for site in sites] == [1, 1, 1]
+
+
+def test_a_cache_outlives_the_run(crawl: Crawler, site: Site, tmp_path: Path) -> None:
+    for _ in range(2):
+        done = crawl(site.url + "/private/x", site.url + "/y", ABIDE_CACHE=str(tmp_path))
+        assert (len(done["pages"]), len(done["ignored"])) == (1, 1)
+    assert site.fetches == 1
+
+
+DELAYED = b"User-agent: *\nCrawl-delay: 0.4\nDisallow: /x\n"
+
+
+@pytest.mark.parametrize("throttled", [False, True])
+def test_crawl_delays_reach_the_slots(crawl: Crawler, start: Start, throttled: bool) -> None:
+    site = start({"/robots.txt": DELAYED})
+    # AutoThrottle alone would go down to almost nothing: the site answers at once.
+    settings = {"AUTOTHROTTLE_ENABLED": throttled, "AUTOTHROTTLE_START_DELAY": 0.01}
+    done = crawl(*[f"{site.url}/{number}" for number in range(4)], **settings)
+    assert len(done["pages"]) == 4
+    # Neither AutoThrottle nor random variation goes below the delay.
+    assert [low >= 0.4 for delays in done["delays"].values() for low in delays] == [True, True]
+
+
+def test_delays_have_limits_and_a_switch(newest: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED.replace(b"0.4", b"3600")})
+    assert list(newest(site.url + "/a", ABIDE_MAX_CRAWL_DELAY=0.1)["delays"].values())[0][0] == 0.1
+    assert list(newest(site.url + "/a", ABIDE_CRAWL_DELAY=False)["delays"].values())[0][0] == 0
+    own = newest(site.url + "/a", ABIDE_MAX_CRAWL_DELAY=0.1, DOWNLOAD_DELAY=0.3)
+    assert list(own["delays"].values())[0][0] == 0.3
+
+
+PAGE = b'<html><head><meta name="robots" content="max-snippet:50"></head><a href="/linked">x</a></html>'
+
+
+def tagged(start: Start, tag: str) -> Site:
+    headers = {"X-Robots-Tag": tag, "Content-Type": "text/html"}
+    return start({"/robots.txt": b"", "/page": Answer(200, PAGE, headers), "/linked": Answer()})
+
+
+def test_tags_of_pages(crawl: Crawler, start: Start) -> None:
+    site = tagged(start, "noarchive, otherbot: noindex")
+    done = crawl(site.url + "/page")
+    assert done["pages"][site.url + "/page"]["tags"] == {"max-snippet": "50", "noarchive": True}
+    assert len(done["pages"]) == 2  # nothing is obeyed unless asked for
+    assert crawl(site.url + "/page", ABIDE_TAGS=False)["pages"][site.url + "/page"]["tags"] == {}
+
+
+@pytest.mark.parametrize(
+    ("tag", "obeyed", "items", "pages"),
+    [
+        ("noindex", ["noindex"], ["/linked"], ["/page", "/linked"]),
+        ("nofollow", ["nofollow"], ["/page"], ["/page"]),
+        ("none", ["noindex", "nofollow"], [], ["/page"]),
+        ("noindex", ["nofollow"], ["/page", "/linked"], ["/page", "/linked"]),
+        ("noai", ["train"], ["/linked"], ["/page", "/linked"]),
+    ],
+)
+def test_obedience(
+    crawl: Crawler, start: Start, tag: str, obeyed: list[str], items: list[str], pages: list[str]
+) -> None:
+    site = tagged(start, tag)
+    done = crawl(site.url + "/page", ABIDE_OBEY=obeyed)
+    assert done["items"] == [site.url + item for item in items]
+    assert list(done["pages"]) == [site.url + page for page in pages]
+    dropped = 1 if len(items) < 2 and "nofollow" not in obeyed else 0
+    assert done["stats"].get(f"abide/dropped/{obeyed[0]}", 0) >= dropped
+
+
+def test_pages_and_requests_can_be_excepted(newest: Crawler, start: Start) -> None:
+    site = tagged(start, "noindex")
+    page = site.url + "/page"
+    excepted = {page: {"meta": {"abide_disobey": ["noindex"]}}}
+    assert page in newest(page, requests=excepted, ABIDE_OBEY=["noindex"])["items"]
+    closed = start({"/robots.txt": b"User-agent: *\nDisallow: /\n"})
+    url = closed.url + "/x"
+    done = newest(url, requests={url: {"meta": {"dont_obey_robotstxt": True}}})
+    assert list(done["pages"]) == [url] and closed.fetches == 0
+
+
+def test_who_asks(newest: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": b"User-agent: OtherBot\nDisallow: /\n\nUser-agent: Scrapy\nAllow: /\n"})
+    url = site.url + "/x"
+    assert url in newest(url)["pages"]
+    assert url in newest(url, ROBOTSTXT_USER_AGENT="OtherBot")["ignored"]
+    assert url in newest(url, USER_AGENT="Mozilla/5.0 (compatible; OtherBot/1.0; +https://bot.example/)")["ignored"]
+    assert url in newest(url, USER_AGENT="Mozilla/5.0")["pages"]
+    header = {url: {"headers": {"User-Agent": "OtherBot/1.0"}}}
+    assert url in newest(url, requests=header)["ignored"]
+
+
+@pytest.mark.parametrize("reactor", ["select", "epoll"])
+def test_reactors_without_asyncio(crawl: Crawler, site: Site, reactor: str) -> None:
+    name = {"select": "selectreactor.SelectReactor", "epoll": "epollreactor.EPollReactor"}[reactor]
+    settings = {"TWISTED_REACTOR": f"twisted.internet.{name}"}
+    done = crawl(site.url + "/a", site.url + "/private/b", **settings)
+    assert (list(done["pages"]), list(done["ignored"])) == ([site.url + "/a"], [site.url + "/private/b"])
+
+
+def test_other_schemes_are_left_alone(newest: Crawler, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text("x")
+    assert len(newest(file.as_uri(), "data:,x")["pages"]) == 2
+
+
+def test_switched_off(newest: Crawler, site: Site) -> None:
+    done = newest(site.url + "/private/x", ROBOTSTXT_OBEY=False)
+    assert len(done["pages"]) == 1 and site.fetches == 0
+
+
+def test_the_parser_alone(crawl: Crawler, site: Site) -> None:
+    settings = {"ADDONS": {}, "ROBOTSTXT_OBEY": True, "ROBOTSTXT_PARSER": "abide_robots.scrapy.RobotParser"}
+    done = crawl(site.url + "/page", site.url + "/private/x", **settings)
+    assert (list(done["pages"]), list(done["ignored"])) == ([site.url + "/page"], [site.url + "/private/x"])
+
+
+def test_mistakes_in_settings_end_the_crawl(newest: Crawler, site: Site) -> None:
+    done = newest(site.url + "/page", ABIDE_OBEY=["noidnex"])
+    assert done["pages"] == {} and site.requests == []
+
+
+@pytest.fixture(scope="session")
+def scrapy_sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source distribution of the Scrapy that is installed, from PyPI."""
+    import tarfile
+
+    import scrapy
+
+    folder = tmp_path_factory.mktemp("scrapy-sources")
+    words = ["download", "-q", "--no-deps", "--no-binary", "scrapy", "-d", str(folder)]
+    subprocess.run([sys.executable, "-m", "pip", *words, f"scrapy=={scrapy.__version__}"], check=True)
+    with tarfile.open(next(folder.glob("*.tar.gz"))) as sources:
+        sources.extractall(folder, filter="data")
+    return next(path for path in folder.iterdir() if path.is_dir())
+
+
+OWN_TESTS = '''
+import pytest
+from tests.test_downloadermiddleware_robotstxt import TestRobotsTxtMiddleware as Middleware
+from tests.test_robotstxt_interface import BaseRobotParserTest
+from abide_robots.scrapy import RobotParser
+
+
+class TestAbideParser(BaseRobotParserTest):
+    def setup_method(self):
+        self._setUp(RobotParser)
+
+
+class TestMiddlewareWithAbide(Middleware):
+    def setup_method(self):
+        super().setup_method()
+        self.crawler.settings.set("ROBOTSTXT_PARSER", "abide_robots.scrapy.RobotParser")
+
+
+del BaseRobotParserTest, Middleware
+'''
+
+
+def test_scrapys_own_tests(scrapy_sources: Path, package: str) -> None:
+    (scrapy_sources / "tests" / "test_abide.py").write_text(OWN_TESTS)
+    # The rules of a shorter pattern would come first if it stood first: RFC 9309 takes the longest.
+    others = ["--deselect", "tests/test_abide.py::TestAbideParser::test_order_based_precedence"]
+    words = ["-q", "-p", "no:cacheprovider", "-W", "ignore", "--reactor=none", *others, "tests/test_abide.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words],
+        cwd=scrapy_sources,
+        env={**os.environ, "PYTHONPATH": f"{scrapy_sources}:{package}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "22 passed" in done.stdout, done.stdout

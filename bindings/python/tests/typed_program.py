@@ -1,0 +1,30 @@
+"""A program as users write it, for the type checkers. It is not run."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import abide_robots
+from abide_robots import BlockingRobotsCache, Decision, Policy, RobotsCache
+
+
+def engine(body: bytes) -> None:
+    policy = Policy(body, "ExampleBot", purposes=["A"], acap={"mode": "off"}, preferences={})
+    assert_type(policy.allows("https://e.example/"), bool)
+    assert_type(policy.allows_many(["https://e.example/"]), list[bool | None])
+    decision = policy.decide("https://e.example/", headers={"X-Robots-Tag": ["noindex"]}, html=b"")
+    assert_type(decision, Decision)
+    assert_type(decision.line, int | None)
+    assert_type(decision.usages["crawl"]["evidence"][0]["reason"], str)
+    assert_type(decision.tags, dict[str, str | bool])
+    assert_type(policy.crawl_delay, float | None)
+    assert_type(abide_robots.lint(body)[0].line, int | None)
+    assert_type(abide_robots.fmt("User-agent: *"), bytes)
+
+
+async def retrieval() -> None:
+    cache = RobotsCache("ExampleBot/1.0", store="/var/cache/abide", allow_private=True)
+    assert_type(await cache.allows("https://e.example/"), bool)
+    assert_type(await cache.decide("https://e.example/"), Decision)
+    assert_type(cache.blocking, BlockingRobotsCache)
+    assert_type(cache.blocking.allows(b"https://e.example/"), bool)

@@ -1,0 +1,140 @@
+//! A robots.txt that is compiled once, and asked about many pages.
+
+use crate::request::{Request, RequestError};
+use crate::{DecisionJson, RetrievalJson};
+use abide::preference::Documents;
+use abide::{Decision, Policy};
+use abide_known_robots::Robot;
+use std::sync::Arc;
+
+/// The robots.txt and the client of a request, ready for many pages.
+///
+/// ```
+/// use abide_json::{Compiled, Known};
+/// let robots_txt = b"User-agent: *\nDisallow: /x\n";
+/// let asks = br#"{"url":"/","agent":"ExampleBot"}"#;
+/// let compiled = Compiled::new(asks, Some(&robots_txt[..].into()))?;
+/// assert!(!compiled.policy().allows("https://e.example/x"));
+///
+/// let page = r#"{"url":"/x","agent":"*","headers":[["Robots-Tag","*;noindex"]]}"#;
+/// let line = compiled.decide(page.as_bytes(), Known::default(), |_, json| json.to_line())?;
+/// assert!(line.contains(r#""tags":{"noindex":true}"#));
+/// # Ok::<(), abide_json::RequestError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    policy: Arc<Policy>,
+    /// The robot, if the request asks for what is documented about it.
+    robot: Option<Robot>,
+    documents: Documents,
+    redirect: Option<Redirect>,
+}
+
+/// A robots.txt that redirects.
+#[derive(Clone, Debug)]
+struct Redirect {
+    /// Where to, if that is known.
+    location: Option<String>,
+}
+
+/// What is known about a page beside its request.
+#[derive(Clone, Copy, Debug, Default)]
+// Exhaustive: callers build it.
+pub struct Known<'a> {
+    /// The bytes of the page's source, in any encoding [default: `html` of the request].
+    pub html: Option<&'a [u8]>,
+    /// How the robots.txt was fetched.
+    pub retrieval: Option<&'a RetrievalJson>,
+}
+
+impl Compiled {
+    /// Compiles `body`, or else the robots.txt of the request, for the client of the request. What
+    /// the request says about a page is ignored.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid request.
+    pub fn new(request: &[u8], body: Option<&Arc<[u8]>>) -> Result<Self, RequestError> {
+        let request = Request::read(request)?;
+        let robot = request.robot()?;
+        let policy = match &robot {
+            None => request.policy_of(body, &request.client()?)?,
+            Some(robot) => robot.try_policy(request.profile(), |client| {
+                request.policy_of(body, &request.described(client.clone())?)
+            })?,
+        };
+        let redirect = request.is_redirected().then(|| Redirect {
+            location: request.robots_location.as_deref().map(str::to_owned),
+        });
+        Ok(Self {
+            policy: Arc::new(policy),
+            robot,
+            documents: documents(&request)?.unwrap_or_default(),
+            redirect,
+        })
+    }
+
+    /// Takes a policy that is compiled already, such as one from a cache.
+    #[must_use]
+    pub fn of(policy: Arc<Policy>) -> Self {
+        Self {
+            policy,
+            robot: None,
+            documents: Documents::default(),
+            redirect: None,
+        }
+    }
+
+    /// Sets what is known of the documents beside robots.txt, for AI preferences.
+    #[must_use]
+    pub fn with_documents(self, documents: Documents) -> Self {
+        Self { documents, ..self }
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> &Arc<Policy> {
+        &self.policy
+    }
+
+    /// Decides about the page of a request: its URL, or a path, and what the request says about
+    /// the response, the time and earlier visits. What it says about the client and robots.txt is
+    /// ignored. `show` gets the decision in both forms.
+    ///
+    /// Reads the clock if the request has no `now`.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid request.
+    pub fn decide<T>(
+        &self,
+        request: &[u8],
+        known: Known<'_>,
+        show: impl FnOnce(&Decision<'_>, DecisionJson<'_>) -> T,
+    ) -> Result<T, RequestError> {
+        let request = Request::read(request)?;
+        let response = request.response_of(known.html);
+        let documents = documents(&request)?;
+        let target = request
+            .path_or_url()?
+            .with_response(&response)
+            .with_documents(documents.as_ref().unwrap_or(&self.documents))
+            .with_now(request.instant());
+        let decision = self.policy.decide(&target);
+        let json =
+            DecisionJson::new(&request.url, &self.policy, &decision).retrieved(known.retrieval);
+        let json = match &self.robot {
+            None => json,
+            Some(robot) => json.asked_about(robot, &self.policy),
+        };
+        let json = match &self.redirect {
+            None => json,
+            Some(redirect) => json.redirected(redirect.location.as_deref()),
+        };
+        Ok(show(&decision, json))
+    }
+}
+
+/// What a request knows of the documents beside robots.txt.
+fn documents(request: &Request<'_>) -> Result<Option<Documents>, RequestError> {
+    let asked = request.preferences()?;
+    asked.map(|asked| asked.documents()).transpose()
+}
