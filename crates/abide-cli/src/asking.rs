@@ -4,8 +4,8 @@
 //! the decision about the first URL of each line is kept in brief, and repeated for the others.
 
 use crate::args::AcapArgs;
-use crate::bulk::{Answers, Out};
-use crate::chunks::Chunk;
+use crate::bulk::Answers;
+use crate::chunks::{Chunk, Input};
 use crate::client::remembered;
 use crate::exit::Exit;
 use crate::lines::Line;
@@ -22,9 +22,10 @@ use abide_fetch::RequestUrl;
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::Robot;
 use std::borrow::Cow;
+use std::io::Read;
 
 /// The longest URL that is read, in bytes.
-pub(crate) const LONGEST: usize = 1 << 20;
+const LONGEST: usize = 1 << 20;
 
 /// What is asked about every URL.
 pub(crate) struct Asking<'a> {
@@ -144,6 +145,13 @@ pub(crate) fn answer<'a>(
 }
 
 impl Asking<'_> {
+    /// Lines of URLs, so many at a time that their answers do not take much memory.
+    pub(crate) fn input(&self, urls: Box<dyn Read + Send>) -> Input {
+        const ANSWERS: usize = 4_096;
+        let each = self.robots.len() * self.usages.len().max(1);
+        Input::new(urls, LONGEST).with_most_lines(ANSWERS / each.max(1))
+    }
+
     /// No answers yet.
     pub(crate) fn no_answers(&self) -> Answers {
         Answers::new(match self.answer {
@@ -260,7 +268,7 @@ impl Asking<'_> {
                 answers
                     .counts
                     .add(repeated.brief.outcome, repeated.standing);
-                if let (Some(tail), Out::Text(text)) = (&repeated.tail, &mut answers.out) {
+                if let (Some(tail), Some(text)) = (&repeated.tail, answers.out.text()) {
                     layout.head(text, line.typed);
                     text.extend_from_slice(tail);
                 } else {
@@ -275,7 +283,7 @@ impl Asking<'_> {
                 let json = if is_slim { json.slim() } else { json };
                 let crawl = decision.usages.crawl();
                 answers.counts.add(crawl.outcome, Standing::of(crawl));
-                if let Out::Text(text) = &mut answers.out {
+                if let Some(text) = answers.out.text() {
                     json.write_line(text);
                     text.push(b'\n');
                 }
@@ -402,7 +410,7 @@ impl Asking<'_> {
                     }
                 }
                 AnswerKind::Decision { .. } => {
-                    if let Out::Text(text) = &mut answers.out {
+                    if let Some(text) = answers.out.text() {
                         let json = ErrorJson::new(problem.code, &problem.message);
                         let json = json.at_line(Some(number));
                         json.asked_about(url, robot, self.profile).write_line(text);

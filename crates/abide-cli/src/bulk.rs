@@ -65,6 +65,15 @@ impl Out {
         }
     }
 
+    /// The text, if it is text.
+    pub(crate) fn text(&mut self) -> Option<&mut Vec<u8>> {
+        match self {
+            Self::Text(text) => Some(text),
+            #[cfg(feature = "survey")]
+            Self::Batches(_) => None,
+        }
+    }
+
     /// Adds a row.
     pub(crate) fn push(&mut self, layout: &Layout, row: &Row<'_>) {
         match self {

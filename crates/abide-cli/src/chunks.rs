@@ -38,6 +38,8 @@ impl Chunk {
 pub(crate) struct Input {
     /// The largest length of a line, in bytes.
     longest: usize,
+    /// The largest number of lines of a chunk.
+    most: usize,
     bytes: BufReader<Box<dyn Read + Send>>,
     /// The number of chunks and lines read.
     chunks: u64,
@@ -51,11 +53,18 @@ impl Input {
     pub(crate) fn new(input: Box<dyn Read + Send>, longest: usize) -> Self {
         Self {
             longest,
+            most: usize::MAX,
             bytes: BufReader::with_capacity(CHUNK_BYTES, input),
             chunks: 0,
             lines: 0,
             end: None,
         }
+    }
+
+    /// Reads at most `most` lines at a time, because each of them has many answers.
+    pub(crate) fn with_most_lines(mut self, most: usize) -> Self {
+        self.most = most.max(1);
+        self
     }
 
     /// Reads lines until the chunk is full or the next read would block: a caller that writes one
@@ -65,7 +74,7 @@ impl Input {
         chunk.bytes.clear();
         chunk.bytes.shrink_to(ROOM_BYTES);
         let mut read = 0;
-        while read < CHUNK_BYTES && self.end.is_none() {
+        while read < CHUNK_BYTES && chunk.lines.len() < self.most && self.end.is_none() {
             let start = chunk.bytes.len();
             let line = match lines::read(&mut self.bytes, self.longest, &mut chunk.bytes) {
                 Ok(Some(line)) => line,
@@ -147,6 +156,17 @@ mod tests {
         assert!(!input.read(&mut chunk));
         assert!(!input.read(&mut chunk));
         input.into_result().unwrap();
+    }
+
+    #[test]
+    fn a_chunk_has_no_more_lines_than_it_may() {
+        let mut input = input(&[b"a\nb\nc\n"], Ok(0)).with_most_lines(2);
+        let mut chunk = Chunk::default();
+        assert!(input.read(&mut chunk));
+        assert_eq!(requests(&chunk), [(1, &b"a\n"[..]), (2, b"b\n")]);
+        assert!(input.read(&mut chunk));
+        assert_eq!(requests(&chunk), [(3, &b"c\n"[..])]);
+        assert!(!input.read(&mut chunk));
     }
 
     #[test]

@@ -2,9 +2,8 @@
 
 use super::{exit, layout};
 use crate::args::BatchArgs;
-use crate::asking::{AnswerKind, Asking, LONGEST, Rules, answer};
+use crate::asking::{AnswerKind, Asking, Rules, answer};
 use crate::bulk::{Bulk, open};
-use crate::chunks::Input;
 use crate::client::{RobotOptions, robots};
 use crate::documents;
 use crate::exit::Exit;
@@ -80,6 +79,6 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
         args.quiet,
     )?;
     let worker = || answer(&asking, &rules);
-    bulk.run(Input::new(input, LONGEST), args.table.jobs, worker)?;
+    bulk.run(asking.input(input), args.table.jobs, worker)?;
     Ok(exit(&bulk))
 }

@@ -2,9 +2,9 @@
 
 use super::{Site, documents_for};
 use crate::args::{CheckArgs, Format};
-use crate::asking::{self, AnswerKind, Asking, Known, LONGEST, Rules};
+use crate::asking::{self, AnswerKind, Asking, Known, Rules};
 use crate::bulk::{Answers, Bulk, open};
-use crate::chunks::{Chunk, Input};
+use crate::chunks::Chunk;
 use crate::client::{RobotOptions, robots};
 use crate::documents;
 use crate::exit::Exit;
@@ -20,7 +20,7 @@ use abide_fetch::http::now;
 use abide_known_robots::Robot;
 use anyhow::ensure;
 use std::collections::{BTreeSet, HashMap};
-use std::io;
+use std::io::{self, Read};
 
 /// How many sites are compiled at a time; the others are in the cache.
 const SITES: usize = 64;
@@ -81,6 +81,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         .map(|name| sites.read(&Source::named(name)));
     let one = one.transpose()?;
     let (name, input, size) = input(args)?;
+    let input = asking.input(input);
     let inputs = [args.list.as_ref(), args.robots.as_ref()];
     let inputs: Vec<_> = inputs.into_iter().flatten().collect();
     let mut bulk = Bulk::new(
@@ -154,10 +155,10 @@ fn layout(args: &CheckArgs, usages: &[Usage], robot_width: usize) -> anyhow::Res
 }
 
 /// The URLs: their name in reports, and the size of their file.
-fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Input, Option<u64>)> {
+fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Box<dyn Read + Send>, Option<u64>)> {
     if let Some(list) = &args.list {
         let (input, size) = open(list, "--urls takes a file of URLs, or \"-\" for stdin")?;
-        return Ok((list.clone(), Input::new(input, LONGEST), size));
+        return Ok((list.clone(), input, size));
     }
     ensure!(
         !args.urls.iter().any(|url| url.contains('\n')),
@@ -165,7 +166,7 @@ fn input(args: &CheckArgs) -> anyhow::Result<(FileArg, Input, Option<u64>)> {
     );
     let input = io::Cursor::new(args.urls.join("\n").into_bytes());
     let name = FileArg::from("the arguments");
-    Ok((name, Input::new(Box::new(input), LONGEST), None))
+    Ok((name, Box::new(input), None))
 }
 
 /// Reads the robots.txt files of sites.
