@@ -138,6 +138,6 @@ pub fn rows(setting: &Setting) -> anyhow::Result<Vec<Row>> {
         Row::new("W12", what, "`abide check --urls`, CSV", time(answered))
             .ratio(answered / copied)
             .goal(rate, Goal::AtLeast(3.0), " million/s")
-            .note(&format!("{} million rows a second and core", short(rate))),
+            .note(format!("{} million rows a second and core", short(rate))),
     ])
 }

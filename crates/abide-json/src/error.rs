@@ -68,6 +68,9 @@ impl<'a> ErrorJson<'a> {
     }
 
     /// Appends the answer to `lines` as one line without a line end.
+    ///
+    /// # Panics
+    /// Only on a bug: the answer always serialises.
     pub fn write_line(&self, lines: &mut Vec<u8>) {
         text::write(lines, self).expect("memory takes all that is written");
     }

@@ -142,7 +142,9 @@ impl Linter {
             guard_the_limit(&file, &mut findings);
             prove(&file, &mut findings);
         } else {
-            findings.iter_mut().for_each(|finding| finding.fix = None);
+            for finding in &mut findings {
+                finding.fix = None;
+            }
         }
         let ignored = Ignored::read(&robots);
         let mut findings = ignored.left_of(findings);

@@ -131,7 +131,10 @@ impl Analyst {
             paths: options.paths.clone(),
             profile: options.profile,
             tables: options.tables.clone(),
-            linter: options.tables.contains(&Table::Findings).then(Linter::new),
+            linter: options
+                .tables
+                .contains(&Table::Findings)
+                .then(|| Linter::new().without_fixes()),
         }
     }
 
@@ -432,7 +435,7 @@ impl Answer {
             .and_then(|first| Some((first, first.place?)))
         {
             answer.line = Some(place.line.into());
-            answer.rule = Some(text(&evidence.statement));
+            answer.rule = Some(text(evidence.statement));
         }
         answer
     }

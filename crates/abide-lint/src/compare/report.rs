@@ -201,12 +201,12 @@ impl VocabularyChange {
     /// The changes for one path. Where crawling changes too, that is the change. What licence
     /// documents say is not known; [`Comparison::licences`] has their URLs.
     pub(super) fn all(old: &Decision<'_>, new: &Decision<'_>, path: &str) -> Vec<Self> {
-        if old.usages.crawl().outcome != new.usages.crawl().outcome {
-            return Vec::new();
-        }
         fn answers<'d>(decision: &'d Decision<'_>) -> &'d [VocabularyAnswer<'d>] {
             let said = decision.preferences.as_ref();
             said.map_or(&[], |said| &said.vocabularies)
+        }
+        if old.usages.crawl().outcome != new.usages.crawl().outcome {
+            return Vec::new();
         }
         let mut changes = Vec::new();
         for (of_old, of_new) in answers(old).iter().zip(answers(new)) {
