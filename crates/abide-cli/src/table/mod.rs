@@ -92,7 +92,7 @@ impl Brief {
         Self {
             outcome: said.outcome,
             line,
-            rule: by_statement.map(|decided| statement(&decided.statement)),
+            rule: by_statement.map(|decided| statement(decided.statement)),
             group: decided
                 .and_then(|decided| decided.selected_by.as_ref())
                 .map(|group| group.by.token().to_owned()),
