@@ -86,22 +86,29 @@ static NETWORK: PerProcess<Network> = PerProcess::new();
 /// The runtime, and how its tasks for asyncio end before the interpreter does.
 struct Network {
     runtime: Runtime,
+    /// One thread that hands results to Python. They wait for the GIL one after the other anyway.
+    callbacks: Runtime,
     /// Whether the interpreter is about to end.
     ending: watch::Sender<bool>,
 }
 
 fn network() -> PyResult<&'static Network> {
     NETWORK.get(|| {
+        let failed =
+            |error| PyRuntimeError::new_err(format!("cannot start the network threads: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("abide-robots")
             .enable_all()
-            .build()
-            .map_err(|error| {
-                PyRuntimeError::new_err(format!("cannot start the network threads: {error}"))
-            })?;
+            .build();
+        let callbacks = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(1)
+            .thread_name("abide-robots-py")
+            .build();
         Ok(Network {
-            runtime,
+            runtime: runtime.map_err(failed)?,
+            callbacks: callbacks.map_err(failed)?,
             ending: watch::Sender::new(false),
         })
     })
@@ -241,7 +248,9 @@ impl GenericRuntime for PerProcessRuntime {
         F: FnOnce() + Send + 'static,
     {
         let ending = network().map(|network| network.ending.subscribe());
-        Task(handle().spawn_blocking(move || {
+        let callbacks = network().map(|network| network.callbacks.handle().clone());
+        let callbacks = callbacks.unwrap_or_else(|_| Handle::current());
+        Task(callbacks.spawn_blocking(move || {
             // Holding `ending` makes the end of the interpreter wait for `work`.
             if !ending.as_ref().is_ok_and(|ending| *ending.borrow()) {
                 work();
