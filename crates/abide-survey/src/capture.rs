@@ -8,8 +8,8 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use ring::digest::{Context, SHA256};
 use std::io::Read;
 
-/// The largest number of bytes of a body that are kept: one more than the parsing limit, so that the
-/// engine sees that a longer file is cut.
+/// The largest number of bytes of a body that are kept: one more than the parsing limit, so that
+/// the engine sees that a longer file is cut.
 pub const BODY_KEPT: usize = abide::Limits::FLOOR + 1;
 
 /// A robots.txt as one site served it once, or a response in its place.
@@ -256,8 +256,8 @@ pub(crate) enum DecodeError {
     Damaged,
 }
 
-/// Decodes a body. Many archives keep the fields of the transfer beside a body that they decoded, so
-/// a body that does not look encoded is taken as it is.
+/// Decodes a body. Many archives keep the fields of the transfer beside a body that they decoded,
+/// so a body that does not look encoded is taken as it is.
 pub(crate) fn decoded(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeError> {
     let dechunked = if coding.is_chunked {
         dechunked(&raw)?
@@ -388,8 +388,8 @@ pub(crate) fn is_robots_txt(url: &str) -> bool {
     path == Some("/robots.txt")
 }
 
-/// An instant in milliseconds since 1970, from text such as `2026-11-20T12:00:00.5Z` or the 14 digits
-/// of archives.
+/// An instant in milliseconds since 1970, from text such as `2026-11-20T12:00:00.5Z` or the 14
+/// digits of archives.
 pub(crate) fn date(text: &str) -> Option<i64> {
     let text = text.trim();
     if text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -13,8 +13,8 @@ pub struct Options {
     pub robots: Vec<Robot>,
     /// The paths of table `robots`, such as `/`.
     pub paths: Vec<String>,
-    /// The tables to write. The linter runs only if `findings` is one of them: otherwise the columns
-    /// `errors`, `warnings` and `infos` of `files` are empty.
+    /// The tables to write. The linter runs only if `findings` is one of them: otherwise the
+    /// columns `errors`, `warnings` and `infos` of `files` are empty.
     pub tables: BTreeSet<Table>,
     /// Which interpretation to use where the specifications are ambiguous.
     pub profile: Profile,

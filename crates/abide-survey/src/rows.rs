@@ -21,9 +21,9 @@ const KEPT: usize = 24 << 20;
 /// use abide_survey::{Capture, Options, Surveyor, schema::Table};
 /// let surveyor = Surveyor::new(&Options::default());
 /// let body = b"User-agent: *\nDisallow: /\n".to_vec();
-/// let capture = Capture::of_url("https://example.com/robots.txt").with_status(200).with_body(body);
-/// let tables = surveyor.tables(&[capture]);
-/// assert_eq!(tables[&Table::Robots].num_rows(), 1);
+/// let capture =
+/// Capture::of_url("https://example.com/robots.txt").with_status(200).with_body(body); let tables =
+/// surveyor.tables(&[capture]); assert_eq!(tables[&Table::Robots].num_rows(), 1);
 /// ```
 #[derive(Debug)]
 pub struct Surveyor {

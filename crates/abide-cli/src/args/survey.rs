@@ -32,8 +32,8 @@ pub(crate) struct SurveyArgs {
     #[arg(long, short = 'o', value_name = "DIR")]
     pub(crate) output: FileArg,
 
-    /// Robots of the table robots: names, User-Agent lines, "*" for every other robot, and sets such
-    /// as @search, @ai-training or @all
+    /// Robots of the table robots: names, User-Agent lines, "*" for every other robot, and sets
+    /// such as @search, @ai-training or @all
     #[arg(
         long = "agents",
         visible_alias = "agent",
@@ -52,8 +52,8 @@ pub(crate) struct SurveyArgs {
     )]
     pub(crate) paths: Vec<String>,
 
-    /// Tables to write, separated by commas. Without findings the linter does not run, which is much
-    /// faster [default: all]
+    /// Tables to write, separated by commas. Without findings the linter does not run, which is
+    /// much faster [default: all]
     #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',')]
     pub(crate) tables: Vec<TableArg>,
 

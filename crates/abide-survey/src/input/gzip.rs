@@ -239,8 +239,8 @@ impl Members {
         self.next = (self.next + count).min(self.filled);
     }
 
-    /// Moves to the first member from `from` on, and before `until`, that begins with a record of an
-    /// archive. Returns whether there is one.
+    /// Moves to the first member from `from` on, and before `until`, that begins with a record of
+    /// an archive. Returns whether there is one.
     pub(crate) fn find(&mut self, from: u64, until: u64) -> Result<bool, GzipError> {
         let mut at = from;
         while let Some(found) = self.find_magic(at, until)? {

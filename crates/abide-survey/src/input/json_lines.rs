@@ -1,4 +1,5 @@
-//! Files with one JSON object per line: `url`, `status`, `headers`, `body` or `body_base64`, `date`.
+//! Files with one JSON object per line: `url`, `status`, `headers`, `body` or `body_base64`,
+//! `date`.
 
 use super::gzip::Tracked;
 use super::response::Response;

@@ -3,9 +3,9 @@
 //! Rows are written into parts. A part is complete when the journal says so, and a survey that is
 //! interrupted goes on after the last complete one. In the end the parts become one file per table.
 //!
-//! A redirect may lead to any capture of the input, before or after it. So redirects wait on the disk
-//! until everything was read, with the places of all captures. Then each target is read again, and
-//! its rows are written under the name of the site that redirects there (`redirects`).
+//! A redirect may lead to any capture of the input, before or after it. So redirects wait on the
+//! disk until everything was read, with the places of all captures. Then each target is read again,
+//! and its rows are written under the name of the site that redirects there (`redirects`).
 
 mod collect;
 mod jobs;

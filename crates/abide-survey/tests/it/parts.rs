@@ -6,8 +6,8 @@ use abide_survey::Format;
 use abide_survey::schema::Table;
 use std::fs;
 
-/// Two megabytes of archive, so that several threads read it in blocks; each record is different and
-/// does not compress.
+/// Two megabytes of archive, so that several threads read it in blocks; each record is different
+/// and does not compress.
 fn archive() -> Vec<u8> {
     let mut state = 1_u64;
     let records: Vec<Vec<u8>> = (0..600)
