@@ -31,7 +31,9 @@ pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
 pub(crate) use preference::PreferenceArgs;
-pub(crate) use report::{PageFormat, PeriodArg, ReportArgs};
+pub(crate) use report::ReportArgs;
+#[cfg(feature = "survey")]
+pub(crate) use report::{PageFormat, PeriodArg};
 pub(crate) use robots::{RobotsArgs, RobotsFormat};
 pub(crate) use survey::SurveyArgs;
 #[cfg(feature = "survey")]
