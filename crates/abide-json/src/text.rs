@@ -19,8 +19,8 @@ pub fn line(value: &impl Serialize) -> String {
     escaped(serde_json::to_string(value).expect(SERIALISES))
 }
 
-/// Writes `value` as one line of JSON without a line end, piece by piece: an answer can be a hundred
-/// times as long as its request.
+/// Writes `value` as one line of JSON without a line end, piece by piece: an answer can be a
+/// hundred times as long as its request.
 ///
 /// # Errors
 /// Those of `out`.

@@ -69,6 +69,7 @@ pub enum Cell {
 
 /// Text of which some comes from the survey.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Text {
     /// The pieces, in order.
     pub pieces: Vec<Piece>,
@@ -113,6 +114,7 @@ pub enum Chart {
 
 /// What is written beside a bar.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RowLabel {
     /// The name of the row, which may be cut.
     pub name: String,
@@ -122,6 +124,7 @@ pub struct RowLabel {
 
 /// Values that belong together, in percent.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Series {
     /// The name.
     pub name: String,

@@ -248,8 +248,8 @@ impl<'p> Question<'p, '_> {
 }
 
 /// The answers for the three usages, if the client asks for preferences. `path` is the one with
-/// which rules about crawling were compared, `crawl` the answer for crawl, and `tags` are the robots
-/// tags that apply to the client.
+/// which rules about crawling were compared, `crawl` the answer for crawl, and `tags` are the
+/// robots tags that apply to the client.
 pub(super) fn preferences<'p>(
     policy: &'p Policy,
     target: &Target<'p>,
