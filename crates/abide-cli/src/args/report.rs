@@ -17,8 +17,8 @@ use clap::{Args, ValueEnum};
         abide report survey/ --format json > numbers.json\n\n\
         Exit status: 0 written, 2 invalid arguments, a folder that is no survey, or an I/O error.")]
 pub(crate) struct ReportArgs {
-    /// The folder with the tables that abide survey wrote: files, and as far as they are there
-    /// robots, groups, findings and errors, as Parquet, CSV or JSON Lines
+    /// Folder with the tables that abide survey wrote, as Parquet, CSV or JSON Lines. The table
+    /// files is required; robots, groups, findings and errors are optional
     #[arg(value_name = "DIR")]
     pub(crate) folder: FileArg,
 
@@ -35,11 +35,12 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_enum)]
     pub(crate) format: Option<PageFormat>,
 
-    /// Length of the periods over time [default: month, quarter or year, by how long the survey is]
+    /// Length of a period [default: month, quarter or year, depending on the time that the survey
+    /// covers]
     #[arg(long, value_enum)]
     pub(crate) period: Option<PeriodArg>,
 
-    /// Title of the report [default: how many sites it is about]
+    /// Title of the report [default: "What N sites ask of robots"]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 }

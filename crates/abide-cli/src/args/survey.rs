@@ -32,7 +32,8 @@ pub(crate) struct SurveyArgs {
     #[arg(long, short = 'o', value_name = "DIR")]
     pub(crate) output: FileArg,
 
-    /// Robots of the table robots: names, User-Agent lines, "*" for every other robot, and sets
+    /// Robots of the table robots: names, User-Agent lines, "*" for every robot that the file does
+    /// not name, and sets
     /// such as @search, @ai-training or @all
     #[arg(
         long = "agents",
@@ -65,11 +66,12 @@ pub(crate) struct SurveyArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Go on with a survey that was interrupted
+    /// Continue an interrupted survey
     #[arg(long)]
     pub(crate) resume: bool,
 
-    /// Leave out what operators document about their robots: only the names count
+    /// Ignore what operators document about their robots, such as that AdsBot-Google ignores groups
+    /// for "*"
     #[arg(long)]
     pub(crate) literal: bool,
 

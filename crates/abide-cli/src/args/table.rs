@@ -7,8 +7,8 @@ use clap::Args;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Tables")]
 pub(crate) struct TableArgs {
-    /// Columns of the table, in this order: url, robot, usage, outcome, line, rule, group, error,
-    /// `input_line`, and any path of the decision, such as usages.index.outcome
+    /// Columns of the table, in this order, by the names that --list-fields shows, such as
+    /// url,robot,usages.index.outcome
     /// [default: url,robot,outcome,line,rule,group,error]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) fields: Vec<String>,

@@ -17,7 +17,7 @@ fn the_whole_corpus_through_batch() {
         .collect();
     files.sort();
     let requests = folder_of_requests(&files);
-    let output = abide(&["batch", requests.to_str().unwrap()], b"");
+    let output = abide(&["batch", "--quiet", requests.to_str().unwrap()], b"");
     assert_eq!((output.status, &*output.stderr), (0, ""));
     let mut count = 0;
     for (line, file) in output.stdout.lines().zip(&files) {

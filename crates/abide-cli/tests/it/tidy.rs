@@ -40,7 +40,7 @@ fn no_path_is_shown_raw() {
 /// are not names of files.
 #[test]
 fn arguments_that_name_files_escape_themselves() {
-    const WORDS: [&str; 17] = [
+    const WORDS: [&str; 18] = [
         "acap_names",
         "acap_purposes",
         "agent",
@@ -52,6 +52,7 @@ fn arguments_that_name_files_escape_themselves() {
         "headers",
         "ignore",
         "operator",
+        "paths",
         "purposes",
         "robot",
         "select",
