@@ -26,7 +26,10 @@ fn policy(robots: &str, vocabulary: Vocabulary) -> Policy {
 
 fn compare(decision: &Decision<'_>, expected: &Said, shown: &str) {
     let said = &decision.preferences.as_ref().unwrap().vocabularies[0];
-    let words: BTreeMap<_, _> = said.words.iter().cloned().collect();
+    let words = said.words.iter();
+    let words: BTreeMap<_, _> = words
+        .map(|(word, value)| ((*word).to_owned(), value.to_string()))
+        .collect();
     assert_eq!(words, expected.words, "{shown}");
     for usage in Usage::PREFERENCES {
         let own = decision.usage(usage).unwrap();

@@ -360,7 +360,7 @@ impl<'a> EvidenceJson<'a> {
         use Reason::{ReferenceUnreachable, Unavailable, Unreachable};
         // A line of a file is evidence once for each usage, a tag once for each of its rules too.
         // Both can be long.
-        let statement: &[u8] = &evidence.statement;
+        let statement = evidence.statement;
         let is_in_robots_txt = evidence.tag_place.is_none()
             && evidence.field_line.is_none()
             && evidence.member.is_none();

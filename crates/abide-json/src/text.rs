@@ -32,7 +32,7 @@ pub(crate) fn write(out: impl io::Write, value: &impl Serialize) -> io::Result<(
     }
 }
 
-/// Writes JSON as serde_json does, but escapes the characters of [`escaped`].
+/// Writes JSON as `serde_json` does, but escapes the characters of [`escaped`].
 struct Safe;
 
 impl Formatter for Safe {

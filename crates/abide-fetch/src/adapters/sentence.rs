@@ -41,7 +41,7 @@ fn because(decision: &Decision<'_>, decided: &Evidence<'_>) -> String {
         .map(Cow::Borrowed)
         .or_else(|| decision.target.robots_url().map(Cow::Owned));
     let file = shown(file.as_deref().unwrap_or("robots.txt"));
-    let statement = cut(&visible(&decided.statement));
+    let statement = cut(&visible(decided.statement));
     format!(" by {file}, line {}, \"{statement}\": {why}", place.line)
 }
 

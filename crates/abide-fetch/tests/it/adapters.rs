@@ -132,7 +132,7 @@ fn is_by_the_file(refused: &DisallowedError, url: &str) {
     let decision = refused.decision();
     let crawl = decision.usage(Usage::Crawl).unwrap();
     assert_eq!(crawl.outcome, Outcome::Prohibited);
-    assert_eq!(&*crawl.evidence[0].statement, b"Disallow: /x");
+    assert_eq!(crawl.evidence[0].statement, b"Disallow: /x");
     assert_eq!(crawl.evidence[0].place.unwrap().line, 2);
     let file = in_effect.origin.as_ref().unwrap().robots_url();
     assert_eq!(

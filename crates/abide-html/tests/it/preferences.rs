@@ -97,7 +97,9 @@ pub(crate) fn check(vector: &ComposedVector, decision: &Decision<'_>) {
         .flat_map(|told| &told.vocabularies)
     {
         let name = said.vocabulary.name().to_owned();
-        words.insert(name.clone(), said.words.iter().cloned().collect());
+        let own = said.words.iter();
+        let own = own.map(|(word, value)| ((*word).to_owned(), value.to_string()));
+        words.insert(name.clone(), own.collect());
         let outcomes = Usage::PREFERENCES.iter().zip(said.usages);
         let outcomes =
             outcomes.map(|(usage, outcome)| (usage.name().to_owned(), outcome.name().to_owned()));

@@ -204,10 +204,6 @@ impl VocabularyChange {
         if old.usages.crawl().outcome != new.usages.crawl().outcome {
             return Vec::new();
         }
-        fn answers<'d>(decision: &'d Decision<'_>) -> &'d [VocabularyAnswer<'d>] {
-            let said = decision.preferences.as_ref();
-            said.map_or(&[], |said| &said.vocabularies)
-        }
         let mut changes = Vec::new();
         for (of_old, of_new) in answers(old).iter().zip(answers(new)) {
             if of_old.vocabulary == Vocabulary::Rsl {
@@ -240,6 +236,12 @@ impl VocabularyChange {
         let key = |one: &Self| (one.vocabulary, one.usage, one.old, one.new);
         key(self) == key(other)
     }
+}
+
+/// What each vocabulary says.
+fn answers<'d>(decision: &'d Decision<'_>) -> &'d [VocabularyAnswer<'d>] {
+    let said = decision.preferences.as_ref();
+    said.map_or(&[], |said| &said.vocabularies)
 }
 
 /// The level that `use=` limits to, if the vocabulary makes it a condition.

@@ -260,7 +260,7 @@ fn reason(first: &Evidence<'_>) -> String {
             format!(
                 "{} {}",
                 first.source.name(),
-                explain::visible(&first.statement)
+                explain::visible(first.statement)
             )
         }
         (None, None) => why,

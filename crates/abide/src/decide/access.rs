@@ -167,14 +167,14 @@ fn why_lost(other: &Match, best: &Match) -> (Role, Reason) {
 
 fn rule<'p>(policy: &'p Policy, found: &Match, role: Role, reason: Reason) -> Evidence<'p> {
     let place = policy.statement(found.line);
-    let rule = Provenance {
+    let line = Provenance {
         place: Some(place),
         statement: quote(policy, place.span),
         selected_by: policy.group_of(found.line),
         bytes: Some(found.bytes),
         ..Provenance::of(Source::RobotsTxt)
     };
-    Evidence::new(rule, role, reason)
+    Evidence::new(line, role, reason)
 }
 
 /// Evidence that no rule matches, so crawl is allowed (REP-34, REP-45). Shows the line that

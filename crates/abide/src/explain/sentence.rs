@@ -188,7 +188,7 @@ const fn acap(reason: Reason) -> &'static str {
 
 /// The rule and its place: `rule noindex, field line 1, member 2`.
 fn tag_rule(evidence: &Evidence<'_>) -> String {
-    let rule = visible(evidence.rule.as_deref().unwrap_or_default().as_bytes());
+    let rule = visible(evidence.rule.unwrap_or_default().as_bytes());
     match (evidence.source, evidence.tag_place) {
         (Source::Meta, Some(TagPlace::Offset(at))) => {
             format!("rule {rule}, byte {at} of the page's source")

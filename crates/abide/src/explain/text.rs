@@ -193,7 +193,7 @@ impl Page<'_> {
     }
 
     fn evidence(&mut self, label: &str, evidence: &Evidence<'_>) {
-        let statement = self.shown(&evidence.statement);
+        let statement = self.shown(evidence.statement);
         if evidence.vocabulary.is_some() && !statement.is_empty() {
             self.row(label, &format!("{}: {statement}", place(evidence)));
             self.row("", &why(evidence));

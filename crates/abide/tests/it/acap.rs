@@ -397,7 +397,7 @@ proptest! {
             prop_assert_eq!(decided.role, Role::Decided);
             let line = decided.place.unwrap().line as usize;
             let written = text.lines().nth(line - 1).unwrap();
-            prop_assert_eq!(written.as_bytes(), &*decided.statement);
+            prop_assert_eq!(written.as_bytes(), decided.statement);
             let without: Vec<_> = text.lines().enumerate().map(|(at, text)| {
                 if at + 1 == line { "" } else { text }
             }).collect();

@@ -71,7 +71,7 @@ fn decision(name: &str, vector: &vectors::DecisionVector) {
     }
     if let Some(statement) = &vector.statement {
         assert_eq!(
-            String::from_utf8_lossy(&decided.statement),
+            String::from_utf8_lossy(decided.statement),
             *statement,
             "{name}: statement"
         );

@@ -128,8 +128,8 @@ fn located(evidence: &Evidence<'_>) -> String {
     let place = explain::place(evidence);
     match (place.is_empty(), evidence.statement.is_empty()) {
         (_, true) => explain::why(evidence),
-        (true, false) => visible(&evidence.statement),
-        (false, false) => format!("{place}: {}", visible(&evidence.statement)),
+        (true, false) => visible(evidence.statement),
+        (false, false) => format!("{place}: {}", visible(evidence.statement)),
     }
 }
 
@@ -247,7 +247,7 @@ fn why(said: &UsageDecision<'_>) -> String {
     let is_statement = decided.source != Source::Default && !decided.statement.is_empty();
     match decided.place {
         Some(place) if is_statement => {
-            format!("line {}: {}", place.line, visible(&decided.statement))
+            format!("line {}: {}", place.line, visible(decided.statement))
         }
         _ => explain::why(decided),
     }

@@ -174,7 +174,7 @@ fn application(said: &abide::app::ApplicationDecision<'_>) -> String {
 
 /// The place of evidence: `line 9`, `the tag "*;noindex"`, `/searchbot.txt, line 3`.
 pub(super) fn place(evidence: &Evidence<'_>) -> String {
-    let statement = || cut(&visible(&evidence.statement));
+    let statement = || cut(&visible(evidence.statement));
     match (evidence.place, &evidence.locator) {
         (place, Some(url)) if evidence.source == Source::Rsl => {
             let url = shown_url(url);
