@@ -19,7 +19,7 @@
 //! let decision = policy.decide(&target);
 //! assert_eq!(decision.outcome(Usage::Crawl), Outcome::Permitted);
 //! let crawl = decision.usage(Usage::Crawl).expect("every usage is there");
-//! assert_eq!(&*crawl.evidence[0].statement, b"Allow: /private/press/");
+//! assert_eq!(crawl.evidence[0].statement, b"Allow: /private/press/");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
