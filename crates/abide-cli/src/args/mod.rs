@@ -157,8 +157,8 @@ pub(crate) struct CheckArgs {
     #[arg(value_name = "URL", required_unless_present = "list")]
     pub(crate) urls: Vec<String>,
 
-    /// File with any number of URLs, one per line, or "-" for stdin. Shows one row per URL and robot.
-    /// Blank lines are skipped
+    /// File with any number of URLs, one per line, or "-" for stdin. Shows one row per URL and
+    /// robot. Blank lines are skipped
     #[arg(long = "urls", id = "list", value_name = "FILE|-", conflicts_with_all = ["urls", "page"])]
     pub(crate) list: Option<FileArg>,
 
@@ -528,9 +528,9 @@ pub(crate) enum CacheCommand {
 ///
 /// Each line is a JSON object with at least "url" and "agent", and the robots.txt in "robots". With
 /// --robots and --agent, each line is a bare URL, or a path that begins with "/", and gets one
-/// answer for each robot. abide writes each answer before it waits for the next line, so that another program can keep
-/// abide running and ask it line by line. An invalid line gets an answer with "error", and abide
-/// continues. Blank lines are skipped.
+/// answer for each robot. abide writes each answer before it waits for the next line, so that
+/// another program can keep abide running and ask it line by line. An invalid line gets an answer
+/// with "error", and abide continues. Blank lines are skipped.
 #[derive(Debug, Args)]
 #[command(mut_arg("agents", |agents| agents.required(false)), after_help = "Examples:\n  \
         abide batch requests.jsonl > decisions.jsonl\n  \
