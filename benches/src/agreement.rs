@@ -364,7 +364,7 @@ fn example(name: &str, url: &str, bytes: &[u8], own: bool) -> String {
         let decision = policy.decide(&target);
         let first = decision.usage(abide::Usage::Crawl)?.evidence.first()?;
         let line = first.place.map(|place| place.line)?;
-        let statement = String::from_utf8_lossy(&first.statement).into_owned();
+        let statement = String::from_utf8_lossy(first.statement).into_owned();
         Some(format!("line {line}, {}", code(&statement)))
     });
     let by = by.unwrap_or_else(|| "no rule".to_owned());
