@@ -70,6 +70,13 @@ impl Out {
     }
 
     /// The text, if it is text.
+    #[cfg_attr(
+        not(feature = "survey"),
+        expect(
+            clippy::unnecessary_wraps,
+            reason = "only tables in Parquet are no text"
+        )
+    )]
     pub(crate) fn text(&mut self) -> Option<&mut Vec<u8>> {
         match self {
             Self::Text(text) => Some(text),
