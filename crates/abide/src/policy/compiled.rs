@@ -345,6 +345,13 @@ impl Policy {
         self.rules.all(path)
     }
 
+    /// The first of the rules that count and match `path`: the one that decides about crawling.
+    /// `None` also without a file, and where robots.txt itself is exempt from the rules.
+    pub(crate) fn deciding(&self, path: &Forms<'_>) -> Option<Match> {
+        let has_rules = self.access == Access::Rules && !self.is_exempt(&path.c1);
+        has_rules.then(|| self.rules.first(path)).flatten()
+    }
+
     /// The rules that match `path` in groups that address the client and that a better match of the
     /// client sets aside. They are compiled when first asked for.
     pub(crate) fn matching_passed_over(&self, path: &Forms<'_>) -> Vec<Match> {

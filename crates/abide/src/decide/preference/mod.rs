@@ -374,13 +374,10 @@ fn silent<'p>(profile: &PreferenceProfile) -> Vec<VocabularyAnswer<'p>> {
     answers
 }
 
-/// The conventional rule that disallows crawling the target, if the strongest one does
-/// (AMB-PREF-4).
+/// The conventional rule that disallows crawling `path`, if the deciding one does (AMB-PREF-4).
 fn disallowing(policy: &Policy, path: &Forms<'_>) -> Option<Match> {
-    let has_rules = policy.access() == Access::Rules && !policy.is_exempt(&path.c1);
-    let strongest = || policy.matching(path).into_iter().next();
-    let rule = has_rules.then(strongest).flatten()?;
-    (rule.sense == Sense::Disallow).then_some(rule)
+    let deciding = policy.deciding(path);
+    deciding.filter(|rule| rule.sense == Sense::Disallow)
 }
 
 /// What is said of a usage about which a robots.txt that is not known may speak.

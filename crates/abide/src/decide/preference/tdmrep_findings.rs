@@ -1,12 +1,9 @@
 //! Findings about text and data mining: in the response, and between the places that say something.
 
-use super::Question;
+use super::{Question, disallowing};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::policy::Policy;
 use crate::preference::page::PreferenceField;
 use crate::preference::{Documents, TdmrepState, Vocabulary, tdmrep};
-use crate::rep::Access;
-use crate::verdict::Sense;
 
 /// The findings. `contradicts` says whether a place says something else than one that it replaces,
 /// and `is_reserved` whether rights are reserved in the end.
@@ -83,8 +80,9 @@ fn disallowed(question: &Question<'_, '_>) -> Option<Diagnostic> {
     if !may_be_there {
         return None;
     }
-    let line = disallowing_line(question.policy)?;
-    let place = question.policy.statement(line);
+    let path = question.policy.normalise(tdmrep::PATH.as_bytes());
+    let rule = disallowing(question.policy, &path)?;
+    let place = question.policy.statement(rule.line);
     Some(Diagnostic::new(
         Code::TdmrepDisallowed,
         Some(place.line),
@@ -94,14 +92,4 @@ fn disallowed(question: &Question<'_, '_>) -> Option<Diagnostic> {
             tdmrep::PATH
         ),
     ))
-}
-
-/// The rule that disallows the file.
-fn disallowing_line(policy: &Policy) -> Option<u32> {
-    if policy.access() != Access::Rules {
-        return None;
-    }
-    let path = policy.normalise(tdmrep::PATH.as_bytes());
-    let strongest = policy.matching(&path).into_iter().next()?;
-    (strongest.sense == Sense::Disallow).then_some(strongest.line)
 }
