@@ -56,19 +56,14 @@ impl Compiled {
     pub fn new(request: &[u8], body: Option<&Arc<[u8]>>) -> Result<Self, RequestError> {
         let request = Request::read(request)?;
         let robot = request.robot()?;
-        let policy = match &robot {
-            None => request.policy_of(body, &request.client()?)?,
-            Some(robot) => robot.try_policy(request.profile(), |client| {
-                request.policy_of(body, &request.described(client.clone())?)
-            })?,
-        };
+        let policy = request.compiled(robot.as_ref(), body)?;
         let redirect = request.is_redirected().then(|| Redirect {
             location: request.robots_location.as_deref().map(str::to_owned),
         });
         Ok(Self {
             policy: Arc::new(policy),
             robot,
-            documents: documents(&request)?.unwrap_or_default(),
+            documents: request.documents()?.unwrap_or_default(),
             redirect,
         })
     }
@@ -111,8 +106,8 @@ impl Compiled {
         show: impl FnOnce(&Decision<'_>, DecisionJson<'_>) -> T,
     ) -> Result<T, RequestError> {
         let request = Request::read(request)?;
-        let response = request.response_of(known.html);
-        let documents = documents(&request)?;
+        let response = request.response(known.html);
+        let documents = request.documents()?;
         let target = request
             .path_or_url()?
             .with_response(&response)
@@ -131,10 +126,4 @@ impl Compiled {
         };
         Ok(show(&decision, json))
     }
-}
-
-/// What a request knows of the documents beside robots.txt.
-fn documents(request: &Request<'_>) -> Result<Option<Documents>, RequestError> {
-    let asked = request.preferences()?;
-    asked.map(|asked| asked.documents()).transpose()
 }

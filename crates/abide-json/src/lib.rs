@@ -48,7 +48,6 @@ mod retrieval;
 pub mod test;
 pub mod text;
 
-use abide::preference::Documents;
 pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
@@ -146,9 +145,7 @@ pub fn write_answer(
         },
         Err(error) => (request::id_of(request), error),
     };
-    let mut line = Vec::new();
-    error.write_line(&mut line, id, options.input_line);
-    out.write_all(&line)?;
+    error.write(out, id, options.input_line)?;
     Ok(Some(error))
 }
 
@@ -159,21 +156,14 @@ fn decide<T>(
     write: impl FnOnce(&DecisionJson<'_>) -> T,
 ) -> Result<T, RequestError> {
     let robot = request.robot()?;
-    let response = request.response();
-    let preferences = request.preferences()?;
-    let documents =
-        preferences.map_or_else(|| Ok(Documents::default()), |asked| asked.documents())?;
+    let response = request.response(None);
+    let documents = request.documents()?.unwrap_or_default();
     let target = request
         .target()?
         .with_response(&response)
         .with_documents(&documents)
         .with_now(request.instant());
-    let policy = match &robot {
-        None => request.policy(&request.client()?)?,
-        Some(robot) => robot.try_policy(request.profile(), |client| {
-            request.policy(&request.described(client.clone())?)
-        })?,
-    };
+    let policy = request.compiled(robot.as_ref(), None)?;
     // Finding what is wrong takes memory for a moment: before the evidence takes its own.
     let _ = policy.diagnostics();
     let decision = policy.decide(&target);

@@ -7,6 +7,7 @@ use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
 use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
+use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
 use abide::{
@@ -20,6 +21,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -418,28 +420,31 @@ impl<'a> Request<'a> {
         }))
     }
 
-    /// Compiles the robots.txt of the request for `client`.
+    /// Compiles `given`, or else the robots.txt of the request, for its client. `robot` is that of
+    /// [`Request::robot`].
     ///
     /// # Errors
-    /// [`RequestError`] for two bodies, invalid base64, or an unknown network failure, also of a
-    /// permissions reference.
-    pub(crate) fn policy(&self, client: &Client) -> Result<Policy, RequestError> {
-        self.policy_of(None, client)
+    /// [`RequestError`] for an invalid client, two bodies, invalid base64, or an unknown network
+    /// failure, also of a permissions reference.
+    pub(crate) fn compiled(
+        &self,
+        robot: Option<&Robot>,
+        given: Option<&Arc<[u8]>>,
+    ) -> Result<Policy, RequestError> {
+        match robot {
+            None => self.policy(given, &self.client()?),
+            Some(robot) => robot.try_policy(self.profile(), |client| {
+                self.policy(given, &self.described(client.clone())?)
+            }),
+        }
     }
 
-    /// Compiles `given`, or else the robots.txt of the request, for `client`.
-    ///
-    /// # Errors
-    /// Those of [`Request::policy`].
-    pub(crate) fn policy_of(
-        &self,
-        given: Option<&Arc<[u8]>>,
-        client: &Client,
-    ) -> Result<Policy, RequestError> {
+    fn policy(&self, given: Option<&Arc<[u8]>>, client: &Client) -> Result<Policy, RequestError> {
         let body = match given {
             Some(body) => Some(Arc::clone(body)),
             None => self.body()?,
-        }; // A status that cannot be is an error, even beside a failure that makes it irrelevant.
+        };
+        // A status that cannot be is an error, even beside a failure that makes it irrelevant.
         let by_status = self.robots_status.map(redirect::access).transpose();
         let by_status = by_status.map_err(RequestError::Status)?;
         let access = match (&self.robots_error, by_status, &body) {
@@ -503,14 +508,17 @@ impl Request<'_> {
         self.robots_error.is_none() && redirect::is_redirect(self.robots_status)
     }
 
-    /// The page's response.
-    #[must_use]
-    pub(crate) fn response(&self) -> Response {
-        self.response_of(None)
+    /// What the request knows of the documents beside robots.txt.
+    ///
+    /// # Errors
+    /// [`RequestError`] for preferences or documents that cannot be read.
+    pub(crate) fn documents(&self) -> Result<Option<Documents>, RequestError> {
+        let asked = self.preferences()?;
+        asked.map(|asked| asked.documents()).transpose()
     }
 
-    /// The page's response, with the bytes of its source if they are known.
-    pub(crate) fn response_of(&self, html: Option<&[u8]>) -> Response {
+    /// The page's response, with `html` as the bytes of its source, or else that of the request.
+    pub(crate) fn response(&self, html: Option<&[u8]>) -> Response {
         let fields = self.headers.iter();
         let fields = fields.map(|(name, value)| FieldLine::new(name, value.as_bytes()));
         let page = html.or(self.html.as_ref().map(|page| page.as_bytes()));
@@ -711,16 +719,24 @@ impl RequestError {
         text::line(&ErrorJson::new(self.code(), &message))
     }
 
-    /// Appends the answer to an invalid request on line `line` of the input, from 1, whose `id` is
+    /// Writes the answer to an invalid request on line `line` of the input, from 1, whose `id` is
     /// unknown: one line of JSON without a line end.
-    pub fn write_at(&self, lines: &mut Vec<u8>, line: u64) {
-        self.write_line(lines, None, Some(line));
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_at(&self, out: impl io::Write, line: u64) -> io::Result<()> {
+        self.write(out, None, Some(line))
     }
 
-    /// Appends the answer to the invalid request with this `id` to `lines`.
-    pub(crate) fn write_line(&self, lines: &mut Vec<u8>, id: Option<&RawValue>, at: Option<u64>) {
+    /// Writes the answer to the invalid request with this `id`.
+    pub(crate) fn write(
+        &self,
+        out: impl io::Write,
+        id: Option<&RawValue>,
+        at: Option<u64>,
+    ) -> io::Result<()> {
         let message = self.to_string();
         let json = ErrorJson::new(self.code(), &message).with_id(id);
-        json.at_line(at).write_line(lines);
+        text::write(out, &json.at_line(at))
     }
 }

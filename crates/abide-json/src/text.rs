@@ -16,7 +16,9 @@ const SERIALISES: &str = "values under string keys serialise, and memory takes t
 /// If keys of `value` are not strings, which abide's formats never have.
 #[must_use]
 pub fn line(value: &impl Serialize) -> String {
-    escaped(serde_json::to_string(value).expect(SERIALISES))
+    let mut line = Vec::new();
+    write(&mut line, value).expect(SERIALISES);
+    String::from_utf8(line).expect("JSON is UTF-8")
 }
 
 /// Writes `value` as one line of JSON without a line end, piece by piece: an answer can be a

@@ -85,7 +85,7 @@ fn requests(chunk: &Chunk) -> impl Iterator<Item = (u64, Line, &[u8])> {
 
 /// Writes the answer to line `number`, without a line end.
 fn write_object(
-    mut out: impl Write,
+    out: impl Write,
     number: u64,
     line: Line,
     request: &[u8],
@@ -93,9 +93,7 @@ fn write_object(
 ) -> io::Result<Option<RequestError>> {
     if matches!(line, Line::TooLong) {
         let error = RequestError::TooLong { limit: LONGEST };
-        let mut object = Vec::new();
-        error.write_at(&mut object, number);
-        return out.write_all(&object).map(|()| Some(error));
+        return error.write_at(out, number).map(|()| Some(error));
     }
     let options = AnswerOptions {
         is_slim,
@@ -144,6 +142,7 @@ impl Write for Objects<'_> {
         Ok(())
     }
 }
+
 /// Adds the row of a request whose answer is the JSON `line`.
 fn row(layout: &Layout, number: u64, line: &[u8], problem: Option<&Problem>, out: &mut Out) {
     let answer: Value = serde_json::from_slice(line).expect("an answer is JSON");
