@@ -27,15 +27,18 @@ use std::io::Read;
 /// The longest URL that is read, in bytes.
 const LONGEST: usize = 1 << 20;
 
+/// The usages of rows that are about crawling alone.
+pub(crate) const CRAWL: &[Usage] = &[Usage::Crawl];
+
 /// What is asked about every URL.
 pub(crate) struct Asking<'a> {
     pub(crate) robots: &'a [Robot],
     /// Their names, in the same order.
     pub(crate) names: Vec<String>,
     pub(crate) profile: Profile,
-    /// The usages that have a row, or none for crawl.
+    /// The usages that have a row: at least one.
     pub(crate) usages: &'a [Usage],
-    /// The usages that the exit status depends on.
+    /// The usages that the exit status depends on: at least one.
     pub(crate) exit_usages: &'a [Usage],
     pub(crate) response: &'a Response,
     pub(crate) acap: Option<&'a AcapArgs>,
@@ -149,7 +152,7 @@ impl Asking<'_> {
     /// Lines of URLs, so many at a time that their answers do not take much memory.
     pub(crate) fn input(&self, urls: Box<dyn Read + Send>) -> Input {
         const ANSWERS: usize = 4_096;
-        let each = self.robots.len() * self.usages.len().max(1);
+        let each = self.robots.len() * self.usages.len();
         Input::new(urls, LONGEST).with_most_lines(ANSWERS / each.max(1))
     }
 
@@ -294,8 +297,7 @@ impl Asking<'_> {
 
     /// Whether only crawling is asked about.
     fn is_of_crawl(&self) -> bool {
-        let is_crawl = |usages: &[Usage]| matches!(usages, [] | [Usage::Crawl]);
-        is_crawl(self.usages) && is_crawl(self.exit_usages)
+        self.usages == CRAWL && self.exit_usages == CRAWL
     }
 
     fn repeated(&self, layout: &Layout, at: usize, policy: &Policy, line: &Asked<'_>) -> Repeated {
@@ -325,21 +327,14 @@ impl Asking<'_> {
             let json = self.json(rules, at, line, &decision);
             serde_json::to_value(&json).expect("a decision serialises")
         });
-        let exit_usages = match self.exit_usages {
-            [] => &[Usage::Crawl],
-            usages => usages,
-        };
-        for said in exit_usages
+        for said in self
+            .exit_usages
             .iter()
             .filter_map(|usage| decision.usage(*usage))
         {
             answers.counts.stand(Standing::of(said));
         }
-        let usages = match self.usages {
-            [] => &[Usage::Crawl],
-            usages => usages,
-        };
-        for usage in usages {
+        for usage in self.usages {
             let Some(said) = decision.usage(*usage) else {
                 continue;
             };
@@ -394,11 +389,7 @@ impl Asking<'_> {
         for (robot, name) in self.robots.iter().zip(&self.names) {
             match self.answer {
                 AnswerKind::Rows(layout) => {
-                    let usages: Vec<_> = match self.usages {
-                        [] => vec![Usage::Crawl],
-                        usages => usages.to_vec(),
-                    };
-                    for usage in usages {
+                    for usage in self.usages {
                         let row = Row {
                             input_line: number,
                             url,

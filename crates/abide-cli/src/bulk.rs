@@ -1,16 +1,19 @@
 //! Answers many lines: reads them in chunks, answers these on several threads, writes the answers
 //! in order, and sums up on stderr.
 
-use crate::args::TableArgs;
+use crate::args::{self, TableArgs};
 use crate::asking::Standing;
 use crate::chunks::{Chunk, Input, held};
 use crate::exit::{warn, written_to};
 use crate::file_arg::FileArg;
+#[cfg(feature = "survey")]
+use crate::interrupt;
 use crate::ordered::Ordered;
+use crate::progress;
 use crate::table::{Layout, Problem, Row, RowFormat};
 use abide::Outcome;
 use anyhow::{Context, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -157,7 +160,7 @@ impl<'a> Bulk<'a> {
         let sink = Arc::new(Mutex::new(Some(sink)));
         #[cfg(feature = "survey")]
         if layout.is_some_and(|layout| layout.format == RowFormat::Parquet) {
-            interrupt::finish_on_ctrl_c(&sink)?;
+            finish_on_ctrl_c(&sink)?;
         }
         Ok(Self {
             name: name.shown(),
@@ -179,8 +182,7 @@ impl<'a> Bulk<'a> {
         jobs: Option<u16>,
         worker: impl Fn() -> A + Sync,
     ) -> anyhow::Result<()> {
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
-        let jobs = jobs.map_or_else(cores, usize::from);
+        let jobs = args::threads(jobs);
         let input = Mutex::new(input);
         let room = jobs as u64 * WAITING;
         let output = Ordered::new(room, |answers| self.write(answers));
@@ -484,89 +486,29 @@ fn progress(size: Option<u64>, has_file: bool) -> ProgressBar {
     if !io::stderr().is_terminal() || (io::stdout().is_terminal() && !has_file) {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
     let template = match size {
         Some(_) => "{bar:40} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
         None => "{spinner} {bytes}, {bytes_per_sec}",
     };
-    bar.with_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()))
+    progress::bar(size, template)
 }
 
-/// A Parquet file is only readable with its end.
+/// Ends a Parquet file on Ctrl-C, with the rows so far, and then the command: such a file is only
+/// readable with its end.
 #[cfg(feature = "survey")]
-mod interrupt {
-    use super::{Arc, Mutex, Sink, locked};
-    use crate::exit::warn;
-    use anyhow::Context;
-    use std::io;
-    use std::process;
-    use std::thread;
-
-    /// The exit status of a command that Ctrl-C ended, as shells have it.
-    const INTERRUPTED: i32 = 130;
-
-    /// Ctrl-C, from the moment at which this is made.
-    #[cfg(unix)]
-    struct Interrupts(tokio::signal::unix::Signal);
-
-    #[cfg(unix)]
-    impl Interrupts {
-        fn new() -> io::Result<Self> {
-            use tokio::signal::unix::{SignalKind, signal};
-            signal(SignalKind::interrupt()).map(Self)
-        }
-
-        /// Waits for the next one. False if there will be none.
-        async fn next(&mut self) -> bool {
-            self.0.recv().await.is_some()
-        }
-    }
-
-    #[cfg(windows)]
-    struct Interrupts(tokio::signal::windows::CtrlC);
-
-    #[cfg(windows)]
-    impl Interrupts {
-        fn new() -> io::Result<Self> {
-            tokio::signal::windows::ctrl_c().map(Self)
-        }
-
-        /// Waits for the next one. False if there will be none.
-        async fn next(&mut self) -> bool {
-            self.0.recv().await.is_some()
-        }
-    }
-
-    /// Ends the file on Ctrl-C, with the rows so far, and then the command.
-    pub(super) fn finish_on_ctrl_c(sink: &Arc<Mutex<Option<Sink>>>) -> anyhow::Result<()> {
-        let sink = Arc::clone(sink);
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .context("cannot wait for Ctrl-C")?;
-        let mut interrupts = {
-            let _entered = runtime.enter();
-            Interrupts::new().context("cannot wait for Ctrl-C")?
-        };
-        let wait = move || {
-            if !runtime.block_on(interrupts.next()) {
-                return;
+fn finish_on_ctrl_c(sink: &Arc<Mutex<Option<Sink>>>) -> anyhow::Result<()> {
+    let sink = Arc::clone(sink);
+    interrupt::on_ctrl_c(move || {
+        if let Some(sink) = locked(&sink).take() {
+            let name = sink.name();
+            match sink.finish() {
+                Ok(()) => warn(&format!("interrupted: {name} has the rows so far")),
+                Err(error) => warn(&format!("interrupted: {name} is cut: {error}")),
             }
-            if let Some(sink) = locked(&sink).take() {
-                let name = sink.name();
-                match sink.finish() {
-                    Ok(()) => warn(&format!("interrupted: {name} has the rows so far")),
-                    Err(error) => warn(&format!("interrupted: {name} is cut: {error}")),
-                }
-            }
-            #[expect(clippy::exit, reason = "the main thread may wait for input")]
-            process::exit(INTERRUPTED);
-        };
-        thread::Builder::new()
-            .spawn(wait)
-            .context("cannot wait for Ctrl-C")?;
-        Ok(())
-    }
+        }
+        // The main thread may wait for input.
+        interrupt::end();
+    })
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@
 //! - `robots_files`: the files that arguments name; `config`: their settings.
 //!
 //! - `replace` rewrites files, `unified` shows a diff first; `width` wraps text for the terminal;
-//!   `xml` and `markdown` escape text; `exit` sets the exit status.
+//!   `xml` and `markdown` escape text; `progress` shows a bar; `exit` sets the exit status, and
+//!   `interrupt` ends output on Ctrl-C.
 
 mod args;
 mod asking;
@@ -32,10 +33,13 @@ mod exit;
 mod fetch;
 mod file_arg;
 mod head;
+#[cfg(feature = "survey")]
+mod interrupt;
 mod lines;
 mod live;
 mod markdown;
 mod ordered;
+mod progress;
 mod replace;
 mod report;
 mod robots_files;

@@ -8,7 +8,7 @@ use abide::acap::Referenced;
 use abide::syntax::{self, FieldKind, Fields, Group};
 use abide::{Client, Diagnostic, Policy, Severity};
 use abide_fetch::machine::InForce;
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
@@ -59,22 +59,44 @@ impl Source {
     /// longer.
     pub(crate) fn read(&self, limit: usize, network: &Network<'_>) -> anyhow::Result<Content> {
         let read = match self {
-            Self::File(path) => {
-                let hint = "--robots takes a file, \"-\" for stdin, or a URL";
-                Content::Bytes(read_file(path, limit, hint)?)
-            }
-            Self::Stdin => {
-                let bytes = read_up_to(io::stdin().lock(), 0, limit);
-                Content::Bytes(bytes.context("cannot read robots.txt from stdin")?)
-            }
             Self::Url(url) => Content::Fetched(Box::new(network.site()?.fetch(url.as_str())?)),
+            Self::File(_) | Self::Stdin => {
+                let hint = "--robots takes a file, \"-\" for stdin, or a URL";
+                return self.read_local(limit, hint).map(Content::Bytes);
+            }
         };
-        if read.len() > limit {
+        self.warn_if_cut(read.len(), limit);
+        Ok(read)
+    }
+
+    /// Reads the robots.txt from its file or from stdin, for commands that fetch nothing. Reads at
+    /// most one byte more than `limit`. `hint` says what may be named.
+    pub(crate) fn read_local(&self, limit: usize, hint: &str) -> anyhow::Result<Arc<[u8]>> {
+        let bytes = match self {
+            Self::File(path) => read_file(path, limit, hint)?,
+            Self::Stdin | Self::Url(_) => read_up_to(io::stdin().lock(), 0, limit)
+                .context("cannot read robots.txt from stdin")?,
+        };
+        self.warn_if_cut(bytes.len(), limit);
+        Ok(bytes)
+    }
+
+    /// Refuses stdin if what was read from it `is_empty`: a broken pipe gives an empty file, which
+    /// would allow everything.
+    pub(crate) fn refuse_empty_stdin(&self, is_empty: bool) -> anyhow::Result<()> {
+        ensure!(
+            *self != Self::Stdin || !is_empty,
+            "robots.txt from stdin is empty; name an empty file if the site serves one"
+        );
+        Ok(())
+    }
+
+    fn warn_if_cut(&self, length: usize, limit: usize) {
+        if length > limit {
             warn(&format!(
                 "{self} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
             ));
         }
-        Ok(read)
     }
 
     /// Compiles what was read for `client`, with the permissions that it refers to.
@@ -286,27 +308,6 @@ fn has_fields(policy: &Policy) -> bool {
     let is_known = |kind| kind != FieldKind::Other;
     Fields::new(policy.text(), policy.client().profile())
         .any(|line| matches!(line.content, syntax::Content::Field(field) if is_known(field.kind)))
-}
-
-/// Reads the robots.txt of a source that is not a URL, for commands that fetch nothing.
-pub(crate) fn read_robots(source: &Source, limit: usize) -> anyhow::Result<Arc<[u8]>> {
-    let bytes = match source {
-        Source::File(path) => read_file(path, limit, "--robots takes a file, or \"-\" for stdin")?,
-        Source::Stdin | Source::Url(_) => {
-            read_up_to(io::stdin().lock(), 0, limit).context("cannot read robots.txt from stdin")?
-        }
-    };
-    if bytes.len() > limit {
-        warn(&format!(
-            "{source} is longer than {limit} bytes; the rest is ignored (RFC 9309, 2.5)"
-        ));
-    }
-    // A broken pipe gives an empty file, which would allow everything.
-    anyhow::ensure!(
-        *source != Source::Stdin || !bytes.is_empty(),
-        "robots.txt from stdin is empty; name an empty file if the site serves one"
-    );
-    Ok(bytes)
 }
 
 /// The files given with `--reference`, by locator.

@@ -22,6 +22,7 @@ use abide::{Moment, Profile, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::ffi::OsString;
+use std::thread;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
 pub(crate) use convert::{ConvertArgs, ConvertTo};
@@ -382,6 +383,12 @@ pub(crate) enum AcapModeArg {
     Restrict,
     /// None
     Off,
+}
+
+/// The number of threads that `--jobs` asks for: one per core by default.
+pub(crate) fn threads(jobs: Option<u16>) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    jobs.map_or_else(cores, usize::from)
 }
 
 fn usage(name: &str) -> Result<Usage, String> {

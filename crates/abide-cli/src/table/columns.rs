@@ -33,7 +33,7 @@ pub(crate) enum Column {
 }
 
 /// The columns of a row that are not paths of the decision: name, column, what it is.
-const OWN: [(&str, Column, Kind, &str); 11] = [
+static OWN: [(&str, Column, Kind, &str); 11] = [
     ("url", Column::Url, Kind::Text, "the URL as it was given"),
     (
         "robot",
@@ -128,13 +128,16 @@ impl Column {
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Path { path, .. } => path,
-            own => {
-                let mut known = OWN.iter();
-                known
-                    .find(|(_, column, ..)| column == own)
-                    .map_or("", |known| known.0)
-            }
+            own => own.known().0,
         }
+    }
+
+    /// Its row of [`OWN`], which has every column but the paths.
+    fn known(&self) -> &'static (&'static str, Self, Kind, &'static str) {
+        let mut known = OWN.iter();
+        known
+            .find(|(_, column, ..)| column == self)
+            .expect("OWN lists the column")
     }
 
     /// What its values are.
@@ -142,12 +145,7 @@ impl Column {
     pub(crate) fn kind(&self) -> Kind {
         match self {
             Self::Path { kind, .. } => *kind,
-            own => {
-                let mut known = OWN.iter();
-                known
-                    .find(|(_, column, ..)| column == own)
-                    .map_or(Kind::Text, |known| known.2)
-            }
+            own => own.known().2,
         }
     }
 

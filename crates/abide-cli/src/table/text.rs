@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::io::Write as _;
 
 impl Layout {
-    /// What stands before the first row.
+    /// The header: the names of the columns in CSV, and nothing in other formats.
     pub(crate) fn header(&self) -> Vec<u8> {
         let mut out = Vec::new();
         if self.format == RowFormat::Csv {

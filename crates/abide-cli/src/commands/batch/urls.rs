@@ -2,13 +2,13 @@
 
 use super::{exit, layout};
 use crate::args::BatchArgs;
-use crate::asking::{AnswerKind, Asking, Rules, answer};
+use crate::asking::{AnswerKind, Asking, CRAWL, Rules, answer};
 use crate::bulk::{Bulk, open};
 use crate::client::{RobotOptions, robots};
 use crate::documents;
 use crate::exit::Exit;
 use crate::file_arg::FileArg;
-use crate::source::{Findings, Source, read_robots};
+use crate::source::{Content, Findings, Source};
 use abide::Policy;
 use abide::tag::Response;
 use abide_fetch::http::now;
@@ -36,7 +36,8 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     if asks || args.preference.are_asked(&[]) {
         options = options.asking(&args.preference);
     }
-    let bytes = read_robots(&source, options.limit())?;
+    let bytes = source.read_local(options.limit(), "--robots takes a file, or \"-\" for stdin")?;
+    source.refuse_empty_stdin(bytes.is_empty())?;
     let policy = |robot| options.policy(robot, |client| Ok(Policy::compile_shared(&bytes, client)));
     let rules = Rules {
         policies: robots.iter().map(policy).collect::<anyhow::Result<_>>()?,
@@ -48,15 +49,15 @@ pub(super) fn run(args: &BatchArgs, name: &FileArg) -> anyhow::Result<Exit> {
     } else {
         Findings::OfRobots
     };
-    let content = crate::source::Content::Bytes(bytes);
+    let content = Content::Bytes(bytes);
     source.warn_of(&content, &rules.policies.iter().collect::<Vec<_>>(), which);
     let documents = documents::given(&args.preference)?;
     let asking = Asking {
         robots: &robots,
         names,
         profile: client.profile.into(),
-        usages: &[],
-        exit_usages: &[],
+        usages: CRAWL,
+        exit_usages: CRAWL,
         response: &Response::default(),
         acap: None,
         documents: &documents,

@@ -2,7 +2,7 @@
 
 use super::{Site, documents_for};
 use crate::args::{CheckArgs, Format};
-use crate::asking::{self, AnswerKind, Asking, Known, Rules};
+use crate::asking::{self, AnswerKind, Asking, CRAWL, Known, Rules};
 use crate::bulk::{Answers, Bulk, open};
 use crate::chunks::Chunk;
 use crate::client::{RobotOptions, robots};
@@ -55,8 +55,8 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         robots: &robots,
         names,
         profile: args.client.profile.into(),
-        usages: &usages,
-        exit_usages: &exit_usages,
+        usages: or_crawl(&usages),
+        exit_usages: or_crawl(&exit_usages),
         response: &head::response(&args.tags)?,
         acap: Some(&args.acap),
         documents: &documents::given(&args.preference)?,
@@ -128,7 +128,12 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The usages that have a row.
+/// These usages, or crawling if there are none.
+fn or_crawl(usages: &[Usage]) -> &[Usage] {
+    if usages.is_empty() { CRAWL } else { usages }
+}
+
+/// The usages that have a row, if some are asked for.
 fn usages(args: &CheckArgs) -> Vec<Usage> {
     match args.purpose {
         Some(purpose) => vec![purpose],
@@ -196,9 +201,7 @@ impl Sites<'_> {
             documents: Vec::new(),
         })
     }
-}
 
-impl Sites<'_> {
     /// What is known of the documents beside the robots.txt of `url`, for each robot.
     fn documents(
         &self,
@@ -231,14 +234,9 @@ impl Live<'_> {
     /// Answers the URLs of a chunk in their order, after fetching all their sites at once.
     fn answer(&mut self, chunk: &Chunk) -> anyhow::Result<Answers> {
         let mut answers = self.asking.no_answers();
-        let lines: Vec<_> = chunk
-            .lines()
-            .filter_map(|line| Some((line.0, str::from_utf8(line.2).ok()?.trim())))
-            .collect();
-        let sites: BTreeSet<_> = lines
-            .iter()
-            .filter_map(|(_, url)| robots_url(url))
-            .collect();
+        let urls = chunk.lines();
+        let urls = urls.filter_map(|(_, _, bytes)| str::from_utf8(bytes).ok());
+        let sites: BTreeSet<_> = urls.filter_map(|url| robots_url(url.trim())).collect();
         let missing = sites.into_iter().filter(|url| !self.kept.contains_key(url));
         self.sites.network.site()?.fetch_ahead(missing.collect())?;
         for line in chunk.lines() {

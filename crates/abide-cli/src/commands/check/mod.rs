@@ -339,11 +339,7 @@ impl Site {
         network: &Network<'_>,
     ) -> anyhow::Result<Self> {
         let content = source.read(options.limit(), network)?;
-        // A broken pipe gives an empty file, which would allow everything.
-        ensure!(
-            *source != Source::Stdin || !content.is_empty(),
-            "robots.txt from stdin is empty; name an empty file if the site serves one"
-        );
+        source.refuse_empty_stdin(content.is_empty())?;
         let mut policies = Vec::new();
         for robot in robots {
             let compile = |client: &Client| source.compile(&content, client, references, network);

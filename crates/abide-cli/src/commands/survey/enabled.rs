@@ -1,20 +1,20 @@
 //! Runs a survey, with progress on stderr.
 
-use crate::args::{SurveyArgs, SurveyFormat, TableArg};
+use crate::args::{self, SurveyArgs, SurveyFormat, TableArg};
 use crate::client;
 use crate::exit::{Exit, note};
+use crate::interrupt;
+use crate::progress;
 use abide::Target;
 use abide_survey::schema::Table;
 use abide_survey::{Format, Options, Progress, Summary, Survey};
 use anyhow::{Context, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Instant;
 
 /// Makes the tables.
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &SurveyArgs) -> anyhow::Result<Exit> {
     let stop = Arc::new(AtomicBool::new(false));
     stop_on_ctrl_c(&stop)?;
     let start = Instant::now();
-    let bar = progress();
+    let bar = hidden_or_bar();
     let summary = survey.run(&stop, &mut |progress| show(&bar, progress));
     bar.finish_and_clear();
     let summary = summary?;
@@ -52,7 +52,6 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         [] => Table::ALL.into_iter().collect(),
         some => some.iter().map(|table| table_of(*table)).collect(),
     };
-    let cores = || thread::available_parallelism().map_or(1, usize::from);
     Ok(Survey {
         inputs: inputs(args)?,
         folder: PathBuf::from(args.output.as_str()),
@@ -68,7 +67,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             SurveyFormat::Csv => Format::Csv,
             SurveyFormat::Jsonl => Format::Jsonl,
         },
-        threads: args.jobs.map_or_else(cores, usize::from),
+        threads: args::threads(args.jobs),
         is_resumed: args.resume,
     })
 }
@@ -121,23 +120,20 @@ const fn table_of(table: TableArg) -> Table {
 /// The first Ctrl-C ends the survey after the current piece of work, the second one at once.
 fn stop_on_ctrl_c(stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
     let stop = Arc::clone(stop);
-    let stopped = ctrlc::set_handler(move || {
+    interrupt::on_ctrl_c(move || {
         if stop.swap(true, Ordering::Relaxed) {
             // What is complete is on the disk.
-            #[expect(clippy::exit, reason = "the user asks twice")]
-            process::exit(130);
+            interrupt::end();
         }
-    });
-    stopped.context("cannot listen for Ctrl-C")
+    })
 }
 
-fn progress() -> ProgressBar {
+fn hidden_or_bar() -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
     let template = "{bar:40} {bytes}/{total_bytes}, {bytes_per_sec}, {msg}, {eta} left";
-    bar.with_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()))
+    progress::bar(Some(0), template)
 }
 
 fn show(bar: &ProgressBar, progress: &Progress) {
