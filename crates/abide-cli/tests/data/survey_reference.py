@@ -1,4 +1,4 @@
-"""What a survey says about each file, robot and `/`, computed anew with `abide batch`.
+"""Compares what a survey says about each file, robot and `/` with the answers of `abide batch`.
 
     survey_reference.py ABIDE FOLDER ROBOTS ROWS.jsonl
 """

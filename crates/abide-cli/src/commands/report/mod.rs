@@ -21,7 +21,5 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         period: _,
         title: _,
     } = args;
-    anyhow::bail!(
-        "this abide was built without surveys; releases have them, and so has cargo install --path crates/abide-cli --features survey"
-    )
+    Err(super::without_surveys())
 }
