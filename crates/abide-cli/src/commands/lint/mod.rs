@@ -15,7 +15,8 @@ use crate::{client, head, unified};
 use abide::Limits;
 use abide::app::Registry;
 use abide::syntax::Text;
-use abide::{Client, ProductToken};
+use abide::{Client, Moment, ProductToken};
+use abide_fetch::http::now;
 use abide_lint::Rule;
 use abide_lint::document::DocumentKind;
 use abide_lint::fix::Fixed;
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         files: &files,
         given: client::registry(args.registry.as_ref())?,
         purposes: flags::purposes(args)?,
+        now: args.now.unwrap_or_else(now),
     };
     let done = run.all(&mut trouble)?;
     if done.linted.is_empty() {
@@ -113,6 +115,8 @@ struct Run<'a> {
     given: Option<Registry>,
     /// The purposes of `--purpose`.
     purposes: Vec<abide::PurposeToken>,
+    /// The instant of the check, the same for all files.
+    now: Moment,
 }
 
 /// What came of it.
@@ -175,6 +179,7 @@ impl Run<'_> {
         };
         let mut context = of.settings.context(registry);
         context.media_type = self.media_type(&served);
+        context.now = Some(self.now);
         let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
         linted.fail_on = of.settings.fail_on.value;
         done.linted.push(linted);
