@@ -20,7 +20,8 @@ use abide_lint::document::DocumentKind;
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
 use abide_lint::matrix::{Matrix, Settings, every_robot};
-use abide_lint::{Context, Finding, Linter, preferences};
+use abide_lint::preferences::{self, SiteQuestion};
+use abide_lint::{Context, Finding, Linter};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
@@ -281,7 +282,9 @@ pub(crate) fn matrix<'py>(
         };
         let settings = Settings {
             literal,
-            preferences: preferences.unwrap_or_else(|| preferences::are_stated(&robots)),
+            preferences: preferences
+                .unwrap_or_else(|| preferences::are_stated(&robots))
+                .then(SiteQuestion::default),
         };
         Matrix::of(&robots, &asked, &settings, Limit::default())
     });

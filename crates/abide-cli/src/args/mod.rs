@@ -31,7 +31,7 @@ pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;
 pub(crate) use lint::{LintArgs, LintFormat};
 pub(crate) use matrix::{MatrixArgs, MatrixFormat};
-pub(crate) use preference::PreferenceArgs;
+pub(crate) use preference::{PreferenceArgs, VocabularyArgs};
 pub(crate) use report::ReportArgs;
 #[cfg(feature = "survey")]
 pub(crate) use report::{PageFormat, PeriodArg};

@@ -4,7 +4,7 @@ use super::case::{Agent, Case, Cases, Expectation, Setting};
 use super::mistake::{CasesError, Mistake, Problem};
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, Vocabulary};
 use abide::tag::Response;
 use abide::verdict::{Role, SelectedBy};
 use abide::{Decision, Outcome, Policy, Target, Usage};
@@ -141,7 +141,8 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
         for agent in &case.agents {
             match compiled.policy(case, agent, &bytes) {
                 Ok(policy) => {
-                    let one = |url: &String| check(case, agent, url, &policy, &response);
+                    let beside = (&response, &cases.documents);
+                    let one = |url: &String| check(case, agent, url, &policy, beside);
                     checks.extend(case.urls.iter().map(one));
                 }
                 Err(problem) => mistakes.push(Mistake {
@@ -232,7 +233,13 @@ pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<Problem> {
     })
 }
 
-fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Response) -> Check {
+fn check(
+    case: &Case,
+    agent: &Agent,
+    url: &str,
+    policy: &Policy,
+    (response, documents): (&Response, &Documents),
+) -> Check {
     let own = agent.robot.name();
     let mut check = Check {
         line: case.line,
@@ -251,7 +258,8 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
     let Ok(target) = Target::new(url) else {
         return check;
     };
-    let target = with_setting(case, target.with_response(response));
+    let target = target.with_response(response).with_documents(documents);
+    let target = with_setting(case, target);
     let decision = policy.decide(&target);
     let failures = case.expected.iter().filter_map(|expected| match expected {
         Expectation::Outcome(usage, outcome) => {
