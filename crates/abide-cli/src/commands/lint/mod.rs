@@ -188,7 +188,7 @@ impl Run<'_> {
         file: Option<&FileArg>,
     ) -> anyhow::Result<(Linter, ForFile)> {
         let mut of = configs.for_file(file)?;
-        flags::apply(self.args, &self.purposes, &mut of.settings);
+        flags::apply(self.args, &self.purposes, &mut of.settings)?;
         Ok((of.settings.linter()?, of))
     }
 
