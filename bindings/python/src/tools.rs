@@ -16,7 +16,6 @@ use abide_json::matrix::MatrixJson;
 use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
 use abide_lint::config::{Config, Origin};
-use abide_lint::document::DocumentKind;
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
 use abide_lint::matrix::Matrix;
@@ -123,10 +122,7 @@ pub(crate) fn lint<'py>(
     let all = PyList::empty(py);
     let body = body.map(|body| input::body(body, "body")).transpose()?;
     if let Some(body) = &body {
-        let found = py.detach(|| match DocumentKind::of(file, body) {
-            Some(kind) => setup.linter.document(kind, body),
-            None => setup.linter.robots_txt(body, &setup.context),
-        });
+        let found = py.detach(|| setup.linter.file(file, body, &setup.context));
         all.call_method1("extend", (findings(py, &setup.file, body, &found)?,))?;
     }
     if headers.is_some() || html.is_some() || rendered_html.is_some() {
@@ -189,10 +185,8 @@ pub(crate) fn fix<'py>(
     } else {
         Safety::Safe
     };
-    let fixed = py.detach(|| match DocumentKind::of(file, &body) {
-        Some(kind) => setup.linter.fixed_document(kind, &body, safety),
-        None => setup.linter.fixed(&body, &setup.context, safety),
-    });
+    let linter = &setup.linter;
+    let fixed = py.detach(|| linter.fixed_file(file, &body, &setup.context, safety));
     let left = findings(py, &setup.file, &fixed.bytes, &fixed.findings)?;
     Ok((PyBytes::new(py, &fixed.bytes), fixed.fixed, left))
 }

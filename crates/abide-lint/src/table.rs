@@ -160,8 +160,24 @@ pub struct Table {
 
 impl Table {
     /// The answers about `usage` of each of `targets`.
+    ///
+    /// # Panics
+    /// Only on a bug.
     #[must_use]
     pub fn of(readers: &[Reader], targets: &[Target<'_>], usage: Usage) -> Self {
+        Self::of_while(readers, targets, usage, || true).expect("nothing ends it early")
+    }
+
+    /// Does what [`Table::of`] does as long as `goes_on` says so before each answer that has to be
+    /// found. `None` if it ended early: an answer takes a microsecond, or milliseconds if thousands
+    /// of rules match.
+    #[must_use]
+    pub fn of_while(
+        readers: &[Reader],
+        targets: &[Target<'_>],
+        usage: Usage,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<Self> {
         let mut asking = Asking {
             usage,
             places: HashMap::new(),
@@ -173,11 +189,14 @@ impl Table {
             let mut row: Vec<u32> = Vec::with_capacity(readers.len());
             for (at, reader) in readers.iter().enumerate() {
                 let shared = same.get(at).and_then(|first| row.get(*first)).copied();
+                if shared.is_none() && !goes_on() {
+                    return None;
+                }
                 row.push(shared.unwrap_or_else(|| asking.place(at, reader, target)));
             }
             asking.table.rows.push(row);
         }
-        asking.table
+        Some(asking.table)
     }
 }
 
