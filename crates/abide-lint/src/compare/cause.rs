@@ -9,7 +9,7 @@ use super::phrase::Phrase;
 use super::preference_cause::{self, Lines, is_of_group, is_void};
 use super::report::{Answer, Chosen, Region};
 use abide::verdict::{Sense, Source};
-use abide::{Outcome, Target, Usage};
+use abide::{Outcome, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Why the answers of some regions change.
@@ -64,6 +64,19 @@ pub enum CauseKind {
 }
 
 impl CauseKind {
+    /// All kinds, the gravest first.
+    pub const ALL: [Self; 9] = [
+        Self::SiteClosed,
+        Self::OwnGroup,
+        Self::GroupLost,
+        Self::OtherGroup,
+        Self::RuleAdded,
+        Self::RuleRemoved,
+        Self::PreferenceAdded,
+        Self::PreferenceRemoved,
+        Self::Other,
+    ];
+
     /// The name, such as `rule-added`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -78,6 +91,18 @@ impl CauseKind {
             Self::PreferenceRemoved => "preference-removed",
             Self::Other => "other",
         }
+    }
+}
+
+/// Reads the names that [`CauseKind::name`] returns.
+impl std::str::FromStr for CauseKind {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("kind of cause", name))
     }
 }
 

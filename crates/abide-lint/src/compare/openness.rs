@@ -6,7 +6,7 @@ use super::{Compared, compared_within};
 use crate::sample;
 use abide::syntax::Rule;
 use abide::verdict::Sense;
-use abide::{Client, Limits, Policy, Robots, Target, Usage};
+use abide::{Client, Limits, Policy, Robots, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
@@ -22,6 +22,9 @@ pub enum Openness {
 }
 
 impl Openness {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Partly, Self::Closed];
+
     /// The name: `open`, `partly` or `closed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -30,6 +33,18 @@ impl Openness {
             Self::Partly => "partly",
             Self::Closed => "closed",
         }
+    }
+}
+
+/// Reads the names that [`Openness::name`] returns.
+impl std::str::FromStr for Openness {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("openness", name))
     }
 }
 

@@ -25,7 +25,7 @@ pub use preference::PreferenceGroup;
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
-use abide::Robots;
+use abide::{Robots, UnknownNameError};
 use abide::syntax::FieldKind;
 use abide_known_robots::{KnownRobot, Robot, RobotError};
 use preference::Known;
@@ -102,6 +102,9 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// All answers.
+    pub const ALL: [Self; 3] = [Self::Allowed, Self::Partly, Self::Closed];
+
     /// The name: `allowed`, `partly` or `closed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -110,6 +113,18 @@ impl Answer {
             Self::Partly => "partly",
             Self::Closed => "closed",
         }
+    }
+}
+
+/// Reads the names that [`Answer::name`] returns.
+impl std::str::FromStr for Answer {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("answer", name))
     }
 }
 

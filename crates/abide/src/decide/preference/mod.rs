@@ -19,6 +19,7 @@ use super::said::Said;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::pattern::normal::{self, Forms};
 use crate::pattern::set::Match;
+use crate::name_error::from_name;
 use crate::policy::Policy;
 use crate::policy::preference::PreferenceSide;
 use crate::preference::page::{PageStatements, StatedField};
@@ -97,6 +98,12 @@ impl LicenceSource {
     }
 }
 
+from_name!(
+    LicenceSource,
+    "source of a licence",
+    [RobotsTxt, Link, Html, Inline]
+);
+
 /// What is known of a licence document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -120,6 +127,12 @@ impl DocumentState {
         }
     }
 }
+
+from_name!(
+    DocumentState,
+    "state of a document",
+    [Read, Unreadable, NotKnown]
+);
 
 /// The answers for the three usages.
 pub(super) struct Told<'p> {
