@@ -158,6 +158,13 @@ impl Kind {
 }
 
 /// Reads the names that [`Kind::name`] returns.
+///
+/// ```
+/// use abide_known_robots::Kind;
+/// for one in Kind::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Kind {
     type Err = UnknownNameError;
 
@@ -232,6 +239,13 @@ impl Purpose {
 }
 
 /// Reads the names that [`Purpose::name`] returns.
+///
+/// ```
+/// use abide_known_robots::Purpose;
+/// for one in Purpose::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Purpose {
     type Err = UnknownNameError;
 
@@ -258,6 +272,13 @@ impl Basis {
 }
 
 /// Reads the names that [`Basis::name`] returns.
+///
+/// ```
+/// use abide_known_robots::Basis;
+/// for one in Basis::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Basis {
     type Err = UnknownNameError;
 

@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
-use abide_lint::convert::{self, Converted};
+use abide_lint::convert::{self, Conversion};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reports on stderr what changes or is left out.
-fn tell(converted: &Converted, shown: &str) {
+fn tell(converted: &Conversion, shown: &str) {
     for finding in converted.findings() {
         let line = finding
             .line

@@ -668,6 +668,13 @@ impl Basis {
 }
 
 /// Reads the names that [`Basis::name`] returns.
+///
+/// ```
+/// use abide_fetch::machine::Basis;
+/// for one in Basis::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Basis {
     type Err = UnknownNameError;
 

@@ -1,8 +1,8 @@
 //! How much of a site a client may crawl, decided for every path at once.
 
-use super::addressed::{Addressed, crawler_names};
+use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, Work};
-use super::{Compared, compared_within};
+use super::{CompiledFile, compared_within};
 use crate::sample;
 use abide::syntax::Rule;
 use abide::verdict::Sense;
@@ -37,6 +37,13 @@ impl Openness {
 }
 
 /// Reads the names that [`Openness::name`] returns.
+///
+/// ```
+/// use abide_lint::compare::Openness;
+/// for one in Openness::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Openness {
     type Err = UnknownNameError;
 
@@ -110,7 +117,7 @@ pub struct AccessSurvey<'r> {
     robots: &'r Robots,
     work: Work,
     crawlers: BTreeSet<String>,
-    known: BTreeMap<Addressed, SiteAccess>,
+    known: BTreeMap<AddressedLines, SiteAccess>,
 }
 
 impl<'r> AccessSurvey<'r> {
@@ -127,7 +134,7 @@ impl<'r> AccessSurvey<'r> {
 
     /// How much the client of `policy` may crawl; `policy` is this file's.
     pub fn access_of(&mut self, policy: &Policy) -> SiteAccess {
-        let addressed = Addressed::new(&[(self.robots, policy)], &self.crawlers);
+        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
         if let Some(access) = self.known.get(&addressed) {
             return access.clone();
         }
@@ -244,11 +251,11 @@ impl SiteAccess {
         let other = Robots::parse_as(other, robots.profile(), Limits::default());
         // Preferences say nothing about crawling, so the search need not tell them apart.
         let client = policy.client().clone().without_preferences();
-        let own = Compared {
+        let own = CompiledFile {
             robots,
             policy: robots.policy(&client),
         };
-        let other = Compared {
+        let other = CompiledFile {
             policy: other.policy(&client),
             robots: &other,
         };

@@ -31,12 +31,12 @@ use std::fmt;
 
 /// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Converted {
+pub struct Conversion {
     text: String,
     findings: Vec<Finding>,
 }
 
-impl Converted {
+impl Conversion {
     fn new(text: String, mut findings: Vec<Finding>) -> Self {
         findings.sort_by_key(|finding| (!finding.refuses, finding.line));
         findings.dedup();

@@ -100,6 +100,13 @@ impl Category {
 }
 
 /// Reads the names that [`Category::name`] returns.
+///
+/// ```
+/// use abide_lint::matrix::Category;
+/// for one in Category::all() {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Category {
     type Err = UnknownNameError;
 

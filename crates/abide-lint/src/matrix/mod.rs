@@ -25,10 +25,10 @@ pub use preference::PreferenceGroup;
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
-use abide::{Robots, UnknownNameError};
 use abide::syntax::FieldKind;
+use abide::{Robots, UnknownNameError};
 use abide_known_robots::{KnownRobot, Robot, RobotError};
-use preference::Known;
+use preference::AnswerCache;
 use std::collections::BTreeMap;
 
 /// How robots read the file.
@@ -117,6 +117,13 @@ impl Answer {
 }
 
 /// Reads the names that [`Answer::name`] returns.
+///
+/// ```
+/// use abide_lint::matrix::Answer;
+/// for one in Answer::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
 impl std::str::FromStr for Answer {
     type Err = UnknownNameError;
 
@@ -166,7 +173,7 @@ impl Matrix {
         bound: Bound,
     ) -> Result<Self, RobotError> {
         let mut survey = AccessSurvey::new(robots, bound);
-        let mut known_answers = Known::default();
+        let mut known_answers = AnswerCache::default();
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
         for robot in asked {
