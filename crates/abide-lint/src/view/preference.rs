@@ -122,7 +122,7 @@ impl PreferencesView {
         let own = robots.policy(&preferences::of_robots_txt(policy.client()));
         let question = SiteQuestion::default();
         let samples = Samples::new(&own, robots, &question);
-        let mut seen = Seen::default();
+        let mut seen = LineOutcomes::default();
         let decisions = samples.decisions(&own);
         for decision in &decisions {
             seen.add(decision);
@@ -422,7 +422,7 @@ fn is_control_token(policy: &Policy) -> bool {
 
 /// What the decisions about samples say of each line.
 #[derive(Default)]
-struct Seen {
+struct LineOutcomes {
     words: BTreeMap<(u32, Usage), Word>,
 }
 
@@ -434,7 +434,7 @@ struct Word {
     is_about_disallowed: bool,
 }
 
-impl Seen {
+impl LineOutcomes {
     fn add(&mut self, decision: &Decision<'_>) {
         for said in &decision.usages {
             if !Usage::PREFERENCES.contains(&said.usage) {
