@@ -309,7 +309,7 @@ mod enabled {
     fn archive() -> String {
         let record = |host: &str, content: &str| {
             format!(
-                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\nContent-Length: {}\r\n\r\n{content}\r\n\r\n",
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Length: {}\r\n\r\n{content}\r\n\r\n",
                 content.len()
             )
         };
