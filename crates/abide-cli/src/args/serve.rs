@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
         abide serve\n  \
         curl 'http://127.0.0.1:8080/v1/decide?url=https://example.com/page&agent=ExampleBot'\n  \
         abide serve --cache ~/.cache/abide --user-agent 'ExampleBot/1.0 (+https://bot.example/)'\n  \
+        abide serve --new-token crawler >> tokens.toml\n  \
         abide serve --listen 0.0.0.0:8080 --tokens tokens.toml\n  \
         abide serve --config abide-serve.toml --print-config\n\n\
         Exit status: 0 ended by SIGTERM or Ctrl-C, 2 a setting cannot be used, or an I/O error.")]
@@ -26,6 +27,10 @@ pub(crate) struct ServeArgs {
     /// Print the settings from all sources as a file for --config, and exit
     #[arg(long)]
     pub(crate) print_config: bool,
+
+    /// Make a token: prints its table for --tokens on stdout, and the token itself on stderr
+    #[arg(long, value_name = "NAME")]
+    pub(crate) new_token: Option<String>,
 
     /// Address and port to listen at. Other than loopback, it needs --tokens, --offline or
     /// --allow-anonymous [default: 127.0.0.1:8080]

@@ -1,14 +1,22 @@
 //! Runs the service until SIGTERM or Ctrl-C.
 
 use crate::args::{LogFormatArg, LogRequestsArg, ServeArgs};
-use crate::exit::{Exit, written};
-use abide_serve::{LogFormat, LogRequests, Service, Settings};
+use crate::exit::{Exit, note, written};
+use abide_serve::{Log, LogFormat, LogRequests, Service, Settings, new_token};
 use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Serves, or prints the settings.
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
+    if let Some(name) = &args.new_token {
+        let (token, table) = new_token(name)?;
+        note(&format!(
+            "give this token to the client; nobody can read it later: {token}"
+        ));
+        written(std::io::stdout().lock().write_all(table.as_bytes()))?;
+        return Ok(Exit::Done);
+    }
     let settings = settings(args)?;
     let config = settings.checked()?;
     if args.print_config {
@@ -21,8 +29,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         .build()
         .context("cannot start threads")?;
     runtime.block_on(async {
-        let service = Service::new(config).await?;
-        service.run_until_signal().await
+        let log = Log::start(&config)?;
+        let service = Service::new(config).await?.with_log(log);
+        service.run_until_signal().await?;
+        Ok::<_, anyhow::Error>(())
     })?;
     Ok(Exit::Done)
 }
