@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::counts::Counts;
 use crate::sites::Sites;
-use crate::tokens::Askers;
+use crate::tokens::Callers;
 use abide_fetch::http::Retrieval;
 use abide_fetch::{BodyHash, Observer, Resource, Warning};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct App {
     pub(crate) config: Config,
     /// The robots.txt files of sites.
     pub(crate) sites: Sites,
-    pub(crate) askers: Askers,
+    pub(crate) callers: Callers,
     pub(crate) counts: Arc<Counts>,
     /// Room for requests in progress.
     pub(crate) room: Arc<Semaphore>,
@@ -34,7 +34,7 @@ pub(crate) struct App {
 
 impl App {
     /// The state of a service with these parts.
-    pub(crate) fn new(config: Config, sites: Sites, askers: Askers, counts: Arc<Counts>) -> Self {
+    pub(crate) fn new(config: Config, sites: Sites, callers: Callers, counts: Arc<Counts>) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let (ending, end) = watch::channel(false);
         Self {
@@ -43,7 +43,7 @@ impl App {
             draining: watch::Sender::new(false),
             config,
             sites,
-            askers,
+            callers,
             counts,
             threads,
             end,
