@@ -13,7 +13,7 @@ mod file;
 mod shared;
 
 #[cfg(feature = "file")]
-pub use file::{FileStore, Observed, OpenError, Pruned, Summary};
+pub use file::{FileStore, OpenError, PruneResult, ServedBody, Summary};
 #[cfg(feature = "valkey")]
 pub use shared::{ServerUrlError, SharedOptions, SharedStore};
 

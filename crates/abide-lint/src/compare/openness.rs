@@ -1,12 +1,12 @@
 //! How much of a site a client may crawl, decided for every path at once.
 
-use super::addressed::{Addressed, crawler_names};
+use super::addressed::{AddressedLines, crawler_names};
 use super::bound::{Bound, Work};
-use super::{Compared, compared_within};
+use super::{CompiledFile, compared_within};
 use crate::sample;
 use abide::syntax::Rule;
 use abide::verdict::Sense;
-use abide::{Client, Limits, Policy, Robots, Target, Usage};
+use abide::{Client, Limits, Policy, Robots, Target, UnknownNameError, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of a site a client may crawl.
@@ -22,6 +22,9 @@ pub enum Openness {
 }
 
 impl Openness {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Partly, Self::Closed];
+
     /// The name: `open`, `partly` or `closed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -30,6 +33,25 @@ impl Openness {
             Self::Partly => "partly",
             Self::Closed => "closed",
         }
+    }
+}
+
+/// Reads the names that [`Openness::name`] returns.
+///
+/// ```
+/// use abide_lint::compare::Openness;
+/// for one in Openness::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Openness {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("openness", name))
     }
 }
 
@@ -95,8 +117,8 @@ pub struct AccessSurvey<'r> {
     robots: &'r Robots,
     work: Work,
     crawlers: BTreeSet<String>,
-    known: BTreeMap<Addressed, SiteAccess>,
-    known_classes: BTreeMap<Addressed, (Openness, bool)>,
+    known: BTreeMap<AddressedLines, SiteAccess>,
+    known_classes: BTreeMap<AddressedLines, (Openness, bool)>,
 }
 
 impl<'r> AccessSurvey<'r> {
@@ -114,7 +136,7 @@ impl<'r> AccessSurvey<'r> {
 
     /// How much the client of `policy` may crawl; `policy` is this file's.
     pub fn access_of(&mut self, policy: &Policy) -> SiteAccess {
-        let addressed = Addressed::new(&[(self.robots, policy)], &self.crawlers);
+        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
         if let Some(access) = self.known.get(&addressed) {
             return access.clone();
         }
@@ -126,7 +148,7 @@ impl<'r> AccessSurvey<'r> {
     /// How much the client of `policy` may crawl, and whether that is proven; `policy` is this
     /// file's. Takes less time than [`Self::access_of`], because one exception is enough.
     pub fn class_of(&mut self, policy: &Policy) -> (Openness, bool) {
-        let addressed = Addressed::new(&[(self.robots, policy)], &self.crawlers);
+        let addressed = AddressedLines::new(&[(self.robots, policy)], &self.crawlers);
         if let Some(class) = self.known_classes.get(&addressed) {
             return *class;
         }
@@ -275,11 +297,11 @@ impl SiteAccess {
         let other = Robots::parse_as(&other, robots.profile(), Limits::default());
         // Preferences say nothing about crawling, so the search need not tell them apart.
         let client = policy.client().clone().without_preferences();
-        let own = Compared {
+        let own = CompiledFile {
             robots,
             policy: robots.policy(&client),
         };
-        let other = Compared {
+        let other = CompiledFile {
             policy: other.policy(&client),
             robots: &other,
         };

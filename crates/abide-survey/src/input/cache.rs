@@ -6,7 +6,7 @@ use abide::Moment;
 use abide::rep::Cause;
 use abide_fetch::Resource;
 use abide_fetch::machine::{Answer, Settings};
-use abide_fetch::store::{FileStore, Observed, StoreError, Summary};
+use abide_fetch::store::{FileStore, ServedBody, StoreError, Summary};
 use std::path::Path;
 
 /// The file of a cache, in its folder.
@@ -88,7 +88,7 @@ fn add_served(
 fn body(
     store: &FileStore,
     resource: &Resource,
-    observed: Observed,
+    observed: ServedBody,
 ) -> Result<Option<abide_fetch::Body>, StoreError> {
     let state = store.state_at(resource, observed.first, &Settings::default())?;
     let copy = state.as_ref().and_then(|state| state.copy());
