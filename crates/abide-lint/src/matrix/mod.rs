@@ -219,6 +219,23 @@ impl Matrix {
         Ok(Self { sections })
     }
 
+    /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an
+    /// owner may want to see](every_robot).
+    ///
+    /// # Errors
+    /// Those of [`Matrix::of`].
+    pub fn of_file(
+        robots: &Robots,
+        asked: &[Robot],
+        settings: &Settings,
+        bound: Bound,
+    ) -> Result<Self, RobotError> {
+        match asked {
+            [] => Self::of(robots, &every_robot(robots), settings, bound),
+            asked => Self::of(robots, asked, settings, bound),
+        }
+    }
+
     /// Whether every answer is proven.
     #[must_use]
     pub fn is_proven(&self) -> bool {

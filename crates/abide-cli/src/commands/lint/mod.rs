@@ -18,7 +18,6 @@ use abide::syntax::Text;
 use abide::{Client, Moment, ProductToken};
 use abide_fetch::http::now;
 use abide_lint::Rule;
-use abide_lint::document::DocumentKind;
 use abide_lint::fix::FixResult;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter};
@@ -193,7 +192,7 @@ impl Run<'_> {
         file: Option<&FileArg>,
     ) -> anyhow::Result<(Linter, ForFile)> {
         let mut of = configs.for_file(file)?;
-        flags::apply(self.args, &self.purposes, &mut of.settings);
+        flags::apply(self.args, &self.purposes, &mut of.settings)?;
         Ok((of.settings.linter()?, of))
     }
 
@@ -217,18 +216,12 @@ impl Run<'_> {
     ) -> anyhow::Result<LintedFile> {
         let args = self.args;
         let name = source.name();
-        let document = DocumentKind::of(name.as_str(), bytes);
-        let findings = || match document {
-            Some(kind) => linter.document(kind, bytes),
-            None => linter.robots_txt(bytes, context),
-        };
-        let fixed = match (args.safety(), document) {
-            (Some(safety), Some(kind)) => linter.fixed_document(kind, bytes, safety),
-            (Some(safety), None) => linter.fixed(bytes, context, safety),
-            (None, _) => FixResult {
+        let fixed = match args.safety() {
+            Some(safety) => linter.fixed_file(name.as_str(), bytes, context, safety),
+            None => FixResult {
                 bytes: bytes.to_vec(),
                 fixed: 0,
-                findings: findings(),
+                findings: linter.file(name.as_str(), bytes, context),
             },
         };
         if args.diff && args.output_file.is_some() {
