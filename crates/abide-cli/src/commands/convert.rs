@@ -1,6 +1,6 @@
 //! `abide convert`
 
-use crate::args::{Conversion, ConvertArgs};
+use crate::args::{ConvertArgs, TargetForm};
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::head;
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
         "--header".to_owned()
     };
     let converted = match args.to.into() {
-        Conversion::Tags(form) => convert::tags(&statements(args, &source)?, form),
-        Conversion::File(form) => {
+        TargetForm::Tags(form) => convert::tags(&statements(args, &source)?, form),
+        TargetForm::File(form) => {
             let message =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);

@@ -120,6 +120,10 @@ fn refuse_flags_without_effect(args: &CheckArgs) -> anyhow::Result<()> {
         !args.page,
         "--page has no effect on a table; leave out --fields, or use --format human or json"
     );
+    ensure!(
+        args.robots.is_some() || args.table.jobs.is_none(),
+        "--jobs needs --robots: without it, abide asks up to 32 sites at a time, whatever the number of threads"
+    );
     let is_stdin = |name: &Option<FileArg>| name.as_ref().is_some_and(FileArg::is_stdin);
     ensure!(
         !(is_stdin(&args.robots) && is_stdin(&args.list)),
