@@ -288,6 +288,18 @@ impl Decision {
         self.member(py, "diagnostics")
     }
 
+    /// The robot that was asked about: a name, `*`, or names in order of preference.
+    #[getter]
+    fn agent<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "agent")
+    }
+
+    /// How open points of the specifications were read: `careful` or `google`.
+    #[getter]
+    fn profile<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.member(py, "profile")
+    }
+
     /// What is documented about a known robot, if it matters.
     #[getter]
     fn known_robot<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -15,7 +15,7 @@ use abide_json::lint::FindingJson;
 use abide_json::matrix::MatrixJson;
 use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound as Limit, ChangedUrls, NamedClient, Review};
-use abide_lint::config::Config;
+use abide_lint::config::{Config, Origin, Setting};
 use abide_lint::document::DocumentKind;
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
@@ -44,25 +44,20 @@ impl LintArguments<'_> {
     fn setup(&self, py: Python<'_>) -> PyResult<Setup> {
         let config = self.config.map(Config::read).transpose();
         let config = config.map_err(|error| invalid_option(py, "config", &error.to_string()))?;
-        let settings = config
+        let mut settings = config
             .map(|config| config.settings(self.file))
             .unwrap_or_default();
-        let unknown = |argument| {
-            move |error: abide_lint::rules::UnknownCodeError| {
-                invalid_option(py, argument, &error.to_string())
-            }
-        };
-        let mut linter = settings.linter().map_err(unknown("config"))?;
+        // As the flags of the command: `select` replaces what the file selects and ignores.
         if let Some(codes) = self.select {
-            let codes = one_or_more(codes, "select")?;
-            let codes = codes.iter().map(String::as_str);
-            linter = linter.select(codes).map_err(unknown("select"))?;
+            settings.select = named_codes(codes, "select")?;
+            settings.ignore.clear();
         }
         if let Some(codes) = self.ignore {
-            let codes = one_or_more(codes, "ignore")?;
-            let codes = codes.iter().map(String::as_str);
-            linter = linter.ignore(codes).map_err(unknown("ignore"))?;
+            settings.ignore.extend(named_codes(codes, "ignore")?);
         }
+        let linter = settings
+            .linter()
+            .map_err(|error| invalid_option(py, "config", &error.to_string()))?;
         let mut context = settings.context(None);
         if let Some(allow) = self.allow_closed {
             context.allow_closed = allow;
@@ -73,6 +68,20 @@ impl LintArguments<'_> {
             file: self.file.to_owned(),
         })
     }
+}
+
+/// The codes of an argument, which have to be codes of rules.
+fn named_codes(codes: &Bound<'_, PyAny>, argument: &'static str) -> PyResult<Vec<Setting<String>>> {
+    let py = codes.py();
+    let codes = one_or_more(codes, argument)?;
+    Linter::new()
+        .select(codes.iter().map(String::as_str))
+        .map_err(|error| invalid_option(py, argument, &error.to_string()))?;
+    let origin = Origin::Flag(argument);
+    Ok(codes
+        .into_iter()
+        .map(|value| Setting { value, origin })
+        .collect())
 }
 
 /// Findings as dicts, as `abide lint --format json` writes them.

@@ -24,7 +24,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(given)
     folder = tmp_path_factory.mktemp("wheel")
     words = ["-m", "maturin", "build", "-q", "--profile", "dev", "--out", str(folder)]
-    # The same Python as the build before, or everything that links to it is compiled anew.
+    # The same Python as the build before, or everything that links to it is compiled again.
     words += ["--interpreter", sys.executable]
     subprocess.run([sys.executable, *words], cwd=PROJECT, check=True)
     return next(folder.glob("*.whl"))

@@ -3,7 +3,7 @@
 use crate::exit::warn;
 use crate::file_arg::{FileArg, shown_path};
 use abide_fetch::Seal;
-use abide_fetch::store::{FileStore, OpenError, SharedOptions, SharedStore};
+use abide_fetch::store::{self, FileStore, OpenError, PlaceError, SharedOptions, SharedStore};
 use anyhow::{Context, bail, ensure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,6 @@ use std::time::Duration;
 
 /// The name of the file in a folder.
 const FILE: &str = "robots.redb";
-/// The schemes of server URLs.
-const SCHEMES: [&str; 5] = ["redis", "rediss", "valkey", "valkeys", "unix"];
 
 /// The place that `--cache` names.
 pub(crate) enum Place {
@@ -25,21 +23,12 @@ pub(crate) enum Place {
 
 impl Place {
     pub(crate) fn named(name: &FileArg) -> anyhow::Result<Self> {
-        let text = name.as_str();
-        ensure!(
-            !text.is_empty(),
-            "the name of the cache is empty; name a folder, or a server such as redis://host"
-        );
-        if text.contains("://") {
-            return Ok(Self::Server(name.clone()));
+        match store::Place::named(name.as_str()) {
+            Ok(store::Place::Server(_)) => Ok(Self::Server(name.clone())),
+            Ok(store::Place::Folder(folder)) => Ok(Self::File(folder.join(FILE))),
+            Err(error @ PlaceError::Scheme(_)) => bail!("{name}: {error}"),
+            Err(error) => bail!("--cache: {error}"),
         }
-        let scheme = text.split_once(':').map(|(scheme, _)| scheme);
-        let is_own = |known: &str| scheme.is_some_and(|own| own.eq_ignore_ascii_case(known));
-        if let Some(scheme) = SCHEMES.into_iter().find(|known| is_own(known)) {
-            // Taken for a folder, it would be created, with the password in its name.
-            bail!("{name} is neither a folder nor a server; a server is written {scheme}://host");
-        }
-        Ok(Self::File(Path::new(text).join(FILE)))
     }
 
     /// The file, for `needing`, the option or command that needs a file.

@@ -9,11 +9,13 @@
 mod breaker;
 #[cfg(feature = "file")]
 mod file;
+mod place;
 #[cfg(feature = "valkey")]
 mod shared;
 
 #[cfg(feature = "file")]
 pub use file::{FileStore, Observed, OpenError, Pruned, Summary};
+pub use place::{Place, PlaceError};
 #[cfg(feature = "valkey")]
 pub use shared::{ServerUrlError, SharedOptions, SharedStore};
 

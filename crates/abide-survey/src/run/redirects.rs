@@ -2,13 +2,12 @@
 
 use super::Run;
 use super::collect::{Waiting, key};
-use crate::capture::{self, Capture, Meaning};
+use crate::capture::Capture;
 use crate::input::sources::{Source, SourceKind, shown};
-use crate::input::{Found, Item, Original, json_lines, table, warc};
+use crate::input::{Found, Item, Trouble, json_lines, table, warc};
 use crate::rows::{Rows, TableRows};
 use crate::schema::Table;
-use abide::rep::Cause;
-use abide_fetch::machine::{Chain, Hop, Settings};
+use crate::trail::{End, MOST_STEPS, Trail};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,21 +20,7 @@ const ROWS: usize = 1 << 13;
 /// A capture on the way to its rules.
 struct Path {
     waiting: Waiting,
-    chain: Option<Chain>,
-    state: State,
-    /// The number of records that were reached.
-    steps: usize,
-}
-
-enum State {
-    /// A record with this is looked for.
-    Wants(Original),
-    /// The redirect ends here, by a mistake of the site.
-    Fails(Cause),
-    /// Nothing in the input has it.
-    Lost,
-    /// The rows are written.
-    Done,
+    trail: Trail,
 }
 
 /// Where a wanted record is.
@@ -59,8 +44,7 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
         let count = waiting.len();
         let mut paths: Vec<Path> = waiting.into_iter().map(Path::new).collect();
         let mut output = Output::new(run);
-        // A chain has at most five redirects, and may end with a revisit record.
-        for _ in 0..7 {
+        for _ in 0..MOST_STEPS {
             if !step(&mut output, &mut paths)? {
                 break;
             }
@@ -81,7 +65,7 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
     let spots = spots(output.run, paths)?;
     let mut by_source: BTreeMap<u32, BTreeMap<u64, Vec<usize>>> = BTreeMap::new();
     for (number, path) in paths.iter_mut().enumerate() {
-        if !matches!(path.state, State::Wants(_)) {
+        if path.trail.wants().is_none() {
             continue;
         }
         match spots.get(&number) {
@@ -91,7 +75,7 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
                 .entry(spot.place)
                 .or_default()
                 .push(number),
-            None => path.state = State::Lost,
+            None => path.trail.lose(),
         }
     }
     let is_any = !by_source.is_empty();
@@ -100,14 +84,14 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
             .ok()
             .and_then(|at| output.run.sources.get(at));
         let Some(source) = source else { continue };
-        let before: Vec<usize> = paths.iter().map(|path| path.steps).collect();
+        let before: Vec<usize> = paths.iter().map(|path| path.trail.steps()).collect();
         let mut result = Ok(());
         read_again(source, &places, &mut |found| {
             for number in places.get(&found.place).into_iter().flatten() {
                 let Some(path) = paths.get_mut(*number) else {
                     continue;
                 };
-                let end = path.reach(&found);
+                let end = path.trail.reach(&found);
                 if let Some(capture) = end
                     && result.is_ok()
                 {
@@ -118,9 +102,9 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
         result?;
         for number in places.values().flatten() {
             if let Some(path) = paths.get_mut(*number)
-                && before.get(*number) == Some(&path.steps)
+                && before.get(*number) == Some(&path.trail.steps())
             {
-                path.state = State::Lost;
+                path.trail.lose();
             }
         }
     }
@@ -131,7 +115,7 @@ fn step(output: &mut Output<'_, '_>, paths: &mut [Path]) -> io::Result<bool> {
 fn spots(run: &Run<'_>, paths: &[Path]) -> io::Result<HashMap<usize, Spot>> {
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
     for (number, path) in paths.iter().enumerate() {
-        if let State::Wants(what) = &path.state {
+        if let Some(what) = path.trail.wants() {
             wanted.entry(key(what)).or_default().push(number);
         }
     }
@@ -208,76 +192,8 @@ fn read_again(source: &Source, places: &BTreeMap<u64, Vec<usize>>, take: &mut dy
 
 impl Path {
     fn new(waiting: Waiting) -> Self {
-        let mut path = Self {
-            chain: Chain::new(&waiting.url).ok(),
-            state: State::Lost,
-            waiting,
-            steps: 0,
-        };
-        path.state = match path.waiting.original.clone() {
-            Some(original) => State::Wants(original),
-            None => path.next(&path.waiting.locations.clone()),
-        };
-        path
-    }
-
-    /// The next step of a redirect.
-    fn next(&mut self, locations: &[Vec<u8>]) -> State {
-        let locations: Vec<&[u8]> = locations.iter().map(Vec::as_slice).collect();
-        let hop = self
-            .chain
-            .as_mut()
-            .map(|chain| chain.follow(&locations, &Settings::default()));
-        match hop {
-            Some(Hop::Follow(url)) => State::Wants(Original::Url(url.as_str().to_owned())),
-            Some(Hop::End(cause)) => State::Fails(cause),
-            None => State::Lost,
-        }
-    }
-
-    /// Goes on at a record, if it is the wanted one. Returns the capture to write at the end.
-    fn reach(&mut self, found: &Found) -> Option<Capture> {
-        let State::Wants(wanted) = &self.state else {
-            return None;
-        };
-        let capture = &found.capture;
-        let is_wanted = match wanted {
-            Original::Digest(digest) => found.digest.as_ref() == Some(digest),
-            Original::Url(url) => {
-                let url = capture::requested(url);
-                url.is_some() && url == capture.url.as_deref().and_then(capture::requested)
-            }
-        };
-        if !is_wanted {
-            return None;
-        }
-        self.steps += 1;
-        self.state = match (capture.meaning(), &found.original) {
-            (_, Some(original)) => State::Wants(original.clone()),
-            (Meaning::Redirect(_), None) => self.next(&capture.locations),
-            _ => State::Done,
-        };
-        matches!(self.state, State::Done).then(|| self.ended(capture))
-    }
-
-    /// The capture, with the rules of the one where its path ends.
-    fn ended(&self, end: &Capture) -> Capture {
-        let mut own = self.waiting.capture();
-        let is_revisit = self.waiting.original.is_some();
-        own.redirect = self.last_url().filter(|_| !is_revisit);
-        own.status = match own.status {
-            Some(status) if is_revisit && status != 304 => Some(status),
-            _ => end.status,
-        };
-        own.failure = end.failure;
-        own.body = end.body.clone();
-        own.locations.clear();
-        own
-    }
-
-    fn last_url(&self) -> Option<String> {
-        let urls = self.chain.as_ref()?.urls();
-        urls.last().map(|url| url.as_str().to_owned())
+        let trail = Trail::new(waiting.capture(), waiting.original.clone());
+        Self { waiting, trail }
     }
 }
 
@@ -321,26 +237,19 @@ impl<'o, 'r> Output<'o, 'r> {
 
     /// Adds what is to say about a path that led nowhere.
     fn add_rest(&mut self, path: &Path) -> io::Result<()> {
-        let mut own = path.waiting.capture();
-        own.redirect = path.last_url();
-        match path.state {
-            State::Done => Ok(()),
-            State::Fails(cause) => {
-                own.failure = Some(cause);
-                self.add(&path.waiting, &own, None)
-            }
-            _ if path.waiting.original.is_none() => self.add(&path.waiting, &own, Some(false)),
-            _ => {
+        match path.trail.end() {
+            End::Reached => Ok(()),
+            End::Failed(own) => self.add(&path.waiting, &own, None),
+            End::NotFollowed(own) => self.add(&path.waiting, &own, Some(false)),
+            End::NoBody => {
                 let summary = &mut self.run.journal.entry_mut().summary;
                 summary.captures -= 1;
                 *summary.failed.entry("revisit".to_owned()).or_default() += 1;
                 let source = usize::try_from(path.waiting.source).ok();
                 let source = source.and_then(|at| self.run.sources.get(at));
-                self.errors
-                    .text(source.map(|source| shown(&source.path)).unwrap_or_default())
-                    .text(format!("byte {}", path.waiting.place))
-                    .text("revisit")
-                    .text("the record has no body, and the record with it is not in the input; add the archive that has it");
+                let source = source.map(|source| shown(&source.path)).unwrap_or_default();
+                let trouble = Trouble::without_original(format!("byte {}", path.waiting.place));
+                self.errors.trouble(&source, &trouble);
                 Ok(())
             }
         }
