@@ -39,7 +39,7 @@ def kill_one(context: SparkContext) -> None:
     while True:
         for stage in tracker.getActiveStageIds():
             about = tracker.getStageInfo(stage)
-            if about is not None and about.numCompletedTasks > 3 and about.numActiveTasks > 0:
+            if about is not None and about.numCompletedTasks > 1 and about.numActiveTasks > 0:
                 running = executors(context)
                 os.kill(running[0], signal.SIGKILL)
                 print(f"killed 1 of {len(running)} executors", flush=True)

@@ -232,12 +232,12 @@ def test_the_job(spark: SparkSession, folder: Path, expected: dict[str, pyarrow.
 def test_a_cluster_that_loses_an_executor(tmp_path: Path) -> None:
     """Executors are processes of their own. One of them is killed while it works."""
     home = Path(pyspark.__file__).parent
-    archives.write(tmp_path / "archives", archives=24, sites=60)
+    archives.write(tmp_path / "archives", archives=10, sites=12)
     expected = archives.surveyed([tmp_path / "archives"], tmp_path / "tables", "--tables", "robots")
     program = Path(__file__).parent / "spark_cluster.py"
     environment = {**os.environ, **LOCAL, "SPARK_HOME": str(home)}
     words = [sys.executable, str(program), str(tmp_path / "archives"), str(tmp_path / "robots.parquet")]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-4000:]
     assert "killed 1 of 2 executors" in done.stdout
     table = pyarrow.parquet.read_table(tmp_path / "robots.parquet")

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import glob
+import importlib
 import itertools
 import json
 import os
@@ -25,6 +26,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, overload
 
 import pyarrow
+import pyarrow.compute
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
@@ -237,8 +239,8 @@ def _open(name: str) -> IO[bytes]:
         return response
     opened = _filesystem(name)
     if opened is None:
-        import fsspec
-
+        # Only needed for file systems that pyarrow does not know.
+        fsspec = importlib.import_module("fsspec")
         stream: IO[bytes] = fsspec.open(name, "rb").open()
         return stream
     filesystem, path = opened
@@ -307,7 +309,7 @@ def survey(
 @overload
 def survey(
     rows: DataFrame,
-    tables: Sequence[str],
+    tables: list[str] | tuple[str, ...],
     *,
     agents: str | Iterable[str] = "*",
     paths: str | Iterable[str] = "/",
@@ -316,7 +318,7 @@ def survey(
 ) -> dict[str, DataFrame]: ...
 def survey(
     rows: DataFrame,
-    tables: str | Sequence[str] = "robots",
+    tables: str | list[str] | tuple[str, ...] = "robots",
     *,
     agents: str | Iterable[str] = "*",
     paths: str | Iterable[str] = "/",
