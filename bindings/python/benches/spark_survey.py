@@ -24,6 +24,8 @@ from typing import Any
 SITES = 60_000
 ARCHIVES = 12
 AGENTS = ["GPTBot", "CCBot", "Googlebot"]
+# Captures of robots.txt files in a month of Common Crawl (November 2023: 74.3 million).
+MONTH = 75_000_000
 
 
 def made(folder: Path) -> None:
@@ -139,6 +141,12 @@ def parquet_rows(path: Path) -> int:
     return pyarrow.dataset.dataset(str(path), format="parquet").count_rows()
 
 
+def shuffled(spark: Any) -> int:
+    """The bytes that all tasks so far wrote for others."""
+    executors = spark.sparkContext._jsc.sc().statusStore().executorList(False)
+    return sum(executors.apply(at).totalShuffleWrite() for at in range(executors.size()))
+
+
 def timed(name: str, call: Callable[[], int], rival: float | None = None) -> float:
     began = time.perf_counter()
     rows = call()
@@ -146,6 +154,13 @@ def timed(name: str, call: Callable[[], int], rival: float | None = None) -> flo
     ratio = "" if rival is None else f"  {rate / rival:6.2f} of the command"
     print(f"{name:<34} {rate:10.0f} captures/s/core{ratio}", flush=True)
     return rate
+
+
+def month(rate: float, size: float, shuffle: float) -> None:
+    """What a month of Common Crawl costs at this rate."""
+    hours = MONTH / rate / 3600
+    print(f"  {size:.0f} bytes of archive and {shuffle:.0f} bytes of shuffle per capture")
+    print(f"  {MONTH / 1e6:.0f} million captures: {hours:.0f} core hours, {shuffle * MONTH / 1e9:.0f} GB of shuffle")
 
 
 def main() -> None:
@@ -161,7 +176,10 @@ def main() -> None:
         rate = timed("abide survey -j 1", lambda: command(folder, tables))
         spark = session()
         spark.range(1).count()
-        timed("Spark, abide", lambda: with_abide(spark, folder, tables), rate)
+        before = shuffled(spark)
+        ours = timed("Spark, abide", lambda: with_abide(spark, folder, tables), rate)
+        captures = parquet_rows(tables / "abide") / len(AGENTS)
+        month(ours, size / captures, (shuffled(spark) - before) / captures)
         timed("Spark, cc-pyspark's form, Protego", lambda: with_protego(spark, folder, tables), rate)
         spark.stop()
 
