@@ -406,7 +406,11 @@ impl<'a> Request<'a> {
     /// # Errors
     /// [`RequestError::Url`] for anything else.
     pub(crate) fn path_or_url(&self) -> Result<Target<'_>, RequestError> {
-        let mut target = Target::new(&self.url)?;
+        Ok(self.remembered(Target::new(&self.url)?))
+    }
+
+    /// The target, with what the client remembers about it.
+    pub(crate) fn remembered<'t>(&self, mut target: Target<'t>) -> Target<'t> {
         let moment = |instant: &jiff::Timestamp| Moment::from_unix_seconds(instant.as_second());
         if let Some(first) = &self.first_indexed {
             target = target.with_first_indexed(moment(first));
@@ -414,10 +418,10 @@ impl<'a> Request<'a> {
         if let Some(first) = &self.first_copied {
             target = target.with_first_copied(moment(first));
         }
-        Ok(target.with_version(match self.version {
+        target.with_version(match self.version {
             Version::Latest => abide::Version::Latest,
             Version::Old => abide::Version::Old,
-        }))
+        })
     }
 
     /// Compiles `given`, or else the robots.txt of the request, for its client. `robot` is that of
@@ -439,7 +443,15 @@ impl<'a> Request<'a> {
         }
     }
 
-    fn policy(&self, given: Option<&Arc<[u8]>>, client: &Client) -> Result<Policy, RequestError> {
+    /// Compiles `given`, or else the robots.txt of the request, for `client`.
+    ///
+    /// # Errors
+    /// Those of [`Request::compiled`], except those about the client.
+    pub(crate) fn policy(
+        &self,
+        given: Option<&Arc<[u8]>>,
+        client: &Client,
+    ) -> Result<Policy, RequestError> {
         let body = match given {
             Some(body) => Some(Arc::clone(body)),
             None => self.body()?,

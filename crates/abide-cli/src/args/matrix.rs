@@ -1,6 +1,6 @@
 //! The arguments of `abide matrix`.
 
-use super::{NetworkArgs, ProfileArg};
+use super::{NetworkArgs, ProfileArg, VocabularyArgs};
 use crate::file_arg::FileArg;
 use clap::{Args, ValueEnum};
 
@@ -16,7 +16,8 @@ use clap::{Args, ValueEnum};
         abide matrix robots.txt\n  \
         abide matrix https://example.com/ --agent @ai-training\n  \
         abide matrix robots.txt --all --format csv > robots.csv\n  \
-        abide matrix robots.txt --preferences --agent @search,@ai-training\n\n\
+        abide matrix robots.txt --preferences --agent @search,@ai-training\n  \
+        abide matrix robots.txt --rsl https://example.com/license.xml=license.xml\n\n\
         Exit status: 0 shown, 2 invalid arguments or an I/O error, 3 the site gave no robots.txt.")]
 pub(crate) struct MatrixArgs {
     /// The robots.txt: a file, "-" for stdin, or a URL to fetch. A URL without a path means the
@@ -38,11 +39,6 @@ pub(crate) struct MatrixArgs {
     #[arg(long)]
     pub(crate) literal: bool,
 
-    /// Show what the file asks about training, AI input and search, even if it states no preference
-    /// and names no control token
-    #[arg(long)]
-    pub(crate) preferences: bool,
-
     /// Which interpretation to use where the specifications are ambiguous
     #[arg(long, value_enum, default_value_t = ProfileArg::Careful)]
     pub(crate) profile: ProfileArg,
@@ -53,6 +49,14 @@ pub(crate) struct MatrixArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
+
+    /// Show what the site asks about training, AI input and search, even if its robots.txt states no
+    /// preference and names no control token
+    #[arg(long, help_heading = "AI preferences")]
+    pub(crate) preferences: bool,
+
+    #[command(flatten)]
+    pub(crate) vocabulary: VocabularyArgs,
 }
 
 /// The output format.

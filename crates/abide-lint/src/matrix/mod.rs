@@ -23,7 +23,7 @@ pub use category::Category;
 pub use preference::PreferenceGroup;
 
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
-use crate::preferences;
+use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
 use abide::Robots;
 use abide::syntax::FieldKind;
@@ -32,15 +32,15 @@ use preference::Known;
 use std::collections::BTreeMap;
 
 /// How robots read the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 // Exhaustive: callers build it.
 pub struct Settings {
     /// Whether to leave out what the table of known robots documents, such as that a robot ignores
     /// groups for `*`.
     pub literal: bool,
-    /// Whether to answer for training, AI input and search too, with the control tokens of each
-    /// robot. Licence documents are not read.
-    pub preferences: bool,
+    /// What to ask about training, AI input and search, if anything. The control tokens of each
+    /// robot's operator count.
+    pub preferences: Option<SiteQuestion>,
 }
 
 /// Which robots may crawl a site.
@@ -85,7 +85,7 @@ pub struct Row {
     pub exceptions: usize,
     /// What is documented about the robot and matters here, in sentences.
     pub applied: Vec<String>,
-    /// What robots.txt asks about training, AI input and search; empty if that was not asked.
+    /// What the site asks about training, AI input and search; empty if that was not asked.
     pub preferences: Vec<UsageAnswer>,
 }
 
@@ -167,23 +167,18 @@ impl Matrix {
             } else {
                 robot.clone()
             };
-            let policy = robot.policy(robots.profile(), |client| {
-                if settings.preferences {
-                    let vocabularies = preferences::OF_ROBOTS_TXT.to_vec();
-                    robots.policy(&preferences::asked_of(client, Some(vocabularies)))
-                } else {
-                    robots.policy(client)
-                }
+            let asked = settings.preferences.as_ref();
+            let policy = robot.policy(robots.profile(), |client| match asked {
+                Some(question) => robots.policy(&question.asked(client)),
+                None => robots.policy(client),
             })?;
             let row = Row {
                 name,
                 known,
                 applied: robot.applied(&policy),
-                preferences: if settings.preferences {
-                    known_answers.of(&policy, robots)
-                } else {
-                    Vec::new()
-                },
+                preferences: asked
+                    .map(|question| known_answers.of(&policy, robots, question))
+                    .unwrap_or_default(),
                 follows_robots_txt: robot.row().and_then(|row| row.follows_robots_txt),
                 ..Row::of(robots, survey.access_of(&policy))
             };
@@ -200,6 +195,23 @@ impl Matrix {
             section.rows.sort_by_cached_key(|row| prominence(&row.name));
         }
         Ok(Self { sections })
+    }
+
+    /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an
+    /// owner may want to see](every_robot).
+    ///
+    /// # Errors
+    /// Those of [`Matrix::of`].
+    pub fn of_file(
+        robots: &Robots,
+        asked: &[Robot],
+        settings: &Settings,
+        bound: Bound,
+    ) -> Result<Self, RobotError> {
+        match asked {
+            [] => Self::of(robots, &every_robot(robots), settings, bound),
+            asked => Self::of(robots, asked, settings, bound),
+        }
     }
 
     /// Whether every answer is proven.

@@ -7,10 +7,10 @@
 use super::FileView;
 use super::line_state::LineState;
 use crate::compare::{self, Openness};
-use crate::preferences;
+use crate::preferences::{self, SiteQuestion};
 use crate::sample;
 use abide::explain;
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, LicenceState, TdmrepState, Vocabulary};
 use abide::syntax::{Line, LineStatement, PathPattern, PreferenceStatement};
 use abide::verdict::{Place, Reason, Role, SelectedBy, Source};
 use abide::{Client, Decision, Evidence, Outcome, Policy, Robots, Target, Usage, UsageDecision};
@@ -120,7 +120,8 @@ impl PreferencesView {
     pub(super) fn of(view: &FileView<'_>) -> Self {
         let (policy, robots) = (view.policy, &view.robots);
         let own = robots.policy(&preferences::of_robots_txt(policy.client()));
-        let samples = Samples::new(&own, robots);
+        let question = SiteQuestion::default();
+        let samples = Samples::new(&own, robots, &question);
         let mut seen = Seen::default();
         let decisions = samples.decisions(&own);
         for decision in &decisions {
@@ -168,7 +169,18 @@ impl PreferencesView {
 /// on others.
 #[must_use]
 pub fn site_answers(policy: &Policy, robots: &Robots) -> Vec<UsageAnswer> {
-    let samples = Samples::new(policy, robots);
+    site_answers_with(policy, robots, &SiteQuestion::default())
+}
+
+/// Does what [`site_answers`] does, with the documents beside the file. The client of the policy
+/// says which vocabularies count: see [`SiteQuestion::asked`].
+#[must_use]
+pub fn site_answers_with(
+    policy: &Policy,
+    robots: &Robots,
+    question: &SiteQuestion,
+) -> Vec<UsageAnswer> {
+    let samples = Samples::new(policy, robots, question);
     samples.answers(policy, &samples.decisions(policy))
 }
 
@@ -267,18 +279,24 @@ fn reason(first: &Evidence<'_>) -> String {
     }
 }
 
-/// Paths, each with the pattern that it is an example of.
-struct Samples {
+/// URLs, each with the pattern that it is an example of.
+struct Samples<'q> {
+    /// Paths, after the origin if there is one.
     all: Vec<(String, Option<String>)>,
+    origin: &'q str,
+    documents: &'q Documents,
 }
 
-impl Samples {
-    fn new(policy: &Policy, robots: &Robots) -> Self {
+impl<'q> Samples<'q> {
+    fn new(policy: &Policy, robots: &Robots, question: &'q SiteQuestion) -> Self {
+        let origin = question.origin.as_deref().unwrap_or_default();
         let mut samples = Self {
             all: vec![
-                (ANY.to_owned(), None),
-                ("/".to_owned(), Some("/".to_owned())),
+                (format!("{origin}{ANY}"), None),
+                (format!("{origin}/"), Some("/".to_owned())),
             ],
+            origin,
+            documents: &question.documents,
         };
         let asked = policy.client().preferences();
         let revision = asked.map_or_else(preferences::latest, |asked| asked.revision);
@@ -301,7 +319,33 @@ impl Samples {
                 }
             }
         }
+        for path in samples.paths_of_documents() {
+            if let Ok(pattern) = PathPattern::read(path.as_bytes()) {
+                samples.add(path.as_bytes(), &pattern);
+            }
+        }
         samples
+    }
+
+    /// The patterns of the documents.
+    fn paths_of_documents(&self) -> Vec<&'q str> {
+        let licences = self.documents.licences();
+        let contents = licences.filter_map(|(_, state)| match state {
+            LicenceState::Read(document) => Some(&document.contents),
+            LicenceState::NotKnown | LicenceState::Unreadable => None,
+        });
+        let urls = contents.flatten().map(|content| &*content.url);
+        let own = urls.filter_map(|url| {
+            let path = url.strip_prefix(self.origin).unwrap_or(url);
+            path.starts_with('/').then_some(path)
+        });
+        let rules = match self.documents.tdmrep() {
+            Some(TdmrepState::File(file) | TdmrepState::LastKnown(file)) => &file.rules[..],
+            _ => &[],
+        };
+        let locations = rules.iter().flatten();
+        let locations = locations.filter_map(|rule| rule.location.as_deref());
+        own.chain(locations).collect()
     }
 
     fn add(&mut self, written: &[u8], pattern: &PathPattern<'_>) {
@@ -309,10 +353,11 @@ impl Samples {
             return;
         }
         let path = sample::matching(pattern).filter(|path| Target::new(path).is_ok());
-        if let Some(path) = path
-            && self.all.iter().all(|(known, _)| *known != path)
+        let url = path.map(|path| format!("{}{path}", self.origin));
+        if let Some(url) = url
+            && self.all.iter().all(|(known, _)| *known != url)
         {
-            self.all.push((path, Some(explain::visible(written))));
+            self.all.push((url, Some(explain::visible(written))));
         }
     }
 
@@ -320,7 +365,7 @@ impl Samples {
         let targets = self
             .all
             .iter()
-            .filter_map(|(path, _)| Target::new(path).ok());
+            .filter_map(|(url, _)| Some(Target::new(url).ok()?.with_documents(self.documents)));
         targets.map(|target| policy.decide(&target)).collect()
     }
 
@@ -342,13 +387,15 @@ impl Samples {
                 continue;
             }
             for (answer, other) in answers.iter_mut().zip(page_answers(policy, decision)) {
-                let is_new = answer
-                    .exceptions
-                    .iter()
-                    .all(|known| known.line != other.line);
+                // Rules of documents have no line of the file.
+                let is_new = answer.exceptions.iter().all(|known| {
+                    known.line != other.line
+                        || (other.line.is_none()
+                            && known.pattern.as_str() != shown(pattern.as_deref()))
+                });
                 if other.outcome != answer.outcome && is_new {
                     answer.exceptions.push(PathAnswer {
-                        pattern: pattern.clone().unwrap_or_else(|| "other paths".to_owned()),
+                        pattern: shown(pattern.as_deref()).to_owned(),
                         outcome: other.outcome,
                         line: other.line,
                     });
@@ -357,6 +404,11 @@ impl Samples {
         }
         answers
     }
+}
+
+/// The pattern of a sample, or what its path stands for.
+fn shown(pattern: Option<&str>) -> &str {
+    pattern.unwrap_or("other paths")
 }
 
 /// Whether the client of a policy is a control token that it asks about.

@@ -59,7 +59,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         exit_usages: or_crawl(&exit_usages),
         response: &head::response(&args.tags)?,
         acap: Some(&args.acap),
-        documents: &documents::given(&args.preference)?,
+        documents: &documents::given(&args.preference.vocabulary)?,
         now: args.now.or(args.at).unwrap_or_else(now),
         is_requested: args.robots.is_none(),
         answer: AnswerKind::Rows(&layout),

@@ -70,7 +70,8 @@ pub(crate) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
                 .map_or(*target, |page| target.with_response(page))
         })
         .collect();
-    let given = documents::given(&args.preference)?;
+    let given = documents::given(&args.preference.vocabulary)?;
+    documents::warn_of_whole_urls(&given, &args.urls, "name pages by whole URLs");
     let documents = if asks_preferences {
         sites.documents(args, &given, &targets, &network)?
     } else {

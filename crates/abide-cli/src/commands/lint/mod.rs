@@ -15,9 +15,9 @@ use crate::{client, head, unified};
 use abide::Limits;
 use abide::app::Registry;
 use abide::syntax::Text;
-use abide::{Client, ProductToken};
+use abide::{Client, Moment, ProductToken};
+use abide_fetch::http::now;
 use abide_lint::Rule;
-use abide_lint::document::DocumentKind;
 use abide_lint::fix::Fixed;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter};
@@ -53,6 +53,7 @@ pub(crate) fn run(args: &LintArgs) -> anyhow::Result<Exit> {
         files: &files,
         given: client::registry(args.registry.as_ref())?,
         purposes: flags::purposes(args)?,
+        now: args.now.unwrap_or_else(now),
     };
     let done = run.all(&mut trouble)?;
     if done.linted.is_empty() {
@@ -113,6 +114,8 @@ struct Run<'a> {
     given: Option<Registry>,
     /// The purposes of `--purpose`.
     purposes: Vec<abide::PurposeToken>,
+    /// The instant of the check, the same for all files.
+    now: Moment,
 }
 
 /// What came of it.
@@ -175,6 +178,7 @@ impl Run<'_> {
         };
         let mut context = of.settings.context(registry);
         context.media_type = self.media_type(&served);
+        context.now = Some(self.now);
         let mut linted = self.file(&linter, &source, &served.bytes, &context, done)?;
         linted.fail_on = of.settings.fail_on.value;
         done.linted.push(linted);
@@ -188,7 +192,7 @@ impl Run<'_> {
         file: Option<&FileArg>,
     ) -> anyhow::Result<(Linter, ForFile)> {
         let mut of = configs.for_file(file)?;
-        flags::apply(self.args, &self.purposes, &mut of.settings);
+        flags::apply(self.args, &self.purposes, &mut of.settings)?;
         Ok((of.settings.linter()?, of))
     }
 
@@ -212,18 +216,12 @@ impl Run<'_> {
     ) -> anyhow::Result<Linted> {
         let args = self.args;
         let name = source.name();
-        let document = DocumentKind::of(name.as_str(), bytes);
-        let findings = || match document {
-            Some(kind) => linter.document(kind, bytes),
-            None => linter.robots_txt(bytes, context),
-        };
-        let fixed = match (args.safety(), document) {
-            (Some(safety), Some(kind)) => linter.fixed_document(kind, bytes, safety),
-            (Some(safety), None) => linter.fixed(bytes, context, safety),
-            (None, _) => Fixed {
+        let fixed = match args.safety() {
+            Some(safety) => linter.fixed_file(name.as_str(), bytes, context, safety),
+            None => Fixed {
                 bytes: bytes.to_vec(),
                 fixed: 0,
-                findings: findings(),
+                findings: linter.file(name.as_str(), bytes, context),
             },
         };
         if args.diff && args.output_file.is_some() {

@@ -16,15 +16,15 @@ pub(crate) static RULE: Rule = Rule::new(
 const OLDEST: i64 = 180 * 86_400;
 
 fn check(file: &File<'_>, found: &mut Found) {
-    let Some(today) = file.context.today else {
+    let Some(now) = file.context.now else {
         return;
     };
-    let seconds = |day: Day| day.last_second().unix_seconds();
     for token in named(file) {
         let Ok(checked) = token.robot.checked.parse::<Day>() else {
             continue;
         };
-        if seconds(today).saturating_sub(seconds(checked)) > OLDEST {
+        let checked = checked.last_second().unix_seconds();
+        if now.unix_seconds().saturating_sub(checked) > OLDEST {
             let source = token.robot.documentation.unwrap_or("the operator's page");
             let message = format!(
                 "abide knows {} as of {}; read {source}",

@@ -133,13 +133,15 @@ fn of_elements(page: &PageStatements) -> Vec<Diagnostic> {
         }
         _ => None,
     });
+    let untyped = page.untyped_licences.iter().filter(|url| is_xml(url));
+    let untyped = untyped.map(|url| without_type(url));
     let scoped = page.scoped_licences.iter().map(|_| {
         Diagnostic::of_decision(
             Code::LicenceScoped,
             "a licence outside the head of the page is about a part of it, and is not decided",
         )
     });
-    relative.chain(scoped).collect()
+    relative.chain(untyped).chain(scoped).collect()
 }
 
 fn not_absolute(url: &str) -> Diagnostic {
