@@ -131,16 +131,15 @@ impl Rows {
             }
             Item::Page { url, place, found } => {
                 self.begin("page", Some(place));
-                match found {
-                    Some(found) => self.add_found(&found, false),
-                    None => {
-                        // A page that cannot be read: redirects to it lead nowhere.
-                        let capture = Capture::of_url(&url);
-                        self.add_capture(&capture, false);
-                        self.record_digests.append_null();
-                        self.originals.append_null();
-                        self.add_trouble(None);
-                    }
+                if let Some(found) = found {
+                    self.add_found(&found, false);
+                } else {
+                    // A page that cannot be read: redirects to it lead nowhere.
+                    let capture = Capture::of_url(&url);
+                    self.add_capture(&capture, false);
+                    self.record_digests.append_null();
+                    self.originals.append_null();
+                    self.add_trouble(None);
                 }
             }
             Item::Failed(trouble) | Item::Noted(trouble) => {

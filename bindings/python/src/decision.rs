@@ -54,7 +54,7 @@ impl Decision {
             line: decided.and_then(|one| one.place).map(|place| place.line),
             statement: decided
                 .filter(|one| !one.statement.is_empty())
-                .map(|one| String::from_utf8_lossy(&one.statement).into_owned()),
+                .map(|one| String::from_utf8_lossy(one.statement).into_owned()),
             reason: decided.map(sentence).unwrap_or_default(),
             dict: PyOnceLock::new(),
         }
@@ -91,7 +91,7 @@ fn sentence(decided: &Evidence<'_>) -> String {
     let place = place(decided);
     format!(
         "{place}: \"{}\", {}",
-        quoted(&decided.statement),
+        quoted(decided.statement),
         why(decided)
     )
 }

@@ -47,17 +47,17 @@ impl<T> PerProcess<T> {
         {
             return Ok(value);
         }
-        let made = Box::into_raw(Box::new((process, make()?)));
+        let own = Box::into_raw(Box::new((process, make()?)));
         let exchanged =
             self.current
-                .compare_exchange(known, made, Ordering::AcqRel, Ordering::Acquire);
+                .compare_exchange(known, own, Ordering::AcqRel, Ordering::Acquire);
         let current = match exchanged {
             // The value of the parent process stays allocated: dropping it would wait for threads
             // that do not exist here.
-            Ok(_) => made,
+            Ok(_) => own,
             Err(other) => {
-                // SAFETY: `made` was not published, so nobody else has it.
-                drop(unsafe { Box::from_raw(made) });
+                // SAFETY: `own` was not published, so nobody else has it.
+                drop(unsafe { Box::from_raw(own) });
                 other
             }
         };

@@ -3,7 +3,7 @@
 use crate::batches::{RecordBatches, plain, read};
 use crate::error::{invalid_option, wrong_type};
 use crate::options::one_or_more;
-use abide::{Profile, Target};
+use abide::Target;
 use abide_known_robots::Robot;
 use abide_survey::records::{self, Found, Item, MOST_STEPS, Original, Trail, Trouble};
 use abide_survey::schema::Table;
@@ -38,12 +38,11 @@ pub(crate) fn options(
         })?,
         ..Options::default()
     };
-    let _: Profile = options.profile;
     for list in one_or_more(agents, "agents")? {
-        let named = Robot::list(&list);
-        for robot in named.map_err(|error| invalid_option(py, "agents", &error.to_string()))? {
-            if !options.robots.contains(&robot) {
-                options.robots.push(robot);
+        let all = Robot::list(&list);
+        for one in all.map_err(|error| invalid_option(py, "agents", &error.to_string()))? {
+            if !options.robots.contains(&one) {
+                options.robots.push(one);
             }
         }
     }
@@ -221,7 +220,6 @@ impl Memory<'_> {
 /// Surveys record batches: the rows of each table, by its name.
 #[pyfunction]
 #[pyo3(signature = (batches, *, tables, agents, paths, profile, literal))]
-#[expect(clippy::too_many_arguments, reason = "the options of the command")]
 pub(crate) fn survey_batches<'py>(
     py: Python<'py>,
     batches: &Bound<'py, PyAny>,

@@ -189,10 +189,13 @@ fn column(value: &Bound<'_, PyAny>, argument: &str, expected: &str) -> PyResult<
 
 type Result<T> = std::result::Result<T, String>;
 
+/// A file by its hash, the status of its response, and the agent.
+type Asked = (Option<BodyHash>, Option<i64>, Vec<u8>);
+
 /// Compiled files. Equal files are compiled once for each agent.
 struct Policies {
     template: Request,
-    known: HashMap<(Option<BodyHash>, Option<i64>, Vec<u8>), Result<Arc<Compiled>>>,
+    known: HashMap<Asked, Result<Arc<Compiled>>>,
     bytes: usize,
     /// Where the file of the last row is, its length and its hash, because rows of one site often
     /// follow each other. Holds only while the rows stay where they are.
@@ -307,7 +310,7 @@ impl Answer {
             allowed: Some(crawl.outcome == Outcome::Permitted),
             outcome: Some(crawl.outcome.name()),
             line: decided.and_then(|one| one.place).map(|place| place.line),
-            statement: statement.map(|one| String::from_utf8_lossy(&one.statement).into_owned()),
+            statement: statement.map(|one| String::from_utf8_lossy(one.statement).into_owned()),
             reason: decided.map(why),
             crawl_delay: delay.map(|(delay, _)| delay.duration().as_secs_f64()),
             error: None,
