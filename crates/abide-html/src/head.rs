@@ -20,7 +20,7 @@ pub(crate) enum Scripting {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Elements {
     pub(crate) metas: Vec<Meta>,
     pub(crate) outside: Vec<Meta>,
     pub(crate) http_equivs: Vec<Meta>,
@@ -40,7 +40,7 @@ pub(crate) fn read(
     pieces: impl Iterator<Item = Piece>,
     scripting: Scripting,
     is_cut: bool,
-) -> Found {
+) -> Elements {
     let tokenizer = Tokenizer::new(Builder::new(scripting), TokenizerOpts::default());
     let queue = BufferQueue::default();
     for piece in pieces {
@@ -80,7 +80,7 @@ struct Builder {
     last_start: Cell<u64>,
     /// The licence document that is being read.
     document: RefCell<Option<Document>>,
-    found: RefCell<Found>,
+    found: RefCell<Elements>,
 }
 
 /// A script that contains a licence document.

@@ -111,8 +111,8 @@ pub(crate) struct LintArgs {
     #[arg(long = "purpose", value_name = "PURPOSE")]
     pub(crate) purposes: Vec<String>,
 
-    /// Instant of the check, such as 2026-11-20T12:00:00Z. What abide knows of control tokens may be
-    /// too old at that time [default: now]
+    /// Instant of the check, such as 2026-11-20T12:00:00Z; control-token-stale depends on it
+    /// [default: now]
     #[arg(long, value_name = "INSTANT")]
     pub(crate) now: Option<Moment>,
 
@@ -173,6 +173,6 @@ pub(crate) enum LintFormat {
     Github,
     /// A code quality report for GitLab
     Gitlab,
-    /// A `JUnit` report, for tools that show tests
+    #[value(help = "A JUnit report, for tools that show tests")]
     Junit,
 }

@@ -10,7 +10,9 @@ use clap::{Args, ValueEnum};
 /// allowed, partly allowed or closed, with the deciding line. The answers cover every URL, not a
 /// sample. What operators document counts: Googlebot-News follows the group for Googlebot, and
 /// AdsBot-Google ignores groups for "*". If the file states preferences about training, AI input
-/// and search, or names a control token such as Google-Extended, a table has these answers too.
+/// and search, or names a control token such as Google-Extended, a table has these answers too. They
+/// come from the file, and from the documents that --tdmrep and --rsl give; --vocabulary makes other
+/// vocabularies count.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide matrix robots.txt\n  \
@@ -35,7 +37,7 @@ pub(crate) struct MatrixArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Leave out what operators document about their robots: only the names count
+    /// Ignore what operators document about their robots: only the names count
     #[arg(long)]
     pub(crate) literal: bool,
 

@@ -25,7 +25,7 @@ use std::ffi::OsString;
 use std::thread;
 
 pub(crate) use config::{ConfigArgs, ConfigFormat, NoConfigArgs};
-pub(crate) use convert::{Conversion, ConvertArgs};
+pub(crate) use convert::{ConvertArgs, TargetForm};
 pub(crate) use diff::{DiffArgs, DiffFormat};
 pub(crate) use explain::{ExplainArgs, ViewFormat};
 pub(crate) use fmt::FmtArgs;

@@ -54,6 +54,6 @@ pub(crate) enum ReportFormat {
     Human,
     /// One object, as schema/test.json describes it
     Json,
-    /// XML in the manner of `JUnit`, as CI systems read it
+    #[value(help = "A JUnit report, as CI systems read it")]
     Junit,
 }

@@ -249,6 +249,7 @@ fn options_that_do_nothing_are_refused() {
         &["check", "-r", robots, "--urls", list, "-a", "A", "-o", list],
         &["check", "-r", robots, "/", "-a", "A", "-o", "x"],
         &["check", "-r", robots, "/", "-a", "A", "-j", "2"],
+        &["check", "--urls", list, "-a", "A", "-j", "2"],
         &[
             "check",
             "-r",

@@ -150,7 +150,7 @@ pub fn run_while(
     let bytes: Arc<[u8]> = bytes.into();
     let mut checks = Vec::new();
     let mut mistakes = Vec::new();
-    let mut compiled = Compiled::default();
+    let mut compiled = PolicyCache::default();
     for case in &cases.cases {
         let response = case.response();
         for agent in &case.agents {
@@ -182,13 +182,13 @@ pub fn run_while(
 /// The policies of the robots of the last cases, so that cases about the same robots compile the
 /// file once.
 #[derive(Default)]
-struct Compiled {
+struct PolicyCache {
     /// What the policies depend on beside the robot.
     setting: Option<(Setting, Vec<Expectation>)>,
     policies: Vec<(Robot, Rc<Policy>)>,
 }
 
-impl Compiled {
+impl PolicyCache {
     /// The largest number of policies that are kept: each takes as much memory as its rules.
     const MOST: usize = 64;
 

@@ -25,10 +25,10 @@ pub use preference::PreferenceGroup;
 use crate::compare::{AccessSurvey, Bound, Openness, SiteAccess, prominence, values};
 use crate::preferences::SiteQuestion;
 use crate::view::UsageAnswer;
-use abide::Robots;
 use abide::syntax::FieldKind;
+use abide::{Robots, UnknownNameError};
 use abide_known_robots::{KnownRobot, Robot, RobotError};
-use preference::Known;
+use preference::AnswerCache;
 use std::collections::BTreeMap;
 
 /// How robots read the file.
@@ -102,6 +102,9 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// All answers.
+    pub const ALL: [Self; 3] = [Self::Allowed, Self::Partly, Self::Closed];
+
     /// The name: `allowed`, `partly` or `closed`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -110,6 +113,25 @@ impl Answer {
             Self::Partly => "partly",
             Self::Closed => "closed",
         }
+    }
+}
+
+/// Reads the names that [`Answer::name`] returns.
+///
+/// ```
+/// use abide_lint::matrix::Answer;
+/// for one in Answer::ALL {
+///     assert_eq!(one.name().parse(), Ok(one));
+/// }
+/// ```
+impl std::str::FromStr for Answer {
+    type Err = UnknownNameError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.name() == name)
+            .ok_or_else(|| UnknownNameError::new("answer", name))
     }
 }
 
@@ -151,7 +173,7 @@ impl Matrix {
         bound: Bound,
     ) -> Result<Self, RobotError> {
         let mut survey = AccessSurvey::new(robots, bound);
-        let mut known_answers = Known::default();
+        let mut known_answers = AnswerCache::default();
         let mut sections: BTreeMap<usize, Section> = BTreeMap::new();
         let order: Vec<Category> = Category::all().collect();
         for robot in asked {

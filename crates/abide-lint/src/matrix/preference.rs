@@ -75,9 +75,9 @@ impl UsageAnswer {
 /// Answers that several robots share: they depend on the groups that apply, and on the control
 /// tokens.
 #[derive(Default)]
-pub(super) struct Known(BTreeMap<(Vec<u32>, Vec<String>), Vec<UsageAnswer>>);
+pub(super) struct AnswerCache(BTreeMap<(Vec<u32>, Vec<String>), Vec<UsageAnswer>>);
 
-impl Known {
+impl AnswerCache {
     pub(super) fn of(
         &mut self,
         policy: &Policy,

@@ -122,7 +122,7 @@ impl PreferencesView {
         let own = robots.policy(&preferences::of_robots_txt(policy.client()));
         let question = SiteQuestion::default();
         let samples = Samples::new(&own, robots, &question);
-        let mut seen = Seen::default();
+        let mut seen = LineOutcomes::default();
         let decisions = samples.decisions(&own);
         for decision in &decisions {
             seen.add(decision);
@@ -182,6 +182,41 @@ pub fn site_answers_with(
 ) -> Vec<UsageAnswer> {
     let samples = Samples::new(policy, robots, question);
     samples.answers(policy, &samples.decisions(policy))
+}
+
+/// What a file asks the client of a policy about each of [`Usage::PREFERENCES`], on most paths: the
+/// outcomes of [`site_answers`], which takes longer because it also looks for exceptions.
+///
+/// ```
+/// use abide::{Client, Outcome, Robots};
+/// use abide_lint::{preferences, view};
+/// let robots = Robots::parse(b"User-agent: *\nContent-Signal: ai-train=no\n");
+/// let policy = robots.policy(&preferences::asked(&Client::unnamed()));
+/// let [train, ai_input, _] = view::site_outcomes(&policy, &robots);
+/// assert_eq!((train, ai_input), (Outcome::Prohibited, Outcome::Unspecified));
+/// ```
+#[must_use]
+pub fn site_outcomes(policy: &Policy, robots: &Robots) -> [Outcome; 3] {
+    let question = SiteQuestion::default();
+    let samples = Samples::without_patterns(&question);
+    let decisions = samples.decisions(policy);
+    if let Some(general) = decisions.iter().find(|one| is_open(policy, one)) {
+        return outcomes(policy, general);
+    }
+    // The robot may not crawl `/`, and perhaps some paths of rules.
+    let samples = Samples::new(policy, robots, &question);
+    let decisions = samples.decisions(policy);
+    let open = decisions.iter().find(|one| is_open(policy, one));
+    open.or(decisions.first())
+        .map_or([Outcome::Unspecified; 3], |one| outcomes(policy, one))
+}
+
+fn outcomes(policy: &Policy, decision: &Decision<'_>) -> [Outcome; 3] {
+    let answers = page_answers(policy, decision);
+    Usage::PREFERENCES.map(|usage| {
+        let answer = answers.iter().find(|answer| answer.usage == usage);
+        answer.map_or(Outcome::Unspecified, |answer| answer.outcome)
+    })
 }
 
 /// What is decided about each of [`Usage::PREFERENCES`], if the client asks for preferences.
@@ -288,16 +323,20 @@ struct Samples<'q> {
 }
 
 impl<'q> Samples<'q> {
-    fn new(policy: &Policy, robots: &Robots, question: &'q SiteQuestion) -> Self {
+    fn without_patterns(question: &'q SiteQuestion) -> Self {
         let origin = question.origin.as_deref().unwrap_or_default();
-        let mut samples = Self {
+        Self {
             all: vec![
                 (format!("{origin}{ANY}"), None),
                 (format!("{origin}/"), Some("/".to_owned())),
             ],
             origin,
             documents: &question.documents,
-        };
+        }
+    }
+
+    fn new(policy: &Policy, robots: &Robots, question: &'q SiteQuestion) -> Self {
+        let mut samples = Self::without_patterns(question);
         let asked = policy.client().preferences();
         let revision = asked.map_or_else(preferences::latest, |asked| asked.revision);
         let counting: BTreeSet<u32> = policy.preference_lines().into_iter().collect();
@@ -371,11 +410,7 @@ impl<'q> Samples<'q> {
 
     /// The answers for most paths that may be crawled, and the exceptions among them.
     fn answers(&self, policy: &Policy, decisions: &[Decision<'_>]) -> Vec<UsageAnswer> {
-        // A control token crawls nothing: what its rules disallow is the answer itself.
-        let is_token = is_control_token(policy);
-        let is_open = |decision: &Decision<'_>| {
-            is_token || decision.outcome(Usage::Crawl) != Outcome::Prohibited
-        };
+        let is_open = |decision: &Decision<'_>| is_open(policy, decision);
         let most = decisions.iter().position(is_open).unwrap_or_default();
         let Some(general) = decisions.get(most) else {
             return Vec::new();
@@ -411,6 +446,12 @@ fn shown(pattern: Option<&str>) -> &str {
     pattern.unwrap_or("other paths")
 }
 
+/// Whether a path counts for what a file asks on most paths: those that may be crawled.
+fn is_open(policy: &Policy, decision: &Decision<'_>) -> bool {
+    // A control token crawls nothing: what its rules disallow is the answer itself.
+    decision.outcome(Usage::Crawl) != Outcome::Prohibited || is_control_token(policy)
+}
+
 /// Whether the client of a policy is a control token that it asks about.
 fn is_control_token(policy: &Policy) -> bool {
     let mut tokens = policy.control_tokens();
@@ -422,7 +463,7 @@ fn is_control_token(policy: &Policy) -> bool {
 
 /// What the decisions about samples say of each line.
 #[derive(Default)]
-struct Seen {
+struct LineOutcomes {
     words: BTreeMap<(u32, Usage), Word>,
 }
 
@@ -434,7 +475,7 @@ struct Word {
     is_about_disallowed: bool,
 }
 
-impl Seen {
+impl LineOutcomes {
     fn add(&mut self, decision: &Decision<'_>) {
         for said in &decision.usages {
             if !Usage::PREFERENCES.contains(&said.usage) {

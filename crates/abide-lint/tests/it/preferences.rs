@@ -1,13 +1,14 @@
 //! What views, matrices and cases say about training, AI input and search.
 
 use abide::preference::{Documents, Revision, Vocabulary};
-use abide::{Client, Policy, ProductToken, Robots};
+use abide::{Client, Policy, ProductToken, Robots, Severity};
 use abide_known_robots::Robot;
 use abide_lint::compare::Bound;
 use abide_lint::expectation::{Cases, make, run};
 use abide_lint::matrix::{Matrix, Settings};
 use abide_lint::preferences::{self, SiteQuestion};
 use abide_lint::view::{FileView, site_answers_with, words};
+use abide_lint::{Context, Linter};
 
 /// The sentences about the file, then each line with its note.
 fn told(file: &str, robot: &str) -> String {
@@ -213,6 +214,22 @@ fn answers_for_a_site_with_documents() {
     let tdmrep = ask(abide_documents::add_tdmrep(Documents::default(), rules));
     let permitted = "allowed /a/=disallowed /b/=disallowed";
     assert_eq!(site("", &tdmrep), [permitted, permitted, "unspecified"]);
+}
+
+#[test]
+fn a_space_between_signals_is_worse_than_a_semicolon() {
+    let severity = |separator: &str| {
+        let file =
+            format!("User-agent: *\nContent-Signal: search=yes{separator}ai-train=no\nAllow: /\n");
+        let found = Linter::new().robots_txt(file.as_bytes(), &Context::default());
+        let mut found = found
+            .iter()
+            .filter(|one| one.rule.code() == "content-signal-separator");
+        found.next().map(abide_lint::Finding::severity)
+    };
+    assert_eq!(severity(";"), Some(Severity::Warning));
+    assert_eq!(severity(" "), Some(Severity::Error));
+    assert_eq!(severity(", "), None);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::control_tokens::named;
 use crate::file::File;
-use crate::rule::{Check, Found, Rule};
+use crate::rule::{Check, Findings, Rule};
 use abide::{Day, Severity};
 
 pub(crate) static RULE: Rule = Rule::new(
@@ -15,7 +15,7 @@ pub(crate) static RULE: Rule = Rule::new(
 /// How old a row may be, in seconds.
 const OLDEST: i64 = 180 * 86_400;
 
-fn check(file: &File<'_>, found: &mut Found) {
+fn check(file: &File<'_>, found: &mut Findings) {
     let Some(now) = file.context.now else {
         return;
     };
