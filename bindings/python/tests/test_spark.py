@@ -133,6 +133,8 @@ def test_mistakes(spark: SparkSession, tmp_path: Path) -> None:
         abide_spark.decide(rows, agent="A", profile="x")
     with pytest.raises(InvalidOptionError, match="urls_per_task"):
         abide_spark.decide(rows, rows, agent="A", urls_per_task=0)
+    with pytest.raises(InvalidOptionError, match="urls: expected the columns url, body"):
+        abide_spark.decide(frame, agent="A")
     for name in [str(tmp_path), str(tmp_path / "none.warc")]:
         with pytest.raises(Exception, match=r"no archive|No such file"):
             spark.read.format("abide-warc").load(name).count()

@@ -629,6 +629,13 @@ def decide(
     if urls_per_task < 1:
         message = f"urls_per_task: expected a number from 1, but found {urls_per_task}"
         raise InvalidOptionError(message, "urls_per_task")
+    for argument, frame, names in [
+        ("urls", urls, ["url"] if robots is not None else ["url", "body"]),
+        ("robots", robots, ["url"]),
+    ]:
+        if frame is not None and not set(names).issubset(frame.columns):
+            message = f"{argument}: expected the columns {', '.join(names)}, but found {', '.join(frame.columns)}"
+            raise InvalidOptionError(message, argument)
     named = F.lit(agent) if isinstance(agent, str) else agent
     if robots is None:
         return _decide_rows(urls, named, options)
