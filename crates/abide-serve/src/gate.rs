@@ -62,7 +62,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
             code,
             caller = caller.as_ref().map(|caller| &*caller.name),
             microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
-            trace_id = trace.trace_id,
+            trace_id = trace.id,
             span_id = trace.span_id,
             "request"
         );
@@ -203,6 +203,10 @@ fn finished(app: &App, mut response: Response) -> Response {
 }
 
 /// The answer after a bug of ours.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the form that tower-http asks for"
+)]
 pub(crate) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let message = panic
         .downcast_ref::<&str>()

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::query::Query;
 use crate::sites::{LastFetch, requested};
 use crate::state::App;
-use abide_fetch::machine::{Answer, InForce};
+use abide_fetch::machine::{self, Answer, InForce, Validators};
 use abide_fetch::store::StoreError;
 use abide_fetch::{Body, BodyHash, RequestUrl, Resource};
 use axum::extract::{RawQuery, State};
@@ -135,7 +135,8 @@ pub(crate) async fn robots(
     let query = Query::read(query.as_deref(), &["url"])?;
     let (url, resource) = site(&query)?;
     let state = app.sites.state(url.as_str()).await;
-    let (state, at) = state.unwrap_or_else(|| (Default::default(), abide_fetch::http::now()));
+    let (state, at) =
+        state.unwrap_or_else(|| (machine::State::default(), abide_fetch::http::now()));
     let plan = state.plan(at, &app.sites.settings);
     let (in_force, why, file) = match plan.in_force {
         InForce::File(body) => ("file", "the rules of the file".to_owned(), Some(body)),
@@ -205,7 +206,8 @@ pub(crate) async fn history(
             "the operator can set cache to a folder",
         ));
     };
-    let served = tokio::task::block_in_place(|| store.served(&resource)).map_err(failed)?;
+    let served =
+        tokio::task::block_in_place(|| store.served(&resource)).map_err(|error| failed(&error))?;
     let file = match query.one("sha256")? {
         None => None,
         Some(hash) => {
@@ -221,7 +223,8 @@ pub(crate) async fn history(
                 .at("sha256")
             })?;
             let hash: BodyHash = found.sha256;
-            let body = tokio::task::block_in_place(|| store.body(hash)).map_err(failed)?;
+            let body =
+                tokio::task::block_in_place(|| store.body(hash)).map_err(|error| failed(&error))?;
             body.as_ref().map(FileJson::new)
         }
     };
@@ -263,7 +266,7 @@ fn hops(last: &LastFetch) -> Vec<HopJson> {
 
 fn headers(
     last: Option<&LastFetch>,
-    validators: Option<&abide_fetch::machine::Validators>,
+    validators: Option<&Validators>,
 ) -> BTreeMap<&'static str, String> {
     let media_type = last.and_then(|last| last.media_type.clone());
     let etag = validators.and_then(|validators| validators.etag.clone());
@@ -279,7 +282,7 @@ fn headers(
         .collect()
 }
 
-fn failed(error: StoreError) -> Problem {
+fn failed(error: &StoreError) -> Problem {
     tracing::warn!(%error, "the history cannot be read");
     Problem::new(
         StatusCode::SERVICE_UNAVAILABLE,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Trace {
     /// 32 hexadecimal digits.
-    pub(crate) trace_id: String,
+    pub(crate) id: String,
     /// The span of the service: 16 hexadecimal digits.
     pub(crate) span_id: String,
     flags: String,
@@ -27,13 +27,13 @@ impl Trace {
         let span_id = format!("{:016x}", unique());
         match given.and_then(parse) {
             Some((trace_id, flags)) => Self {
-                trace_id: trace_id.to_owned(),
+                id: trace_id.to_owned(),
                 span_id,
                 flags: flags.to_owned(),
                 is_given: true,
             },
             None => Self {
-                trace_id: format!("{:016x}{:016x}", unique(), unique()),
+                id: format!("{:016x}{:016x}", unique(), unique()),
                 span_id,
                 flags: "00".to_owned(),
                 is_given: false,
@@ -44,11 +44,7 @@ impl Trace {
     /// The value of the field `traceresponse`.
     pub(crate) fn response(&self) -> Option<HeaderValue> {
         let mut value = String::new();
-        let _ = write!(
-            value,
-            "00-{}-{}-{}",
-            self.trace_id, self.span_id, self.flags
-        );
+        let _ = write!(value, "00-{}-{}-{}", self.id, self.span_id, self.flags);
         HeaderValue::from_str(&value).ok()
     }
 }
@@ -108,7 +104,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("traceparent", HeaderValue::from_static(good));
         let trace = Trace::of(&headers);
-        assert!(trace.is_given && trace.trace_id == "4bf92f3577b34da6a3ce929d0e0e4736");
+        assert!(trace.is_given && trace.id == "4bf92f3577b34da6a3ce929d0e0e4736");
         assert_ne!(Trace::of(&headers).span_id, trace.span_id);
     }
 }
