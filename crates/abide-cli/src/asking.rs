@@ -18,10 +18,10 @@ use abide::{
     DecidingRule, Decision, Moment, Outcome, Policy, Profile, Target, TargetError, Usage,
     UsageDecision,
 };
-use abide_fetch::RequestUrl;
+use abide_fetch::{RequestUrl, as_sent};
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::Robot;
-use std::borrow::Cow;
+use abide_lint::table::{self, ByLine};
 use std::io::Read;
 
 /// The longest URL that is read, in bytes.
@@ -70,21 +70,20 @@ pub(crate) struct Rules {
     pub(crate) documents: Vec<Documents>,
 }
 
-/// What was answered before, for each robot by deciding line; 0 if no rule matches.
-#[derive(Default)]
-pub(crate) struct Known(Vec<Vec<Option<Box<Repeated>>>>);
+/// What was answered before, for each robot by deciding line.
+pub(crate) type AnswerCache = ByLine<RepeatedAnswer>;
 
 /// An answer that many URLs get.
-struct Repeated {
+pub(crate) struct RepeatedAnswer {
     brief: Brief,
-    standing: Standing,
+    standing: ExitRank,
     /// The row behind its URL, if that is the same for each of them.
     tail: Option<Vec<u8>>,
 }
 
 /// How an answer counts for the exit status, the worst last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Standing {
+pub(crate) enum ExitRank {
     /// Allowed, or nothing is said.
     #[default]
     Fine,
@@ -94,7 +93,7 @@ pub(crate) enum Standing {
     Disallowed,
 }
 
-impl Standing {
+impl ExitRank {
     pub(crate) fn of(said: &UsageDecision<'_>) -> Self {
         let is_fine = match said.usage {
             Usage::Crawl => said.outcome == Outcome::Permitted,
@@ -132,7 +131,7 @@ pub(crate) fn answer<'a>(
     asking: &'a Asking<'_>,
     rules: &'a Rules,
 ) -> impl FnMut(&Chunk, PassOn<'_>) -> Answers + 'a {
-    let mut known = Known::default();
+    let mut known = AnswerCache::default();
     // Rows are short: nothing is passed on before the chunk is answered.
     move |chunk, _| {
         let mut answers = asking.no_answers();
@@ -206,7 +205,7 @@ impl Asking<'_> {
     pub(crate) fn about(
         &self,
         rules: &Rules,
-        known: &mut Known,
+        known: &mut AnswerCache,
         (number, typed): (u64, &str),
         answers: &mut Answers,
     ) -> Result<(), Problem> {
@@ -221,22 +220,18 @@ impl Asking<'_> {
             let message = "expected http or https, whose robots.txt abide can fetch";
             return Err(invalid(message.to_owned()));
         }
-        let sent = target.path_as_sent();
-        let judged = match (target.is_web(), sent) {
-            (true, None) if !self.is_requested => None,
-            (true, _) => match RequestUrl::new(typed) {
-                Ok(request) => Some(request.as_str().to_owned()),
-                Err(error) if self.is_requested => return Err(invalid(error.to_string())),
-                Err(_) => None,
-            },
-            (false, sent) => sent.map(Cow::into_owned),
+        let judged = if self.is_requested {
+            let request = RequestUrl::new(typed).map_err(|error| invalid(error.to_string()))?;
+            Some(request.as_str().to_owned())
+        } else {
+            as_sent(&target)
         };
         let target = match &judged {
             None => target,
             Some(judged) => Target::new(judged).map_err(|error| unreadable(judged, error))?,
         };
         answers.counts.urls += 1;
-        let line = Asked {
+        let line = InputUrl {
             number,
             typed,
             target: &target,
@@ -252,8 +247,8 @@ impl Asking<'_> {
         &self,
         rules: &Rules,
         at: usize,
-        known: &mut Known,
-        line: &Asked<'_>,
+        known: &mut AnswerCache,
+        line: &InputUrl<'_>,
         answers: &mut Answers,
     ) {
         let policy = &rules.policies[at];
@@ -286,7 +281,7 @@ impl Asking<'_> {
                 let json = self.json(rules, at, line, &decision);
                 let json = if is_slim { json.slim() } else { json };
                 let crawl = decision.usages.crawl();
-                answers.counts.add(crawl.outcome, Standing::of(crawl));
+                answers.counts.add(crawl.outcome, ExitRank::of(crawl));
                 if let Some(text) = answers.out.text() {
                     json.write_line(text);
                     text.push(b'\n');
@@ -300,13 +295,19 @@ impl Asking<'_> {
         self.usages == CRAWL && self.exit_usages == CRAWL
     }
 
-    fn repeated(&self, layout: &Layout, at: usize, policy: &Policy, line: &Asked<'_>) -> Repeated {
+    fn repeated(
+        &self,
+        layout: &Layout,
+        at: usize,
+        policy: &Policy,
+        line: &InputUrl<'_>,
+    ) -> RepeatedAnswer {
         let decision = policy.decide(line.target);
         let crawl = decision.usages.crawl();
         let brief = Brief::new(crawl);
         let tail = layout.tail(&self.row(at, line, Usage::Crawl, &brief));
-        Repeated {
-            standing: Standing::of(crawl),
+        RepeatedAnswer {
+            standing: ExitRank::of(crawl),
             brief,
             tail,
         }
@@ -318,7 +319,7 @@ impl Asking<'_> {
         rules: &Rules,
         at: usize,
         layout: &Layout,
-        line: &Asked<'_>,
+        line: &InputUrl<'_>,
         answers: &mut Answers,
     ) {
         let target = self.target(rules, at, line.target);
@@ -332,13 +333,13 @@ impl Asking<'_> {
             .iter()
             .filter_map(|usage| decision.usage(*usage))
         {
-            answers.counts.stand(Standing::of(said));
+            answers.counts.stand(ExitRank::of(said));
         }
         for usage in self.usages {
             let Some(said) = decision.usage(*usage) else {
                 continue;
             };
-            answers.counts.add(said.outcome, Standing::Fine);
+            answers.counts.add(said.outcome, ExitRank::Fine);
             let brief = Brief::new(said);
             let row = Row {
                 whole: whole.as_ref(),
@@ -348,7 +349,13 @@ impl Asking<'_> {
         }
     }
 
-    fn row<'r>(&'r self, at: usize, line: &Asked<'r>, usage: Usage, brief: &'r Brief) -> Row<'r> {
+    fn row<'r>(
+        &'r self,
+        at: usize,
+        line: &InputUrl<'r>,
+        usage: Usage,
+        brief: &'r Brief,
+    ) -> Row<'r> {
         Row {
             input_line: line.number,
             url: line.typed,
@@ -374,7 +381,7 @@ impl Asking<'_> {
         &'r self,
         rules: &'r Rules,
         at: usize,
-        line: &Asked<'r>,
+        line: &InputUrl<'r>,
         decision: &'r Decision<'r>,
     ) -> DecisionJson<'r> {
         let policy = &rules.policies[at];
@@ -416,27 +423,12 @@ impl Asking<'_> {
 }
 
 /// A URL of the input.
-struct Asked<'u> {
+struct InputUrl<'u> {
     /// The number of its line, from 1.
     number: u64,
     typed: &'u str,
     /// The URL that the rules are matched against.
     target: &'u Target<'u>,
-}
-
-impl Known {
-    /// What is known for a robot and a line, or else what `decide` says.
-    fn get(&mut self, robot: usize, line: u32, decide: impl FnOnce() -> Repeated) -> &Repeated {
-        let line = line as usize;
-        if self.0.len() <= robot {
-            self.0.resize_with(robot + 1, Vec::new);
-        }
-        let lines = &mut self.0[robot];
-        if lines.len() <= line {
-            lines.resize_with(line + 1, || None);
-        }
-        lines[line].get_or_insert_with(|| Box::new(decide()))
-    }
 }
 
 /// A problem with the text of a URL.
@@ -455,14 +447,7 @@ fn too_long(limit: usize) -> Problem {
     }
 }
 
-/// What is wrong with a URL, with a guess at what was meant.
+/// What is wrong with a URL.
 fn unreadable(typed: &str, error: TargetError) -> Problem {
-    let host = typed.split('/').next().unwrap_or_default();
-    if host.contains('.') && !typed.contains("://") && !host.contains(char::is_whitespace) {
-        let shown: String = visible_url(typed).chars().take(200).collect();
-        return invalid(format!(
-            "the URL has no scheme; did you mean https://{shown}?"
-        ));
-    }
-    invalid(error.to_string())
+    invalid(table::unreadable(typed, error))
 }

@@ -14,8 +14,8 @@
 //!
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - [`Compiled`]: a robots.txt that is compiled once and asked about many pages.
-//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
-//!   the commands of these names write.
+//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `convert`, `table`, `known_robots`
+//!   (feature `tools`): what the tools of these names write. `PageOptions`: what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
@@ -25,6 +25,8 @@ mod application;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
+#[cfg(feature = "tools")]
+pub mod convert;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
@@ -40,11 +42,15 @@ pub mod lint;
 #[cfg(feature = "tools")]
 pub mod matrix;
 mod names;
+#[cfg(feature = "tools")]
+mod page_options;
 mod preferences;
 mod redirect;
 pub mod registry;
 mod request;
 mod retrieval;
+#[cfg(feature = "tools")]
+pub mod table;
 #[cfg(feature = "tools")]
 pub mod test;
 pub mod text;
@@ -53,6 +59,8 @@ pub use answer::SiteRules;
 pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
+#[cfg(feature = "tools")]
+pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;
 pub use request::{Request, RequestError};
 pub use retrieval::RetrievalJson;

@@ -69,7 +69,7 @@ impl<'de, T: Deserialize<'de> + Ord + Clone> Visitor<'de> for List<T> {
 }
 
 /// A string, or a list of strings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OneOrMany(Names);
 
 impl From<Vec<String>> for OneOrMany {

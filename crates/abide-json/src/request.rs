@@ -6,7 +6,7 @@ use crate::names::{Distinct, Members, Names, OneOrMany};
 use crate::preferences::PreferencesRequest;
 use crate::redirect::{self, Status, StatusError};
 use crate::text;
-use abide::acap::{AcapMode, AcapProfile, Qualifier, Referenced};
+use abide::acap::{AcapMode, AcapProfile, FetchedReference, Qualifier};
 use abide::preference::Documents;
 use abide::rep::Access;
 use abide::tag::{FieldLine, Response};
@@ -517,7 +517,15 @@ impl<'a> Request<'a> {
         }
     }
 
-    fn policy(&self, given: Option<&Arc<[u8]>>, client: &Client) -> Result<Policy, RequestError> {
+    /// Compiles `given`, or else the robots.txt of the request, for `client`.
+    ///
+    /// # Errors
+    /// Those of [`Request::compiled`], except those about the client.
+    pub(crate) fn policy(
+        &self,
+        given: Option<&Arc<[u8]>>,
+        client: &Client,
+    ) -> Result<Policy, RequestError> {
         let body = match given {
             Some(body) => Some(Arc::clone(body)),
             None => self.body()?,
@@ -549,9 +557,9 @@ impl<'a> Request<'a> {
 }
 
 impl Reference {
-    fn read(&self) -> Result<Referenced<'_>, RequestError> {
+    fn read(&self) -> Result<FetchedReference<'_>, RequestError> {
         let failure = match self {
-            Self::Body(body) => return Ok(Referenced::Bytes(body.as_bytes())),
+            Self::Body(body) => return Ok(FetchedReference::Bytes(body.as_bytes())),
             Self::Failure(failure) => failure,
         };
         let by_status = failure.status.map(redirect::access).transpose();
@@ -566,7 +574,7 @@ impl Reference {
             (None, Some(access)) => access,
             (None, None) => return Err(RequestError::EmptyReference),
         };
-        Ok(Referenced::Failed(access))
+        Ok(FetchedReference::Failed(access))
     }
 }
 

@@ -31,9 +31,13 @@ pub const fn all() -> &'static [KnownRobot] {
 /// The robot with this token, ignoring case.
 #[must_use]
 pub fn named(token: &str) -> Option<&'static KnownRobot> {
-    all()
-        .iter()
-        .find(|robot| robot.token.eq_ignore_ascii_case(token))
+    let at = all().binary_search_by(|robot| without_case(robot.token).cmp(without_case(token)));
+    all().get(at.ok()?)
+}
+
+/// What the table is sorted by.
+fn without_case(token: &str) -> impl Iterator<Item = u8> + '_ {
+    token.bytes().map(|byte| byte.to_ascii_lowercase())
 }
 
 /// The control tokens whose groups are about content that robots with these product tokens fetch,
@@ -81,6 +85,31 @@ pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
             .is_some_and(|mark| line.contains(&mark.to_ascii_lowercase()))
     });
     marked.max_by_key(|robot| robot.user_agent.map_or(0, str::len))
+}
+
+/// The known robots that `asked` stands for: a name, a whole `User-Agent` line, or a set such as
+/// `@search`. With `operator`, only those whose operator's name contains it, ignoring case.
+///
+/// ```
+/// let theirs = abide_known_robots::search("@ai-training", "openai")?;
+/// assert!(theirs.iter().any(|robot| robot.token == "GPTBot"));
+/// assert_eq!(abide_known_robots::search("gptbot", "")?[0].token, "GPTBot");
+/// # Ok::<(), abide_known_robots::RobotError>(())
+/// ```
+///
+/// # Errors
+/// [`RobotError`] for an unknown set, for a name that is not in the table, and for a `User-Agent`
+/// line without one.
+pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, RobotError> {
+    let found = if asked.starts_with('@') {
+        asked.parse::<Selection>()?.robots().collect()
+    } else {
+        let robot = Robot::named(asked)?;
+        vec![robot.row().ok_or_else(|| RobotError::unknown(&robot))?]
+    };
+    let operator = operator.to_ascii_lowercase();
+    let is_theirs = |robot: &&KnownRobot| robot.operator.to_ascii_lowercase().contains(&operator);
+    Ok(found.into_iter().filter(is_theirs).collect())
 }
 
 /// The token of the table that is most like a name that it does not have, if one is similar.

@@ -2,8 +2,9 @@
 //! wrong with them.
 
 use crate::edits;
+use crate::file::Context;
 use crate::finding::{Edit, Fix, Origin, Safety};
-use crate::fix::{Fixed, ROUNDS, together};
+use crate::fix::{FixResult, ROUNDS, together};
 use crate::linter::Linter;
 use crate::rule::Finding;
 use abide::preference::{LicenceState, TdmrepState};
@@ -111,6 +112,31 @@ fn of_rsl(bytes: &[u8]) -> LicenceState {
 }
 
 impl Linter {
+    /// Findings of a file with this name: a robots.txt, or one of the documents beside it, as
+    /// [`DocumentKind::of`] tells them apart.
+    #[must_use]
+    pub fn file(&self, name: &str, bytes: &[u8], context: &Context) -> Vec<Finding> {
+        match DocumentKind::of(name, bytes) {
+            Some(kind) => self.document(kind, bytes),
+            None => self.robots_txt(bytes, context),
+        }
+    }
+
+    /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
+    #[must_use]
+    pub fn fixed_file(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        context: &Context,
+        safety: Safety,
+    ) -> FixResult {
+        match DocumentKind::of(name, bytes) {
+            Some(kind) => self.fixed_document(kind, bytes, safety),
+            None => self.fixed(bytes, context, safety),
+        }
+    }
+
     /// Returns the findings in a document, in the order of its lines.
     ///
     /// ```
@@ -140,8 +166,8 @@ impl Linter {
     /// Applies fixes of a document up to `safety` until there are none left, at most ten times.
     /// Safe fixes are proved: the document says the same after them.
     #[must_use]
-    pub fn fixed_document(&self, kind: DocumentKind, bytes: &[u8], safety: Safety) -> Fixed {
-        let mut fixed = Fixed {
+    pub fn fixed_document(&self, kind: DocumentKind, bytes: &[u8], safety: Safety) -> FixResult {
+        let mut fixed = FixResult {
             bytes: bytes.to_vec(),
             fixed: 0,
             findings: self.document(kind, bytes),
@@ -155,7 +181,7 @@ impl Linter {
             if count == 0 || (safety == Safety::Safe && !is_safe()) {
                 break;
             }
-            fixed = Fixed {
+            fixed = FixResult {
                 findings: self.document(kind, &next),
                 bytes: next,
                 fixed: fixed.fixed + count,

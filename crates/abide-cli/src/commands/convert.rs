@@ -1,6 +1,6 @@
 //! `abide convert`
 
-use crate::args::{ConvertArgs, ConvertTo};
+use crate::args::{ConvertArgs, TargetForm};
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::head;
@@ -9,7 +9,7 @@ use abide::Limits;
 use abide::explain::visible;
 use abide::tag::{Response, Statement};
 use abide::{Client, ProductToken, Severity};
-use abide_lint::convert::{self, Converted};
+use abide_lint::convert::{self, Conversion};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
 
@@ -21,21 +21,14 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     } else {
         "--header".to_owned()
     };
-    let converted = match (args.to.tags(), args.to) {
-        (Some(form), _) => convert::tags(&statements(args, &source)?, form),
-        (None, to) => {
+    let converted = match args.to.into() {
+        TargetForm::Tags(form) => convert::tags(&statements(args, &source)?, form),
+        TargetForm::File(form) => {
             let message =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);
             let bytes = bytes(args, &source, Limits::FLOOR)?;
-            let revision = args.revision;
-            match to {
-                ConvertTo::Robots => convert::to_robots(&bytes),
-                ConvertTo::ContentUsage => convert::to_content_usage(&bytes, revision),
-                ConvertTo::ContentSignal => convert::to_content_signal(&bytes, revision),
-                ConvertTo::Tdmrep => convert::to_tdmrep(&bytes, revision),
-                _ => convert::to_acap(&bytes),
-            }
+            convert::robots_txt(&bytes, form, args.revision)
         }
     };
     tell(&converted, &shown);
@@ -50,7 +43,7 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
 }
 
 /// Reports on stderr what changes or is left out.
-fn tell(converted: &Converted, shown: &str) {
+fn tell(converted: &Conversion, shown: &str) {
     for finding in converted.findings() {
         let line = finding
             .line

@@ -4,7 +4,7 @@ use super::case::{Agent, Case, Cases, Expectation, Setting};
 use super::mistake::{CasesError, Mistake, Problem};
 use crate::view::{FileView, words};
 use abide::explain::{self, visible};
-use abide::preference::Vocabulary;
+use abide::preference::{Documents, Vocabulary};
 use abide::tag::Response;
 use abide::verdict::{Role, SelectedBy};
 use abide::{Decision, Outcome, Policy, Target, Usage};
@@ -132,17 +132,37 @@ impl Check {
 /// [`CasesError`] for every robot with a name that robots.txt files cannot have, or that is almost
 /// that of a known robot, if the robots.txt does not have it.
 pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
+    let all = run_while(cases, bytes, || true)?;
+    Ok(all.expect("nothing ends it early"))
+}
+
+/// Does what [`run`] does as long as `goes_on` says so before each check. `None` if it ended early:
+/// a failed check takes milliseconds if the robots.txt is large, and there is one for each robot
+/// and URL of a case.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_while(
+    cases: &Cases,
+    bytes: &[u8],
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<Vec<Check>>, CasesError> {
     let bytes: Arc<[u8]> = bytes.into();
     let mut checks = Vec::new();
     let mut mistakes = Vec::new();
-    let mut compiled = Compiled::default();
+    let mut compiled = PolicyCache::default();
     for case in &cases.cases {
         let response = case.response();
         for agent in &case.agents {
             match compiled.policy(case, agent, &bytes) {
                 Ok(policy) => {
-                    let one = |url: &String| check(case, agent, url, &policy, &response);
-                    checks.extend(case.urls.iter().map(one));
+                    let beside = (&response, &cases.documents);
+                    for url in &case.urls {
+                        if !goes_on() {
+                            return Ok(None);
+                        }
+                        checks.push(check(case, agent, url, &policy, beside));
+                    }
                 }
                 Err(problem) => mistakes.push(Mistake {
                     line: agent.line,
@@ -153,7 +173,7 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
     }
     mistakes.dedup();
     if mistakes.is_empty() {
-        Ok(checks)
+        Ok(Some(checks))
     } else {
         Err(CasesError { mistakes })
     }
@@ -162,13 +182,13 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
 /// The policies of the robots of the last cases, so that cases about the same robots compile the
 /// file once.
 #[derive(Default)]
-struct Compiled {
+struct PolicyCache {
     /// What the policies depend on beside the robot.
     setting: Option<(Setting, Vec<Expectation>)>,
     policies: Vec<(Robot, Rc<Policy>)>,
 }
 
-impl Compiled {
+impl PolicyCache {
     /// The largest number of policies that are kept: each takes as much memory as its rules.
     const MOST: usize = 64;
 
@@ -232,7 +252,13 @@ pub(super) fn misspelt(agent: &Agent, policy: &Policy) -> Option<Problem> {
     })
 }
 
-fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Response) -> Check {
+fn check(
+    case: &Case,
+    agent: &Agent,
+    url: &str,
+    policy: &Policy,
+    (response, documents): (&Response, &Documents),
+) -> Check {
     let own = agent.robot.name();
     let mut check = Check {
         line: case.line,
@@ -251,7 +277,8 @@ fn check(case: &Case, agent: &Agent, url: &str, policy: &Policy, response: &Resp
     let Ok(target) = Target::new(url) else {
         return check;
     };
-    let target = with_setting(case, target.with_response(response));
+    let target = target.with_response(response).with_documents(documents);
+    let target = with_setting(case, target);
     let decision = policy.decide(&target);
     let failures = case.expected.iter().filter_map(|expected| match expected {
         Expectation::Outcome(usage, outcome) => {
