@@ -65,8 +65,8 @@ pub(crate) async fn get(
     answer.map_err(|error| of_parameter(&error))
 }
 
-/// Asks for one decision with everything that the contract knows. Without `robots`, `robots_base64`,
-/// `robots_status` and `robots_error` the site's robots.txt is fetched.
+/// Asks for one decision with everything that the contract knows. Without `robots`,
+/// `robots_base64`, `robots_status` and `robots_error` the site's robots.txt is fetched.
 #[utoipa::path(
     post,
     path = "/v1/decide",
@@ -100,8 +100,8 @@ pub(crate) async fn post(
     Ok(decision(&app, &request).await?)
 }
 
-/// From how many bytes of input a request is answered on a thread of its own, and its answer is sent
-/// while it is written.
+/// From how many bytes of input a request is answered on a thread of its own, and its answer is
+/// sent while it is written.
 const LONG: usize = 16 << 10;
 
 /// The answer to `request`, which is not long.

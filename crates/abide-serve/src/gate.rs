@@ -30,18 +30,10 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     let route = request.extensions().get::<MatchedPath>().cloned();
     let path = route.as_ref().map_or("other", MatchedPath::as_str);
     let logs = app.config.log_requests;
-    let is_traced = logs != LogRequests::None || request.headers().contains_key("traceparent");
-    let trace = is_traced.then(|| Trace::of(request.headers()));
-    let method = (logs != LogRequests::None).then(|| request.method().clone());
+    let parent = request.headers().get("traceparent").cloned();
+    let method = request.method().clone();
     let (response, caller) = admitted(&app, path, request, next).await;
     let mut response = finished(&app, response);
-    if let Some(value) = trace
-        .as_ref()
-        .filter(|trace| trace.is_given)
-        .and_then(Trace::response)
-    {
-        response.headers_mut().insert("traceresponse", value);
-    }
     let status = response.status();
     let took = start.elapsed();
     let code = response.extensions().get::<Told>().map(|told| told.0);
@@ -54,7 +46,15 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
         LogRequests::Errors => status.as_u16() >= 400,
         LogRequests::All => true,
     };
-    if let (true, Some(trace), Some(method)) = (is_logged, &trace, method) {
+    // Most requests have no trace and are not logged: they need no identifiers.
+    if !is_logged && parent.is_none() {
+        return response;
+    }
+    let trace = Trace::of(parent.as_ref());
+    if let Some(value) = trace.response() {
+        response.headers_mut().insert("traceresponse", value);
+    }
+    if is_logged {
         tracing::info!(
             route = path,
             method = method.as_str(),

@@ -27,7 +27,8 @@ pub(crate) struct RobotsJson {
     /// The site.
     origin: String,
     robots_url: String,
-    /// Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or never-asked.
+    /// Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or
+    /// never-asked.
     state: &'static str,
     /// What is in force: file, allow-all, disallow-all or unknown.
     in_force: &'static str,
@@ -47,7 +48,8 @@ pub(crate) struct RobotsJson {
     why: String,
     /// How many seconds the site says that its file is fresh.
     lifetime: Option<u64>,
-    /// Every request of the last fetch, if this process made it: redirects lead from one to the next.
+    /// Every request of the last fetch, if this process made it: redirects lead from one to the
+    /// next.
     redirects: Vec<HopJson>,
     /// Fields of the response that are kept.
     headers: BTreeMap<&'static str, String>,

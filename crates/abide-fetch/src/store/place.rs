@@ -134,7 +134,8 @@ impl FromStr for SealKey {
 }
 
 impl Seal {
-    /// Reads the files of keys and makes the seal for them: the first one signs, all are accepted. Without keys, a checksum.
+    /// Reads the files of keys and makes the seal for them: the first one signs, all are accepted.
+    /// Without keys, a checksum.
     ///
     /// # Errors
     /// [`SealKeyError`] if a file has no secret, or two keys have one ID.

@@ -26,8 +26,8 @@ fn example(language: &str, mark: &str) -> String {
         .to_owned()
 }
 
-/// What an example prints, asked about a site that disallows /private to `ExampleBot`. `None` if the
-/// machine lacks the program.
+/// What an example prints, asked about a site that disallows /private to `ExampleBot`. `None` if
+/// the machine lacks the program.
 fn printed(test: &str, program: &str, file: &str, source: &str) -> Option<String> {
     let site = site("User-agent: ExampleBot\nDisallow: /private\n");
     let service = run(&settings());
