@@ -124,13 +124,7 @@ impl Linter {
 
     /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
     #[must_use]
-    pub fn fixed_file(
-        &self,
-        name: &str,
-        bytes: &[u8],
-        context: &Context,
-        safety: Safety,
-    ) -> Fixed {
+    pub fn fixed_file(&self, name: &str, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
         match DocumentKind::of(name, bytes) {
             Some(kind) => self.fixed_document(kind, bytes, safety),
             None => self.fixed(bytes, context, safety),

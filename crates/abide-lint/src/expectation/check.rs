@@ -131,6 +131,9 @@ impl Check {
 /// # Errors
 /// [`CasesError`] for every robot with a name that robots.txt files cannot have, or that is almost
 /// that of a known robot, if the robots.txt does not have it.
+///
+/// # Panics
+/// Only on a bug.
 pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
     let all = run_while(cases, bytes, || true)?;
     Ok(all.expect("nothing ends it early"))
