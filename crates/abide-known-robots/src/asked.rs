@@ -364,8 +364,7 @@ fn is_user_agent_line(text: &str) -> bool {
 fn product(line: &str) -> Option<String> {
     let words = line.split([' ', ';', '(', ')', ',', '+']);
     let products = words.filter_map(|word| Some(word.split_once('/')?.0));
-    let is_own =
-        |name: &&str| ProductToken::nonstandard(name).is_ok() && !is_of_browsers(name);
+    let is_own = |name: &&str| ProductToken::nonstandard(name).is_ok() && !is_of_browsers(name);
     products.filter(is_own).map(str::to_owned).next()
 }
 

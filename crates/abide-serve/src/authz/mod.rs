@@ -12,23 +12,35 @@ use crate::problem::Problem;
 use crate::query::Query;
 use crate::state::App;
 use abide::explain::{self, visible};
-use abide::rep::Access;
-use abide::verdict::Source;
 use abide::{Policy, Target, Usage};
 use abide_known_robots::{Robot, sender};
 use abide_lint::view::words;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use axum::routing::any;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use original::Original;
 use site_files::{Rules, SiteFile};
 use std::fmt::Write;
 use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
 
 /// The header that says why.
 const EXPLAIN: &str = "X-Robots-Explain";
 /// The longest explanation, in bytes.
 const LONGEST: usize = 512;
+
+/// The routes of forward auth: any method, because proxies pass on that of the request.
+pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
+    #[derive(utoipa::OpenApi)]
+    #[openapi(paths(check))]
+    struct Described;
+
+    OpenApiRouter::with_openapi(<Described as utoipa::OpenApi>::openapi())
+        .route("/authz", any(check))
+        .route("/authz/", any(check))
+        .route("/authz/{*path}", any(check))
+}
 
 /// Says whether a robot may have what a proxy was asked for. Proxies ask it before they answer a
 /// request (docs/proxies.md). Any method is accepted. Browsers, and programs that nothing marks as
@@ -49,7 +61,7 @@ const LONGEST: usize = 512;
         (status = 204, description = "Let it through. `X-Robots-Explain` says why"),
         (status = 403, description = "Refuse it. `X-Robots-Explain` has the reason with the line of the robots.txt", body = Problem, content_type = "application/problem+json"),
         (status = 400, description = "The original request cannot be found or read", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "Forward auth is not configured", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "Forward auth is off", body = Problem, content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Response {
@@ -60,25 +72,23 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
         Ok(asked) => asked,
         Err(problem) => {
             // Whoever only wants a report never refuses anything, not even what is unclear.
+            app.counts.authz("unreadable");
             return if settings.report_only {
-                count("unreadable");
                 through(&format!("report only: {}", problem.detail()))
             } else {
-                count("unreadable");
                 problem.into_response()
             };
         }
     };
     let file = files.of(asked.original.host()).await;
-    let verdict = Verdict::of(&asked, &file, settings);
-    verdict.answer(&asked, settings)
+    Verdict::of(&asked, &file).answer(&asked, &app, settings)
 }
 
 fn off() -> Problem {
     Problem::new(
-        StatusCode::NOT_FOUND,
+        StatusCode::CONFLICT,
         "authz-off",
-        "forward auth is not configured",
+        "forward auth is off",
         "name a folder with robots.txt files with --authz, or authz in the settings",
     )
 }
@@ -98,7 +108,9 @@ impl Asked {
         // The query of a path behind /authz is that of the original request.
         let own = if behind.is_some() { None } else { query };
         let own = Query::read(own, &["status", "from"])?;
-        let status = own.one("status")?.map_or(Ok(StatusCode::FORBIDDEN), status)?;
+        let status = own
+            .one("status")?
+            .map_or(Ok(StatusCode::FORBIDDEN), status)?;
         let original = match behind {
             Some(path) => Original::behind(path, query, request.headers())?,
             None => Original::read(request.headers(), own.one("from")?)?,
@@ -118,7 +130,10 @@ fn user_agent(headers: &HeaderMap) -> String {
 }
 
 fn status(text: &str) -> Result<StatusCode, Problem> {
-    let read = text.parse().ok().and_then(|number| StatusCode::from_u16(number).ok());
+    let read = text
+        .parse()
+        .ok()
+        .and_then(|number| StatusCode::from_u16(number).ok());
     read.filter(StatusCode::is_client_error).ok_or_else(|| {
         Problem::bad_request(
             "invalid-query",
@@ -142,14 +157,14 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(asked: &Asked, file: &SiteFile, settings: &Authz) -> Self {
+    fn of(asked: &Asked, file: &SiteFile) -> Self {
         let rules = file.rules();
         let is_named = |name: &str| rules.is_some_and(|rules| rules.names(name));
         let Some(robot) = sender(&asked.user_agent, is_named) else {
             return Self::NotRobot;
         };
         match file {
-            SiteFile::Rules(rules) => Self::by_rules(asked, &robot, rules, settings),
+            SiteFile::Rules(rules) => Self::by_rules(asked, &robot, rules),
             SiteFile::Missing => Self::NoFile(format!(
                 "there is no robots.txt for {}",
                 visible(asked.original.host().as_bytes())
@@ -162,7 +177,7 @@ impl Verdict {
     }
 
     /// What the rules say about every path that may be served: one that is disallowed is enough.
-    fn by_rules(asked: &Asked, robot: &Robot, rules: &Rules, settings: &Authz) -> Self {
+    fn by_rules(asked: &Asked, robot: &Robot, rules: &Rules) -> Self {
         let policy = match rules.policy(robot) {
             Ok(policy) => policy,
             Err(error) => return Self::NoFile(error.to_string()),
@@ -172,7 +187,7 @@ impl Verdict {
             let Ok(target) = Target::new(&path) else {
                 continue;
             };
-            let is_allowed = policy.allows_target(&target);
+            let is_allowed = policy.allows(&path);
             let sentence = || {
                 let may = if is_allowed { "may" } else { "may not" };
                 format!(
@@ -186,39 +201,41 @@ impl Verdict {
             }
             allowed.get_or_insert_with(sentence);
         }
-        let _ = settings;
         Self::Allowed(allowed.unwrap_or_else(|| format!("{robot} asks for no path")))
     }
 
     /// The answer, which is counted and, if it refuses anything, logged.
-    fn answer(self, asked: &Asked, settings: &Authz) -> Response {
+    fn answer(self, asked: &Asked, app: &App, settings: &Authz) -> Response {
+        let is_closed = settings.on_failure == OnFailure::Closed;
         let (name, refuses, why) = match self {
-            Self::NotRobot => ("not-a-robot", false, "the request is of no known robot".to_owned()),
+            Self::NotRobot => {
+                let why = "the request is of no known robot".to_owned();
+                ("not-a-robot", false, why)
+            }
             Self::Allowed(why) => ("allowed", false, why),
             Self::Disallowed(why) => ("disallowed", true, why),
-            Self::NoFile(why) => ("no-file", settings.on_failure == OnFailure::Closed, why),
+            Self::NoFile(why) => ("no-file", is_closed, why),
         };
-        if !refuses {
-            count(name);
-            return through(&why);
+        let host = asked.original.host();
+        match (refuses, settings.report_only) {
+            (false, _) => {
+                app.counts.authz(name);
+                through(&why)
+            }
+            (true, true) => {
+                app.counts.authz("would-refuse");
+                tracing::info!(host, why, "would refuse a robot");
+                through(&format!("report only: {why}"))
+            }
+            (true, false) => {
+                app.counts.authz(name);
+                tracing::info!(host, why, "refused a robot");
+                let remedy = "follow the robots.txt of the site";
+                let problem = Problem::new(asked.status, "disallowed", why.as_str(), remedy);
+                explained(problem.into_response(), &why)
+            }
         }
-        let host = visible(asked.original.host().as_bytes());
-        if settings.report_only {
-            count(if name == "disallowed" { "would-disallow" } else { "would-refuse" });
-            tracing::info!(host = host.as_str(), why = why.as_str(), "would refuse a robot");
-            return through(&format!("report only: {why}"));
-        }
-        count(name);
-        tracing::info!(host = host.as_str(), why = why.as_str(), "refused a robot");
-        let remedy = "follow the robots.txt of the site";
-        let problem = Problem::new(asked.status, "disallowed", why.as_str(), remedy);
-        explained(problem.into_response(), &why)
     }
-}
-
-/// Counts an answer.
-fn count(answer: &'static str) {
-    metrics::counter!("abide_authz_answers_total", "answer" => answer).increment(1);
 }
 
 /// Why: the line that decides, with its text, or the reason if no line does.

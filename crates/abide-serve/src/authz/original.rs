@@ -99,7 +99,9 @@ impl Original {
             )
         };
         let url = Url::parse(text).map_err(|_| wrong())?;
-        let host = url.host().filter(|_| matches!(url.scheme(), "http" | "https"));
+        let host = url
+            .host()
+            .filter(|_| matches!(url.scheme(), "http" | "https"));
         let host = host.ok_or_else(wrong)?.to_owned();
         let (_, after) = text.split_once("://").ok_or_else(wrong)?;
         let target = after.find(['/', '?', '\\']).map_or("", |at| &after[at..]);
@@ -132,7 +134,10 @@ fn only_way(headers: &HeaderMap) -> Result<HeaderName, Problem> {
             let names: Vec<_> = several.iter().map(HeaderName::as_str).collect();
             Err(Problem::bad_request(
                 "ambiguous-request",
-                format!("{} say what was requested, and clients can send them too", names.join(" and ")),
+                format!(
+                    "{} say what was requested, and clients can send them too",
+                    names.join(" and ")
+                ),
                 "name the one that the proxy sets: /authz?from=x-original-uri",
             ))
         }
@@ -179,7 +184,9 @@ fn host(headers: &HeaderMap, name: &HeaderName) -> Result<String, Problem> {
     };
     let is_bare = !text.contains(['/', '?', '#', '\\', '@', ',', ' ']);
     let url = Url::parse(&format!("http://{text}/")).ok();
-    let host = url.filter(|_| is_bare).and_then(|url| url.host().map(|host| host.to_owned()));
+    let host = url
+        .filter(|_| is_bare)
+        .and_then(|url| url.host().map(|host| host.to_owned()));
     host.as_ref().and_then(folder).ok_or_else(wrong)
 }
 
@@ -231,8 +238,15 @@ mod tests {
         let ways: [&[(&'static str, &str)]; 4] = [
             &[("x-original-uri", "/a?b"), ("host", "E.example:8443")],
             &[("x-original-url", "https://e.example:8443/a?b")],
-            &[("x-forwarded-uri", "/a?b"), ("x-forwarded-host", "e.example."), ("host", "other")],
-            &[("x-original-uri", "http://e.example/a?b"), ("host", "e.example")],
+            &[
+                ("x-forwarded-uri", "/a?b"),
+                ("x-forwarded-host", "e.example."),
+                ("host", "other"),
+            ],
+            &[
+                ("x-original-uri", "http://e.example/a?b"),
+                ("host", "e.example"),
+            ],
         ];
         for way in ways {
             let original = read(way, None).unwrap();
@@ -251,17 +265,39 @@ mod tests {
         assert_eq!(read(&both, None).unwrap_err().code(), "ambiguous-request");
         let original = read(&both, Some("x-original-uri")).unwrap();
         assert_eq!(original.target(), "/private/x");
-        let twice = [("x-original-uri", "/a"), ("x-original-uri", "/b"), ("host", "e.example")];
-        assert_eq!(read(&twice, None).unwrap_err().code(), "invalid-original-request");
+        let twice = [
+            ("x-original-uri", "/a"),
+            ("x-original-uri", "/b"),
+            ("host", "e.example"),
+        ];
+        assert_eq!(
+            read(&twice, None).unwrap_err().code(),
+            "invalid-original-request"
+        );
     }
 
     #[test]
     fn hosts_lead_to_no_other_folder() {
-        for host in ["..", "../x", "a/../b", "a..b", "", ".", "a b", "a,b", "me@e.example", "%2e%2e"] {
+        for host in [
+            "..",
+            "../x",
+            "a/../b",
+            "a..b",
+            "",
+            ".",
+            "a b",
+            "a,b",
+            "me@e.example",
+            "%2e%2e",
+        ] {
             let way = [("x-original-uri", "/a"), ("host", host)];
             assert!(read(&way, None).is_err(), "{host}");
         }
-        for (host, name) in [("[::1]:80", "::1"), ("127.0.0.1", "127.0.0.1"), ("BÜCHER.example", "xn--bcher-kva.example")] {
+        for (host, name) in [
+            ("[::1]:80", "::1"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("BÜCHER.example", "xn--bcher-kva.example"),
+        ] {
             let url = format!("http://{host}/");
             let original = Original::of_url(&url, &X_ORIGINAL_URL).unwrap();
             assert_eq!(original.host(), name);

@@ -214,10 +214,7 @@ fn known(host: &str, places: &[PathBuf], before: Option<&Known>) -> Known {
 }
 
 /// Reads a file, unless it is the one that is known already. `None` if it does not exist.
-fn read(
-    place: &Path,
-    before: Option<&Known>,
-) -> io::Result<Option<(Option<Stamp>, SiteFile)>> {
+fn read(place: &Path, before: Option<&Known>) -> io::Result<Option<(Option<Stamp>, SiteFile)>> {
     let mut file = match File::open(place) {
         Ok(file) => file,
         Err(error) if is_missing(&error) => return Ok(None),
