@@ -34,6 +34,8 @@ mod owners;
 mod preferences;
 mod report;
 mod robots;
+#[cfg(feature = "serve")]
+mod serve_tools;
 mod survey;
 mod tidy;
 mod vectors;

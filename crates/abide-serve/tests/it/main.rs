@@ -4,6 +4,7 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 mod access;
+mod authz;
 mod bad_input;
 mod batch;
 mod client;
@@ -13,8 +14,10 @@ mod decisions;
 mod document;
 mod hostile;
 mod operations;
+mod proxies;
 mod shutdown;
 mod sites;
+mod tools;
 
 use abide_serve::{Service, Settings};
 use abide_testkit::fault::{ByteServer, Script, Step};
