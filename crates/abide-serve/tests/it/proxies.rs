@@ -17,7 +17,8 @@ const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 
 fn recipes(language: &str) -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/proxies.md");
     let page = fs::read_to_string(page).unwrap();
-    let blocks = page.split(&format!("```{language}\n")).skip(1);
+    let start = format!("```{language}\n");
+    let blocks = page.split(&start).skip(1);
     blocks
         .map(|block| block.split("```").next().unwrap().to_owned())
         .collect()
@@ -138,9 +139,12 @@ fn caddy(site: &TempDir, recipe: &str) -> Proxy {
 }
 
 fn is_installed(program: &str) -> bool {
-    let found = Command::new(program).arg("version").stdout(Stdio::null());
-    let found = { found }.stderr(Stdio::null()).status();
-    found.is_ok()
+    let mut command = Command::new(program);
+    command
+        .arg("version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().is_ok()
 }
 
 /// What every recipe does while the service runs.
