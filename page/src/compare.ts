@@ -1,0 +1,175 @@
+/** The draft beside the file before it: what changes for whom. */
+import { badge, lineButton } from './answer';
+import { clipboard, diffMarkdown } from './copy';
+import { announce, byId, code, count, element, replace, sentence, settled, visible } from './dom';
+import { Editor } from './editor';
+import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
+import type { State } from './state';
+import { during, emptyState } from './states';
+import { KINDS, USAGES, outcomeWord, robotName } from './words';
+
+const ACCESS = { allowed: 'allowed', partly: 'partly', closed: 'closed' };
+
+function who(names: Names[]): string {
+  const all = names.map(({ agent, purpose }) => (agent ? visible(agent, 60) : purpose ? `robots with the purpose ${visible(purpose, 60)}` : 'any other robot'));
+  return all.length > 6 ? `${all.slice(0, 5).join(', ')} and ${all.length - 5} more` : all.join(', ');
+}
+
+export class Compare {
+  readonly before: Editor;
+  private readonly latest = new Latest();
+  private readonly changes = byId('changes');
+  private readonly matrix = byId('matrix');
+  private readonly soon = settled(() => void this.run(), 500);
+  private asked = '';
+  private pair: [Matrix, Matrix] | null = null;
+
+  constructor(private readonly state: () => State, private readonly draft: Editor, live: () => Promise<string | null>, changed: () => void) {
+    this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
+      this.state().before = this.before.text;
+      changed();
+      this.edited();
+    });
+    byId('before-slot').append(this.before.host);
+    byId('before-live').addEventListener('click', async () => {
+      const text = await live();
+      if (text !== null) this.before.text = text;
+    });
+    byId('only-changed').addEventListener('change', () => this.showMatrix());
+  }
+
+  /** Something was typed in one of the editors. */
+  edited(): void {
+    if (this.state().tab === 'compare') this.soon();
+  }
+
+  async run(): Promise<void> {
+    const { robots, before } = this.state();
+    const asked = `${before}\u0000${robots}`;
+    if (asked === this.asked) return;
+    this.asked = asked;
+    const signal = this.latest.next();
+    replace(byId('changes-copy'));
+    if (!robots.trim() || !before.trim()) {
+      this.pair = null;
+      replace(this.changes, robots.trim()
+        ? emptyState('What is live now?', 'Enter the site above and choose “Use the live file”, or paste the file into Before.')
+        : emptyState('There is no draft yet', 'Write or paste it into After. With a live file, choose “Use the live file” first and edit a copy of it.'));
+      replace(this.matrix, emptyState('Shown once there are two files.'));
+      return;
+    }
+    const again = () => { this.asked = ''; void this.run(); };
+    const [diff, matrices] = await Promise.all([
+      during(this.changes, () => service.diff(before, robots, signal), again),
+      during(this.matrix, () => Promise.all([service.matrix(before, signal), service.matrix(robots, signal)]), again),
+    ]);
+    if (signal.aborted) return;
+    if (diff) this.showDiff(diff);
+    this.pair = matrices as [Matrix, Matrix] | null;
+    if (this.pair) this.showMatrix();
+  }
+
+  private showDiff(diff: Diff): void {
+    replace(byId('changes-copy'), element('span', { class: 'note' }, 'Copy as'),
+      clipboard('Markdown', () => diffMarkdown(diff)), clipboard('JSON', () => JSON.stringify(diff, null, 2)));
+    const same = this.state().before === this.state().robots;
+    replace(this.changes,
+      element('p', { class: 'headline' }, same ? 'The draft is the live file so far. Edit it, and this shows what changes.' : sentence(diff.headline)),
+      ...diff.also.map((text) => element('p', {}, sentence(text))),
+      diff.affected && element('p', { class: 'note' }, sentence(diff.affected)),
+      ...diff.not_compared.map((text) => element('p', { class: 'notice' }, sentence(text))),
+      ...diff.causes.slice(0, 100).map((cause) => this.cause(diff, cause)),
+      diff.causes.length > 100 && element('p', { class: 'note' }, `and ${diff.causes.length - 100} more causes; copy as JSON to see them all`),
+      ...diff.clients.filter((client) => client.crawl_delay).map((client) => element('p', {},
+        `Crawl-delay for ${who(client.names)}: ${client.crawl_delay!.old ?? 'none'} → ${client.crawl_delay!.new ?? 'none'} (seconds)`)),
+      ...diff.clients.flatMap((client) => client.directives.slice(0, 20).map((one) => element('p', {},
+        `Application ${visible(one.application)} for ${who(client.names)}, such as `, code(one.witness), ': ',
+        code(JSON.stringify(one.old.directives)), ' → ', code(JSON.stringify(one.new.directives))))),
+      diff.sitemaps && element('p', {}, 'Sitemaps: ', code(diff.sitemaps.old.join(' ') || 'none', 1000), ' → ', code(diff.sitemaps.new.join(' ') || 'none', 1000)));
+    announce(same ? '' : diff.headline);
+  }
+
+  private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
+    const shown = cause.regions.slice(0, 8);
+    return element('section', { class: 'cause' },
+      element('h3', {}, sentence(cause.sentence)),
+      element('p', { class: 'note' }, 'For ', sentence(cause.whom)),
+      ...shown.map(({ clients, region }) => {
+        const { usage, witness, old, new: now } = diff.clients[clients]!.regions[region]!;
+        return element('div', { class: 'change' },
+          element('div', {}, element('span', { class: 'note' }, 'such as '), code(witness)),
+          element('div', { class: 'from-to' }, element('span', {}, USAGES[usage] ?? usage),
+            badge(old.outcome, usage), element('span', { 'aria-label': 'becomes' }, '→'), badge(now.outcome, usage)),
+          element('div', { class: 'sides' }, this.side('before', old, this.before), this.side('after', now, this.draft)));
+      }),
+      cause.regions.length > shown.length && element('p', { class: 'note' }, `and ${count(cause.regions.length - shown.length, 'more set of URLs', 'more sets of URLs')}`));
+  }
+
+  private side(label: string, { decided_by }: Answer, editor: Editor): HTMLElement {
+    const group = decided_by?.reason === 'no-rule-matches';
+    return element('div', {}, element('span', { class: 'note' }, `${label}: `),
+      decided_by?.line
+        ? [group ? 'no rule matches in the group of ' : '', lineButton(decided_by.line, (line) => editor.goTo(line)), ' ', decided_by.statement ? code(decided_by.statement) : '']
+          .reduce((made, part) => { made.append(part); return made; }, document.createDocumentFragment())
+        : 'no line decides');
+  }
+
+  private showMatrix(): void {
+    if (!this.pair) return;
+    const [before, after] = this.pair;
+    const only = byId<HTMLInputElement>('only-changed').checked;
+    const old = new Map(before.kinds.flatMap((kind) => kind.robots.map((robot) => [robot.name, robot] as const)));
+    const now = new Map(after.kinds.flatMap((kind) => kind.robots.map((robot) => [robot.name, robot] as const)));
+    const kinds = new Map<string, Set<string>>();
+    for (const kind of [...after.kinds, ...before.kinds]) {
+      const names = kinds.get(kind.kind) ?? new Set();
+      for (const robot of kind.robots) names.add(robot.name);
+      kinds.set(kind.kind, names);
+    }
+    // A robot that the file does not name has the answer of any other robot.
+    const other = (map: Map<string, MatrixRobot>, name: string) => map.get(name) ?? map.get('*');
+    let changed = 0;
+    const bodies: HTMLElement[] = [];
+    const seen = new Set<string>();
+    for (const [kind, names] of kinds) {
+      const rows = [...names].filter((name) => !seen.has(name)).map((name) => {
+        seen.add(name);
+        const [one, two] = [other(old, name), other(now, name)];
+        const differs = this.summary(one) !== this.summary(two);
+        if (differs) changed += 1;
+        return { name, one, two, differs };
+      }).filter(({ differs }) => differs || !only);
+      if (rows.length === 0) continue;
+      bodies.push(element('tbody', { class: 'kind' },
+        element('tr', {}, element('th', { colspan: 3, scope: 'rowgroup' }, KINDS[kind] ?? kind)),
+        ...rows.map(({ name, one, two, differs }) => element('tr', { class: differs ? 'changed' : '' },
+          element('th', { scope: 'row' }, visible(robotName(name), 80), differs && element('span', { class: 'hidden' }, ' (changes)')),
+          element('td', {}, this.access(one, this.before)), element('td', {}, this.access(two, this.draft))))));
+    }
+    if (bodies.length === 0) {
+      replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
+      return;
+    }
+    replace(this.matrix, element('p', { class: 'note' }, `${count(changed, 'robot changes', 'robots change')}, of ${seen.size}. Allowed: every URL; closed: none; partly: anything between.`),
+      element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Robots, before and after' },
+        element('table', {}, element('thead', {}, element('tr', {}, ...['Robot', 'Before', 'After'].map((head) => element('th', { scope: 'col' }, head)))), ...bodies)));
+  }
+
+  private summary(robot: MatrixRobot | undefined): string {
+    if (!robot) return '';
+    return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement,
+      (robot.preferences ?? []).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
+  }
+
+  private access(robot: MatrixRobot | undefined, editor: Editor): HTMLElement {
+    if (!robot) return element('span', { class: 'note' }, 'not named');
+    const by = robot.exception?.decided_by ?? robot.decided_by;
+    return element('div', {},
+      element('span', { class: `badge ${robot.access}` }, ACCESS[robot.access] + (robot.proven ? '' : ' (not proven)')), ' ',
+      by && lineButton(by.line, (line) => editor.goTo(line)), ' ', by && code(by.statement, 80),
+      robot.exceptions > 1 && element('span', { class: 'note' }, ` and ${count(robot.exceptions - 1, 'more rule')}`),
+      robot.follows_robots_txt === false && element('p', { class: 'note' }, 'does not follow robots.txt, its operator documents'),
+      ...(robot.preferences ?? []).filter((one) => one.outcome !== 'unspecified' || one.exceptions).map((one) => element('p', { class: 'note' },
+        `${USAGES[one.usage]}: ${one.exceptions ? 'by path' : outcomeWord(one.outcome, one.usage)}`)));
+  }
+}
