@@ -8,6 +8,10 @@ import type { State } from './state';
 import { during } from './states';
 import { KINDS, OUTCOME_SIGNS, PREFERENCE_USAGES, USAGES, USAGE_MEANINGS, VOCABULARIES, outcomeWord, robotName, standardReason } from './words';
 
+/** So many lines that lost are shown for one usage. */
+const MOST_LOST = 50;
+const ROLES = { decided: 'decides', agreed: 'also matches', overridden: 'overridden', void: 'has no effect' };
+
 interface Found { profile: Profile; decision: Decision; view: View | null }
 
 export function badge(outcome: Outcome, usage: string): HTMLElement {
@@ -49,9 +53,10 @@ export class AnswerPanel {
     const state = this.state();
     const robots = state.robots;
     const found = await during(this.place, async () => {
-      const common = { robots, agent: robot, ...circumstances(state), ...applicationsOf(state) };
-      const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), nonstandard_token: true, profile }, signal);
-      const explain = (profile: Profile) => service.explain({ ...common, urls: [url], profile }, signal);
+      const common = { robots, ...circumstances(state), ...applicationsOf(state) };
+      const agent = robot.includes('>') ? robot.split('>') : robot;
+      const decide = (profile: Profile) => service.decide({ ...common, url: absolute(url, state), agent, known_robots: true, profile }, signal);
+      const explain = (profile: Profile) => service.explain({ ...common, urls: [url], agents: [robot], profile }, signal);
       const [careful, google, view] = await Promise.all([decide('careful'), decide('google'), explain('careful')]);
       const list: Found[] = [{ profile: 'careful', decision: careful, view }];
       if (answers(careful) !== answers(google)) list.push({ profile: 'google', decision: google, view: await explain('google') });
@@ -82,8 +87,10 @@ export class AnswerPanel {
     const careful = found[0]!;
     const page = careful.view?.pages?.[0];
     const state = this.state();
+    const preference = page?.preferences?.find(({ usage }) => usage === state.usage);
     replace(this.place,
-      element('p', { class: 'verdict' }, page ? sentence(page.verdict) : [robotName(robot), visible(url)].join(', ')),
+      element('p', { class: 'verdict' }, page ? sentence(preference?.text ?? page.verdict) : [robotName(robot), visible(url)].join(', ')),
+      preference && page ? element('p', {}, sentence(page.verdict)) : null,
       this.who(robot),
       found.length > 1
         ? element('div', { class: 'notice' }, 'The specifications can be read in two ways here: abide’s careful profile and Google’s parser give different answers.')
@@ -94,7 +101,7 @@ export class AnswerPanel {
       this.context(careful),
       element('div', { class: 'context copies' },
         element('span', { class: 'note' }, 'Copy as'),
-        clipboard('Markdown', () => decisionMarkdown(url, robot, careful.decision, page?.verdict ?? '')),
+        clipboard('Markdown', () => decisionMarkdown(url, robot, careful.decision)),
         clipboard('JSON', () => JSON.stringify(found.map((one) => one.decision), null, 2)),
         clipboard('test case', () => decisionCase(url, robot, careful.decision, state))));
   }
@@ -110,27 +117,41 @@ export class AnswerPanel {
   }
 
   private usages(found: Found): HTMLElement {
-    const { decision } = found;
-    const always = ['crawl', ...PREFERENCE_USAGES];
-    const more = Object.keys(decision.usages).filter((usage) => !always.includes(usage) && decision.usages[usage]!.outcome !== 'unspecified');
-    return element('div', { class: 'usages' }, ...[...always, ...more].filter((usage) => decision.usages[usage]).map((usage) => this.usage(usage, found)));
+    const { usages } = found.decision;
+    const silent = (usage: string) => usages[usage]!.outcome === 'unspecified' && usages[usage]!.evidence.length === 0;
+    const always = ['crawl', ...PREFERENCE_USAGES].filter((usage) => usages[usage] && (usage === 'crawl' || !silent(usage)));
+    const quiet = PREFERENCE_USAGES.filter((usage) => usages[usage] && silent(usage));
+    const more = Object.keys(usages).filter((usage) => usage !== 'crawl' && !PREFERENCE_USAGES.includes(usage) && usages[usage]!.outcome !== 'unspecified');
+    return element('div', { class: 'usages' },
+      ...always.map((usage) => this.usage(usage, found)),
+      quiet.length > 0 && this.quiet(quiet, found.decision),
+      ...more.map((usage) => this.usage(usage, found)));
+  }
+
+  /** The preferences that nothing states, in one row. */
+  private quiet(usages: string[], { usages: { crawl } }: Decision): HTMLElement {
+    const names = usages.map((usage) => USAGES[usage]!);
+    return element('div', { class: 'usage' },
+      element('div', { class: 'what' }, names.join(', ')),
+      element('div', { class: 'why' }, badge('unspecified', 'train'), ' ',
+        element('span', { class: 'note' }, `nothing that applies to this robot is about ${usages.length === 1 ? 'it' : 'them'}`,
+          crawl!.outcome === 'prohibited' && ', and it may not fetch the URL in the first place')));
   }
 
   private usage(usage: string, { decision, view }: Found): HTMLElement {
     const { outcome, conditions, evidence } = decision.usages[usage]!;
     const parts = view?.pages?.[0]?.parts ?? [];
     const decided = evidence[0];
-    const lost = evidence.slice(1);
+    const lost = evidence.slice(decided?.role === 'decided' ? 1 : 0);
     return element('div', { class: 'usage' },
       element('div', { class: 'what', title: USAGE_MEANINGS[usage] ?? '' }, USAGES[usage] ?? usage),
       element('div', { class: 'why' },
         badge(outcome, usage), ' ',
         decided && decided.role === 'decided' ? this.evidence(decided, usage, parts) : null,
         ...conditions.map((condition) => element('p', {}, `Condition: ${condition.kind.replaceAll('-', ' ')} `, code(condition.value))),
-        lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, 50).map((one) => element('li', {},
-          element('span', { class: 'note' }, `${one.role === 'agreed' ? 'also matches' : one.role === 'void' ? 'has no effect' : 'overridden'}: `),
-          this.evidence(one, usage, parts)))),
-        lost.length > 50 && element('p', { class: 'note' }, `and ${lost.length - 50} more; copy as JSON to see them all`)));
+        lost.length > 0 && element('ul', { class: 'lost' }, ...lost.slice(0, MOST_LOST).map((one) => element('li', {},
+          element('span', { class: 'note' }, `${ROLES[one.role]}: `), this.evidence(one, usage, parts)))),
+        lost.length > MOST_LOST && element('p', { class: 'note' }, `and ${lost.length - MOST_LOST} more; copy as JSON to see them all`)));
   }
 
   private evidence(evidence: Evidence, usage: string, parts: Part[]): DocumentFragment {

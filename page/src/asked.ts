@@ -25,7 +25,7 @@ export function circumstances(state: State): Record<string, unknown> {
   const acap = hasAcap(state.robots) && (state.acapNames.trim() || state.acapPurposes.trim())
     ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
   return {
-    known_robots: true,
+    nonstandard_token: true,
     preferences: {
       ...(state.vocabularies.length > 0 ? { vocabularies: state.vocabularies } : {}),
       ...(state.use ? { use: state.use } : {}),

@@ -24,17 +24,13 @@ export class Compare {
   private asked = '';
   private pair: [Matrix, Matrix] | null = null;
 
-  constructor(private readonly state: () => State, private readonly draft: Editor, live: () => Promise<string | null>, changed: () => void) {
+  constructor(private readonly state: () => State, private readonly draft: Editor, changed: () => void) {
     this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
       this.state().before = this.before.text;
       changed();
       this.edited();
     });
     byId('before-slot').append(this.before.host);
-    byId('before-live').addEventListener('click', async () => {
-      const text = await live();
-      if (text !== null) this.before.text = text;
-    });
     byId('only-changed').addEventListener('change', () => this.showMatrix());
   }
 
@@ -53,8 +49,8 @@ export class Compare {
     if (!robots.trim() || !before.trim()) {
       this.pair = null;
       replace(this.changes, robots.trim()
-        ? emptyState('What is live now?', 'Enter the site above and choose “Use the live file”, or paste the file into Before.')
-        : emptyState('There is no draft yet', 'Write or paste it into After. With a live file, choose “Use the live file” first and edit a copy of it.'));
+        ? emptyState('What is live now?', 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.')
+        : emptyState('There is no draft yet', 'Write or paste it into After. To start from the live file, get it on Test and edit it there.'));
       replace(this.matrix, emptyState('Shown once there are two files.'));
       return;
     }
@@ -75,7 +71,7 @@ export class Compare {
     const same = this.state().before === this.state().robots;
     replace(this.changes,
       element('p', { class: 'headline' }, same ? 'The draft is the live file so far. Edit it, and this shows what changes.' : sentence(diff.headline)),
-      ...diff.also.map((text) => element('p', {}, sentence(text))),
+      diff.also.length > 0 && element('ul', { class: 'also' }, ...diff.also.map((text) => element('li', {}, sentence(text)))),
       diff.affected && element('p', { class: 'note' }, sentence(diff.affected)),
       ...diff.not_compared.map((text) => element('p', { class: 'notice' }, sentence(text))),
       ...diff.causes.slice(0, 100).map((cause) => this.cause(diff, cause)),
@@ -131,20 +127,38 @@ export class Compare {
     let changed = 0;
     const bodies: HTMLElement[] = [];
     const seen = new Set<string>();
+    const key = (one: MatrixRobot | undefined, two: MatrixRobot | undefined) =>
+      `${this.summary(one)} ${this.summary(two)} ${one?.follows_robots_txt === false || two?.follows_robots_txt === false}`;
+    const common = key(other(old, '*'), other(now, '*'));
+    const likeOthers = new Map<string, string[]>();
     for (const [kind, names] of kinds) {
-      const rows = [...names].filter((name) => !seen.has(name)).map((name) => {
+      if (kind === 'every-other') continue;
+      const alike = [...names].filter((name) => key(other(old, name), other(now, name)) === common);
+      if (alike.length > 0) likeOthers.set(kind, alike);
+    }
+    for (const [kind, names] of kinds) {
+      // Robots with the same answers, before and after, share a row.
+      const rows = new Map<string, { names: string[]; one: MatrixRobot | undefined; two: MatrixRobot | undefined; differs: boolean }>();
+      for (const name of names) {
+        if (seen.has(name)) continue;
         seen.add(name);
         const [one, two] = [other(old, name), other(now, name)];
-        const differs = this.summary(one) !== this.summary(two);
+        const [first, second] = [this.summary(one), this.summary(two)];
+        const differs = first !== second;
         if (differs) changed += 1;
-        return { name, one, two, differs };
-      }).filter(({ differs }) => differs || !only);
-      if (rows.length === 0) continue;
+        else if (only) continue;
+        if (kind !== 'every-other' && likeOthers.get(kind)?.includes(name)) continue;
+        const same = key(one, two);
+        const row = rows.get(same) ?? { names: [], one, two, differs };
+        row.names.push(name);
+        rows.set(same, row);
+      }
+      if (rows.size === 0) continue;
       bodies.push(element('tbody', { class: 'kind' },
         element('tr', {}, element('th', { colspan: 3, scope: 'rowgroup' }, KINDS[kind] ?? kind)),
-        ...rows.map(({ name, one, two, differs }) => element('tr', { class: differs ? 'changed' : '' },
-          element('th', { scope: 'row' }, visible(robotName(name), 80), differs && element('span', { class: 'hidden' }, ' (changes)')),
-          element('td', {}, this.access(one, this.before)), element('td', {}, this.access(two, this.draft))))));
+        ...[...rows.values()].map((row) => element('tr', { class: row.differs ? 'changed' : '' },
+          element('th', { scope: 'row' }, this.names(row.names), kind === 'every-other' && this.alike(likeOthers), row.differs && element('span', { class: 'hidden' }, ' (changes)')),
+          element('td', {}, this.access(row.one, this.before)), element('td', {}, this.access(row.two, this.draft))))));
     }
     if (bodies.length === 0) {
       replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
@@ -155,9 +169,23 @@ export class Compare {
         element('table', {}, element('thead', {}, element('tr', {}, ...['Robot', 'Before', 'After'].map((head) => element('th', { scope: 'col' }, head)))), ...bodies)));
   }
 
+  private names(names: string[]): HTMLElement {
+    const shown = names.map((name) => visible(robotName(name), 80));
+    if (shown.length <= 4) return element('span', {}, shown.join(', '));
+    return element('details', {}, element('summary', {}, `${shown.slice(0, 2).join(', ')} and ${shown.length - 2} more`), shown.slice(2).join(', '));
+  }
+
+  /** The known robots that have the answer of any other robot, by kind. */
+  private alike(kinds: Map<string, string[]>): HTMLElement | null {
+    const number = [...kinds.values()].flat().length;
+    if (number === 0) return null;
+    return element('details', {}, element('summary', {}, `and ${count(number, 'known robot')} with the same answer`),
+      ...[...kinds].map(([kind, names]) => element('p', { class: 'note' }, element('strong', {}, `${KINDS[kind] ?? kind}: `), names.map((name) => visible(name, 80)).join(', '))));
+  }
+
   private summary(robot: MatrixRobot | undefined): string {
     if (!robot) return '';
-    return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement,
+    return JSON.stringify([robot.access, robot.exceptions, robot.exception?.path, robot.exception?.decided_by?.statement, robot.access === 'partly' ? '' : robot.decided_by?.statement.toLowerCase().startsWith('user-agent') ? '' : robot.decided_by?.statement,
       (robot.preferences ?? []).map((one) => [one.usage, one.outcome, (one.exceptions ?? []).length])]);
   }
 

@@ -2,6 +2,7 @@
 import { listOf, type State } from './state';
 import { headersOf } from './asked';
 import { announce, element } from './dom';
+import type { Row } from './grid';
 import type { Cell, Decision, Diff, Outcome } from './service';
 import { PREFERENCE_USAGES, USAGES, outcomeWord, robotName } from './words';
 
@@ -47,7 +48,7 @@ function mark(text: string): string {
   return `${fence}${pad}${flat}${pad}${fence}`;
 }
 
-export function decisionMarkdown(url: string, robot: string, decision: Decision, _verdict: string): string {
+export function decisionMarkdown(url: string, robot: string, decision: Decision): string {
   const rows = Object.entries(decision.usages)
     .filter(([usage, { outcome }]) => usage === 'crawl' || PREFERENCE_USAGES.includes(usage) || outcome !== 'unspecified')
     .map(([usage, { outcome, evidence }]) => {
@@ -58,11 +59,16 @@ export function decisionMarkdown(url: string, robot: string, decision: Decision,
   return [`${mark(robot)} on ${mark(url)}`, '', '| Usage | Outcome | Decided by |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-export function tableMarkdown(urls: string[], robots: string[], cells: (Cell[] | undefined)[], usage: string): string {
+function cellAt(cells: Row[], row: number, column: number): Cell | undefined {
+  const all = cells[row];
+  return typeof all === 'string' ? undefined : all?.[column];
+}
+
+export function tableMarkdown(urls: string[], robots: string[], cells: Row[], usage: string): string {
   const rows = urls.map((url, row) => `| ${mark(url)} | ${robots.map((_, column) => {
-    const cell = cells[row]?.[column];
+    const cell = cellAt(cells, row, column);
     if (!cell) return '';
-    const other = cell.differs ? `; Google: ${outcomeWord(cell.differs, usage)}` : '';
+    const other = cell.differs ? `; Google: ${outcomeWord(cell.differs.outcome, usage)}` : '';
     return `${outcomeWord(cell.outcome, usage)}${cell.line ? ` (line ${cell.line})` : ''}${other}`;
   }).join(' | ')} |`);
   return [`| URL | ${robots.map((robot) => mark(robot)).join(' | ')} |`, `|---${'|---'.repeat(robots.length)}|`, ...rows, ''].join('\n');
@@ -94,12 +100,12 @@ export function decisionCase(url: string, robot: string, decision: Decision, sta
 }
 
 /** One case for each robot and outcome, with all URLs that have it. */
-export function tableCases(urls: string[], robots: string[], cells: (Cell[] | undefined)[], usage: string, state: State): string {
+export function tableCases(urls: string[], robots: string[], cells: Row[], usage: string, state: State): string {
   const cases: string[] = [];
   robots.forEach((robot, column) => {
     const byOutcome = new Map<Outcome, string[]>();
     urls.forEach((url, row) => {
-      const outcome = cells[row]?.[column]?.outcome;
+      const outcome = cellAt(cells, row, column)?.outcome;
       if (!outcome) return;
       const list = byOutcome.get(outcome) ?? [];
       list.push(url);

@@ -4,8 +4,11 @@ import type { Cell } from './service';
 import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 
 const ROW = 36;
-const COLUMN = 168;
+const COLUMN = 156;
 const SPARE = 4;
+
+/** The cells of a URL; a text says why there are none, undefined that they are still to come. */
+export type Row = Cell[] | string | undefined;
 
 export interface Place { row: number; column: number }
 
@@ -15,7 +18,7 @@ export class Grid {
   private readonly body = element('div', { class: 'grid-body', role: 'rowgroup' });
   private urls: string[] = [];
   private robots: string[] = [];
-  private cells: (Cell[] | undefined)[] = [];
+  private cells: Row[] = [];
   private usage = 'crawl';
   /** Which rows are shown, by their number among all. */
   private rows: number[] = [];
@@ -38,7 +41,7 @@ export class Grid {
   }
 
   private get nameWidth(): number {
-    return Math.max(120, Math.min(320, this.host.clientWidth * 0.42));
+    return Math.max(112, Math.min(320, this.host.clientWidth * 0.3));
   }
 
   /** Columns share the width if they are few. */
@@ -47,7 +50,7 @@ export class Grid {
     return Math.max(COLUMN, Math.floor(room));
   }
 
-  fill(urls: string[], robots: string[], cells: (Cell[] | undefined)[], usage: string, rows: number[]): void {
+  fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[]): void {
     Object.assign(this, { urls, robots, cells, usage, rows });
     this.at = { row: Math.min(this.at.row, Math.max(0, rows.length - 1)), column: Math.min(this.at.column, Math.max(0, robots.length - 1)) };
     this.host.setAttribute('aria-rowcount', String(rows.length + 1));
@@ -162,25 +165,27 @@ export class Grid {
     const cells = this.cells[url];
     const made = element('div', { class: 'grid-row', role: 'row', 'aria-rowindex': row + 2 },
       this.nameCell('rowheader', visible(this.urls[url]!), name),
-      ...columns.map((column) => this.drawCell(row, column, cells?.[column], name, wide)));
+      ...columns.map((column) => this.drawCell(row, column, cells, name, wide)));
     made.style.top = `${row * ROW}px`;
     made.style.height = `${ROW}px`;
     made.style.width = width;
     return made;
   }
 
-  private drawCell(row: number, column: number, cell: Cell | undefined, name: number, wide: number): HTMLElement {
+  private drawCell(row: number, column: number, cells: Row, name: number, wide: number): HTMLElement {
+    const cell = typeof cells === 'string' ? undefined : cells?.[column];
     const here = row === this.at.row && column === this.at.column;
     const made = element('div', {
       class: `grid-cell ${cell?.outcome ?? ''}`, role: 'gridcell', 'aria-colindex': column + 2, 'aria-selected': String(here),
       tabindex: here ? '0' : '-1', 'data-row': row, 'data-column': column,
     });
-    if (!cell) made.append('…');
+    if (typeof cells === 'string') made.append(element('span', { class: 'name', title: visible(cells) }, 'not a URL'));
+    else if (!cell) made.append('…');
     else {
       made.append(element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[cell.outcome]), outcomeWord(cell.outcome, this.usage));
       if (cell.differs) {
-        const other = outcomeWord(cell.differs, this.usage);
-        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google: ${OUTCOME_SIGNS[cell.differs]}`,
+        const other = outcomeWord(cell.differs.outcome, this.usage);
+        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google: ${OUTCOME_SIGNS[cell.differs.outcome]}`,
           element('span', { class: 'hidden' }, other)));
       }
       if (cell.line) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));

@@ -5,11 +5,11 @@ import { Compare } from './compare';
 import { clipboard, copy, tableCases, tableMarkdown } from './copy';
 import { announce, byId, count, element, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
-import { Grid } from './grid';
+import { Grid, type Row } from './grid';
 import { History } from './history';
 import { Options } from './options';
 import { Picker } from './picker';
-import { Latest, ServiceError, onReachable, service, type Cell, type Finding } from './service';
+import { Latest, ServiceError, onReachable, service, type Finding } from './service';
 import { Site } from './site';
 import { LONGEST_LINK, empty, keep, restore, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
@@ -80,18 +80,16 @@ function safeFixes(): Finding[] {
   return (linted?.findings ?? []).filter((finding) => finding.fix?.safety === 'safe' && finding.fix.edits.length > 0);
 }
 
-/** Fixes that do not overlap, in one step that can be undone. */
-function fixAll(): void {
-  if (!linted || linted.text !== draft.text) return;
-  const edits = safeFixes().flatMap((finding) => finding.fix!.edits).sort((a, b) => a.span[0] - b.span[0]);
-  let end = -1;
-  const apart = edits.filter((edit) => {
-    const free = edit.span[0] >= end;
-    if (free) end = Math.max(edit.span[1], edit.span[0] + 1);
-    return free;
-  });
-  draft.edit(apart, linted.text);
-  announce(`${count(apart.length, 'fix', 'fixes')} applied`);
+async function fixAll(): Promise<void> {
+  const text = draft.text;
+  try {
+    const { fixed, robots } = await service.fixed(text);
+    if (draft.text !== text) return;
+    draft.text = robots;
+    announce(`${count(fixed, 'fix', 'fixes')} applied. No answer changed.`);
+  } catch (error) {
+    replace(findingsPlace, problem(error, () => void fixAll()));
+  }
 }
 
 function showFindings(): void {
@@ -126,7 +124,6 @@ function findingRow(finding: Finding): HTMLElement {
 async function format(): Promise<void> {
   const text = draft.text;
   if (!text.trim()) return;
-  const place = element('div');
   try {
     const { formatted, changed } = await service.fmt(text);
     if (draft.text !== text) return;
@@ -136,7 +133,6 @@ async function format(): Promise<void> {
   } catch (error) {
     replace(findingsPlace, problem(error, () => void format()));
   }
-  place.remove();
 }
 
 const lintSoon = settled(() => void lint(), 300);
@@ -163,7 +159,7 @@ function edited(): void {
 // The table of outcomes.
 
 const tableSignal = new Latest();
-let table: { urls: string[]; robots: string[]; cells: (Cell[] | undefined)[] } = { urls: [], robots: [], cells: [] };
+let table: { urls: string[]; robots: string[]; cells: Row[] } = { urls: [], robots: [], cells: [] };
 const tablePlace = byId('table');
 const grid = new Grid((url, robot, row) => {
   state.row = row;
@@ -189,7 +185,6 @@ async function ask(): Promise<void> {
   byId('urls-note').textContent = urls.length > 1 ? `${count(urls.length, 'URL')}, one on each line.` : 'One on each line, paths or whole URLs. Paste as many as you like.';
   if (!state.robots.trim() || urls.length === 0 || agents.length === 0) {
     replace(byId('table-note'));
-    replace(byId('table-note'));
     replace(tablePlace, urls.length === 0
       ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
       : agents.length === 0
@@ -199,15 +194,16 @@ async function ask(): Promise<void> {
     return;
   }
   const request = (part: string[]) => ({ robots: state.robots, agents, urls: part, usage: state.usage, profiles: ['careful', 'google'], ...circumstances(state) });
-  const cells: (Cell[] | undefined)[] = urls.map(() => undefined);
-  for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = from === FIRST_URLS ? MORE_URLS : size) {
+  const cells: Row[] = urls.map(() => undefined);
+  for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = MORE_URLS) {
     const part = urls.slice(from, from + size);
     const got = await during(tablePlace, () => service.table(request(part), signal), () => void ask());
     if (!got || signal.aborted) return;
-    got.cells.forEach((row, at) => { cells[from + at] = row; });
-    table = { urls, robots: got.robots, cells };
+    got.cells.forEach((row, at) => {
+      cells[from + at] = row ? row.map((number) => got.answers[number]!) : got.urls[at]?.error?.message ?? 'This URL cannot be read.';
+    });
+    table = { urls, robots: got.robots.map(({ name }) => name), cells };
     showTable(from === 0);
-    if (from === 0) size = FIRST_URLS;
   }
 }
 
@@ -216,7 +212,7 @@ function shownRows(): number[] {
   return table.urls.map((_, row) => row).filter((row) => {
     const cells = table.cells[row];
     if (filter === 'all') return true;
-    if (!cells) return false;
+    if (!cells || typeof cells === 'string') return false;
     if (filter === 'disallowed') return cells.some((cell) => cell.outcome === 'prohibited');
     if (filter === 'robots') return cells.some((cell) => cell.outcome !== cells[0]!.outcome);
     return cells.some((cell) => cell.differs);
@@ -225,14 +221,16 @@ function shownRows(): number[] {
 
 function showTable(first: boolean): void {
   const rows = shownRows();
-  const flat = table.cells.flatMap((row) => row ?? []);
+  const flat = table.cells.flatMap((row) => (Array.isArray(row) ? row : []));
   const number = (outcome: string) => flat.filter((cell) => cell.outcome === outcome).length;
   const differ = flat.filter((cell) => cell.differs).length;
+  const wrong = table.cells.filter((row) => typeof row === 'string').length;
   const elsewhere = table.urls.filter((url) => state.site && /^https?:\/\//i.test(url) && !sameOrigin(url)).length;
   replace(byId('table-note'),
     `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: ${number('permitted').toLocaleString('en')} allowed, ${number('prohibited').toLocaleString('en')} disallowed`,
     differ > 0 ? `; careful and Google profiles differ in ${differ.toLocaleString('en')}` : '',
-    elsewhere > 0 ? `. ${count(elsewhere, 'URL')} belong to another site, whose own robots.txt decides there` : '', '.');
+    elsewhere > 0 ? `. ${count(elsewhere, 'URL')} belong to another site, whose own robots.txt decides there` : '',
+    wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '.');
   if (rows.length === 0) {
     replace(tablePlace, emptyState('No URL is like that', 'Choose “all URLs” to see the table again.'));
     return;
@@ -272,7 +270,7 @@ const options = new Options(stateNow, () => {
   askSoon();
 });
 const site = new Site(() => state.site, (text) => { draft.text = text; });
-const compare = new Compare(stateNow, draft, () => site.get(false), save);
+const compare = new Compare(stateNow, draft, save);
 const history = new History(stateNow, (text, where) => {
   if (where === 'draft') draft.text = text;
   else compare.before.text = text;
@@ -371,7 +369,7 @@ function listen(): void {
   });
   byId('filter').addEventListener('change', () => showTable(true));
   byId('format').addEventListener('click', () => void format());
-  byId('fix-all').addEventListener('click', fixAll);
+  byId('fix-all').addEventListener('click', () => void fixAll());
   byId('draft-slot').addEventListener('keydown', (event) => {
     if (event.shiftKey && event.altKey && event.code === 'KeyF') {
       event.preventDefault();

@@ -19,9 +19,9 @@ export class Options {
       this.field('ACAP: purposes', 'acapPurposes', this.line('acapPurposes', ''), 'As ACAP-usage-purpose fields have them.'),
     ];
     replace(byId('options'),
-      this.field('Response headers of the page', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), 'One on each line, as curl -i prints them.', true),
-      this.field('HTML of the page', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.', true),
-      this.field('HTML after scripts ran', 'rendered', this.area('rendered', ''), 'The final page, if it differs from the source.', true),
+      this.field('Response headers of the page', 'headers', this.area('headers', 'X-Robots-Tag: noindex'), 'One on each line, as curl -i prints them.'),
+      this.field('HTML of the page', 'html', this.area('html', '<meta name="robots" content="noindex">'), 'The source. It is read for robots elements, and never shown or run.'),
+      this.field('HTML after scripts ran', 'rendered', this.area('rendered', ''), 'The final page, if it differs from the source.'),
       this.field('Purposes', 'purposes', this.line('purposes', 'EXAMPLE-PURPOSE-1'), 'User-Agent-Purpose tokens that the robot claims.'),
       this.field('Applications', 'applications', this.line('applications', 'examplesearch'), 'Whose App-Directives to show.'),
       this.field('Level of use', 'use', this.keepField('use', use), 'The level at which the robot means to use content.'),
@@ -52,8 +52,8 @@ export class Options {
     return field;
   }
 
-  private field(label: string, member: TextMember, field: HTMLElement, note: string, wide = false): HTMLElement {
-    return element('div', { class: wide ? 'wide' : '' },
+  private field(label: string, member: TextMember, field: HTMLElement, note: string): HTMLElement {
+    return element('div', {},
       element('label', { for: `option-${member}`, class: 'title' }, label), field, element('p', { class: 'note', id: `option-${member}-note` }, note));
   }
 

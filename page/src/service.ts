@@ -73,8 +73,15 @@ export interface View {
   }[];
 }
 
-export interface Cell { outcome: Outcome; line?: number; differs?: Outcome }
-export interface TableAnswer { robots: string[]; urls: string[]; cells: Cell[][] }
+/** The outcome of a robot and a URL; `differs` is that of the second profile where it is another one. */
+export interface Cell { outcome: Outcome; line?: number; source?: string; reason?: string; differs?: { outcome: Outcome; line?: number } }
+export interface TableAnswer {
+  robots: { name: string; known: boolean; operator?: string; documented?: string[] }[];
+  urls: { url: string; error?: { code: string; message: string } }[];
+  /** The different answers; the cells have their numbers, and rows of URLs with an error are null. */
+  answers: Cell[];
+  cells: (number[] | null)[];
+}
 
 export interface Live {
   origin: string;
@@ -237,6 +244,7 @@ function get<T>(path: string, query: Record<string, string>, signal?: AbortSigna
 
 export const service = {
   lint: (robots: string, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', { robots }, signal),
+  fixed: (robots: string) => post<{ fixed: number; robots: string }>('v1/lint', { robots, fix: 'safe' }),
   fmt: (robots: string) => post<{ changed: boolean; formatted: string }>('v1/fmt', { robots }),
   decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),
   explain: (request: object, signal?: AbortSignal) => post<View>('v1/explain', request, signal),

@@ -71,30 +71,41 @@ function names(agents) {
 }
 
 const routes = {
-  'POST /v1/lint': async (body) => ({ schema: 1, findings: await json(['lint', '--format', 'json', '-'], body.robots) }),
+  'POST /v1/lint': async (body) => {
+    if (!body.fix) return { schema: 1, findings: await json(['lint', '--format', 'json', '-'], body.robots) };
+    const { out } = await run(['lint', '--fix', '-q', '-'], body.robots);
+    return { schema: 1, fixed: 1, robots: out, findings: [] };
+  },
   'POST /v1/fmt': async (body) => {
     const { out } = await run(['fmt', '-'], body.robots);
     return { schema: 1, changed: out !== body.robots, formatted: out };
   },
-  'POST /v1/explain': (body) => json(['explain', file(body.robots), '--agent', body.agent, '--format', 'json', ...flags(body), ...(body.urls ?? [])]),
+  'POST /v1/explain': (body) => json(['explain', file(body.robots), '--agent', body.agents.join(','), '--format', 'json', ...flags(body), ...(body.urls ?? [])]),
   'POST /v1/matrix': (body) => json(['matrix', file(body.robots), '--format', 'json']),
   'POST /v1/diff': async (body) => json(['diff', file(body.before.robots), file(body.after.robots), '--format', 'json']),
   'POST /v1/decide': async (body) => (await batch([{ ...body, url: absolute(body.url) }]))[0],
   'POST /v1/table': async (body) => {
     const { urls, agents, profiles = ['careful'], usage = 'crawl', ...rest } = body;
     const robots = names(agents);
-    const requests = urls.flatMap((url) => robots.flatMap((agent) => profiles.map((profile) => ({ ...rest, url: absolute(url), agent, profile, known_robots: true, nonstandard_token: true }))));
+    const requests = urls.flatMap((url) => robots.flatMap((agent) => profiles.map((profile) => ({ ...rest, url: absolute(url), agent, profile, known_robots: true, nonstandard_token: true, literal: undefined }))));
     const answers = await batch(requests);
     let at = 0;
+    const dictionary = [];
+    const numbers = new Map();
+    const number = (answer) => {
+      const key = JSON.stringify(answer);
+      if (!numbers.has(key)) { numbers.set(key, dictionary.length); dictionary.push(answer); }
+      return numbers.get(key);
+    };
     const cells = urls.map(() => robots.map(() => {
       const [first, second] = profiles.map(() => answers[at++]);
-      if (first.error) return { outcome: 'unknown' };
+      if (first.error) return number({ outcome: 'unknown' });
       const outcome = first.usages[usage].outcome;
       const line = first.usages[usage].evidence[0]?.line;
       const other = second && second.usages[usage].outcome;
-      return { outcome, ...(line && { line }), ...(other && other !== outcome && { differs: other }) };
+      return number({ outcome, ...(line && { line }), ...(other && other !== outcome && { differs: { outcome: other } }) });
     }));
-    return { schema: 1, robots, urls, cells };
+    return { schema: 1, profiles, usage, robots: robots.map((name) => ({ name, known: true })), urls: urls.map((url) => ({ url })), answers: dictionary, cells };
   },
   'GET /v1/known-robots': () => ({ schema: 1, robots: known }),
   'GET /v1/robots': (query) => {
