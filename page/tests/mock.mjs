@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { mkdtempSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
@@ -30,7 +31,7 @@ function run(args, input = '') {
   });
 }
 
-const LIVE = 'User-agent: *\nAllow: /blog/\nDisallow: /search\nContent-Usage: train-ai=n, search=y\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: https://www.example.com/sitemap.xml\n';
+const LIVE = 'User-agent: *\nAllow: /blog/\nDisallow: /closed/\nDisallow: /search\nContent-Usage: train-ai=n, search=y\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: https://www.example.com/sitemap.xml\n';
 const OLD = 'User-agent: *\nDisallow: /search\n';
 let known = [];
 
@@ -81,6 +82,7 @@ const routes = {
     return { schema: 1, changed: out !== body.robots, formatted: out };
   },
   'POST /v1/explain': (body) => json(['explain', file(body.robots), '--agent', body.agents.join(','), '--format', 'json', ...flags(body), ...(body.urls ?? [])]),
+  'POST /v1/test': (body) => json(['test', file(body.cases), file(body.robots), '--format', 'json']),
   'POST /v1/matrix': (body) => json(['matrix', file(body.robots), '--format', 'json']),
   'POST /v1/diff': async (body) => json(['diff', file(body.before.robots), file(body.after.robots), '--format', 'json']),
   'POST /v1/decide': async (body) => (await batch([{ ...body, url: absolute(body.url) }]))[0],
@@ -139,8 +141,8 @@ createServer(async (request, response) => {
   if (!route) {
     const name = join(folder, url.pathname === '/' ? 'index.html' : url.pathname);
     if (!existsSync(name)) { response.writeHead(404).end(); return; }
-    response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'content-security-policy': POLICY });
-    response.end(readFileSync(name));
+    response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream', 'content-security-policy': POLICY, 'cache-control': 'immutable', 'content-encoding': 'gzip' });
+    response.end(gzipSync(readFileSync(name)));
     return;
   }
   let text = '';
