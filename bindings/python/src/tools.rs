@@ -14,13 +14,12 @@ use abide_json::known_robots::KnownRobotJson;
 use abide_json::lint::FindingJson;
 use abide_json::matrix::MatrixJson;
 use abide_known_robots::Robot;
-use abide_lint::compare::{self, Bound as Limit, ChangedUrls, NamedClient, Review};
-use abide_lint::config::Config;
-use abide_lint::document::DocumentKind;
+use abide_lint::compare::{self, Bound as Limit, ChangedUrls, Review};
+use abide_lint::config::{Config, Origin};
 use abide_lint::finding::Safety;
 use abide_lint::format::FormatError;
-use abide_lint::matrix::{Matrix, Settings, every_robot};
-use abide_lint::{Context, Finding, Linter, preferences};
+use abide_lint::matrix::Matrix;
+use abide_lint::{Context, Finding, Linter};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
@@ -44,7 +43,7 @@ impl LintArguments<'_> {
     fn setup(&self, py: Python<'_>) -> PyResult<Setup> {
         let config = self.config.map(Config::read).transpose();
         let config = config.map_err(|error| invalid_option(py, "config", &error.to_string()))?;
-        let settings = config
+        let mut settings = config
             .map(|config| config.settings(self.file))
             .unwrap_or_default();
         let unknown = |argument| {
@@ -52,17 +51,19 @@ impl LintArguments<'_> {
                 invalid_option(py, argument, &error.to_string())
             }
         };
-        let mut linter = settings.linter().map_err(unknown("config"))?;
         if let Some(codes) = self.select {
             let codes = one_or_more(codes, "select")?;
             let codes = codes.iter().map(String::as_str);
-            linter = linter.select(codes).map_err(unknown("select"))?;
+            let selected = settings.select(codes, Origin::Flag("select"));
+            selected.map_err(unknown("select"))?;
         }
         if let Some(codes) = self.ignore {
             let codes = one_or_more(codes, "ignore")?;
             let codes = codes.iter().map(String::as_str);
-            linter = linter.ignore(codes).map_err(unknown("ignore"))?;
+            let ignored = settings.ignore(codes, Origin::Flag("ignore"));
+            ignored.map_err(unknown("ignore"))?;
         }
+        let linter = settings.linter().map_err(unknown("config"))?;
         let mut context = settings.context(None);
         if let Some(allow) = self.allow_closed {
             context.allow_closed = allow;
@@ -121,10 +122,7 @@ pub(crate) fn lint<'py>(
     let all = PyList::empty(py);
     let body = body.map(|body| input::body(body, "body")).transpose()?;
     if let Some(body) = &body {
-        let found = py.detach(|| match DocumentKind::of(file, body) {
-            Some(kind) => setup.linter.document(kind, body),
-            None => setup.linter.robots_txt(body, &setup.context),
-        });
+        let found = py.detach(|| setup.linter.file(file, body, &setup.context));
         all.call_method1("extend", (findings(py, &setup.file, body, &found)?,))?;
     }
     if headers.is_some() || html.is_some() || rendered_html.is_some() {
@@ -187,10 +185,8 @@ pub(crate) fn fix<'py>(
     } else {
         Safety::Safe
     };
-    let fixed = py.detach(|| match DocumentKind::of(file, &body) {
-        Some(kind) => setup.linter.fixed_document(kind, &body, safety),
-        None => setup.linter.fixed(&body, &setup.context, safety),
-    });
+    let linter = &setup.linter;
+    let fixed = py.detach(|| linter.fixed_file(file, &body, &setup.context, safety));
     let left = findings(py, &setup.file, &fixed.bytes, &fixed.findings)?;
     Ok((PyBytes::new(py, &fixed.bytes), fixed.fixed, left))
 }
@@ -228,15 +224,8 @@ pub(crate) fn diff<'py>(
     let new = Robots::parse(input::body(new, "new")?);
     let asked = robots(py, agents, literal)?;
     let urls = urls.map(|urls| one_or_more(urls, "urls")).transpose()?;
-    let clients = match asked.as_slice() {
-        [] if literal => compare::clients(&old, &new),
-        [] => compare::known_clients(&old, &new),
-        asked => asked
-            .iter()
-            .map(|robot| NamedClient::of(robot, &old, &new))
-            .collect::<Result<_, _>>()
-            .map_err(|error| invalid_option(py, "agents", &error.to_string()))?,
-    };
+    let clients = compare::asked_clients(&asked, literal, &old, &new)
+        .map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     let bound = Limit::default;
     let (differences, review) = py.detach(|| {
         let differences = compare::files(&old, &new, &clients, bound());
@@ -275,15 +264,7 @@ pub(crate) fn matrix<'py>(
     let asked = robots(py, agents, false)?;
     let matrix = py.detach(|| {
         let robots = Robots::parse_as(&body, profile, Limits::default());
-        let asked = match asked.as_slice() {
-            [] => every_robot(&robots),
-            asked => asked.to_vec(),
-        };
-        let settings = Settings {
-            literal,
-            preferences: preferences.unwrap_or_else(|| preferences::are_stated(&robots)),
-        };
-        Matrix::of(&robots, &asked, &settings, Limit::default())
+        Matrix::of_file(&robots, &asked, literal, preferences, Limit::default())
     });
     let matrix = matrix.map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
     to_python(
@@ -306,17 +287,13 @@ fn robots(
     let Some(agents) = agents else {
         return Ok(Vec::new());
     };
-    let mut robots = Vec::new();
-    for list in one_or_more(agents, "agents")? {
-        let named = Robot::list(&list);
-        for robot in named.map_err(|error| invalid_option(py, "agents", &error.to_string()))? {
-            let robot = if literal { robot.literally() } else { robot };
-            if !robots.contains(&robot) {
-                robots.push(robot);
-            }
-        }
-    }
-    Ok(robots)
+    let robots = Robot::lists(&one_or_more(agents, "agents")?)
+        .map_err(|error| invalid_option(py, "agents", &error.to_string()))?;
+    Ok(if literal {
+        robots.into_iter().map(Robot::literally).collect()
+    } else {
+        robots
+    })
 }
 
 /// The table of known robots.

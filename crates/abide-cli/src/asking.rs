@@ -18,10 +18,10 @@ use abide::{
     DecidingRule, Decision, Moment, Outcome, Policy, Profile, Target, TargetError, Usage,
     UsageDecision,
 };
-use abide_fetch::RequestUrl;
+use abide_fetch::{RequestUrl, as_sent};
 use abide_json::{DecisionJson, ErrorJson, RetrievalJson};
 use abide_known_robots::Robot;
-use std::borrow::Cow;
+use abide_lint::table::{self, ByLine};
 use std::io::Read;
 
 /// The longest URL that is read, in bytes.
@@ -70,12 +70,11 @@ pub(crate) struct Rules {
     pub(crate) documents: Vec<Documents>,
 }
 
-/// What was answered before, for each robot by deciding line; 0 if no rule matches.
-#[derive(Default)]
-pub(crate) struct Known(Vec<Vec<Option<Box<Repeated>>>>);
+/// What was answered before, for each robot by deciding line.
+pub(crate) type Known = ByLine<Repeated>;
 
 /// An answer that many URLs get.
-struct Repeated {
+pub(crate) struct Repeated {
     brief: Brief,
     standing: Standing,
     /// The row behind its URL, if that is the same for each of them.
@@ -221,15 +220,11 @@ impl Asking<'_> {
             let message = "expected http or https, whose robots.txt abide can fetch";
             return Err(invalid(message.to_owned()));
         }
-        let sent = target.path_as_sent();
-        let judged = match (target.is_web(), sent) {
-            (true, None) if !self.is_requested => None,
-            (true, _) => match RequestUrl::new(typed) {
-                Ok(request) => Some(request.as_str().to_owned()),
-                Err(error) if self.is_requested => return Err(invalid(error.to_string())),
-                Err(_) => None,
-            },
-            (false, sent) => sent.map(Cow::into_owned),
+        let judged = if self.is_requested {
+            let request = RequestUrl::new(typed).map_err(|error| invalid(error.to_string()))?;
+            Some(request.as_str().to_owned())
+        } else {
+            as_sent(&target)
         };
         let target = match &judged {
             None => target,
@@ -424,21 +419,6 @@ struct Asked<'u> {
     target: &'u Target<'u>,
 }
 
-impl Known {
-    /// What is known for a robot and a line, or else what `decide` says.
-    fn get(&mut self, robot: usize, line: u32, decide: impl FnOnce() -> Repeated) -> &Repeated {
-        let line = line as usize;
-        if self.0.len() <= robot {
-            self.0.resize_with(robot + 1, Vec::new);
-        }
-        let lines = &mut self.0[robot];
-        if lines.len() <= line {
-            lines.resize_with(line + 1, || None);
-        }
-        lines[line].get_or_insert_with(|| Box::new(decide()))
-    }
-}
-
 /// A problem with the text of a URL.
 const fn invalid(message: String) -> Problem {
     Problem {
@@ -455,14 +435,7 @@ fn too_long(limit: usize) -> Problem {
     }
 }
 
-/// What is wrong with a URL, with a guess at what was meant.
+/// What is wrong with a URL.
 fn unreadable(typed: &str, error: TargetError) -> Problem {
-    let host = typed.split('/').next().unwrap_or_default();
-    if host.contains('.') && !typed.contains("://") && !host.contains(char::is_whitespace) {
-        let shown: String = visible_url(typed).chars().take(200).collect();
-        return invalid(format!(
-            "the URL has no scheme; did you mean https://{shown}?"
-        ));
-    }
-    invalid(error.to_string())
+    invalid(table::unreadable(typed, error))
 }

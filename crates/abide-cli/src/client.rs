@@ -21,21 +21,16 @@ pub(crate) fn listed(
     is_literal: bool,
     admits_any: bool,
 ) -> anyhow::Result<Vec<Robot>> {
-    let mut robots: Vec<Robot> = Vec::new();
-    for list in lists {
-        for robot in Robot::list(list).context("in --agent")? {
-            let robot = if is_literal { robot.literally() } else { robot };
-            let robot = if admits_any {
-                robot.with_any_name()
-            } else {
-                robot
-            };
-            if !robots.contains(&robot) {
-                robots.push(robot);
-            }
+    let robots = Robot::lists(lists).context("in --agent")?.into_iter();
+    let robots = robots.map(|robot| {
+        let robot = if is_literal { robot.literally() } else { robot };
+        if admits_any {
+            robot.with_any_name()
+        } else {
+            robot
         }
-    }
-    Ok(robots)
+    });
+    Ok(robots.collect())
 }
 
 /// How every robot of a run reads files: the arguments beside `--agent`.

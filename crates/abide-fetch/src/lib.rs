@@ -54,7 +54,7 @@ mod robots;
 
 pub use line::Certificate;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
-pub use request_url::{RequestUrl, RequestUrlError};
+pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
     Builder, Clock, InEffect, Observer, Retriever, RobotsCache, Setup, SetupError, SystemClock,
     Warning,

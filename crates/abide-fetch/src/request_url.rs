@@ -1,5 +1,6 @@
 //! The URL of a request: the one function from the text that a caller has to what is sent.
 
+use abide::Target;
 use abide::explain::visible_url;
 use std::fmt;
 use thiserror::Error;
@@ -70,6 +71,29 @@ impl RequestUrl {
 impl fmt::Display for RequestUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// The URL or path that web clients send for `target`, if that is not its text.
+///
+/// ```
+/// use abide::Target;
+/// use abide_fetch::as_sent;
+/// let target = Target::new("https://e.example/public/../private/x")?;
+/// assert_eq!(as_sent(&target).as_deref(), Some("https://e.example/private/x"));
+/// assert_eq!(as_sent(&Target::new("/a/./b")?).as_deref(), Some("/a/b"));
+/// assert_eq!(as_sent(&Target::new("/a/b")?), None);
+/// # Ok::<(), abide::TargetError>(())
+/// ```
+#[must_use]
+pub fn as_sent(target: &Target<'_>) -> Option<String> {
+    let path = target.path_as_sent()?;
+    if target.is_web() {
+        // The whole URL has one more rule or two, such as the port that is the default.
+        let request = RequestUrl::new(target.url()).ok()?;
+        Some(request.as_str().to_owned())
+    } else {
+        Some(path.into_owned())
     }
 }
 

@@ -189,6 +189,31 @@ struct HitsJson {
     witness: String,
 }
 
+/// A file as several clients read it: for one client an object, else an array.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum FileViewsJson<'a> {
+    /// One client.
+    One(Box<FileViewJson<'a>>),
+    /// None or several.
+    Several(Vec<FileViewJson<'a>>),
+}
+
+impl<'a> FileViewsJson<'a> {
+    /// These views.
+    #[must_use]
+    pub fn of(views: impl IntoIterator<Item = FileViewJson<'a>>) -> Self {
+        let mut views: Vec<_> = views.into_iter().collect();
+        match (views.pop(), views.is_empty()) {
+            (Some(only), true) => Self::One(Box::new(only)),
+            (last, _) => {
+                views.extend(last);
+                Self::Several(views)
+            }
+        }
+    }
+}
+
 impl<'a> FileViewJson<'a> {
     /// The file as the robot with the name `robot` reads it, and the tags of `response`.
     #[must_use]

@@ -14,16 +14,19 @@
 //!
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - [`Compiled`]: a robots.txt that is compiled once and asked about many pages.
-//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `known_robots` (feature `tools`): what
-//!   the commands of these names write.
+//! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `convert`, `table`, `known_robots`
+//!   (feature `tools`): what the tools of these names write. `PageOptions`: what they are asked.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print.
 
+mod answer;
 mod application;
 mod compiled;
 #[cfg(feature = "tools")]
 pub mod config;
+#[cfg(feature = "tools")]
+pub mod convert;
 mod decision;
 #[cfg(feature = "tools")]
 pub mod diff;
@@ -39,21 +42,27 @@ pub mod lint;
 #[cfg(feature = "tools")]
 pub mod matrix;
 mod names;
+#[cfg(feature = "tools")]
+mod page_options;
 mod preferences;
 mod redirect;
 pub mod registry;
 mod request;
 mod retrieval;
 #[cfg(feature = "tools")]
+pub mod table;
+#[cfg(feature = "tools")]
 pub mod test;
 pub mod text;
 
+pub use answer::SiteRules;
 pub use compiled::{Compiled, Known};
 pub use decision::DecisionJson;
 pub use error::ErrorJson;
+#[cfg(feature = "tools")]
+pub use page_options::{Page, PageOptions};
 pub use redirect::StatusError;
-use request::Request;
-pub use request::RequestError;
+pub use request::{Request, RequestError};
 pub use retrieval::RetrievalJson;
 use std::io;
 
@@ -139,7 +148,7 @@ pub fn write_answer(
     options: AnswerOptions,
 ) -> io::Result<Option<RequestError>> {
     let (id, error) = match Request::read(request) {
-        Ok(request) => match decide(&request, options, |answer| text::write(&mut out, answer)) {
+        Ok(request) => match request.decide(options, |answer| text::write(&mut out, answer)) {
             Ok(written) => return written.map(|()| None),
             Err(error) => (request.id, error),
         },
@@ -147,33 +156,6 @@ pub fn write_answer(
     };
     error.write(out, id, options.input_line)?;
     Ok(Some(error))
-}
-
-/// Decides, and passes the decision to `write`. Returns what that returns.
-fn decide<T>(
-    request: &Request<'_>,
-    options: AnswerOptions,
-    write: impl FnOnce(&DecisionJson<'_>) -> T,
-) -> Result<T, RequestError> {
-    let robot = request.robot()?;
-    let response = request.response(None);
-    let documents = request.documents()?.unwrap_or_default();
-    let target = request
-        .target()?
-        .with_response(&response)
-        .with_documents(&documents)
-        .with_now(request.instant());
-    let policy = request.compiled(robot.as_ref(), None)?;
-    // Finding what is wrong takes memory for a moment: before the evidence takes its own.
-    let _ = policy.diagnostics();
-    let decision = policy.decide(&target);
-    let json = DecisionJson::new(&request.url, &policy, &decision).with_id(request.id);
-    let json = match &robot {
-        None => json.with_agent(&request.agent, &policy),
-        Some(robot) => json.asked_about(robot, &policy),
-    };
-    let json = if options.is_slim { json.slim() } else { json };
-    Ok(write(&request.redirected(json)))
 }
 
 /// The README's example runs as a test.

@@ -107,6 +107,30 @@ impl Robot {
         Ok(robots)
     }
 
+    /// Reads several lists, each written as for [`Robot::list`]. Each robot is listed once.
+    ///
+    /// ```
+    /// use abide_known_robots::Robot;
+    /// let robots = Robot::lists(&["GPTBot,CCBot", "CCBot", "*"])?;
+    /// let names: Vec<_> = robots.iter().map(Robot::name).collect();
+    /// assert_eq!(names, ["GPTBot", "CCBot", "*"]);
+    /// # Ok::<(), abide_known_robots::RobotError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Robot::list`].
+    pub fn lists<S: AsRef<str>>(lists: &[S]) -> Result<Vec<Self>, RobotError> {
+        let mut robots: Vec<Self> = Vec::new();
+        for list in lists {
+            for robot in Self::list(list.as_ref())? {
+                if !robots.contains(&robot) {
+                    robots.push(robot);
+                }
+            }
+        }
+        Ok(robots)
+    }
+
     /// A robot of the table.
     #[must_use]
     pub fn known(robot: &'static KnownRobot) -> Self {
@@ -398,9 +422,27 @@ pub enum RobotError {
     /// An unknown set.
     #[error(transparent)]
     Selection(#[from] SelectionError),
+    /// A name that is not in the table, where only known robots count.
+    #[error(
+        "{} is not a known robot{}",
+        visible(.name.as_bytes()),
+        .nearest.map_or_else(String::new, |near| format!("; did you mean {near}?"))
+    )]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The most similar name in the table, if one is similar.
+        nearest: Option<&'static str>,
+    },
 }
 
 impl RobotError {
+    pub(crate) fn unknown(robot: &Robot) -> Self {
+        let name = robot.name();
+        let nearest = crate::nearest(&name);
+        Self::Unknown { name, nearest }
+    }
+
     fn name(name: &str) -> Self {
         Self::Name {
             name: name.to_owned(),

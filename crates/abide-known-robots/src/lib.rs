@@ -83,6 +83,31 @@ pub fn of_user_agent(line: &str) -> Option<&'static KnownRobot> {
     marked.max_by_key(|robot| robot.user_agent.map_or(0, str::len))
 }
 
+/// The known robots that `asked` stands for: a name, a whole `User-Agent` line, or a set such as
+/// `@search`. With `operator`, only those whose operator's name contains it, ignoring case.
+///
+/// ```
+/// let theirs = abide_known_robots::search("@ai-training", "openai")?;
+/// assert!(theirs.iter().any(|robot| robot.token == "GPTBot"));
+/// assert_eq!(abide_known_robots::search("gptbot", "")?[0].token, "GPTBot");
+/// # Ok::<(), abide_known_robots::RobotError>(())
+/// ```
+///
+/// # Errors
+/// [`RobotError`] for an unknown set, for a name that is not in the table, and for a `User-Agent`
+/// line without one.
+pub fn search(asked: &str, operator: &str) -> Result<Vec<&'static KnownRobot>, RobotError> {
+    let found = if asked.starts_with('@') {
+        asked.parse::<Selection>()?.robots().collect()
+    } else {
+        let robot = Robot::named(asked)?;
+        vec![robot.row().ok_or_else(|| RobotError::unknown(&robot))?]
+    };
+    let operator = operator.to_ascii_lowercase();
+    let is_theirs = |robot: &&KnownRobot| robot.operator.to_ascii_lowercase().contains(&operator);
+    Ok(found.into_iter().filter(is_theirs).collect())
+}
+
 /// The token of the table that is most like a name that it does not have, if one is similar.
 #[must_use]
 pub fn nearest(name: &str) -> Option<&'static str> {

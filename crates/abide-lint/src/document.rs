@@ -2,6 +2,7 @@
 //! wrong with them.
 
 use crate::edits;
+use crate::file::Context;
 use crate::finding::{Edit, Fix, Origin, Safety};
 use crate::fix::{Fixed, ROUNDS, together};
 use crate::linter::Linter;
@@ -111,6 +112,25 @@ fn of_rsl(bytes: &[u8]) -> LicenceState {
 }
 
 impl Linter {
+    /// Findings of a file with this name: a robots.txt, or one of the documents beside it, as
+    /// [`DocumentKind::of`] tells them apart.
+    #[must_use]
+    pub fn file(&self, name: &str, bytes: &[u8], context: &Context) -> Vec<Finding> {
+        match DocumentKind::of(name, bytes) {
+            Some(kind) => self.document(kind, bytes),
+            None => self.robots_txt(bytes, context),
+        }
+    }
+
+    /// Does what [`Linter::file`] does, and applies fixes up to `safety`.
+    #[must_use]
+    pub fn fixed_file(&self, name: &str, bytes: &[u8], context: &Context, safety: Safety) -> Fixed {
+        match DocumentKind::of(name, bytes) {
+            Some(kind) => self.fixed_document(kind, bytes, safety),
+            None => self.fixed(bytes, context, safety),
+        }
+    }
+
     /// Returns the findings in a document, in the order of its lines.
     ///
     /// ```

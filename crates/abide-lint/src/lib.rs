@@ -15,6 +15,7 @@
 //! - [`matrix`]: which robots may crawl a site.
 //! - [`convert`]: converts records and tags to another specification.
 //! - [`view`]: shows a file as one client reads it, line by line and in plain English.
+//! - [`table`]: answers about many URLs for many robots.
 //! - [`preferences`]: asks for AI preferences with the control tokens of a robot.
 //! - [`expectation`]: tests what a site expects of its file.
 
@@ -49,6 +50,7 @@ pub mod rules;
 mod safety;
 mod sample;
 mod spelling;
+pub mod table;
 mod unused_rules;
 pub mod view;
 

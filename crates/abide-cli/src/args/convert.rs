@@ -3,7 +3,7 @@
 use super::NetworkArgs;
 use crate::file_arg::FileArg;
 use abide::preference::Revision;
-use abide_lint::convert::TagForm;
+use abide_lint::convert::{FileForm, TagForm};
 use clap::{Args, ValueEnum};
 
 /// Convert a robots.txt or robots tags to another specification.
@@ -75,16 +75,25 @@ pub(crate) enum ConvertTo {
     Meta,
 }
 
-impl ConvertTo {
-    /// The form of robots tags; `None` for what comes from a robots.txt.
-    pub(crate) fn tags(self) -> Option<TagForm> {
-        match self {
-            Self::Acap | Self::Robots | Self::ContentUsage | Self::ContentSignal | Self::Tdmrep => {
-                None
-            }
-            Self::RobotsTag => Some(TagForm::RobotsTag),
-            Self::XRobotsTag => Some(TagForm::XRobotsTag),
-            Self::Meta => Some(TagForm::Meta),
+/// What is read, and the form that it gets.
+pub(crate) enum Conversion {
+    /// A robots.txt.
+    File(FileForm),
+    /// Robots tags.
+    Tags(TagForm),
+}
+
+impl From<ConvertTo> for Conversion {
+    fn from(to: ConvertTo) -> Self {
+        match to {
+            ConvertTo::Acap => Self::File(FileForm::Acap),
+            ConvertTo::Robots => Self::File(FileForm::Robots),
+            ConvertTo::ContentUsage => Self::File(FileForm::ContentUsage),
+            ConvertTo::ContentSignal => Self::File(FileForm::ContentSignal),
+            ConvertTo::Tdmrep => Self::File(FileForm::Tdmrep),
+            ConvertTo::RobotsTag => Self::Tags(TagForm::RobotsTag),
+            ConvertTo::XRobotsTag => Self::Tags(TagForm::XRobotsTag),
+            ConvertTo::Meta => Self::Tags(TagForm::Meta),
         }
     }
 }

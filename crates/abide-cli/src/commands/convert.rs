@@ -1,6 +1,6 @@
 //! `abide convert`
 
-use crate::args::{ConvertArgs, ConvertTo};
+use crate::args::{Conversion, ConvertArgs};
 use crate::exit::{Exit, complain, warn, written};
 use crate::fetch::Network;
 use crate::head;
@@ -21,21 +21,14 @@ pub(crate) fn run(args: &ConvertArgs) -> anyhow::Result<Exit> {
     } else {
         "--header".to_owned()
     };
-    let converted = match (args.to.tags(), args.to) {
-        (Some(form), _) => convert::tags(&statements(args, &source)?, form),
-        (None, to) => {
+    let converted = match args.to.into() {
+        Conversion::Tags(form) => convert::tags(&statements(args, &source)?, form),
+        Conversion::File(form) => {
             let message =
                 "--header is about robots tags; convert them --to robots-tag, x-robots-tag or meta";
             ensure!(args.headers.is_empty(), message);
             let bytes = bytes(args, &source, Limits::FLOOR)?;
-            let revision = args.revision;
-            match to {
-                ConvertTo::Robots => convert::to_robots(&bytes),
-                ConvertTo::ContentUsage => convert::to_content_usage(&bytes, revision),
-                ConvertTo::ContentSignal => convert::to_content_signal(&bytes, revision),
-                ConvertTo::Tdmrep => convert::to_tdmrep(&bytes, revision),
-                _ => convert::to_acap(&bytes),
-            }
+            convert::robots_txt(&bytes, form, args.revision)
         }
     };
     tell(&converted, &shown);

@@ -8,7 +8,7 @@ use crate::width::{self, folded};
 use abide::explain::visible;
 use abide_json::known_robots::KnownRobotJson;
 use abide_json::text;
-use abide_known_robots::{Basis, Kind, KnownRobot, Purpose, Robot, Selection};
+use abide_known_robots::{Basis, Kind, KnownRobot, Purpose, RobotError};
 use anstyle::Style;
 use std::io::{self, Write};
 
@@ -19,18 +19,14 @@ const LABEL: usize = 16;
 pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<Exit> {
     let asked = args.robot.as_deref().unwrap_or("@all");
     let is_set = asked.starts_with('@');
-    let found = if is_set {
-        asked.parse::<Selection>()?.robots().collect()
-    } else {
-        match row(asked)? {
-            Some(known) => vec![known],
-            None => return Ok(Exit::Prohibited),
-        }
-    };
     let operator = args.operator.as_deref().unwrap_or_default();
-    let operator = operator.to_ascii_lowercase();
-    let is_theirs = |robot: &&KnownRobot| robot.operator.to_ascii_lowercase().contains(&operator);
-    let robots: Vec<&'static KnownRobot> = found.into_iter().filter(is_theirs).collect();
+    let robots = match abide_known_robots::search(asked, operator) {
+        Err(error @ RobotError::Unknown { .. }) => {
+            complain(&error.to_string());
+            return Ok(Exit::Prohibited);
+        }
+        found => found?,
+    };
     if robots.is_empty() {
         complain("no known robot fits; abide robots lists all of them");
         return Ok(Exit::Prohibited);
@@ -43,17 +39,6 @@ pub(crate) fn run(args: &RobotsArgs) -> anyhow::Result<Exit> {
         (RobotsFormat::Markdown, robots) => markdown(robots),
     })?;
     Ok(Exit::Done)
-}
-
-/// The row of a robot, by its name or its `User-Agent` line. Complains if there is none.
-fn row(asked: &str) -> anyhow::Result<Option<&'static KnownRobot>> {
-    let robot = Robot::named(asked)?;
-    if robot.row().is_none() {
-        let near = abide_known_robots::nearest(&robot.name());
-        let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-        complain(&format!("{robot} is not a known robot{near}"));
-    }
-    Ok(robot.row())
 }
 
 /// Everything that is known about one robot.

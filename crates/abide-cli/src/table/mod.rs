@@ -13,6 +13,7 @@ pub(crate) use parquet::{Batches, Writer};
 use abide::explain;
 use abide::verdict::Source;
 use abide::{Outcome, UsageDecision};
+use abide_lint::table::deciding_line;
 use serde_json::Value;
 
 /// The format of a table.
@@ -83,15 +84,11 @@ impl Brief {
             !matches!(decided.source, Source::Default | Source::Fetch)
                 && !decided.statement.is_empty()
         });
-        let line = by_statement.and_then(|decided| {
-            let place = decided.place.map(|place| place.line);
-            place.or(decided.field_line)
-        });
         let statement =
             |statement: &[u8]| -> String { String::from_utf8_lossy(statement).into_owned() };
         Self {
             outcome: said.outcome,
-            line,
+            line: deciding_line(said),
             rule: by_statement.map(|decided| statement(decided.statement)),
             group: decided
                 .and_then(|decided| decided.selected_by.as_ref())

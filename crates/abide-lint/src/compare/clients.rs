@@ -187,6 +187,28 @@ pub fn known_clients(old: &Robots, new: &Robots) -> Vec<NamedClient> {
     all
 }
 
+/// The clients to compare for: those of `asked`, or if that is empty those of [`known_clients`]. If
+/// the comparison `is_literal`, what is documented about known robots does not count: then those of
+/// [`clients`], and the caller names robots that are [literal](Robot::literally).
+///
+/// # Errors
+/// [`RobotError`] as for [`NamedClient::of`].
+pub fn asked_clients(
+    asked: &[Robot],
+    is_literal: bool,
+    old: &Robots,
+    new: &Robots,
+) -> Result<Vec<NamedClient>, RobotError> {
+    match asked {
+        [] if is_literal => Ok(clients(old, new)),
+        [] => Ok(known_clients(old, new)),
+        asked => {
+            let client = |robot| NamedClient::of(robot, old, new);
+            asked.iter().map(client).collect()
+        }
+    }
+}
+
 /// Whether other groups may address a robot than its name says.
 fn is_special(known: &KnownRobot) -> bool {
     !known.falls_back_to.is_empty() || known.follows_any_group == Some(false)

@@ -24,7 +24,7 @@ pub enum Origin {
     Default,
     /// This line of the `abide.toml`, starting from 1.
     Line(u32),
-    /// This flag of the command line, such as `--select`.
+    /// The caller, such as the flag `--select` of the command line.
     Flag(&'static str),
 }
 
@@ -102,6 +102,33 @@ pub enum Value {
 }
 
 impl Settings {
+    /// Selects only these codes, and ignores none of them. A code may end in `*`.
+    ///
+    /// # Errors
+    /// [`UnknownCodeError`] for the first one that names no rule.
+    pub fn select<'c>(
+        &mut self,
+        codes: impl IntoIterator<Item = &'c str>,
+        origin: Origin,
+    ) -> Result<(), UnknownCodeError> {
+        self.select = checked(codes, origin)?;
+        self.ignore.clear();
+        Ok(())
+    }
+
+    /// Adds codes to those that are ignored. A code may end in `*`.
+    ///
+    /// # Errors
+    /// [`UnknownCodeError`] for the first one that names no rule.
+    pub fn ignore<'c>(
+        &mut self,
+        codes: impl IntoIterator<Item = &'c str>,
+        origin: Origin,
+    ) -> Result<(), UnknownCodeError> {
+        self.ignore.extend(checked(codes, origin)?);
+        Ok(())
+    }
+
     /// The linter with these rules and severities.
     ///
     /// # Errors
@@ -165,6 +192,20 @@ impl Settings {
         }
         entries
     }
+}
+
+/// Settings of codes that rules have.
+fn checked<'c>(
+    codes: impl IntoIterator<Item = &'c str>,
+    origin: Origin,
+) -> Result<Vec<Setting<String>>, UnknownCodeError> {
+    let codes: Vec<&str> = codes.into_iter().collect();
+    Linter::new().select(codes.iter().copied())?;
+    let set = |code: &&str| Setting {
+        value: (*code).to_owned(),
+        origin,
+    };
+    Ok(codes.iter().map(set).collect())
 }
 
 fn entry(key: impl Into<String>, value: Value, origin: Origin) -> Entry {

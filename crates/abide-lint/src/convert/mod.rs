@@ -4,6 +4,7 @@
 //! - [`to_robots`]: ACAP records to conventional records that say the same about crawling.
 //! - [`to_content_usage`], [`to_content_signal`], [`to_tdmrep`]: AI preferences to another
 //!   vocabulary.
+//! - [`robots_txt`]: one of these, by its [`FileForm`].
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
 //! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
@@ -26,8 +27,37 @@ pub use tags::{TagForm, tags};
 
 use abide::Limits;
 use abide::Robots;
+use abide::preference::Revision;
 use abide::syntax::FieldKind;
 use std::fmt;
+
+/// What a robots.txt can be converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileForm {
+    /// ACAP 1.0 records, from conventional records: [`to_acap`].
+    Acap,
+    /// Conventional records, from ACAP records: [`to_robots`].
+    Robots,
+    /// The file with `Content-Usage` lines: [`to_content_usage`].
+    ContentUsage,
+    /// The file with `Content-Signal` lines: [`to_content_signal`].
+    ContentSignal,
+    /// A `tdmrep.json`: [`to_tdmrep`].
+    Tdmrep,
+}
+
+/// Converts a robots.txt. `revision` has the words of `Content-Usage`.
+#[must_use]
+pub fn robots_txt(bytes: &[u8], to: FileForm, revision: &'static Revision) -> Converted {
+    match to {
+        FileForm::Acap => to_acap(bytes),
+        FileForm::Robots => to_robots(bytes),
+        FileForm::ContentUsage => to_content_usage(bytes, revision),
+        FileForm::ContentSignal => to_content_signal(bytes, revision),
+        FileForm::Tdmrep => to_tdmrep(bytes, revision),
+    }
+}
 
 /// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]

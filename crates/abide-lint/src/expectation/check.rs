@@ -131,7 +131,25 @@ impl Check {
 /// # Errors
 /// [`CasesError`] for every robot with a name that robots.txt files cannot have, or that is almost
 /// that of a known robot, if the robots.txt does not have it.
+///
+/// # Panics
+/// Only on a bug.
 pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
+    let all = run_while(cases, bytes, || true)?;
+    Ok(all.expect("nothing ends it early"))
+}
+
+/// Does what [`run`] does as long as `goes_on` says so before each check. `None` if it ended early:
+/// a failed check takes milliseconds if the robots.txt is large, and there is one for each robot
+/// and URL of a case.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn run_while(
+    cases: &Cases,
+    bytes: &[u8],
+    goes_on: impl Fn() -> bool,
+) -> Result<Option<Vec<Check>>, CasesError> {
     let bytes: Arc<[u8]> = bytes.into();
     let mut checks = Vec::new();
     let mut mistakes = Vec::new();
@@ -141,8 +159,12 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
         for agent in &case.agents {
             match compiled.policy(case, agent, &bytes) {
                 Ok(policy) => {
-                    let one = |url: &String| check(case, agent, url, &policy, &response);
-                    checks.extend(case.urls.iter().map(one));
+                    for url in &case.urls {
+                        if !goes_on() {
+                            return Ok(None);
+                        }
+                        checks.push(check(case, agent, url, &policy, &response));
+                    }
                 }
                 Err(problem) => mistakes.push(Mistake {
                     line: agent.line,
@@ -153,7 +175,7 @@ pub fn run(cases: &Cases, bytes: &[u8]) -> Result<Vec<Check>, CasesError> {
     }
     mistakes.dedup();
     if mistakes.is_empty() {
-        Ok(checks)
+        Ok(Some(checks))
     } else {
         Err(CasesError { mistakes })
     }

@@ -30,6 +30,6 @@ mod read;
 
 pub use case::{Agent, Case, Cases, Expectation, Setting};
 pub use cause::{Cause, FailedCase, causes};
-pub use check::{Answer, Check, Failure, run};
+pub use check::{Answer, Check, Failure, run, run_while};
 pub use make::make;
 pub use mistake::{CasesError, Mistake, Problem};

@@ -202,6 +202,29 @@ impl Matrix {
         Ok(Self { sections })
     }
 
+    /// Which robots may crawl the site: those of `asked`, or if that is empty [every robot that an
+    /// owner may want to see](every_robot). `literal` is that of [`Settings`], and so is
+    /// `preferences`; with `None`, the answers about preferences are there if the file states any.
+    ///
+    /// # Errors
+    /// Those of [`Matrix::of`].
+    pub fn of_file(
+        robots: &Robots,
+        asked: &[Robot],
+        literal: bool,
+        preferences: Option<bool>,
+        bound: Bound,
+    ) -> Result<Self, RobotError> {
+        let settings = Settings {
+            literal,
+            preferences: preferences.unwrap_or_else(|| preferences::are_stated(robots)),
+        };
+        match asked {
+            [] => Self::of(robots, &every_robot(robots), &settings, bound),
+            asked => Self::of(robots, asked, &settings, bound),
+        }
+    }
+
     /// Whether every answer is proven.
     #[must_use]
     pub fn is_proven(&self) -> bool {

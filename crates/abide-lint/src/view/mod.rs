@@ -64,6 +64,9 @@ pub struct FileView<'p> {
     preferences: Arc<OnceLock<PreferencesView>>,
 }
 
+/// The largest number of pages that are shown one by one; more are counted in a [`Tally`].
+pub const MOST_PAGES: usize = 8;
+
 /// Whom the sentences are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Agent {
@@ -126,6 +129,19 @@ impl<'p> FileView<'p> {
             documented: robot.applied(policy),
             ..Self::of(policy)
         }
+    }
+
+    /// The file as each of `robots` reads it. `policies` are theirs, in the same order.
+    #[must_use]
+    pub fn for_robots(policies: &'p [Policy], robots: &[Robot]) -> Vec<Self> {
+        let mut views: Vec<Self> = Vec::new();
+        for (policy, robot) in policies.iter().zip(robots) {
+            let mut view = Self::for_robot(policy, robot);
+            // The first view with the same rules has the extent.
+            views.iter().any(|other| view.share_extent(other));
+            views.push(view);
+        }
+        views
     }
 
     /// This view for several robots with the same rules: verdicts name them as `names`, and the

@@ -10,10 +10,9 @@ use crate::client;
 use crate::exit::{Exit, warn, written};
 use crate::fetch::Network;
 use crate::live;
-use abide::{Client, ProductToken, Profile, Robots};
+use abide::{Client, ProductToken, Profile};
 use abide_json::diff::DiffJson;
 use abide_json::text;
-use abide_known_robots::Robot;
 use abide_lint::compare::{self, Bound, ChangedUrls, Differences, NamedClient, Review};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let [old, new] = files.as_slice() else {
         anyhow::bail!("expected two files");
     };
-    let clients = clients(args, &asked, old, new)?;
+    let clients = compare::asked_clients(&asked, args.literal, old, new).context("in --agent")?;
     let differences = compare::files(old, new, &clients, Bound::default());
     let review = Review::new(old, new, &differences, asked.is_empty(), Bound::default());
     let mut urls = ChangedUrls::new(old, new, &differences);
@@ -85,23 +84,6 @@ fn json(report: &Report<'_>) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", text::pretty(&json))?;
     out.flush()
-}
-
-fn clients(
-    args: &DiffArgs,
-    asked: &[Robot],
-    old: &Robots,
-    new: &Robots,
-) -> anyhow::Result<Vec<NamedClient>> {
-    if asked.is_empty() {
-        return Ok(if args.literal {
-            compare::clients(old, new)
-        } else {
-            compare::known_clients(old, new)
-        });
-    }
-    let client = |robot: &Robot| NamedClient::of(robot, old, new).context("in --agent");
-    asked.iter().map(client).collect()
 }
 
 /// The names that an answer is about: the first ones, and how many more.

@@ -18,16 +18,13 @@ use abide::preference::Documents;
 use abide::tag::Response;
 use abide::{Client, Moment, Policy, Target};
 use abide_fetch::http::now;
-use abide_json::explain::FileViewJson;
+use abide_json::explain::{FileViewJson, FileViewsJson};
 use abide_json::text;
 use abide_known_robots::Robot;
 use abide_lint::preferences;
-use abide_lint::view::{FileView, PageView, Tally};
+use abide_lint::view::{FileView, MOST_PAGES, PageView, Tally};
 use anyhow::{Context, ensure};
 use std::io::{self, Write};
-
-/// The largest number of pages shown one by one; more are counted.
-const SHOWN: usize = 8;
 
 /// Explains the file for each robot, and its effect on the given pages.
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
@@ -76,14 +73,9 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Exit> {
         source: &source,
         args,
     };
-    let mut readings: Vec<Reading<'_>> = Vec::new();
-    for (robot, policy) in robots.iter().zip(&policies) {
-        let mut view = FileView::for_robot(policy, robot);
-        // The first view with the same rules has the extent.
-        readings.iter().any(|(_, other)| view.share_extent(other));
-        readings.push((robot, view));
-    }
-    if args.list.is_some() || args.urls.len() > SHOWN {
+    let views = FileView::for_robots(&policies, &robots);
+    let readings: Vec<Reading<'_>> = robots.iter().zip(views).collect();
+    if args.list.is_some() || args.urls.len() > MOST_PAGES {
         return asking.counted(&readings);
     }
     asking.shown(&readings)
@@ -196,14 +188,8 @@ fn asked_by(out: &mut impl Write, robot: &Robot) -> io::Result<()> {
     }
 }
 
-/// Writes the view of one robot as an object, and those of several as an array.
 fn json<'a>(views: impl Iterator<Item = FileViewJson<'a>>) -> io::Result<()> {
-    let views: Vec<_> = views.collect();
-    let text = match views.as_slice() {
-        [only] => text::pretty(only),
-        several => text::pretty(&several),
-    };
     let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
+    writeln!(out, "{}", text::pretty(&FileViewsJson::of(views)))?;
     out.flush()
 }

@@ -6,6 +6,7 @@ use crate::source::Source;
 use abide::PurposeToken;
 use abide_lint::Linter;
 use abide_lint::config::{Origin, Setting, Settings};
+use abide_lint::rules::UnknownCodeError;
 use anyhow::{Context as _, bail, ensure};
 use std::fs;
 use std::path::Path;
@@ -33,20 +34,19 @@ pub(super) fn purposes(args: &LintArgs) -> anyhow::Result<Vec<PurposeToken>> {
 
 /// Applies the flags to settings from a file: `--select` replaces what the file selects and
 /// ignores, `--ignore` adds to it, the others replace.
-pub(super) fn apply(args: &LintArgs, purposes: &[PurposeToken], settings: &mut Settings) {
+pub(super) fn apply(
+    args: &LintArgs,
+    purposes: &[PurposeToken],
+    settings: &mut Settings,
+) -> Result<(), UnknownCodeError> {
     fn set<T>(value: T, flag: &'static str) -> Setting<T> {
         let origin = Origin::Flag(flag);
         Setting { value, origin }
     }
     if !args.select.is_empty() {
-        let codes = codes(&args.select).map(str::to_owned);
-        settings.select = codes.map(|code| set(code, "--select")).collect();
-        settings.ignore.clear();
+        settings.select(codes(&args.select), Origin::Flag("--select"))?;
     }
-    let ignored = codes(&args.ignore).map(str::to_owned);
-    settings
-        .ignore
-        .extend(ignored.map(|code| set(code, "--ignore")));
+    settings.ignore(codes(&args.ignore), Origin::Flag("--ignore"))?;
     if let Some(severity) = args.fail_on {
         settings.fail_on = set(severity.into(), "--fail-on");
     }
@@ -54,6 +54,7 @@ pub(super) fn apply(args: &LintArgs, purposes: &[PurposeToken], settings: &mut S
         let purposes = purposes.iter().cloned();
         settings.purposes = purposes.map(|one| set(one, "--purpose")).collect();
     }
+    Ok(())
 }
 
 /// Whether fixed text goes to stdout, so that findings must not.

@@ -17,7 +17,6 @@ use abide::app::Registry;
 use abide::syntax::Text;
 use abide::{Client, ProductToken};
 use abide_lint::Rule;
-use abide_lint::document::DocumentKind;
 use abide_lint::fix::Fixed;
 use abide_lint::rules::{self, UnknownCodeError};
 use abide_lint::{Context, Linter};
@@ -188,7 +187,7 @@ impl Run<'_> {
         file: Option<&FileArg>,
     ) -> anyhow::Result<(Linter, ForFile)> {
         let mut of = configs.for_file(file)?;
-        flags::apply(self.args, &self.purposes, &mut of.settings);
+        flags::apply(self.args, &self.purposes, &mut of.settings)?;
         Ok((of.settings.linter()?, of))
     }
 
@@ -212,18 +211,12 @@ impl Run<'_> {
     ) -> anyhow::Result<Linted> {
         let args = self.args;
         let name = source.name();
-        let document = DocumentKind::of(name.as_str(), bytes);
-        let findings = || match document {
-            Some(kind) => linter.document(kind, bytes),
-            None => linter.robots_txt(bytes, context),
-        };
-        let fixed = match (args.safety(), document) {
-            (Some(safety), Some(kind)) => linter.fixed_document(kind, bytes, safety),
-            (Some(safety), None) => linter.fixed(bytes, context, safety),
-            (None, _) => Fixed {
+        let fixed = match args.safety() {
+            Some(safety) => linter.fixed_file(name.as_str(), bytes, context, safety),
+            None => Fixed {
                 bytes: bytes.to_vec(),
                 fixed: 0,
-                findings: findings(),
+                findings: linter.file(name.as_str(), bytes, context),
             },
         };
         if args.diff && args.output_file.is_some() {

@@ -13,8 +13,7 @@ use abide::{Client, ProductToken, Profile};
 use abide_json::matrix::MatrixJson;
 use abide_json::text;
 use abide_lint::compare::Bound;
-use abide_lint::matrix::{self, Answer, DecidingLine, Matrix, Row, Settings};
-use abide_lint::preferences;
+use abide_lint::matrix::{Answer, DecidingLine, Matrix, Row};
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -22,18 +21,13 @@ use std::io::{self, Write};
 /// Shows which robots may crawl a site.
 pub(crate) fn run(args: &MatrixArgs) -> anyhow::Result<Exit> {
     let profile = args.profile.into();
-    let mut asked = client::listed(&args.agents, false, false)?;
+    let asked = client::listed(&args.agents, false, false)?;
     let client = Client::new(ProductToken::new("abide")?);
     let network = Network::new(&client, &args.network, None);
     let robots = live::read(&args.robots, profile, &network)?;
-    if args.agents.is_empty() {
-        asked = matrix::every_robot(&robots);
-    }
-    let settings = Settings {
-        literal: args.literal,
-        preferences: args.preferences || preferences::are_stated(&robots),
-    };
-    let matrix = Matrix::of(&robots, &asked, &settings, Bound::default()).context("in --agent")?;
+    let preferences = args.preferences.then_some(true);
+    let matrix = Matrix::of_file(&robots, &asked, args.literal, preferences, Bound::default());
+    let matrix = matrix.context("in --agent")?;
     let report = Report {
         args,
         name: args.robots.shown(),

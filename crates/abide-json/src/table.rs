@@ -1,0 +1,139 @@
+//! Answers about many URLs for many robots, as JSON: one number for each, and what it stands for.
+//! `schema/table.json` describes it; the order of fields is stable.
+
+use abide::verdict::{Reason, Source};
+use abide::{Profile, Usage};
+use abide_known_robots::Robot;
+use abide_lint::table::{Answer, Brief, Reader, Table};
+use serde::Serialize;
+
+/// Version of the format: the value of the `schema` member.
+pub const SCHEMA: u32 = 1;
+
+/// A table, with fields in the order of the schema.
+#[derive(Debug, Serialize)]
+pub struct TableJson<'a> {
+    schema: u32,
+    profiles: Vec<&'static str>,
+    usage: &'static str,
+    robots: Vec<RobotJson>,
+    urls: &'a [UrlJson<'a>],
+    answers: Vec<AnswerJson>,
+    cells: Vec<Option<&'a [u32]>>,
+}
+
+/// A URL of a table.
+#[derive(Clone, Debug, Serialize)]
+// Exhaustive: callers build it.
+pub struct UrlJson<'a> {
+    /// The URL as it was asked about.
+    pub url: &'a str,
+    /// The URL or path that clients send, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested: Option<String>,
+    /// Why there is no answer about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<UrlErrorJson>,
+}
+
+/// Why a URL cannot be read.
+#[derive(Clone, Debug, Serialize)]
+// Exhaustive: callers build it.
+pub struct UrlErrorJson {
+    /// A code of the contract.
+    pub code: &'static str,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+#[derive(Debug, Serialize)]
+struct RobotJson {
+    name: String,
+    known: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documented: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct AnswerJson {
+    #[serde(flatten)]
+    first: BriefJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    differs: Option<BriefJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct BriefJson {
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+impl<'a> TableJson<'a> {
+    /// The table of the answers about `usage` for `robots`, whose policies are those of `readers`.
+    /// `urls` are all that were asked about; the table has rows for those without an error.
+    #[must_use]
+    pub fn new(
+        profiles: &[Profile],
+        usage: Usage,
+        robots: impl Iterator<Item = (&'a Robot, &'a Reader)>,
+        urls: &'a [UrlJson<'a>],
+        table: &'a Table,
+    ) -> Self {
+        let mut rows = table.rows.iter().map(Vec::as_slice);
+        let cells = urls.iter().map(|url| match url.error {
+            None => rows.next(),
+            Some(_) => None,
+        });
+        Self {
+            schema: SCHEMA,
+            profiles: profiles.iter().map(|profile| profile.name()).collect(),
+            usage: usage.name(),
+            robots: robots
+                .map(|(robot, reader)| RobotJson::new(robot, reader))
+                .collect(),
+            urls,
+            answers: table.answers.iter().map(AnswerJson::new).collect(),
+            cells: cells.collect(),
+        }
+    }
+}
+
+impl RobotJson {
+    fn new(robot: &Robot, reader: &Reader) -> Self {
+        let name = robot.name();
+        let known = abide_known_robots::named(&name);
+        Self {
+            name,
+            known: known.is_some(),
+            operator: known.map(|known| known.operator),
+            documented: robot.applied(reader.policy()),
+        }
+    }
+}
+
+impl AnswerJson {
+    fn new(answer: &Answer) -> Self {
+        Self {
+            first: BriefJson::new(&answer.first),
+            differs: answer.other.as_ref().map(BriefJson::new),
+        }
+    }
+}
+
+impl BriefJson {
+    fn new(brief: &Brief) -> Self {
+        Self {
+            outcome: brief.outcome.name(),
+            line: brief.line,
+            source: brief.source.map(Source::name),
+            reason: brief.reason.map(Reason::name),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Answers about many URLs for many robots.
+//!
+//! What decides about crawling is a line of the file, and there are few lines beside the URLs. So
+//! the decision about the first URL of each line is kept in brief, and repeated for the others
+//! ([`ByLine`]). Robots that follow the same groups share their answers.
+//!
+//! ```
+//! use abide::{Policy, Profile, Target, Usage};
+//! use abide_known_robots::Robot;
+//! use abide_lint::table::{Reader, Table};
+//! let file = b"User-agent: GPTBot\nDisallow: /private/\n";
+//! let readers = Robot::list("GPTBot,CCBot")?.into_iter().map(|robot| {
+//!     let policy = robot.policy(Profile::Careful, |client| Policy::compile(file, client))?;
+//!     Ok(Reader::new(policy, None))
+//! });
+//! let readers = readers.collect::<Result<Vec<_>, abide_known_robots::RobotError>>()?;
+//! let targets = [Target::new("/private/x")?, Target::new("/")?];
+//! let table = Table::of(&readers, &targets, Usage::Crawl);
+//! assert_eq!(table.rows, [[0, 1], [1, 1]]);
+//! assert_eq!(table.answers[0].first.line, Some(2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use abide::explain::visible_url;
+use abide::verdict::{Reason, Source};
+use abide::{DecidingRule, Outcome, Policy, Target, TargetError, Usage, UsageDecision};
+use std::collections::HashMap;
+
+/// What is kept for each policy by deciding line; 0 if no rule matches.
+#[derive(Clone, Debug)]
+pub struct ByLine<T>(Vec<Vec<Option<Box<T>>>>);
+
+impl<T> Default for ByLine<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> ByLine<T> {
+    /// What is kept for the policy with this number and a line, or else what `decide` says, which
+    /// is kept.
+    pub fn get(&mut self, policy: usize, line: u32, decide: impl FnOnce() -> T) -> &T {
+        let line = line as usize;
+        if self.0.len() <= policy {
+            self.0.resize_with(policy + 1, Vec::new);
+        }
+        let lines = &mut self.0[policy];
+        if lines.len() <= line {
+            lines.resize_with(line + 1, || None);
+        }
+        lines[line].get_or_insert_with(|| Box::new(decide()))
+    }
+}
+
+/// The line of the file, or of a field of the response, with the statement that decides. `None` if
+/// no statement decides.
+#[must_use]
+pub fn deciding_line(said: &UsageDecision<'_>) -> Option<u32> {
+    let decided = said.evidence.first()?;
+    let is_statement =
+        !matches!(decided.source, Source::Default | Source::Fetch) && !decided.statement.is_empty();
+    let place = decided.place.map(|place| place.line);
+    place.or(decided.field_line).filter(|_| is_statement)
+}
+
+/// What is wrong with the text of a URL, with a guess at what was meant.
+#[must_use]
+pub fn unreadable(typed: &str, error: TargetError) -> String {
+    let host = typed.split('/').next().unwrap_or_default();
+    if host.contains('.') && !typed.contains("://") && !host.contains(char::is_whitespace) {
+        let shown: String = visible_url(typed).chars().take(200).collect();
+        return format!("the URL has no scheme; did you mean https://{shown}?");
+    }
+    error.to_string()
+}
+
+/// A robot: the file as it reads it.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    policy: Policy,
+    /// The same robot, in another profile.
+    other: Option<Policy>,
+}
+
+impl Reader {
+    /// A robot with this policy. `other` is its policy in another profile, to find out where the
+    /// two differ.
+    #[must_use]
+    pub const fn new(policy: Policy, other: Option<Policy>) -> Self {
+        Self { policy, other }
+    }
+
+    /// The policy of the first profile.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    fn policies(&self) -> impl Iterator<Item = &Policy> {
+        std::iter::once(&self.policy).chain(&self.other)
+    }
+
+    /// The lines at which its groups begin, in each profile: robots with the same ones get the same
+    /// answers about crawling. `None` if the file has ACAP records, which may name robots too.
+    fn groups(&self) -> Option<Vec<Vec<u32>>> {
+        let of_policy = |policy: &Policy| {
+            let groups = policy.chosen_groups();
+            let lines = groups.iter().map(|group| group.place.line).collect();
+            policy.acap_patterns().is_none().then_some(lines)
+        };
+        self.policies().map(of_policy).collect()
+    }
+}
+
+/// What a file says about one usage of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Brief {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The number of the line that decides, if a statement decides.
+    pub line: Option<u32>,
+    /// Where what decides comes from; `None` if nothing is said.
+    pub source: Option<Source>,
+    /// Why it decides.
+    pub reason: Option<Reason>,
+}
+
+impl Brief {
+    fn new(said: Option<&UsageDecision<'_>>) -> Self {
+        let decided = said.and_then(|said| said.evidence.first());
+        Self {
+            outcome: said.map_or(Outcome::Unspecified, |said| said.outcome),
+            line: said.and_then(deciding_line),
+            source: decided.map(|decided| decided.source),
+            reason: decided.map(|decided| decided.reason),
+        }
+    }
+}
+
+/// An answer that cells have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Answer {
+    /// What the file says in the first profile.
+    pub first: Brief,
+    /// What it says in the other profile, if the outcome is another one.
+    pub other: Option<Brief>,
+}
+
+/// The answers about URLs for robots.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Table {
+    /// The different answers, in the order in which cells first have them.
+    pub answers: Vec<Answer>,
+    /// For each URL, and in it for each robot, the place of its answer in `answers`.
+    pub rows: Vec<Vec<u32>>,
+}
+
+impl Table {
+    /// The answers about `usage` of each of `targets`.
+    ///
+    /// # Panics
+    /// Only on a bug.
+    #[must_use]
+    pub fn of(readers: &[Reader], targets: &[Target<'_>], usage: Usage) -> Self {
+        Self::of_while(readers, targets, usage, || true).expect("nothing ends it early")
+    }
+
+    /// Does what [`Table::of`] does as long as `goes_on` says so before each answer that has to be
+    /// found. `None` if it ended early: an answer takes a microsecond, or milliseconds if thousands
+    /// of rules match.
+    #[must_use]
+    pub fn of_while(
+        readers: &[Reader],
+        targets: &[Target<'_>],
+        usage: Usage,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<Self> {
+        let mut asking = Asking {
+            usage,
+            places: HashMap::new(),
+            briefs: [ByLine::default(), ByLine::default()],
+            table: Self::default(),
+        };
+        let same = sharing(readers, usage);
+        for target in targets {
+            let mut row: Vec<u32> = Vec::with_capacity(readers.len());
+            for (at, reader) in readers.iter().enumerate() {
+                let shared = same.get(at).and_then(|first| row.get(*first)).copied();
+                if shared.is_none() && !goes_on() {
+                    return None;
+                }
+                row.push(shared.unwrap_or_else(|| asking.place(at, reader, target)));
+            }
+            asking.table.rows.push(row);
+        }
+        Some(asking.table)
+    }
+}
+
+/// For each robot the first one whose answers it has, or itself.
+fn sharing(readers: &[Reader], usage: Usage) -> Vec<usize> {
+    let mut first_with = HashMap::new();
+    let first = |(at, reader): (usize, &Reader)| match reader.groups() {
+        Some(groups) if usage == Usage::Crawl => *first_with.entry(groups).or_insert(at),
+        _ => at,
+    };
+    readers.iter().enumerate().map(first).collect()
+}
+
+struct Asking {
+    usage: Usage,
+    /// Where each answer is in the table.
+    places: HashMap<Answer, u32>,
+    /// What each line decides in each profile.
+    briefs: [ByLine<Brief>; 2],
+    table: Table,
+}
+
+impl Asking {
+    /// The place of the answer about a URL for the robot with number `at`.
+    fn place(&mut self, at: usize, reader: &Reader, target: &Target<'_>) -> u32 {
+        let [first, second] = &mut self.briefs;
+        let usage = self.usage;
+        let first = brief(&reader.policy, target, usage, (first, at));
+        let other = reader.other.as_ref();
+        let other = other.map(|other| brief(other, target, usage, (second, at)));
+        let other = other.filter(|other| other.outcome != first.outcome);
+        let answer = Answer { first, other };
+        *self.places.entry(answer).or_insert_with(|| {
+            self.table.answers.push(answer);
+            u32::try_from(self.table.answers.len() - 1).unwrap_or(u32::MAX)
+        })
+    }
+}
+
+fn brief(
+    policy: &Policy,
+    target: &Target<'_>,
+    usage: Usage,
+    (known, at): (&mut ByLine<Brief>, usize),
+) -> Brief {
+    let decide = || Brief::new(policy.decide(target).usage(usage));
+    let rule = match usage {
+        Usage::Crawl => policy.deciding_rule(target),
+        _ => DecidingRule::Other,
+    };
+    match rule {
+        DecidingRule::Rule { line, .. } => *known.get(at, line, decide),
+        DecidingRule::NoRule => *known.get(at, 0, decide),
+        DecidingRule::Other => decide(),
+    }
+}
