@@ -165,7 +165,7 @@ export class Compare {
       return;
     }
     replace(this.matrix, element('p', { class: 'note' }, `${count(changed, 'robot changes', 'robots change')}, of ${seen.size}. Allowed: every URL; closed: none; partly: anything between.`),
-      element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Robots, before and after' },
+      element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of robots' },
         element('table', {}, element('thead', {}, element('tr', {}, ...['Robot', 'Before', 'After'].map((head) => element('th', { scope: 'col' }, head)))), ...bodies)));
   }
 

@@ -171,7 +171,7 @@ export class Editor {
     const extensions: Extension[] = [
       lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSpecialChars(), lintGutter(), marks, decidesNumbers,
       colours, meanings, theme, placeholder(hint),
-      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', autocapitalize: 'off', tabindex: '0' }),
       EditorView.updateListener.of((update) => { if (update.docChanged) changed(); }),
       Prec.high(keymap.of([
         { key: 'Mod-.', run: () => this.fixHere() },

@@ -170,7 +170,10 @@ const grid = new Grid((url, robot, row) => {
 });
 const answerSoon = settled(() => {
   const chosen = grid.selection;
-  if (chosen) void answer.show(chosen.url, chosen.robot);
+  if (!chosen) return;
+  const row = table.cells[table.urls.indexOf(chosen.url)];
+  if (typeof row === 'string') answer.clear(emptyState('This line cannot be asked about', `${visible(chosen.url)}: ${visible(row)}`));
+  else void answer.show(chosen.url, chosen.robot);
 }, 120);
 
 const answer = new AnswerPanel(byId('answer'), stateNow, (line) => draft.goTo(line), (marks, decides) => {

@@ -83,36 +83,27 @@ export interface TableAnswer {
   cells: (number[] | null)[];
 }
 
+export interface FileText { sha256: string; bytes: number; cut: boolean; body?: string; body_base64?: string }
 export interface Live {
   origin: string;
   robots_url: string;
+  /** Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or never-asked. */
   state: string;
+  in_force: 'file' | 'allow-all' | 'disallow-all' | 'unknown';
   status?: number | null;
   since?: string | null;
+  confirmed?: string | null;
   expires?: string | null;
-  why?: string | null;
-  redirects?: unknown[];
-  headers?: Record<string, unknown>;
-  body?: string;
-  body_base64?: string;
-  [more: string]: unknown;
+  unreachable_since?: string | null;
+  retry_at?: string | null;
+  why: string;
+  lifetime?: number | null;
+  redirects: { url: string; status?: number | null; failure?: string | null; milliseconds: number }[];
+  headers: Record<string, string>;
+  file?: FileText;
 }
-export interface Observation {
-  sha256?: string;
-  bytes?: number;
-  first: string;
-  last?: string;
-  status?: number;
-  state?: string;
-  body?: string;
-  body_base64?: string;
-}
-export interface HistoryAnswer {
-  robots_url?: string;
-  kept?: boolean;
-  observations: Observation[];
-  in_force?: { state: string; why?: string; sha256?: string };
-}
+export interface Observation { sha256: string; bytes: number; first: string; last: string }
+export interface HistoryAnswer { robots_url: string; observations: Observation[]; file?: FileText }
 
 export interface Answer { outcome: Outcome; decided_by: { line: number | null; statement: string | null; reason: string } | null }
 export interface Names { agent: string | null; purpose: string | null }
@@ -253,13 +244,13 @@ export const service = {
   diff: (before: string, after: string, signal?: AbortSignal) =>
     post<Diff>('v1/diff', { before: { robots: before }, after: { robots: after } }, signal),
   robots: (url: string, signal?: AbortSignal) => get<Live>('v1/robots', { url }, signal),
-  history: (url: string, at?: string, signal?: AbortSignal) =>
-    get<HistoryAnswer>('v1/history', at ? { url, at } : { url }, signal),
+  history: (url: string, signal?: AbortSignal) => get<HistoryAnswer>('v1/history', { url }, signal),
+  served: (url: string, sha256: string) => get<HistoryAnswer>('v1/history', { url, sha256 }),
   known: () => get<{ robots: KnownRobot[] }>('v1/known-robots', {}),
 };
 
 /** The text of a file, and whether it has bytes that are not UTF-8. */
-export function textOf(file: { body?: string; body_base64?: string }): { text: string; lossy: boolean } {
+export function textOf(file: Pick<FileText, 'body' | 'body_base64'>): { text: string; lossy: boolean } {
   if (file.body !== undefined) return { text: file.body, lossy: false };
   if (!file.body_base64) return { text: '', lossy: false };
   const bytes = Uint8Array.from(atob(file.body_base64), (sign) => sign.charCodeAt(0));

@@ -1,30 +1,24 @@
 /** The live file of a site, and how it was obtained. */
-import { byId, code, element, replace, visible } from './dom';
+import { byId, code, count, element, replace, visible } from './dom';
 import { Latest, service, textOf, type Live } from './service';
 import { siteUrl } from './state';
 import { during } from './states';
 import { bytes, instant } from './words';
 
-function pairs(headers: unknown): [string, string][] {
-  if (Array.isArray(headers)) return headers.map((pair) => [String(pair[0]), String(pair[1])]);
-  return Object.entries((headers ?? {}) as Record<string, unknown>).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value.map((one): [string, string] => [name, String(one)]) : [[name, String(value)] as [string, string]]));
-}
-
-function redirect(step: unknown): string {
-  if (typeof step === 'string') return step;
-  const { url, from, to, location, status } = step as Record<string, unknown>;
-  return [url ?? from, status && `(${status})`, (to ?? location) && `→ ${to ?? location}`].filter(Boolean).join(' ');
-}
-
-/** What the state of a retrieval means for robots. */
+/** What is in force, in a sentence, and whether there is a text to work with. */
 function meaning(live: Live): { sentence: string; usable: boolean } {
-  switch (live.state) {
-    case 'unavailable': return { sentence: 'The site has no robots.txt, so everything is allowed.', usable: true };
-    case 'unreachable': return { sentence: 'The file could not be fetched, so nothing is allowed until it can be.', usable: false };
-    case 'unknown': return { sentence: 'Nothing is known about the file.', usable: false };
-    default: return { sentence: 'This file is in force.', usable: true };
+  switch (live.in_force) {
+    case 'file':
+      return { sentence: live.state === 'fresh' ? 'This file is in force.' : 'The last copy of this file is in force, because the site gives no newer one.', usable: true };
+    case 'allow-all': return { sentence: 'The site has no robots.txt, so everything is allowed.', usable: true };
+    case 'disallow-all': return { sentence: 'The file could not be fetched, so nothing is allowed until it can be.', usable: false };
+    case 'unknown': return { sentence: 'Nothing is known about the file of this site.', usable: false };
   }
+}
+
+function duration(seconds: number): string {
+  const [size, unit] = seconds >= 172_800 ? [86_400, 'days'] : seconds >= 7200 ? [3600, 'hours'] : seconds >= 120 ? [60, 'minutes'] : [1, 'seconds'];
+  return `${(seconds / (size as number)).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }
 
 export class Site {
@@ -50,34 +44,39 @@ export class Site {
     replace(this.place);
     const live = await during(this.place, () => service.robots(url, signal), () => void this.get(into));
     if (!live || signal.aborted) return null;
-    const { text, lossy } = textOf(live);
+    const { text, lossy } = textOf(live.file ?? {});
     const { sentence, usable } = meaning(live);
     this.live = usable ? { site: url, text } : null;
-    this.show(live, sentence, text, lossy);
+    this.show(live, sentence, lossy);
     if (!usable) return null;
     if (into) this.loaded(text);
     return text;
   }
 
-  private show(live: Live, sentence: string, text: string, lossy: boolean): void {
-    const redirects = (live.redirects ?? []).map(redirect);
-    const facts: [string, Node | string | null][] = [
+  private show(live: Live, sentence: string, lossy: boolean): void {
+    const redirects = live.redirects.length - 1;
+    const steps = live.redirects.map(({ url, status, failure, milliseconds }) =>
+      element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms`));
+    const facts: [string, Node | string | null | undefined | false][] = [
       ['Address', code(live.robots_url)],
-      ['Redirects', redirects.length > 0 ? element('ol', {}, ...redirects.map((step) => element('li', {}, code(step)))) : 'none'],
-      ['Status', live.status ? String(live.status) : null],
-      ['Size', bytes(new TextEncoder().encode(text).length)],
-      ['In force since', live.since ? instant(live.since) : null],
-      ['Applies until', live.expires ? instant(live.expires) : null],
-      ['Why', live.why ? visible(live.why) : null],
-      ...pairs(live.headers).map(([name, value]): [string, Node] => [name, code(value)]),
+      ['Requests', steps.length > 0 ? element('ol', {}, ...steps) : 'none: the service had a copy'],
+      ['Why', visible(live.why)],
+      ['Size', live.file && `${bytes(live.file.bytes)}${live.file.cut ? ', and more that is not read' : ''}`],
+      ['Fetched', live.since && instant(live.since)],
+      ['Confirmed', live.confirmed && instant(live.confirmed)],
+      ['Lifetime', live.lifetime ? `${duration(live.lifetime)}, says the site` : 'the site says nothing'],
+      ['Fresh until', live.expires && instant(live.expires)],
+      ['Fails since', live.unreachable_since && instant(live.unreachable_since)],
+      ['Asked again', live.retry_at && instant(live.retry_at)],
+      ...Object.entries(live.headers).map(([name, value]): [string, Node] => [name, code(value)]),
     ];
     replace(this.place,
       element('div', { class: 'line' },
         element('strong', {}, sentence),
         element('span', { class: 'note' }, [
           live.status ? `status ${live.status}` : null,
-          redirects.length > 0 ? `${redirects.length} ${redirects.length === 1 ? 'redirect' : 'redirects'}` : null,
-          live.expires ? `applies until ${instant(live.expires)}` : null,
+          redirects > 0 ? count(redirects, 'redirect') : null,
+          live.expires ? `fresh until ${instant(live.expires)}` : null,
         ].filter(Boolean).join(' · '))),
       lossy && element('p', { class: 'notice' }, 'The file has bytes that are not UTF-8. The editor shows � in their place.'),
       element('details', {}, element('summary', {}, 'How it was obtained'),

@@ -122,7 +122,7 @@ export function listOf(text: string): string[] {
 /** The address of a site as people write it: `example.com`, or any URL of it. */
 export function siteUrl(text: string): string | null {
   const written = text.trim();
-  if (!written) return null;
+  if (!written || /\s/.test(written)) return null;
   try {
     const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`);
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;

@@ -115,19 +115,20 @@ const routes = {
     if (url.hostname === 'down.example') throw new Refusal({ type: 'about:blank', title: 'Fetching is off', status: 403, detail: 'This service was started without fetching.', code: 'fetching-off', remedy: 'Start abide serve with --fetch, or paste the file.' });
     const none = url.hostname === 'none.example';
     return {
-      schema: 1, origin: url.origin, robots_url: `${url.origin}/robots.txt`, state: none ? 'unavailable' : 'rules', status: none ? 404 : 200,
-      since: '2026-11-24T09:12:00Z', expires: '2026-11-25T09:12:00Z', why: 'max-age=86400',
-      redirects: [{ url: `http://${url.host}/robots.txt`, status: 301 }],
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'max-age=86400', etag: '"5f1"' },
-      body: none ? '' : LIVE,
+      schema: 1, origin: url.origin, robots_url: `${url.origin}/robots.txt`, state: 'fresh', in_force: none ? 'allow-all' : 'file', status: none ? 404 : 200,
+      since: '2026-11-24T09:12:00Z', confirmed: '2026-11-24T09:12:00Z', expires: '2026-11-25T09:12:00Z', why: 'the rules of the file', lifetime: 86400,
+      redirects: [{ url: `http://${url.host}/robots.txt`, status: 301, failure: null, milliseconds: 12 }, { url: `https://${url.host}/robots.txt`, status: 200, failure: null, milliseconds: 34 }],
+      headers: { 'content-type': 'text/plain; charset=utf-8', etag: '"5f1"' },
+      ...(none ? {} : { file: { sha256: 'b'.repeat(64), bytes: LIVE.length, cut: false, body: LIVE } }),
     };
   },
   'GET /v1/history': (query) => ({
     schema: 1, robots_url: `${new URL(query.get('url')).origin}/robots.txt`,
     observations: [
-      { sha256: 'a'.repeat(64), bytes: OLD.length, first: '2026-03-02T08:00:00Z', last: '2026-08-30T08:00:00Z', body: OLD },
-      { sha256: 'b'.repeat(64), bytes: LIVE.length, first: '2026-09-01T08:00:00Z', last: '2026-11-24T09:12:00Z', body: LIVE },
+      { sha256: 'a'.repeat(64), bytes: OLD.length, first: '2026-03-02T08:00:00Z', last: '2026-08-30T08:00:00Z' },
+      { sha256: 'b'.repeat(64), bytes: LIVE.length, first: '2026-09-01T08:00:00Z', last: '2026-11-24T09:12:00Z' },
     ],
+    ...(query.get('sha256') ? { file: { sha256: query.get('sha256'), bytes: 1, cut: false, body: query.get('sha256').startsWith('a') ? OLD : LIVE } } : {}),
   }),
 };
 

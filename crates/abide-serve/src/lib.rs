@@ -20,6 +20,7 @@ mod body;
 mod config;
 mod decide;
 mod health;
+mod page;
 mod problem;
 mod query;
 mod routes;

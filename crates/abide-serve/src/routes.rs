@@ -5,7 +5,7 @@
 
 use crate::problem::Problem;
 use crate::state::App;
-use crate::{decide, health, tools};
+use crate::{decide, health, page, tools};
 use axum::Router;
 use http::StatusCode;
 use std::sync::Arc;
@@ -33,6 +33,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .routes(routes!(health::ready))
         .split_for_parts();
     router
+        .merge(page::router())
         .fallback(|| async { not_found() })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
         .with_state(app)

@@ -24,6 +24,8 @@ const FILE = [
   'User-agent: GPTBot', 'Disallow: /blog/', 'Allow: /blog/press/', 'Disalow: /drafts/', '',
 ].join('\n');
 const URLS = '/\n/blog/2026\n/blog/press/kit\n/search?q=x';
+// Elements that foreign text must not become; the editor has pictures of its own beside special characters.
+const FOREIGN = 'script, img:not(.cm-widgetBuffer), iframe, object, embed';
 let checks = 0;
 
 function fault(where, what) {
@@ -143,7 +145,7 @@ async function panels(browser) {
       await shot(page, `compare-${name}`);
 
       await page.click('#tab-history');
-      await has(page, '#timeline', 'current', where);
+      await has(page, '#timeline', 'the newest', where);
       const today = await page.evaluate(() => new Date().toISOString().slice(0, 10));
       await page.fill('#day', today);
       await has(page, '#in-force .headline', '', where);
@@ -302,7 +304,7 @@ async function hostile(browser) {
   const attack = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
   const file = [`User-agent: *${attack}`, 'User-agent: *', `Disallow: /${attack}`, 'Disallow: /\u202egnp.exe', `# ${attack} \u2066\u0007\u0000`,
     `Sitemap: javascript:globalThis.hacked=1`, `Content-Usage: train-ai=${attack}`, ''].join('\n');
-  const before = await page.locator('script, img, iframe, object, embed').count();
+  const before = await page.locator(FOREIGN).count();
   await asked(page, file, `/${attack}\n/\u202egnp.exe\njavascript:globalThis.hacked=1\nnot a url\n/[x](http://127.0.0.1:1/)\`|`);
   await page.fill('#robot', attack);
   await page.keyboard.press('Enter');
@@ -328,7 +330,7 @@ async function hostile(browser) {
   await accessible(page, where);
   await shot(page, 'hostile');
   expect(await page.evaluate(() => globalThis.hacked) === undefined, where, 'foreign text was run');
-  expect(await page.locator('script, img, iframe, object, embed').count() === before, where, 'foreign text became elements');
+  expect(await page.locator(FOREIGN).count() === before, where, 'foreign text became elements');
   // A line as long as a file can be, and many short ones.
   await page.fill('#urls', '/a');
   for (const long of [`User-agent: *\nDisallow: /${'a'.repeat(500_000)}\n`, `User-agent: *\n${'Disallow: /\n'.repeat(40_000)}`]) {
