@@ -63,10 +63,15 @@ async function open(browser, where, { width = 1440, colorScheme = 'light', hash 
 }
 
 const draft = (page) => page.locator('#draft-slot .cm-content');
-const write = async (page, text) => {
-  await draft(page).click();
+/** Replaces the text of an editor by pasting, as people do. */
+const write = async (page, text, slot = '#draft-slot') => {
+  await page.locator(`${slot} .cm-content`).click();
   await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(text);
+  await page.locator(`${slot} .cm-content`).evaluate((content, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
 };
 const cell = (page, row, column) => page.locator(`[role="gridcell"][data-row="${row}"][data-column="${column}"]`);
 
@@ -315,8 +320,7 @@ async function hostile(browser) {
   await page.fill('#option-headers', `X-Robots-Tag: noindex\nX-Robots-Tag: ${attack}`);
   await page.waitForTimeout(1500);
   await page.click('#tab-compare');
-  await page.locator('#before-slot .cm-content').click();
-  await page.keyboard.insertText(`User-agent: *\nDisallow: /${attack}x\n`);
+  await write(page, `User-agent: *\nDisallow: /${attack}x\n`, '#before-slot');
   await page.locator('#changes .headline').waitFor();
   await accessible(page, `${where}, compare`);
   await page.click('#tab-test');
@@ -517,19 +521,22 @@ async function fluid(browser) {
   await page.evaluate(() => {
     globalThis.tasks = [];
     new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
-    globalThis.delays = [];
-    new PerformanceObserver((list) => globalThis.delays.push(...list.getEntries().map(({ duration }) => duration)))
-      .observe({ type: 'event', durationThreshold: 16 });
   });
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', '__metadata'] });
   for (let at = 0; at < 12; at += 1) {
     await page.keyboard.type(' # typed', { delay: 40 });
     await page.waitForTimeout(400);
   }
   await page.waitForTimeout(4000);
-  const { tasks, delays } = await page.evaluate(() => ({ tasks: globalThis.tasks, delays: globalThis.delays }));
-  const longest = Math.max(0, ...tasks);
-  console.log(`measured: ${(text.length / 1024).toFixed(0)} KiB, ${groups.length * 3} lines, 96 keys: ${tasks.length} tasks over 50 ms, longest ${longest.toFixed(0)} ms; slowest key ${Math.max(0, ...delays).toFixed(0)} ms`);
-  expect(longest < LONGEST_TASK, where, `a task of ${longest.toFixed(0)} ms`);
+  const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
+  const main = new Set(trace.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  // Time of the processor, which other programs on the machine do not lengthen.
+  const busy = trace.filter(({ name, tdur, pid, tid }) => name.endsWith('RunTask') && tdur && main.has(`${pid} ${tid}`)).map(({ tdur }) => tdur / 1000);
+  const tasks = await page.evaluate(() => globalThis.tasks);
+  const most = (list) => Math.max(0, ...list).toFixed(0);
+  console.log(`measured: ${(text.length / 1024).toFixed(0)} KiB, ${groups.length * 3} lines, 96 keys: ${busy.length} tasks, longest ${most(busy)} ms of processor time, ${busy.filter((time) => time > 50).length} over 50 ms (by the clock: longest ${most(tasks)} ms, ${tasks.length} over 50 ms)`);
+  expect(busy.length > 100, where, `the trace has ${busy.length} tasks`);
+  expect(Math.max(...busy) < LONGEST_TASK, where, `a task of ${most(busy)} ms`);
   await context.close();
 }
 
