@@ -113,6 +113,7 @@ export class AnswerPanel {
     const safe = known.documentation && /^https?:\/\//.test(known.documentation) ? known.documentation : null;
     return element('p', { class: 'note' }, `${visible(known.token)} is a robot of ${visible(known.operator)} for: ${kinds}. `,
       known.follows_robots_txt === false && element('strong', {}, 'Its operator documents that it does not follow robots.txt. '),
+      known.kind === 'robot' && known.purposes[0] === 'ai-training' && 'What it may not crawl, it does not get for training. ',
       safe && element('a', { href: safe, rel: 'noreferrer noopener', target: '_blank' }, 'Documentation'));
   }
 

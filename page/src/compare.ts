@@ -8,6 +8,11 @@ import type { State } from './state';
 import { during, emptyState } from './states';
 import { KINDS, USAGES, outcomeWord, robotName } from './words';
 
+/** So many sets of URLs are shown for one cause. */
+const MOST_REGIONS = 8;
+
+type Region = Diff['clients'][number]['regions'][number];
+
 const ACCESS = { allowed: 'allowed', partly: 'partly', closed: 'closed' };
 
 function who(names: Names[]): string {
@@ -86,19 +91,29 @@ export class Compare {
   }
 
   private cause(diff: Diff, cause: Diff['causes'][number]): HTMLElement {
-    const shown = cause.regions.slice(0, 8);
+    // Sets of URLs that look the same for several robots are shown once.
+    const alike = new Map<string, { region: Region; names: Names[] }>();
+    for (const { clients, region } of cause.regions) {
+      const it = diff.clients[clients]!.regions[region]!;
+      const key = JSON.stringify([it.usage, it.witness, it.old, it.new]);
+      const known = alike.get(key) ?? { region: it, names: [] };
+      known.names.push(...diff.clients[clients]!.names);
+      alike.set(key, known);
+    }
+    const all = [...alike.values()];
+    const sets = new Set(all.map(({ names }) => who(names)));
+    const shown = all.slice(0, MOST_REGIONS);
     return element('section', { class: 'cause' },
       element('h3', {}, sentence(cause.sentence)),
       element('p', { class: 'note' }, 'For ', sentence(cause.whom)),
-      ...shown.map(({ clients, region }) => {
-        const { usage, witness, old, new: now } = diff.clients[clients]!.regions[region]!;
-        return element('div', { class: 'change' },
-          element('div', {}, element('span', { class: 'note' }, 'such as '), code(witness)),
-          element('div', { class: 'from-to' }, element('span', {}, USAGES[usage] ?? usage),
-            badge(old.outcome, usage), element('span', { 'aria-label': 'becomes' }, '→'), badge(now.outcome, usage)),
-          element('div', { class: 'sides' }, this.side('before', old, this.before), this.side('after', now, this.draft)));
-      }),
-      cause.regions.length > shown.length && element('p', { class: 'note' }, `and ${count(cause.regions.length - shown.length, 'more set of URLs', 'more sets of URLs')}`));
+      ...shown.map(({ region: { usage, witness, old, new: now }, names }) => element('div', { class: 'change' },
+        element('div', {}, element('span', { class: 'note' }, 'such as '), code(witness)),
+        element('div', { class: 'from-to' }, element('span', {}, USAGES[usage] ?? usage),
+          badge(old.outcome, usage), element('span', {}, element('span', { 'aria-hidden': 'true' }, '→'), element('span', { class: 'hidden' }, 'becomes')), badge(now.outcome, usage)),
+        element('div', { class: 'sides' },
+          sets.size > 1 && element('div', { class: 'note' }, `for ${who(names)}`),
+          this.side('before', old, this.before), this.side('after', now, this.draft)))),
+      all.length > shown.length && element('p', { class: 'note' }, `and ${count(all.length - shown.length, 'more set of URLs', 'more sets of URLs')}`));
   }
 
   private side(label: string, { decided_by }: Answer, editor: Editor): HTMLElement {

@@ -5,6 +5,8 @@ import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 
 const ROW = 36;
 const COLUMN = 156;
+/** With the outcome of the second profile. */
+const WIDE_COLUMN = 190;
 const SPARE = 4;
 
 /** The cells of a URL; a text says why there are none, undefined that they are still to come. */
@@ -23,6 +25,7 @@ export class Grid {
   /** Which rows are shown, by their number among all. */
   private rows: number[] = [];
   private at: Place = { row: 0, column: 0 };
+  private differs = false;
   private drawn = '';
   private frame = 0;
 
@@ -47,11 +50,12 @@ export class Grid {
   /** Columns share the width if they are few. */
   private get columnWidth(): number {
     const room = (this.host.clientWidth - this.nameWidth) / Math.max(1, this.robots.length);
-    return Math.max(COLUMN, Math.floor(room));
+    return Math.max(this.differs ? WIDE_COLUMN : COLUMN, Math.floor(room));
   }
 
   fill(urls: string[], robots: string[], cells: Row[], usage: string, rows: number[]): void {
     Object.assign(this, { urls, robots, cells, usage, rows });
+    this.differs = cells.some((row) => Array.isArray(row) && row.some((cell) => cell.differs));
     this.at = { row: Math.min(this.at.row, Math.max(0, rows.length - 1)), column: Math.min(this.at.column, Math.max(0, robots.length - 1)) };
     this.host.setAttribute('aria-rowcount', String(rows.length + 1));
     this.host.setAttribute('aria-colcount', String(robots.length + 1));
@@ -185,10 +189,10 @@ export class Grid {
       made.append(element('span', { 'aria-hidden': 'true' }, OUTCOME_SIGNS[cell.outcome]), outcomeWord(cell.outcome, this.usage));
       if (cell.differs) {
         const other = outcomeWord(cell.differs.outcome, this.usage);
-        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google: ${OUTCOME_SIGNS[cell.differs.outcome]}`,
+        made.append(element('span', { class: 'differs', title: `Google profile: ${other}` }, `Google ${OUTCOME_SIGNS[cell.differs.outcome]}`,
           element('span', { class: 'hidden' }, other)));
       }
-      if (cell.line) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
+      if (cell.line && !cell.differs) made.append(element('span', { class: 'at', title: `decided by line ${cell.line}` }, element('span', { class: 'hidden' }, 'by '), `line ${cell.line}`));
     }
     this.across(made, column, name, wide);
     return made;

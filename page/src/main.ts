@@ -201,7 +201,12 @@ async function ask(): Promise<void> {
   for (let from = 0, size = FIRST_URLS; from < urls.length; from += size, size = MORE_URLS) {
     const part = urls.slice(from, from + size);
     const got = await during(tablePlace, () => service.table(request(part), signal), () => void ask());
-    if (!got || signal.aborted) return;
+    if (signal.aborted) return;
+    if (!got) {
+      replace(byId('table-note'));
+      answer.clear(emptyState('No answer yet', 'The table above says why.'));
+      return;
+    }
     got.cells.forEach((row, at) => {
       cells[from + at] = row ? row.map((number) => got.answers[number]!) : got.urls[at]?.error?.message ?? 'This URL cannot be read.';
     });
@@ -233,7 +238,7 @@ function showTable(first: boolean): void {
     `${count(table.urls.length, 'URL')} × ${count(table.robots.length, 'robot')}: ${number('permitted').toLocaleString('en')} allowed, ${number('prohibited').toLocaleString('en')} disallowed`,
     differ > 0 ? `; careful and Google profiles differ in ${differ.toLocaleString('en')}` : '',
     elsewhere > 0 ? `. ${count(elsewhere, 'URL')} belong to another site, whose own robots.txt decides there` : '',
-    wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '.');
+    wrong > 0 ? `. ${count(wrong, 'line is', 'lines are')} no path or URL` : '', '. Select an outcome to see who decided.');
   if (rows.length === 0) {
     replace(tablePlace, emptyState('No URL is like that', 'Choose “all URLs” to see the table again.'));
     return;
@@ -272,7 +277,33 @@ const options = new Options(stateNow, () => {
   save();
   askSoon();
 });
-const site = new Site(() => state.site, (text) => { draft.text = text; });
+
+// A live file takes the place of another one, but not of a draft.
+
+let taken = '';
+
+function take(text: string): void {
+  taken = text;
+  draft.text = text;
+}
+
+function offer(text: string): void {
+  const place = byId('offer');
+  const close = () => { place.hidden = true; };
+  const current = draft.text;
+  if (!current.trim() || current === taken || current === text) {
+    close();
+    take(text);
+    return;
+  }
+  place.hidden = false;
+  replace(place, element('p', {}, 'The editor has a draft that is not the live file.'),
+    element('p', { class: 'copies' },
+      element('button', { type: 'button', onclick: () => { close(); compare.before.text = text; openTab('compare'); } }, 'Compare the two'),
+      element('button', { type: 'button', onclick: () => { close(); take(text); draft.view.focus(); } }, 'Replace the draft')));
+}
+
+const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
 const history = new History(stateNow, (text, where) => {
   if (where === 'draft') draft.text = text;
@@ -284,6 +315,7 @@ const TABS = ['test', 'compare', 'history'] as const;
 
 function openTab(tab: State['tab']): void {
   state.tab = tab;
+  byId('offer').hidden = true;
   for (const one of TABS) {
     const button = byId(`tab-${one}`);
     button.setAttribute('aria-selected', String(one === tab));
@@ -347,7 +379,8 @@ function listen(): void {
     } else await site.get(true);
   });
   byId('example').addEventListener('click', () => {
-    draft.text = EXAMPLE;
+    byId('offer').hidden = true;
+    take(EXAMPLE);
     if (urlsOf(state.urls).length < 2) {
       state.urls = EXAMPLE_URLS;
       byId<HTMLTextAreaElement>('urls').value = EXAMPLE_URLS;
