@@ -1,6 +1,7 @@
 //! What a request is answered with.
 
 use crate::request::{Request, RequestError};
+use crate::text;
 use crate::{AnswerOptions, DecisionJson, RetrievalJson};
 use abide::preference::Documents;
 use abide::rep::Access;
@@ -26,6 +27,25 @@ pub struct SiteRules<'a> {
 }
 
 impl Request<'_> {
+    /// Writes the decision to `out`, or an object with `error`, in one line without a line end:
+    /// [`crate::write_answer`] for a request that was read.
+    ///
+    /// # Errors
+    /// Those of `out`; then a part of the answer may be written.
+    pub fn write_answer(
+        &self,
+        mut out: impl io::Write,
+        options: AnswerOptions,
+    ) -> io::Result<Option<RequestError>> {
+        match self.decide(options, |answer| text::write(&mut out, answer)) {
+            Ok(written) => written.map(|()| None),
+            Err(error) => {
+                self.write_error(out, &error, options)?;
+                Ok(Some(error))
+            }
+        }
+    }
+
     /// Decides by what the request says about robots.txt, and passes the decision to `write`.
     /// Returns what that returns.
     ///

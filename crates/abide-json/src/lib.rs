@@ -143,19 +143,17 @@ pub struct AnswerOptions {
 /// # Panics
 /// Only on a bug: the answer always serialises.
 pub fn write_answer(
-    mut out: impl io::Write,
+    out: impl io::Write,
     request: &[u8],
     options: AnswerOptions,
 ) -> io::Result<Option<RequestError>> {
-    let (id, error) = match Request::read(request) {
-        Ok(request) => match request.decide(options, |answer| text::write(&mut out, answer)) {
-            Ok(written) => return written.map(|()| None),
-            Err(error) => (request.id, error),
-        },
-        Err(error) => (request::id_of(request), error),
-    };
-    error.write(out, id, options.input_line)?;
-    Ok(Some(error))
+    match Request::read(request) {
+        Ok(request) => request.write_answer(out, options),
+        Err(error) => {
+            error.write(out, request::id_of(request), options.input_line)?;
+            Ok(Some(error))
+        }
+    }
 }
 
 /// The README's example runs as a test.

@@ -1,5 +1,6 @@
 //! Answers as JSON.
 
+use crate::parts::Parts;
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, header};
@@ -12,6 +13,13 @@ pub(crate) fn json(bytes: Vec<u8>) -> Response {
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, media_type);
+    response
+}
+
+/// An answer of JSON that is sent while it is written.
+pub(crate) fn json_parts(parts: Parts) -> Response {
+    let mut response = json(Vec::new());
+    *response.body_mut() = parts.into_body();
     response
 }
 

@@ -10,28 +10,42 @@
 //! let settings = Settings { listen: Some("127.0.0.1:0".to_owned()), ..Settings::default() };
 //! let service = Service::new(settings.checked()?).await?;
 //! println!("listening at {}", service.address()?);
-//! service.run(std::future::pending()).await?;
+//! service.run(std::future::pending()).await;
 //! # Ok(())
 //! # }
 //! ```
 
 mod answer;
+mod authz;
+mod batch;
 mod body;
 mod config;
+mod connections;
+mod counts;
 mod decide;
-mod health;
+mod document;
+mod gate;
+mod logs;
+mod operations;
 mod page;
+mod parts;
 mod problem;
 mod query;
+mod robots;
 mod routes;
 mod service;
 mod sites;
 mod state;
+mod tokens;
 mod tools;
+mod trace;
 
 pub use config::{
-    Config, ConfigError, Limits, LogFormat, LogRequests, Quota, Settings, SettingsError,
+    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Quota, Settings,
+    SettingsError,
 };
+pub use logs::{Log, LogError};
 pub use problem::Problem;
 pub use service::{ServeError, Service};
 pub use sites::SitesError;
+pub use tokens::{TokensError, new_token};

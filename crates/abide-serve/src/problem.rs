@@ -30,9 +30,6 @@ pub struct Problem {
     /// After how many seconds to try again; also the field `Retry-After`.
     #[serde(skip)]
     retry_after: Option<u64>,
-    /// The methods that the path has.
-    #[serde(skip)]
-    allow: Option<&'static str>,
 }
 
 impl Problem {
@@ -52,7 +49,6 @@ impl Problem {
             member: None,
             remedy: remedy.into(),
             retry_after: None,
-            allow: None,
         }
     }
 
@@ -63,6 +59,16 @@ impl Problem {
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, detail, remedy)
+    }
+
+    /// A bug of ours: 500.
+    pub(crate) fn bug() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal-error",
+            "the service has a bug",
+            "report the request that led here",
+        )
     }
 
     /// Adds where it is wrong: a JSON Pointer, or the name of a parameter or header.
@@ -83,13 +89,6 @@ impl Problem {
     #[must_use]
     pub fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(seconds);
-        self
-    }
-
-    /// Adds the methods that the path has, for the field `Allow`.
-    #[must_use]
-    pub(crate) fn allowing(mut self, methods: &'static str) -> Self {
-        self.allow = Some(methods);
         self
     }
 
@@ -162,14 +161,10 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        if let Some(methods) = self.allow {
-            headers.insert(header::ALLOW, HeaderValue::from_static(methods));
-        }
         if self.status == 401 {
             let scheme = HeaderValue::from_static("Bearer realm=\"abide\"");
             headers.insert(header::WWW_AUTHENTICATE, scheme);
         }
-        // The body of the request may not have been read: nothing else fits on the connection.
         response.extensions_mut().insert(Told(self.code));
         response
     }

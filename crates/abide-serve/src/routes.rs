@@ -5,37 +5,42 @@
 
 use crate::problem::Problem;
 use crate::state::App;
-use crate::{decide, health, page, tools};
+use crate::{authz, batch, decide, document, gate, operations, page, robots, tools};
 use axum::Router;
+use axum::routing::get;
 use http::StatusCode;
 use std::sync::Arc;
-use utoipa::OpenApi;
+use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// What the OpenAPI document says beside its paths.
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "abide",
-        description = "What a robot may do with a URL, and why"
-    ),
-    components(schemas(Problem))
-)]
-struct Document;
-
 /// All routes.
 pub(crate) fn router(app: Arc<App>) -> Router {
-    let (router, _document) = OpenApiRouter::with_openapi(Document::openapi())
+    let (router, openapi) = OpenApiRouter::with_openapi(document::start())
         .routes(routes!(decide::get, decide::post))
+        .routes(routes!(batch::post))
+        .routes(routes!(robots::robots))
+        .routes(routes!(robots::history))
         .merge(tools::router())
-        .routes(routes!(health::live))
-        .routes(routes!(health::ready))
+        .merge(authz::router())
+        .routes(routes!(operations::live))
+        .routes(routes!(operations::ready))
+        .routes(routes!(operations::metrics))
         .split_for_parts();
+    let document = document::finished(openapi);
     router
         .merge(page::router())
+        .route(
+            "/openapi.json",
+            get(move || operations::openapi(document.clone())),
+        )
         .fallback(|| async { not_found() })
         .method_not_allowed_fallback(|| async { method_not_allowed() })
+        .layer(CatchPanicLayer::custom(gate::panicked))
+        .layer(axum::middleware::from_fn_with_state(
+            Arc::clone(&app),
+            gate::pass,
+        ))
         .with_state(app)
 }
 

@@ -6,12 +6,15 @@ use abide::rep::Access;
 use abide::tag::Response;
 use abide::{Moment, Policy};
 use abide_fetch::guard::Guard;
-use abide_fetch::http::{Fetcher, Options, OptionsError};
+use abide_fetch::http::{Fetcher, HopTaken, Options, OptionsError, Retrieval};
 use abide_fetch::machine::{Basis, InForce, Settings, State};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
-use abide_fetch::{Body, InEffect, Observer, RequestUrl, RobotsCache, Seal, SetupError};
+use abide_fetch::{
+    Body, BodyHash, InEffect, Observer, RequestUrl, Resource, RobotsCache, Seal, SetupError,
+    Warning,
+};
 use abide_json::{Request, RequestError, RetrievalJson};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +22,9 @@ use thiserror::Error;
 
 /// How many clients have their rules kept; the others are compiled again.
 const MOST_CLIENTS: u64 = 4_096;
+
+/// How many fetches are remembered.
+const MOST_FETCHES: u64 = 16_384;
 
 /// Why the files of sites cannot be kept or fetched.
 #[derive(Debug, Error)]
@@ -57,6 +63,40 @@ pub(crate) struct Sites {
     /// The file with the history, if one is kept.
     pub(crate) history: Option<FileStore>,
     pub(crate) settings: Settings,
+    /// How files were fetched last, as far as this process did it.
+    last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
+}
+
+/// How a file was fetched.
+#[derive(Debug)]
+pub(crate) struct LastFetch {
+    pub(crate) hops: Vec<HopTaken>,
+    pub(crate) media_type: Option<String>,
+}
+
+/// Remembers how files were fetched, and passes events on.
+struct Remembering<O> {
+    last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
+    next: O,
+}
+
+impl<O: Observer> Observer for Remembering<O> {
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
+        let fetch = LastFetch {
+            hops: retrieval.hops.clone(),
+            media_type: retrieval.media_type.clone(),
+        };
+        self.last.insert(resource.clone(), Arc::new(fetch));
+        self.next.retrieved(resource, retrieval);
+    }
+
+    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
+        self.next.emptied(resource, was, is);
+    }
+
+    fn warned(&self, warning: &Warning) {
+        self.next.warned(warning);
+    }
 }
 
 impl std::fmt::Debug for Sites {
@@ -82,10 +122,14 @@ impl Sites {
         let mut options = Options::new(&config.user_agent);
         options.body_limit = client.limits().bytes();
         let fetcher = Fetcher::new(guard, options, settings.clone())?;
+        let last = Arc::new(moka::sync::Cache::new(MOST_FETCHES));
         let mut robots = RobotsCache::builder(client, fetcher)
             .settings(settings.clone())
             .bytes(config.memory)
-            .observer(observer)
+            .observer(Remembering {
+                last: Arc::clone(&last),
+                next: observer,
+            })
             .offline(config.offline);
         let mut history = None;
         match &config.cache {
@@ -106,6 +150,7 @@ impl Sites {
             clients: moka::sync::Cache::new(MOST_CLIENTS),
             history,
             settings,
+            last,
         })
     }
 }
@@ -203,6 +248,11 @@ impl Sites {
             Some(InForce::DisallowAll(_)) => Err("the robots.txt of the site cannot be fetched"),
             Some(InForce::Unknown) | None => Err("the robots.txt of the site is not known"),
         }
+    }
+
+    /// How a file was fetched last, if this process did it.
+    pub(crate) fn last_fetch(&self, resource: &Resource) -> Option<Arc<LastFetch>> {
+        self.last.get(resource)
     }
 
     /// How many files are in memory.

@@ -1,10 +1,16 @@
 //! What all requests share.
 
+use crate::authz::SiteFiles;
 use crate::config::Config;
-use crate::sites::{Sites, SitesError};
-use crate::tools::Workers;
+use crate::counts::Counts;
+use crate::sites::Sites;
+use crate::tokens::Askers;
+use crate::tools::Tools;
+use abide_fetch::http::Retrieval;
+use abide_fetch::{BodyHash, Observer, Resource, Warning};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 /// The state of the service.
 #[derive(Debug)]
@@ -12,37 +18,99 @@ pub(crate) struct App {
     pub(crate) config: Config,
     /// The robots.txt files of sites.
     pub(crate) sites: Sites,
-    /// Where tools work.
-    pub(crate) workers: Workers,
-    is_draining: AtomicBool,
+    pub(crate) askers: Askers,
+    pub(crate) counts: Arc<Counts>,
+    /// Room for requests in progress.
+    pub(crate) room: Arc<Semaphore>,
+    /// How many chunks of a batch are answered at the same time.
+    pub(crate) threads: usize,
+    /// Room for threads that compute: more than there are cores, so that short work need not wait
+    /// for long work.
+    workers: Arc<Semaphore>,
+    /// What tools may do.
+    pub(crate) tools: Tools,
+    /// The robots.txt files for forward auth, if it is on.
+    pub(crate) site_files: Option<SiteFiles>,
+    /// Whether the service ends: requests in progress are still answered.
+    pub(crate) draining: watch::Sender<bool>,
+    /// Whether batches in progress end now.
+    pub(crate) end: watch::Receiver<bool>,
+    ending: watch::Sender<bool>,
 }
 
 impl App {
-    /// Sets up what `config` describes. Must be called within a tokio runtime.
-    pub(crate) fn new(config: Config) -> Result<Arc<Self>, SitesError> {
-        let sites = Sites::open(&config, Events)?;
-        let workers = Workers::new(config.limits.request_timeout);
-        Ok(Arc::new(Self {
-            workers,
+    /// The state of a service with these parts.
+    pub(crate) fn new(config: Config, sites: Sites, askers: Askers, counts: Arc<Counts>) -> Self {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let (ending, end) = watch::channel(false);
+        Self {
+            room: Arc::new(Semaphore::new(config.limits.requests)),
+            workers: Arc::new(Semaphore::new(threads * 2 + 2)),
+            tools: Tools::new(threads, config.limits.request_timeout),
+            site_files: config.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),
+            draining: watch::Sender::new(false),
             config,
             sites,
-            is_draining: AtomicBool::new(false),
-        }))
+            askers,
+            counts,
+            threads,
+            end,
+            ending,
+        }
     }
 
-    /// Whether the service ends: requests in progress are still answered.
+    /// Whether the service ends.
     pub(crate) fn is_draining(&self) -> bool {
-        self.is_draining.load(Ordering::Relaxed)
+        *self.draining.borrow()
     }
 
-    /// Begins to end.
-    pub(crate) fn drain(&self) {
-        self.is_draining.store(true, Ordering::Relaxed);
+    /// Ends batches in progress with an error line.
+    pub(crate) fn end_batches(&self) {
+        self.ending.send_replace(true);
+    }
+
+    /// Waits for room to compute on a thread.
+    pub(crate) async fn worker(&self) -> OwnedSemaphorePermit {
+        let workers = Arc::clone(&self.workers);
+        let permit = workers.acquire_owned().await;
+        permit.expect("the semaphore is never closed")
     }
 }
 
-/// Receives what happens to the files of sites.
+/// Counts and logs what happens to the files of sites.
 #[derive(Debug)]
-struct Events;
+pub(crate) struct SiteEvents(pub(crate) Arc<Counts>);
 
-impl abide_fetch::Observer for Events {}
+impl Observer for SiteEvents {
+    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
+        self.0.fetches.increment(1);
+        let last = retrieval.hops.last();
+        let status = last.and_then(|hop| hop.status);
+        let failure = last.and_then(|hop| hop.failure.as_deref());
+        if status.is_none() {
+            self.0.fetch_failures.increment(1);
+        }
+        tracing::debug!(
+            site = resource.origin().as_str(),
+            status,
+            failure,
+            "fetched"
+        );
+    }
+
+    fn emptied(&self, resource: &Resource, was: BodyHash, _is: BodyHash) {
+        self.0.emptied.increment(1);
+        let site = resource.origin();
+        let was = was.to_string();
+        tracing::warn!(
+            site = site.as_str(),
+            was,
+            "the file had rules, and has none any more"
+        );
+    }
+
+    fn warned(&self, warning: &Warning) {
+        self.0.store_failures.increment(1);
+        tracing::warn!(error = %warning, "the cache failed");
+    }
+}

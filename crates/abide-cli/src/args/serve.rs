@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
         abide serve\n  \
         curl 'http://127.0.0.1:8080/v1/decide?url=https://example.com/page&agent=ExampleBot'\n  \
         abide serve --cache ~/.cache/abide --user-agent 'ExampleBot/1.0 (+https://bot.example/)'\n  \
+        abide serve --new-token crawler >> tokens.toml\n  \
         abide serve --listen 0.0.0.0:8080 --tokens tokens.toml\n  \
         abide serve --config abide-serve.toml --print-config\n\n\
         Exit status: 0 ended by SIGTERM or Ctrl-C, 2 a setting cannot be used, or an I/O error.")]
@@ -26,6 +27,10 @@ pub(crate) struct ServeArgs {
     /// Print the settings from all sources as a file for --config, and exit
     #[arg(long)]
     pub(crate) print_config: bool,
+
+    /// Make a token: prints its table for --tokens on stdout, and the token itself on stderr
+    #[arg(long, value_name = "NAME")]
+    pub(crate) new_token: Option<String>,
 
     /// Address and port to listen at. Other than loopback, it needs --tokens, --offline or
     /// --allow-anonymous [default: 127.0.0.1:8080]
@@ -45,6 +50,9 @@ pub(crate) struct ServeArgs {
 
     #[command(flatten)]
     pub(crate) access: ServeAccessArgs,
+
+    #[command(flatten)]
+    pub(crate) authz: ServeAuthzArgs,
 
     #[command(flatten)]
     pub(crate) limits: ServeLimitArgs,
@@ -108,6 +116,35 @@ pub(crate) struct ServeAccessArgs {
     /// Requests of one token that are answered at the same time [default: 256]
     #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<u32>,
+}
+
+/// Forward auth: what /authz says to proxies.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Forward auth")]
+pub(crate) struct ServeAuthzArgs {
+    /// Folder with the robots.txt files of the sites behind a proxy: HOST/robots.txt or HOST.txt. A
+    /// robots.txt asks, and this enforces it: docs/proxies.md [default: off]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) authz: Option<FileArg>,
+
+    /// Let everything through, and say in X-Robots-Explain, the log and /metrics what would have
+    /// been refused
+    #[arg(long)]
+    pub(crate) authz_report_only: bool,
+
+    /// Whether robots pass (open) or not (closed) if a site has no robots.txt that can be read
+    /// [default: open]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) authz_fail: Option<OnFailureArg>,
+}
+
+/// What happens to robots if a site has no robots.txt that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnFailureArg {
+    /// They pass
+    Open,
+    /// They are refused
+    Closed,
 }
 
 /// Limits of connections and requests.

@@ -1,7 +1,7 @@
 //! `/v1/convert`: what `abide convert` writes.
 
 use super::input::{few, file, response};
-use super::work::{Deadline, line};
+use super::work::{self, Deadline, line};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -16,10 +16,6 @@ use std::sync::Arc;
 /// What to convert, and to what.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({
-    "robots": "User-agent: *\nContent-Signal: ai-train=no\n",
-    "to": "content-usage",
-})))]
 pub(crate) struct ConvertRequest {
     /// A robots.txt as text.
     robots: Option<String>,
@@ -88,7 +84,10 @@ impl From<To> for Conversion {
     post,
     path = "/v1/convert",
     tag = "tools",
-    request_body = ConvertRequest,
+    request_body(content = ConvertRequest, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: *\nContent-Signal: ai-train=no\n",
+    "to": "content-usage",
+}))))),
     responses(
         (status = 200, description = "An object of schema/convert.json", content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -99,7 +98,7 @@ pub(crate) async fn post(
     Json(request): Json<ConvertRequest>,
 ) -> Result<Response, Problem> {
     let work = move |_: &Deadline| converted(request);
-    let answer = app.workers.run(work).await?;
+    let answer = work::run(&app, work).await?;
     Ok(crate::answer::json(answer))
 }
 

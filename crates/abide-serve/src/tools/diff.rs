@@ -1,7 +1,7 @@
 //! `/v1/diff`: what `abide diff --format json` writes.
 
 use super::input::{Agents, few, file, unknown_robot};
-use super::work::{Deadline, indented};
+use super::work::{self, Deadline, indented};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::sites::requested;
@@ -18,10 +18,6 @@ use std::sync::Arc;
 /// Two files, and the robots to compare for.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({
-    "before": {"robots": "User-agent: *\nDisallow: /private/\n"},
-    "after": {"robots": "User-agent: *\nDisallow: /\n"},
-})))]
 pub(crate) struct DiffRequest {
     /// The old file.
     before: Side,
@@ -65,7 +61,10 @@ struct Side {
     post,
     path = "/v1/diff",
     tag = "tools",
-    request_body = DiffRequest,
+    request_body(content = DiffRequest, content_type = "application/json", examples(("example" = (value = json!({
+    "before": {"robots": "User-agent: *\nDisallow: /private/\n"},
+    "after": {"robots": "User-agent: *\nDisallow: /\n"},
+}))))),
     responses(
         (status = 200, description = "An object of schema/diff.json", content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -84,7 +83,7 @@ pub(crate) async fn post(
         urls: request.urls,
     };
     let work = move |deadline: &Deadline| asking.compared(&before, &after, deadline);
-    let answer = app.workers.run(work).await?;
+    let answer = work::run(&app, work).await?;
     Ok(crate::answer::json(answer))
 }
 

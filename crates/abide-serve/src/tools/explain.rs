@@ -3,7 +3,7 @@
 use super::input::{Agents, MOST_ENTRIES, ProfileName, few, optional_file};
 use super::page_members::beside;
 use super::split;
-use super::work::{Deadline, indented};
+use super::work::{self, Deadline, indented};
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use crate::state::App;
@@ -33,11 +33,6 @@ const PER_LINE: usize = 100;
 /// place of the file `robots_status`, `robots_location` and `robots_error`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({
-    "robots": "User-agent: *\nDisallow: /private/\n",
-    "agents": "Googlebot",
-    "urls": ["/private/x"],
-})))]
 pub(crate) struct ExplainRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -77,7 +72,11 @@ impl ToSchema for ExplainBody {
     post,
     path = "/v1/explain",
     tag = "tools",
-    request_body = ExplainBody,
+    request_body(content = ExplainBody, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: *\nDisallow: /private/\n",
+    "agents": "Googlebot",
+    "urls": ["/private/x"],
+}))))),
     responses(
         (status = 200, description = "An object of schema/explain.json, or an array of them", content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -92,7 +91,7 @@ pub(crate) async fn post(
         let (request, options) = split::read(&bytes)?;
         explained(request, &options, deadline)
     };
-    let answer = app.workers.run(work).await?;
+    let answer = work::run(&app, work).await?;
     Ok(crate::answer::json(answer))
 }
 

@@ -1,7 +1,7 @@
 //! `/v1/fmt`: what `abide fmt` writes.
 
 use super::input::{file, text};
-use super::work::{Deadline, line};
+use super::work::{self, Deadline, line};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -15,7 +15,6 @@ use std::sync::Arc;
 /// A file to format.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({"robots": "user-agent:*\ndisallow :/private/\n"})))]
 pub(crate) struct FmtRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -40,7 +39,7 @@ struct FormattedJson<'a> {
     post,
     path = "/v1/fmt",
     tag = "tools",
-    request_body = FmtRequest,
+    request_body(content = FmtRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "user-agent:*\ndisallow :/private/\n"}))))),
     responses(
         (status = 200, description = "`{\"schema\": 1, \"changed\": true, \"robots_txt\": true, \"formatted\": \"…\"}`", content_type = "application/json"),
         (status = 422, description = "The file cannot be formatted", body = Problem, content_type = "application/problem+json"),
@@ -50,10 +49,7 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<FmtRequest>,
 ) -> Result<Response, Problem> {
-    let answer = app
-        .workers
-        .run(move |_: &Deadline| formatted(request))
-        .await?;
+    let answer = work::run(&app, move |_: &Deadline| formatted(request)).await?;
     Ok(crate::answer::json(answer))
 }
 

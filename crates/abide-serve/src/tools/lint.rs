@@ -1,7 +1,7 @@
 //! `/v1/lint`: what `abide lint --format json` finds.
 
 use super::input::{few, file, response, text};
-use super::work::{Deadline, line};
+use super::work::{self, Deadline, line};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -19,7 +19,6 @@ use std::sync::Arc;
 /// A file to check, or a response.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({"robots": "User-agent: *\nDissalow: /private/\n"})))]
 pub(crate) struct LintRequest {
     /// A robots.txt, a tdmrep.json or an RSL licence, as text.
     robots: Option<String>,
@@ -92,7 +91,7 @@ struct Linted<'a> {
     post,
     path = "/v1/lint",
     tag = "tools",
-    request_body = LintRequest,
+    request_body(content = LintRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "User-agent: *\nDissalow: /private/\n"}))))),
     responses(
         (status = 200, description = "`{\"schema\": 1, \"findings\": […]}`", content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -102,7 +101,7 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<LintRequest>,
 ) -> Result<Response, Problem> {
-    let answer = app.workers.run(move |_: &Deadline| linted(request)).await?;
+    let answer = work::run(&app, move |_: &Deadline| linted(request)).await?;
     Ok(crate::answer::json(answer))
 }
 

@@ -1,7 +1,7 @@
 //! `/v1/matrix`: what `abide matrix --format json` writes.
 
 use super::input::{Agents, ProfileName, file, unknown_robot};
-use super::work::{Deadline, indented};
+use super::work::{self, Deadline, indented};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -17,7 +17,6 @@ use std::sync::Arc;
 /// A file, and the robots to answer for.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({"robots": "User-agent: GPTBot\nDisallow: /\n", "agents": "@ai-training"})))]
 pub(crate) struct MatrixRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -49,7 +48,7 @@ fn robots_txt() -> String {
     post,
     path = "/v1/matrix",
     tag = "tools",
-    request_body = MatrixRequest,
+    request_body(content = MatrixRequest, content_type = "application/json", examples(("example" = (value = json!({"robots": "User-agent: GPTBot\nDisallow: /\n", "agents": "@ai-training"}))))),
     responses(
         (status = 200, description = "An object of schema/matrix.json", content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -59,7 +58,7 @@ pub(crate) async fn post(
     State(app): State<Arc<App>>,
     Json(request): Json<MatrixRequest>,
 ) -> Result<Response, Problem> {
-    let answer = app.workers.run(move |_: &Deadline| matrix(request)).await?;
+    let answer = work::run(&app, move |_: &Deadline| matrix(request)).await?;
     Ok(crate::answer::json(answer))
 }
 

@@ -14,7 +14,7 @@ mod table;
 mod test;
 mod work;
 
-pub(crate) use work::Workers;
+pub(crate) use work::Tools;
 
 use crate::state::App;
 use std::sync::Arc;

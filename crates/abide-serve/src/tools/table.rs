@@ -3,7 +3,7 @@
 use super::input::{Agents, ProfileName, at_most, of_options, optional_file};
 use super::page_members::beside;
 use super::split;
-use super::work::{Deadline, line};
+use super::work::{self, Deadline, line};
 use crate::body::JsonBytes;
 use crate::problem::Problem;
 use crate::state::App;
@@ -33,11 +33,6 @@ const MOST_READ: usize = 512 << 20;
 /// `robots_status`, `robots_location` and `robots_error`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({
-    "robots": "User-agent: GPTBot\nDisallow: /blog/\n",
-    "agents": ["GPTBot", "Googlebot"],
-    "urls": ["/blog/a", "https://example.com/"],
-})))]
 pub(crate) struct TableRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -85,7 +80,11 @@ impl ToSchema for TableBody {
     post,
     path = "/v1/table",
     tag = "tools",
-    request_body = TableBody,
+    request_body(content = TableBody, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: GPTBot\nDisallow: /blog/\n",
+    "agents": ["GPTBot", "Googlebot"],
+    "urls": ["/blog/a", "https://example.com/"],
+}))))),
     responses(
         (status = 200, description = "An object of schema/table.json", content_type = "application/json"),
         (status = 400, description = "The request cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -100,7 +99,7 @@ pub(crate) async fn post(
         let (request, options) = split::read(&bytes)?;
         table(request, &options, deadline)
     };
-    let answer = app.workers.run(work).await?;
+    let answer = work::run(&app, work).await?;
     Ok(crate::answer::json(answer))
 }
 

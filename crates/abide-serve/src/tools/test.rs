@@ -1,7 +1,7 @@
 //! `/v1/test`: what `abide test --format json` writes.
 
 use super::input::file;
-use super::work::{Deadline, indented};
+use super::work::{self, Deadline, indented};
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::state::App;
@@ -19,10 +19,6 @@ const MOST_CHECKS: usize = 20_000;
 /// A file, and what its site expects of it.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(examples(json!({
-    "robots": "User-agent: *\nDisallow: /private/\n",
-    "cases": "[[case]]\nname = \"drafts stay closed\"\nagent = \"Googlebot\"\nurl = \"/private/x\"\ncrawl = \"disallowed\"\n",
-})))]
 pub(crate) struct TestRequest {
     /// The robots.txt as text.
     robots: Option<String>,
@@ -40,7 +36,10 @@ pub(crate) struct TestRequest {
     post,
     path = "/v1/test",
     tag = "tools",
-    request_body = TestRequest,
+    request_body(content = TestRequest, content_type = "application/json", examples(("example" = (value = json!({
+    "robots": "User-agent: *\nDisallow: /private/\n",
+    "cases": "[[case]]\nname = \"drafts stay closed\"\nagent = \"Googlebot\"\nurl = \"/private/x\"\ncrawl = \"disallowed\"\n",
+}))))),
     responses(
         (status = 200, description = "An object of schema/test.json", content_type = "application/json"),
         (status = 400, description = "The request or the cases cannot be read", body = Problem, content_type = "application/problem+json"),
@@ -52,7 +51,7 @@ pub(crate) async fn post(
     Json(request): Json<TestRequest>,
 ) -> Result<Response, Problem> {
     let work = move |deadline: &Deadline| tested(request, deadline);
-    let answer = app.workers.run(work).await?;
+    let answer = work::run(&app, work).await?;
     Ok(crate::answer::json(answer))
 }
 

@@ -1,60 +1,56 @@
 //! Where requests are answered that keep a processor busy.
 
 use crate::problem::Problem;
+use crate::state::App;
 use http::StatusCode;
 use serde::Serialize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
 
 /// How long a tool may work on one request, however long requests may take.
 const LONGEST: Duration = Duration::from_secs(10);
-/// How many requests may wait for each one that is worked on. The others are told to come back.
+/// How many requests may wait for each processor. The others are told to come back: what waits has
+/// its body in memory.
 const WAITING: usize = 16;
 
-/// As many threads as the machine has processors, so that tools neither stop decisions nor take
-/// memory without bound.
+/// What all tools share.
 #[derive(Debug)]
-pub(crate) struct Workers {
-    free: Arc<Semaphore>,
+pub(crate) struct Tools {
     /// Requests that are worked on or wait.
     present: AtomicUsize,
     most: usize,
     longest: Duration,
 }
 
-impl Workers {
-    /// Workers for requests that may take `request_timeout`.
-    pub(crate) fn new(request_timeout: Duration) -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+impl Tools {
+    /// For a machine with so many processors, and requests that may take `request_timeout`.
+    pub(crate) fn new(threads: usize, request_timeout: Duration) -> Self {
         Self {
-            free: Arc::new(Semaphore::new(threads)),
             present: AtomicUsize::new(0),
-            most: threads * (1 + WAITING),
+            most: threads * WAITING,
             longest: request_timeout.min(LONGEST),
         }
     }
+}
 
-    /// Does `work` on a thread that may be busy. It has to look at the deadline in every loop that
-    /// a request can make long: nothing else can end it.
-    pub(crate) async fn run<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&Deadline) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let _present = Present::enter(&self.present, self.most)?;
-        let permit = Arc::clone(&self.free).acquire_owned().await;
-        let permit = permit.expect("the semaphore is never closed");
-        let longest = self.longest;
-        let task = tokio::task::spawn_blocking(move || {
-            // Held until the work is done, even if nobody waits for the answer any more.
-            let _permit = permit;
-            work(&Deadline::after(longest))
-        });
-        match task.await {
-            Ok(done) => done,
-            Err(bug) => std::panic::resume_unwind(bug.into_panic()),
-        }
+/// Does `work` on a thread that may be busy. It has to look at the deadline in every loop that a
+/// request can make long: nothing else can end it.
+pub(crate) async fn run<T: Send + 'static>(
+    app: &App,
+    work: impl FnOnce(&Deadline) -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    let tools = &app.tools;
+    let _present = Present::enter(&tools.present, tools.most)?;
+    let worker = app.worker().await;
+    let longest = tools.longest;
+    let task = tokio::task::spawn_blocking(move || {
+        // Held until the work is done, even if nobody waits for the answer any more.
+        let _worker = worker;
+        work(&Deadline::after(longest))
+    });
+    match task.await {
+        Ok(done) => done,
+        Err(bug) => std::panic::resume_unwind(bug.into_panic()),
     }
 }
 

@@ -1,14 +1,22 @@
 //! Runs the service until SIGTERM or Ctrl-C.
 
-use crate::args::{LogFormatArg, LogRequestsArg, ServeArgs};
-use crate::exit::{Exit, written};
-use abide_serve::{LogFormat, LogRequests, Service, Settings};
+use crate::args::{LogFormatArg, LogRequestsArg, OnFailureArg, ServeArgs};
+use crate::exit::{Exit, note, written};
+use abide_serve::{Log, LogFormat, LogRequests, OnFailure, Service, Settings, new_token};
 use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Serves, or prints the settings.
 pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
+    if let Some(name) = &args.new_token {
+        let (token, table) = new_token(name)?;
+        note(&format!(
+            "give this token to the client; nobody can read it later: {token}"
+        ));
+        written(std::io::stdout().lock().write_all(table.as_bytes()))?;
+        return Ok(Exit::Done);
+    }
     let settings = settings(args)?;
     let config = settings.checked()?;
     if args.print_config {
@@ -21,8 +29,10 @@ pub(crate) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         .build()
         .context("cannot start threads")?;
     runtime.block_on(async {
-        let service = Service::new(config).await?;
-        service.run_until_signal().await
+        let log = Log::start(&config)?;
+        let service = Service::new(config).await?.with_log(log);
+        service.run_until_signal().await?;
+        Ok::<_, anyhow::Error>(())
     })?;
     Ok(Exit::Done)
 }
@@ -39,7 +49,8 @@ fn settings(args: &ServeArgs) -> anyhow::Result<Settings> {
 
 /// The settings that the flags make.
 fn flags(args: &ServeArgs) -> Settings {
-    let (sites, access, limits, log) = (&args.sites, &args.access, &args.limits, &args.log);
+    let (sites, access, authz) = (&args.sites, &args.access, &args.authz);
+    let (limits, log) = (&args.limits, &args.log);
     // A flag that is not given says nothing.
     let set = |flag: bool| flag.then_some(true);
     Settings {
@@ -55,6 +66,15 @@ fn flags(args: &ServeArgs) -> Settings {
             .tokens
             .as_ref()
             .map(|file| PathBuf::from(file.as_str())),
+        authz: authz
+            .authz
+            .as_ref()
+            .map(|folder| PathBuf::from(folder.as_str())),
+        authz_report_only: set(authz.authz_report_only),
+        authz_fail: authz.authz_fail.map(|how| match how {
+            OnFailureArg::Open => OnFailure::Open,
+            OnFailureArg::Closed => OnFailure::Closed,
+        }),
         rate: access.rate,
         burst: access.burst,
         concurrency: access.concurrency,
