@@ -89,8 +89,8 @@ export class AnswerPanel {
     const state = this.state();
     const preference = page?.preferences?.find(({ usage }) => usage === state.usage);
     replace(this.place,
-      element('p', { class: 'verdict' }, page ? sentence(preference?.text ?? page.verdict) : [robotName(robot), visible(url)].join(', ')),
-      preference && page ? element('p', {}, sentence(page.verdict)) : null,
+      element('p', { class: 'verdict' }, page ? visible(preference?.text ?? page.verdict, 2000) : [robotName(robot), visible(url)].join(', ')),
+      preference && page ? element('p', {}, visible(page.verdict, 2000)) : null,
       this.who(robot),
       found.length > 1
         ? element('div', { class: 'notice' }, 'The specifications can be read in two ways here: abide’s careful profile and Google’s parser give different answers.')

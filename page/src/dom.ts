@@ -57,7 +57,10 @@ export function code(text: string, limit?: number): HTMLElement {
 /** Text with `code` in backticks, as sentences of the service have it. */
 export function sentence(text: string): DocumentFragment {
   const made = document.createDocumentFragment();
-  text.split('`').forEach((part, at) => append(made, at % 2 ? code(part) : visible(part, 4000)));
+  const parts = text.split('`');
+  // An odd backtick is part of what is quoted.
+  if (parts.length % 2 === 0) parts.splice(0, parts.length, text);
+  parts.forEach((part, at) => append(made, at % 2 ? code(part) : visible(part, 4000)));
   return made;
 }
 

@@ -4,7 +4,7 @@ import type { Cell } from './service';
 import { OUTCOME_SIGNS, outcomeWord, robotName } from './words';
 
 const ROW = 36;
-const COLUMN = 156;
+const COLUMN = 148;
 /** With the outcome of the second profile. */
 const WIDE_COLUMN = 190;
 const SPARE = 4;
@@ -30,7 +30,7 @@ export class Grid {
   private frame = 0;
 
   constructor(private readonly selected: (url: string, robot: string, row: number) => void) {
-    this.host.append(element('div', { role: 'rowgroup' }, this.head), this.body);
+    this.host.append(element('div', { class: 'grid-top', role: 'rowgroup' }, this.head), this.body);
     this.host.addEventListener('scroll', () => {
       cancelAnimationFrame(this.frame);
       this.frame = requestAnimationFrame(() => this.draw());
@@ -66,6 +66,7 @@ export class Grid {
   place(url: number, robot: string): void {
     const row = Math.max(0, this.rows.indexOf(url));
     this.at = { row, column: Math.max(0, this.robots.indexOf(robot)) };
+    this.bringIntoView();
     this.draw(true);
   }
 

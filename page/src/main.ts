@@ -40,6 +40,7 @@ const EXAMPLE_URLS = '/\n/blog/2026/spring\n/blog/press/kit\n/search?q=robots\n/
 const FIRST_URLS = 100;
 const MORE_URLS = 1000;
 const MOST_FINDINGS = 200;
+const SEVERITIES = ['error', 'warning', 'info'];
 
 let state: State = empty();
 const stateNow = () => state;
@@ -103,7 +104,8 @@ function showFindings(): void {
     replace(findingsPlace, element('p', { class: 'note' }, linted ? 'None: the file says what it seems to mean.' : 'Shown as you type.'));
     return;
   }
-  replace(findingsPlace, element('ul', {}, ...findings.slice(0, MOST_FINDINGS).map(findingRow)),
+  const worst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0));
+  replace(findingsPlace, element('ul', {}, ...worst.slice(0, MOST_FINDINGS).map(findingRow)),
     findings.length > MOST_FINDINGS && element('p', { class: 'note' }, `and ${findings.length - MOST_FINDINGS} more`));
 }
 
@@ -112,7 +114,7 @@ function findingRow(finding: Finding): HTMLElement {
     element('div', { class: 'text' },
       element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
       finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
-      visible(finding.message), ' ', element('span', { class: 'note' }, finding.code)),
+      sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code)),
     finding.fix && finding.fix.edits.length > 0 && element('button', {
       type: 'button',
       title: finding.fix.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',

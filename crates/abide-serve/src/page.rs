@@ -78,10 +78,6 @@ impl File {
             (header::VARY, HeaderValue::from_static("accept-encoding")),
             (header::CONTENT_SECURITY_POLICY, POLICY),
             (
-                header::X_CONTENT_TYPE_OPTIONS,
-                HeaderValue::from_static("nosniff"),
-            ),
-            (
                 header::REFERRER_POLICY,
                 HeaderValue::from_static("no-referrer"),
             ),

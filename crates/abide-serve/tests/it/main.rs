@@ -13,6 +13,7 @@ mod decisions;
 mod document;
 mod hostile;
 mod operations;
+mod page;
 mod shutdown;
 mod sites;
 

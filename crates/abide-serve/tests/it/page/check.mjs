@@ -504,6 +504,8 @@ async function thousands(browser) {
   await has(page, '.grid-name', '/search/4999', where);
   const cells = await page.locator('[role="gridcell"]').count();
   expect(cells < 800, where, `${cells} cells are drawn`);
+  const [table, head] = [await page.locator('.grid').boundingBox(), await page.locator('.grid-head').boundingBox()];
+  expect(Math.abs(table.y - head.y) < 3, where, 'the names of robots scroll away');
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role')) === 'gridcell', where, 'the focus is lost');
   await page.selectOption('#filter', 'disallowed');
   await has(page, '.grid-cell', 'disallowed', where);
