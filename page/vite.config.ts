@@ -24,6 +24,8 @@ function list(): Plugin {
 export default defineConfig({
   // The page can lie below any path.
   base: './',
+  // For work on the page, beside `abide serve`.
+  server: { proxy: { '/v1': 'http://127.0.0.1:8080' } },
   plugins: [{ ...list(), enforce: 'post' }],
   build: {
     outDir: '../crates/abide-serve/page',

@@ -19,9 +19,18 @@ export function originOf(state: State): string {
   return site ? new URL(site).origin : 'https://site.example';
 }
 
+/** The response that brings the page, as far as it was entered. */
+export function pageOf(state: State): Record<string, unknown> {
+  const headers = headersOf(state.headers);
+  return {
+    ...(headers.length > 0 ? { headers } : {}),
+    ...(state.html.trim() ? { html: state.html } : {}),
+    ...(state.rendered.trim() ? { rendered_html: state.rendered } : {}),
+  };
+}
+
 /** The members of a request that describe the page and the robot beyond its name. */
 export function circumstances(state: State): Record<string, unknown> {
-  const headers = headersOf(state.headers);
   const acap = hasAcap(state.robots) && (state.acapNames.trim() || state.acapPurposes.trim())
     ? { names: listOf(state.acapNames), purposes: listOf(state.acapPurposes) } : null;
   return {
@@ -31,9 +40,7 @@ export function circumstances(state: State): Record<string, unknown> {
       ...(state.use ? { use: state.use } : {}),
     },
     ...(listOf(state.purposes).length > 0 ? { purposes: listOf(state.purposes) } : {}),
-    ...(headers.length > 0 ? { headers } : {}),
-    ...(state.html.trim() ? { html: state.html } : {}),
-    ...(state.rendered.trim() ? { rendered_html: state.rendered } : {}),
+    ...pageOf(state),
     ...(acap ? { acap } : {}),
   };
 }

@@ -204,7 +204,7 @@ export class Editor {
   /** Shows findings about the text that they were found in. */
   show(findings: Finding[], text: string): void {
     this.findings = findings;
-    const shown = findings.filter((finding) => finding.span).slice(0, MARKED_FINDINGS);
+    const shown = findings.filter((finding) => finding.span && finding.origin === 'robots.txt').slice(0, MARKED_FINDINGS);
     const places = fromBytes(text, shown.flatMap((finding) => finding.span!));
     const length = this.view.state.doc.length;
     const diagnostics = shown.map((finding): Diagnostic => {
@@ -223,7 +223,7 @@ export class Editor {
   /** Applies the fix of a finding on the line of the cursor. */
   private fixHere(): boolean {
     const line = this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
-    const finding = this.findings.find((one) => one.line === line && one.fix);
+    const finding = this.findings.find((one) => one.origin === 'robots.txt' && one.line === line && one.fix);
     if (!finding || !this.fixed) return false;
     this.fixed(finding);
     return true;

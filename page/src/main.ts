@@ -1,6 +1,6 @@
 /** The page of `abide serve`: connects its panels. */
 import { AnswerPanel } from './answer';
-import { circumstances } from './asked';
+import { circumstances, originOf, pageOf } from './asked';
 import { Compare } from './compare';
 import { clipboard, copy, tableCases, tableMarkdown } from './copy';
 import { announce, byId, count, element, replace, sentence, settled, visible } from './dom';
@@ -14,7 +14,6 @@ import { Site } from './site';
 import { LONGEST_LINK, empty, keep, restore, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { USAGES, bytes } from './words';
-import { originOf } from './asked';
 
 const EXAMPLE = `# robots.txt of a newspaper
 User-agent: *
@@ -61,7 +60,7 @@ async function lint(): Promise<void> {
     showFindings();
     return;
   }
-  const answer = await during(findingsPlace, () => service.lint(text, signal), () => void lint());
+  const answer = await during(findingsPlace, () => service.lint({ robots: text, ...pageOf(state) }, signal), () => void lint());
   if (!answer || signal.aborted || text !== draft.text) return;
   linted = { findings: answer.findings, text };
   draft.show(answer.findings, text);
@@ -78,7 +77,7 @@ function fix(finding: Finding): void {
 }
 
 function safeFixes(): Finding[] {
-  return (linted?.findings ?? []).filter((finding) => finding.fix?.safety === 'safe' && finding.fix.edits.length > 0);
+  return (linted?.findings ?? []).filter((finding) => finding.origin === 'robots.txt' && finding.fix?.safety === 'safe' && finding.fix.edits.length > 0);
 }
 
 async function fixAll(): Promise<void> {
@@ -113,9 +112,9 @@ function findingRow(finding: Finding): HTMLElement {
   return element('li', { class: 'finding' },
     element('div', { class: 'text' },
       element('span', { class: `severity ${finding.severity}` }, finding.severity), ' ',
-      finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
+      finding.origin !== 'robots.txt' ? `${finding.origin}: ` : finding.line ? element('button', { type: 'button', class: 'link', onclick: () => draft.goTo(finding.line!) }, `line ${finding.line}`) : null, ' ',
       sentence(finding.message), ' ', element('span', { class: 'note' }, finding.code)),
-    finding.fix && finding.fix.edits.length > 0 && element('button', {
+    finding.origin === 'robots.txt' && finding.fix && finding.fix.edits.length > 0 && element('button', {
       type: 'button',
       title: finding.fix.safety === 'safe' ? 'Changes no answer' : 'Changes what robots may crawl, to what is probably meant',
       'aria-label': `Fix line ${finding.line ?? ''}: ${visible(finding.fix.title)}${finding.fix.safety === 'safe' ? '' : ' (changes answers)'}`,
@@ -277,6 +276,7 @@ const picker = new Picker(() => state.agents, (agents) => {
 });
 const options = new Options(stateNow, () => {
   save();
+  lintSoon();
   askSoon();
 });
 

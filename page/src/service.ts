@@ -234,7 +234,7 @@ function get<T>(path: string, query: Record<string, string>, signal?: AbortSigna
 }
 
 export const service = {
-  lint: (robots: string, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', { robots }, signal),
+  lint: (request: object, signal?: AbortSignal) => post<{ findings: Finding[] }>('v1/lint', request, signal),
   fixed: (robots: string) => post<{ fixed: number; robots: string }>('v1/lint', { robots, fix: 'safe' }),
   fmt: (robots: string) => post<{ changed: boolean; formatted: string }>('v1/fmt', { robots }),
   decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),

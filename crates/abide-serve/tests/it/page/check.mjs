@@ -186,6 +186,7 @@ async function options(browser) {
   await page.fill('#option-headers', 'X-Robots-Tag: noindex\nContent-Usage: train-ai=y');
   await has(page, '#answer .usage', 'Index', where);
   await has(page, '#more-note', '1 set', where);
+  await has(page, '#findings', 'response', where);
   await page.fill('#option-html', '<html><head><meta name="robots" content="nosnippet"></head><body></body></html>');
   await has(page, '#answer .usage', 'snippet', where);
   await page.fill('#option-purposes', 'EXAMPLE-PURPOSE-1');
