@@ -87,10 +87,11 @@ export class AnswerPanel {
     const careful = found[0]!;
     const page = careful.view?.pages?.[0];
     const state = this.state();
-    const preference = page?.preferences?.find(({ usage }) => usage === state.usage);
+    // What is asked about training is no less of an answer than what is asked about crawling.
+    const stated = (page?.preferences ?? []).filter(({ outcome }) => outcome !== 'unspecified');
     replace(this.place,
-      element('p', { class: 'verdict' }, page ? visible(preference?.text ?? page.verdict, 2000) : [robotName(robot), visible(url)].join(', ')),
-      preference && page ? element('p', {}, visible(page.verdict, 2000)) : null,
+      element('p', { class: 'verdict' }, page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`),
+      stated.length > 0 && element('ul', { class: 'stated' }, ...stated.map(({ text }) => element('li', {}, visible(text, 2000)))),
       this.who(robot),
       found.length > 1
         ? element('div', { class: 'notice' }, 'The specifications can be read in two ways here: abide’s careful profile and Google’s parser give different answers.')

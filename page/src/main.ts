@@ -332,6 +332,7 @@ function openTab(tab: State['tab']): void {
   byId('get').textContent = others ? 'Show its history' : tab === 'compare' ? 'Compare with its live file' : 'Get its robots.txt';
   if (tab === 'test') void ask();
   if (tab === 'compare') {
+    draft.mark(null);
     if (!state.before && site.live) compare.before.text = site.live.text;
     void compare.run();
   }

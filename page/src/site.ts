@@ -73,6 +73,7 @@ export class Site {
     replace(this.place,
       element('div', { class: 'line' },
         element('strong', {}, sentence),
+        live.in_force !== 'file' && element('span', {}, visible(live.why)),
         element('span', { class: 'note' }, [
           live.status ? `status ${live.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,

@@ -119,12 +119,16 @@ export function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
 
+/** Hosts that rarely have a certificate: localhost and addresses. */
+const LOCAL = /^(localhost|[\d.]+|\[[\da-f:.]+\])(:\d+)?(\/|$)/i;
+
 /** The address of a site as people write it: `example.com`, or any URL of it. */
 export function siteUrl(text: string): string | null {
   const written = text.trim();
   if (!written || /\s/.test(written)) return null;
   try {
-    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`);
+    const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? '' : LOCAL.test(written) ? 'http://' : 'https://';
+    const url = new URL(scheme + written);
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null;
   } catch {
     return null;

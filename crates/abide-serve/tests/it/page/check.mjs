@@ -137,7 +137,7 @@ async function panels(browser) {
 
       await page.selectOption('#usage', 'train');
       await cell(page, 1, 0).click();
-      await has(page, '#answer .verdict', 'Training: disallowed by line 5', where);
+      await has(page, '#answer .stated', 'Training: disallowed by line 5', where);
       await page.selectOption('#usage', 'crawl');
 
       await page.click('#tab-compare');
