@@ -1,7 +1,7 @@
 /** The answer for one robot and one URL: what is decided, by which line, and what lost. */
 import { absolute, applicationsOf, circumstances } from './asked';
 import { clipboard, decisionCase, decisionMarkdown } from './copy';
-import { append, code, element, replace, sentence, visible } from './dom';
+import { append, code, element, refresh, replace, sentence, visible } from './dom';
 import type { Marks } from './editor';
 import { Latest, service, type Decision, type Evidence, type KnownRobot, type Outcome, type Part, type Profile, type View } from './service';
 import type { State } from './state';
@@ -30,6 +30,8 @@ function answers(decision: Decision): string {
 export class AnswerPanel {
   private readonly latest = new Latest();
   private known: KnownRobot[] = [];
+  /** What is shown, so that the same answer does not take the focus away. */
+  private shown = '';
 
   constructor(
     private readonly place: HTMLElement,
@@ -63,7 +65,11 @@ export class AnswerPanel {
       return list;
     }, () => void this.show(url, robot));
     if (!found || signal.aborted) return;
-    this.render(url, robot, found);
+    const shown = JSON.stringify([url, robot, found]);
+    if (shown !== this.shown || !this.place.querySelector('.verdict')) {
+      this.render(url, robot, found);
+    }
+    this.shown = shown;
     this.mark(...this.marks(found[0]!));
   }
 
@@ -89,7 +95,7 @@ export class AnswerPanel {
     const state = this.state();
     // What is asked about training is no less of an answer than what is asked about crawling.
     const stated = (page?.preferences ?? []).filter(({ outcome }) => outcome !== 'unspecified');
-    replace(this.place,
+    refresh(this.place,
       element('p', { class: 'verdict' }, page ? visible(page.verdict, 2000) : `${robotName(robot)}, ${visible(url)}`),
       stated.length > 0 && element('ul', { class: 'stated' }, ...stated.map(({ text }) => element('li', {}, visible(text, 2000)))),
       this.who(robot),

@@ -1,7 +1,7 @@
 /** The draft beside the file before it: what changes for whom. */
 import { badge, lineButton } from './answer';
 import { clipboard, diffMarkdown } from './copy';
-import { announce, byId, code, count, element, replace, sentence, settled, visible } from './dom';
+import { announce, byId, code, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
 import { Latest, service, type Answer, type Diff, type Matrix, type MatrixRobot, type Names } from './service';
 import type { State } from './state';
@@ -74,7 +74,7 @@ export class Compare {
     replace(byId('changes-copy'), element('span', { class: 'note' }, 'Copy as'),
       clipboard('Markdown', () => diffMarkdown(diff)), clipboard('JSON', () => JSON.stringify(diff, null, 2)));
     const same = this.state().before === this.state().robots;
-    replace(this.changes,
+    refresh(this.changes,
       element('p', { class: 'headline' }, same ? 'The draft is the live file so far. Edit it, and this shows what changes.' : sentence(diff.headline)),
       diff.also.length > 0 && element('ul', { class: 'also' }, ...diff.also.map((text) => element('li', {}, sentence(text)))),
       diff.affected && element('p', { class: 'note' }, sentence(diff.affected)),
@@ -179,7 +179,7 @@ export class Compare {
       replace(this.matrix, emptyState('No robot gets another answer for the site as a whole.', 'Clear the box above to see all robots.'));
       return;
     }
-    replace(this.matrix, element('p', { class: 'note' }, `${count(changed, 'robot changes', 'robots change')}, of ${seen.size}. Allowed: every URL; closed: none; partly: anything between.`),
+    refresh(this.matrix, element('p', { class: 'note' }, `${count(changed, 'robot changes', 'robots change')}, of ${seen.size}. Allowed: every URL; closed: none; partly: anything between.`),
       element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of robots' },
         element('table', {}, element('thead', {}, element('tr', {}, ...['Robot', 'Before', 'After'].map((head) => element('th', { scope: 'col' }, head)))), ...bodies)));
   }

@@ -31,6 +31,23 @@ export function replace(parent: Element, ...children: Child[]): void {
   append(parent, ...children);
 }
 
+const STOPS = 'button, a, summary, input, [tabindex="0"]';
+
+/** Shows something new in place of something old. A focus within stays at the same place of the order. */
+export function refresh(parent: HTMLElement, ...children: Child[]): void {
+  const active = document.activeElement;
+  const at = active && active !== parent && parent.contains(active) ? [...parent.querySelectorAll(STOPS)].indexOf(active) : null;
+  replace(parent, ...children);
+  if (at === null) return;
+  const stops = parent.querySelectorAll<HTMLElement>(STOPS);
+  const next = stops[Math.min(Math.max(at, 0), stops.length - 1)];
+  if (next) next.focus({ preventScroll: true });
+  else {
+    parent.tabIndex = -1;
+    parent.focus({ preventScroll: true });
+  }
+}
+
 /** The element of index.html with this id. */
 export function byId<T extends HTMLElement>(id: string): T {
   const found = document.getElementById(id);

@@ -3,7 +3,7 @@ import { AnswerPanel } from './answer';
 import { circumstances, originOf, pageOf } from './asked';
 import { Compare } from './compare';
 import { clipboard, copy, tableCases, tableMarkdown } from './copy';
-import { announce, byId, count, element, replace, sentence, settled, visible } from './dom';
+import { announce, byId, count, element, refresh, replace, sentence, settled, visible } from './dom';
 import { Editor } from './editor';
 import { Grid, type Row } from './grid';
 import { History } from './history';
@@ -100,11 +100,11 @@ function showFindings(): void {
   const findings = linted?.findings ?? [];
   byId('findings-title').textContent = findings.length > 0 ? `Findings (${findings.length})` : 'Findings';
   if (findings.length === 0) {
-    replace(findingsPlace, element('p', { class: 'note' }, linted ? 'None: the file says what it seems to mean.' : 'Shown as you type.'));
+    refresh(findingsPlace, element('p', { class: 'note' }, linted ? 'None: the file says what it seems to mean.' : 'Shown as you type.'));
     return;
   }
   const worst = [...findings].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || (a.line ?? 0) - (b.line ?? 0));
-  replace(findingsPlace, element('ul', {}, ...worst.slice(0, MOST_FINDINGS).map(findingRow)),
+  refresh(findingsPlace, element('ul', {}, ...worst.slice(0, MOST_FINDINGS).map(findingRow)),
     findings.length > MOST_FINDINGS && element('p', { class: 'note' }, `and ${findings.length - MOST_FINDINGS} more`));
 }
 

@@ -106,9 +106,5 @@ fn site(robots: &str) -> ByteServer {
         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: max-age=3600\r\nContent-Length: {}\r\n\r\n{robots}",
         robots.len()
     );
-    ByteServer::new(Script::always([
-        Step::ReadHead,
-        Step::send(answer),
-        Step::Fin,
-    ]))
+    ByteServer::new(Script::always([Step::send(answer), Step::Fin]))
 }

@@ -143,6 +143,7 @@ async function panels(browser) {
       await page.click('#tab-compare');
       await page.fill('#site', site);
       await page.click('#get');
+      await has(page, '#site-status', 'in force', where);
       await has(page, '#changes .headline', '', where);
       await has(page, '#changes .cause', '/closed/', where);
       await has(page, '#matrix table', 'any other robot', where);
@@ -247,7 +248,7 @@ async function keyboard(browser) {
       // The editor learns of its focus a moment later.
       await page.waitForTimeout(20);
       const seen = await at();
-      expect(seen.ring, where, `the focus is invisible on ${seen.tag} ${seen.id} ${seen.text}`);
+      expect(seen.ring, where, `the focus is invisible on ${seen.tag} ${seen.id} ${seen.text.slice(0, 20)}, on the way to ${what}`);
       if (is(seen)) return true;
     }
     fault(where, `Tab does not reach ${what}`);
