@@ -60,7 +60,9 @@ pub(crate) fn read<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, 
 pub(crate) fn place_of_mistake<'a, T: serde::Deserialize<'a>>(bytes: &'a [u8]) -> Option<String> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let read: Result<T, _> = serde_path_to_error::deserialize(&mut json);
-    read.err().map(|error| pointer(error.path()))
+    read.err()
+        .map(|error| pointer(error.path()))
+        .filter(|place| !place.is_empty())
 }
 
 /// JSON that is not a request.

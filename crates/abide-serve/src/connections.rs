@@ -2,6 +2,7 @@
 
 use crate::state::App;
 use axum::Router;
+use futures_util::FutureExt;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -58,6 +59,10 @@ pub(crate) async fn serve(
         if Instant::now() > closing + LINGER {
             break;
         }
+    }
+    // What is still in the queue of the system would be reset.
+    while let Some((stream, permit)) = accepted(&listener, &room).now_or_never() {
+        tasks.spawn(answer(Arc::clone(app), stream, router.clone(), permit));
     }
     drop(listener);
     finish(app, tasks).await;

@@ -5,7 +5,8 @@ use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
-/// The schemas of the contract, by the names that they have in the document.
+/// The schemas of the contract, by the names that they have in the document. Of a schema with
+/// alternatives, the first: a request of its own gets a problem where a line gets an error.
 const SCHEMAS: [(&str, &str); 2] = [
     ("Request", include_str!("../schema/request.json")),
     ("Decision", include_str!("../schema/decision.json")),
@@ -40,10 +41,25 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
     for (name, schema) in SCHEMAS {
         add_schema(&mut document, name, schema);
     }
+    name_operations(&mut document);
     document["components"]["securitySchemes"] =
         json!({"token": {"type": "http", "scheme": "bearer"}});
     document["security"] = json!([{}, {"token": []}]);
     Bytes::from(serde_json::to_vec_pretty(&document).expect("an OpenAPI document is JSON"))
+}
+
+/// Gives each operation a name that no other has, for generators of clients: `post_decide`.
+fn name_operations(document: &mut Value) {
+    let Some(paths) = document["paths"].as_object_mut() else {
+        return;
+    };
+    for (path, methods) in paths {
+        let path = path.trim_start_matches("/v1").trim_matches('/');
+        let name = path.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        for (method, operation) in methods.as_object_mut().into_iter().flatten() {
+            operation["operationId"] = format!("{method}_{name}").into();
+        }
+    }
 }
 
 /// Adds a JSON Schema and its definitions.
@@ -53,6 +69,9 @@ fn add_schema(document: &mut Value, name: &str, schema: &str) {
     own.remove("$schema");
     own.remove("$id");
     let definitions = own.remove("$defs");
+    if let Some(Value::Array(mut alternatives)) = own.remove("oneOf") {
+        schema = alternatives.swap_remove(0);
+    }
     let mut parts = vec![(name.to_owned(), schema)];
     if let Some(Value::Object(definitions)) = definitions {
         let named = |(part, schema): (String, Value)| (format!("{name}.{part}"), schema);

@@ -3,7 +3,7 @@
 use crate::config::LogRequests;
 use crate::problem::{Problem, Told};
 use crate::state::App;
-use crate::tokens::Asker;
+use crate::tokens::Caller;
 use crate::trace::Trace;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
@@ -33,7 +33,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
     let is_traced = logs != LogRequests::None || request.headers().contains_key("traceparent");
     let trace = is_traced.then(|| Trace::of(request.headers()));
     let method = (logs != LogRequests::None).then(|| request.method().clone());
-    let (response, asker) = admitted(&app, path, request, next).await;
+    let (response, caller) = admitted(&app, path, request, next).await;
     let mut response = finished(&app, response);
     if let Some(value) = trace
         .as_ref()
@@ -60,7 +60,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, request: Request, next: Ne
             method = method.as_str(),
             status = status.as_u16(),
             code,
-            client = asker.as_ref().map(|asker| &*asker.name),
+            caller = caller.as_ref().map(|caller| &*caller.name),
             microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
             trace_id = trace.trace_id,
             span_id = trace.span_id,
@@ -76,19 +76,19 @@ async fn admitted(
     path: &str,
     request: Request,
     next: Next,
-) -> (Response, Option<Arc<Asker>>) {
+) -> (Response, Option<Arc<Caller>>) {
     let needs_token = path.starts_with("/v1/") || path == "/metrics";
-    let asker = match app.askers.of(request.headers()) {
-        Ok(asker) => Some(asker),
+    let caller = match app.callers.of(request.headers()) {
+        Ok(caller) => Some(caller),
         Err(problem) if needs_token => return (problem.into_response(), None),
         Err(_) => None,
     };
     if ALWAYS.contains(&path) {
-        return (next.run(request).await, asker);
+        return (next.run(request).await, caller);
     }
-    let permits = match permits(app, asker.as_deref().filter(|_| needs_token)) {
+    let permits = match permits(app, caller.as_deref().filter(|_| needs_token)) {
         Ok(permits) => permits,
-        Err(problem) => return (problem.into_response(), asker),
+        Err(problem) => return (problem.into_response(), caller),
     };
     let limit = if path == BATCH {
         app.config.limits.batch_timeout
@@ -97,7 +97,7 @@ async fn admitted(
     };
     let answer = tokio::time::timeout(limit, next.run(request)).await;
     let response = answer.unwrap_or_else(|_| too_slow(limit).into_response());
-    (held(response, permits), asker)
+    (held(response, permits), caller)
 }
 
 /// What a request in progress holds.
@@ -118,7 +118,7 @@ impl Drop for Counted {
     }
 }
 
-fn permits(app: &Arc<App>, asker: Option<&Asker>) -> Result<Permits, Problem> {
+fn permits(app: &Arc<App>, caller: Option<&Caller>) -> Result<Permits, Problem> {
     let all = Arc::clone(&app.room).try_acquire_owned().map_err(|_| {
         Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -128,7 +128,7 @@ fn permits(app: &Arc<App>, asker: Option<&Asker>) -> Result<Permits, Problem> {
         )
         .retry_after(1)
     })?;
-    let own = asker.map(Asker::admit).transpose()?;
+    let own = caller.map(Caller::admit).transpose()?;
     app.counts.in_progress.increment(1);
     Ok(Permits {
         _own: own,

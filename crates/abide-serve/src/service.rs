@@ -7,7 +7,7 @@ use crate::logs::Log;
 use crate::routes;
 use crate::sites::{Sites, SitesError};
 use crate::state::{App, SiteEvents};
-use crate::tokens::{Askers, TokensError};
+use crate::tokens::{Callers, TokensError};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -62,9 +62,9 @@ impl Service {
         let listen = config.listen;
         let counts = Counts::new().map_err(|error| ServeError::Counts(error.to_string()))?;
         let counts = Arc::new(counts);
-        let askers = Askers::open(&config)?;
+        let callers = Callers::open(&config)?;
         let sites = Sites::open(&config, SiteEvents(Arc::clone(&counts)))?;
-        let app = Arc::new(App::new(config, sites, askers, counts));
+        let app = Arc::new(App::new(config, sites, callers, counts));
         let listener = TcpListener::bind(listen)
             .await
             .map_err(|error| ServeError::Listen { listen, error })?;
@@ -132,7 +132,7 @@ impl Service {
 }
 
 fn reload_tokens(app: &App) {
-    match app.askers.reload() {
+    match app.callers.reload() {
         Ok(number) => tracing::info!(number, "the tokens were read again"),
         Err(error) => {
             app.counts.problem("tokens-not-read");

@@ -4,7 +4,7 @@ use crate::authz::SiteFiles;
 use crate::config::Config;
 use crate::counts::Counts;
 use crate::sites::Sites;
-use crate::tokens::Askers;
+use crate::tokens::Callers;
 use crate::tools::Tools;
 use abide_fetch::http::Retrieval;
 use abide_fetch::{BodyHash, Observer, Resource, Warning};
@@ -18,7 +18,7 @@ pub(crate) struct App {
     pub(crate) config: Config,
     /// The robots.txt files of sites.
     pub(crate) sites: Sites,
-    pub(crate) askers: Askers,
+    pub(crate) callers: Callers,
     pub(crate) counts: Arc<Counts>,
     /// Room for requests in progress.
     pub(crate) room: Arc<Semaphore>,
@@ -40,7 +40,7 @@ pub(crate) struct App {
 
 impl App {
     /// The state of a service with these parts.
-    pub(crate) fn new(config: Config, sites: Sites, askers: Askers, counts: Arc<Counts>) -> Self {
+    pub(crate) fn new(config: Config, sites: Sites, callers: Callers, counts: Arc<Counts>) -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let (ending, end) = watch::channel(false);
         Self {
@@ -51,7 +51,7 @@ impl App {
             draining: watch::Sender::new(false),
             config,
             sites,
-            askers,
+            callers,
             counts,
             threads,
             end,

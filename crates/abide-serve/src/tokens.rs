@@ -131,7 +131,7 @@ fn check_name(name: &str) -> Result<(), &'static str> {
 
 /// Who asks, and how much it may still ask.
 #[derive(Debug)]
-pub(crate) struct Asker {
+pub(crate) struct Caller {
     pub(crate) name: Arc<str>,
     hash: [u8; 32],
     quota: Quota,
@@ -139,7 +139,7 @@ pub(crate) struct Asker {
     in_progress: Arc<Semaphore>,
 }
 
-impl Asker {
+impl Caller {
     fn new(name: &str, hash: [u8; 32], quota: Quota) -> Self {
         let rate = NonZeroU32::new(quota.rate).map(|rate| {
             let burst = NonZeroU32::new(quota.burst).unwrap_or(NonZeroU32::MIN);
@@ -188,19 +188,19 @@ impl Asker {
 
 /// The tokens that are accepted.
 #[derive(Debug)]
-pub(crate) struct Askers {
+pub(crate) struct Callers {
     /// What everybody shares if no token is needed.
-    anonymous: Option<Arc<Asker>>,
-    known: ArcSwap<Vec<Arc<Asker>>>,
+    anonymous: Option<Arc<Caller>>,
+    known: ArcSwap<Vec<Arc<Caller>>>,
     quota: Quota,
     path: Option<PathBuf>,
 }
 
-impl Askers {
+impl Callers {
     /// Reads the file of tokens, if there is one.
     pub(crate) fn open(config: &Config) -> Result<Self, TokensError> {
         let quota = config.quota;
-        let anonymous = || Arc::new(Asker::new("anonymous", [0; 32], quota));
+        let anonymous = || Arc::new(Caller::new("anonymous", [0; 32], quota));
         let known = match &config.tokens {
             Some(path) => read(path, quota, &[])?,
             None => Vec::new(),
@@ -224,7 +224,7 @@ impl Askers {
     }
 
     /// Who sends a request with these headers.
-    pub(crate) fn of(&self, headers: &HeaderMap) -> Result<Arc<Asker>, Problem> {
+    pub(crate) fn of(&self, headers: &HeaderMap) -> Result<Arc<Caller>, Problem> {
         if let Some(anonymous) = &self.anonymous {
             return Ok(Arc::clone(anonymous));
         }
@@ -242,9 +242,9 @@ impl Askers {
         let known = self.known.load();
         // Compares with every token, so that the time says nothing about which one is near.
         let mut found = None;
-        for asker in known.iter() {
-            if bool::from(asker.hash.ct_eq(hash.as_ref())) {
-                found = Some(asker);
+        for caller in known.iter() {
+            if bool::from(caller.hash.ct_eq(hash.as_ref())) {
+                found = Some(caller);
             }
         }
         found.cloned().ok_or_else(|| {
@@ -267,7 +267,7 @@ fn bearer(value: &[u8]) -> Option<&[u8]> {
     is_token.then_some(token)
 }
 
-fn read(path: &Path, own: Quota, before: &[Arc<Asker>]) -> Result<Vec<Arc<Asker>>, TokensError> {
+fn read(path: &Path, own: Quota, before: &[Arc<Caller>]) -> Result<Vec<Arc<Caller>>, TokensError> {
     let text = std::fs::read_to_string(path).map_err(|error| TokensError::File {
         path: path.to_owned(),
         error,
@@ -292,26 +292,26 @@ fn read(path: &Path, own: Quota, before: &[Arc<Asker>]) -> Result<Vec<Arc<Asker>
         });
     }
     let mut names = BTreeSet::new();
-    let mut askers = Vec::new();
+    let mut callers = Vec::new();
     for entry in &file.token {
-        let asker = asker(entry, own, &mut names).map_err(|message| TokensError::Token {
+        let caller = caller(entry, own, &mut names).map_err(|message| TokensError::Token {
             path: path.to_owned(),
             name: abide::explain::quoted(entry.name.as_bytes()).into_owned(),
             message,
         })?;
         let same = before.iter().find(|known| {
-            known.name == asker.name && known.hash == asker.hash && known.quota == asker.quota
+            known.name == caller.name && known.hash == caller.hash && known.quota == caller.quota
         });
-        askers.push(same.map_or_else(|| Arc::new(asker), Arc::clone));
+        callers.push(same.map_or_else(|| Arc::new(caller), Arc::clone));
     }
-    Ok(askers)
+    Ok(callers)
 }
 
-fn asker<'e>(
+fn caller<'e>(
     entry: &'e TokenEntry,
     own: Quota,
     names: &mut BTreeSet<&'e str>,
-) -> Result<Asker, &'static str> {
+) -> Result<Caller, &'static str> {
     check_name(&entry.name)?;
     if !names.insert(&entry.name) {
         return Err("the name is there twice; give each token its own");
@@ -329,7 +329,7 @@ fn asker<'e>(
         burst,
         concurrency,
     };
-    Ok(Asker::new(&entry.name, hash, quota))
+    Ok(Caller::new(&entry.name, hash, quota))
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {

@@ -27,6 +27,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// The header that says why.
 const EXPLAIN: &str = "X-Robots-Explain";
+/// The status that lets a request through.
+const PASS: StatusCode = StatusCode::NO_CONTENT;
 /// The longest explanation, in bytes.
 const LONGEST: usize = 512;
 
@@ -58,7 +60,7 @@ pub(crate) fn router() -> OpenApiRouter<Arc<App>> {
         ("from" = Option<String>, Query, description = "Where the original request is: x-original-uri, x-original-url or x-forwarded-uri [default: the one of them that is there]"),
     ),
     responses(
-        (status = 204, description = "Let it through. `X-Robots-Explain` says why"),
+        (status = 204, description = "Let it through. `X-Robots-Explain` says why. If the path is behind `/authz`, the status is 200"),
         (status = 403, description = "Refuse it. `X-Robots-Explain` has the reason with the line of the robots.txt", body = Problem, content_type = "application/problem+json"),
         (status = 400, description = "The original request cannot be found or read", body = Problem, content_type = "application/problem+json"),
         (status = 409, description = "Forward auth is off", body = Problem, content_type = "application/problem+json"),
@@ -74,7 +76,7 @@ pub(crate) async fn check(State(app): State<Arc<App>>, request: Request) -> Resp
             // Whoever only wants a report never refuses anything, not even what is unclear.
             app.counts.authz("unreadable");
             return if settings.report_only {
-                through(&format!("report only: {}", problem.detail()))
+                through(PASS, &format!("report only: {}", problem.detail()))
             } else {
                 problem.into_response()
             };
@@ -99,6 +101,8 @@ struct Asked {
     user_agent: String,
     /// The status of a refusal.
     status: StatusCode,
+    /// The status that lets the request through.
+    pass: StatusCode,
 }
 
 impl Asked {
@@ -119,6 +123,8 @@ impl Asked {
             original,
             user_agent: user_agent(request.headers()),
             status,
+            // Envoy, which adds the path, takes any other status for a refusal.
+            pass: behind.map_or(PASS, |_| StatusCode::OK),
         })
     }
 }
@@ -220,12 +226,12 @@ impl Verdict {
         match (refuses, settings.report_only) {
             (false, _) => {
                 app.counts.authz(name);
-                through(&why)
+                through(asked.pass, &why)
             }
             (true, true) => {
                 app.counts.authz("would-refuse");
                 tracing::info!(host, why, "would refuse a robot");
-                through(&format!("report only: {why}"))
+                through(asked.pass, &format!("report only: {why}"))
             }
             (true, false) => {
                 app.counts.authz(name);
@@ -257,8 +263,8 @@ fn reason(policy: &Policy, target: &Target<'_>) -> String {
 }
 
 /// Lets the request through.
-fn through(why: &str) -> Response {
-    explained(StatusCode::NO_CONTENT.into_response(), why)
+fn through(status: StatusCode, why: &str) -> Response {
+    explained(status.into_response(), why)
 }
 
 /// Adds the header that says why.

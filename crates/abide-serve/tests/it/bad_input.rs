@@ -30,7 +30,11 @@ fn requests_of_the_contract() {
         ("", "invalid-json", None),
         ("{", "invalid-json", None),
         ("\u{feff}{}", "invalid-json", None),
-        ("{} {}", "invalid-json", None),
+        (
+            "{\"url\":\"https://e.example/\",\"agent\":\"A\"} {}",
+            "invalid-json",
+            None,
+        ),
         ("[1]", "invalid-request", None),
         (
             "{\"url\":1,\"agent\":\"A\"}",
@@ -51,7 +55,7 @@ fn requests_of_the_contract() {
         (
             "{\"url\":\"https://e.example/\",\"agent\":\"A\",\"agent\":\"A\"}",
             "invalid-request",
-            Some("/agent"),
+            None,
         ),
         (
             "{\"url\":\"https://e.example/\",\"agent\":[]}",

@@ -58,7 +58,7 @@ fn the_answers_are_those_of_the_contract_in_order() {
 fn sites_are_fetched_once_and_several_at_once() {
     // Ten sites that need 300 ms each.
     let slow = |_: usize| {
-        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 25\r\n\r\nUser-agent: *\nDisallow: /x";
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 26\r\n\r\nUser-agent: *\nDisallow: /x";
         ByteServer::new(Script::always([
             Step::Sleep(std::time::Duration::from_millis(300)),
             Step::send(answer),

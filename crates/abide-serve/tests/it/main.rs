@@ -4,9 +4,11 @@
 #![allow(missing_docs, clippy::unwrap_used, reason = "tests")]
 
 mod access;
+mod authz;
 mod bad_input;
 mod batch;
 mod client;
+mod clients;
 mod configuration;
 mod connections;
 mod decisions;
@@ -14,8 +16,10 @@ mod document;
 mod hostile;
 mod operations;
 mod page;
+mod proxies;
 mod shutdown;
 mod sites;
+mod tools;
 
 use abide_serve::{Service, Settings};
 use abide_testkit::fault::{ByteServer, Script, Step};
